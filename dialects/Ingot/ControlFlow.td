@@ -1,0 +1,125 @@
+//===- ControlFlow.td - if, for, while ---------------------*- tablegen -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_CONTROLFLOW_TD
+#define INGOT_CONTROLFLOW_TD
+
+include "Base.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/LoopLikeInterface.td"
+
+def Ingot_YieldOp
+    : Ingot_Op<"yield", [Pure, ReturnLike, Terminator,
+                         ParentOneOf<["IfOp", "ForOp", "WhileOp"]>]> {
+  let summary = "ends a region with the values that it hands on";
+  let description = [{
+    ```mlir
+    ingot.yield %0, %1 : tensor<f64>, tensor<4xi64>
+    ```
+  }];
+  let arguments = (ins Variadic<Ingot_Tensor>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+}
+
+def Ingot_ConditionOp
+    : Ingot_Op<"condition",
+               [Pure, Terminator, HasParent<"WhileOp">,
+                DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface>]> {
+  let summary = "ends the `cond` region of a `while`";
+  let description = [{
+    Says whether the body runs again. The carried values pass to the body, or to
+    the results, as they are.
+
+    ```mlir
+    ingot.condition %0 : tensor<i1>
+    ```
+  }];
+  let arguments = (ins Ingot_ScalarPred:$condition);
+  let assemblyFormat = "$condition attr-dict `:` type($condition)";
+}
+
+class Ingot_RegionOp<string mnemonic, list<Trait> traits>
+    : Ingot_Op<mnemonic, !listconcat(traits, [RecursiveMemoryEffects,
+                                              RecursivelySpeculatable])> {
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Ingot_IfOp
+    : Ingot_RegionOp<"if", [DeclareOpInterfaceMethods<RegionBranchOpInterface>,
+                            SingleBlock, NoRegionArguments]> {
+  let summary = "one of two regions";
+  let description = [{
+    Runs `then` if the condition holds, else `else`; both yield the results (C1).
+
+    ```mlir
+    %0 = ingot.if %c : tensor<f64> {
+      ingot.yield %a : tensor<f64>
+    } else {
+      ingot.yield %b : tensor<f64>
+    }
+    ```
+  }];
+  let arguments = (ins Ingot_ScalarPred:$condition);
+  let results = (outs Variadic<Ingot_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$thenRegion, SizedRegion<1>:$elseRegion);
+}
+
+def Ingot_LoopLike
+    : DeclareOpInterfaceMethods<LoopLikeOpInterface,
+                                ["getInitsMutable", "getRegionIterArgs",
+                                 "getYieldedValuesMutable", "getLoopResults"]>;
+
+def Ingot_ForOp
+    : Ingot_RegionOp<"for", [Ingot_LoopLike,
+                             DeclareOpInterfaceMethods<RegionBranchOpInterface,
+                                                       ["getEntrySuccessorOperands"]>,
+                             SingleBlock]> {
+  let summary = "a counted loop over Python's range";
+  let description = [{
+    Runs the body for each index of `range(lower, upper, step)`, which may count
+    down; `step` is not zero. The body's arguments are the index and the carried
+    values, it yields the next carried values, and the results are the last ones
+    (C1: initial values, arguments, yielded values and results have one list of
+    types).
+
+    ```mlir
+    %r = ingot.for %i = %lo to %hi step %s carry (%a = %x) : tensor<f64> {
+      ingot.yield %a : tensor<f64>
+    }
+    ```
+  }];
+  let arguments = (ins Ingot_Index:$lower, Ingot_Index:$upper, Ingot_Index:$step,
+                       Variadic<Ingot_Tensor>:$init_args);
+  let results = (outs Variadic<Ingot_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+}
+
+def Ingot_WhileOp
+    : Ingot_RegionOp<"while", [Ingot_LoopLike,
+                               DeclareOpInterfaceMethods<RegionBranchOpInterface,
+                                                         ["getEntrySuccessorOperands"]>,
+                               SingleBlock]> {
+  let summary = "a loop of unknown length";
+  let description = [{
+    While the `condition` that ends `cond` holds, `body` takes the carried values
+    and yields the next (C1, as for `for`); `cond` takes them too.
+
+    ```mlir
+    %r = ingot.while (%a = %x) : tensor<f64> cond {
+      ingot.condition %c : tensor<i1>
+    } do {
+      ingot.yield %a : tensor<f64>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Ingot_Tensor>:$init_args);
+  let results = (outs Variadic<Ingot_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
+}
+
+#endif // INGOT_CONTROLFLOW_TD

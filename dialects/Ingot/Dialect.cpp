@@ -1,0 +1,151 @@
+//===- Dialect.cpp - Registration, verifiers and folders ------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Inference.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ingot;
+
+#include "Ingot/Dialect.cpp.inc"
+#include "Ingot/Enums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "Ingot/Attributes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "Ingot/Ops.cpp.inc"
+
+void IngotDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "Ingot/Attributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "Ingot/Ops.cpp.inc"
+      >();
+}
+
+Operation *IngotDialect::materializeConstant(OpBuilder &builder,
+                                             Attribute value, Type type,
+                                             mlir::Location location) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, location, type, elements);
+}
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+LogicalResult CompareOp::verify() {
+  bool isOrder =
+      getComparison() != Comparison::EQ && getComparison() != Comparison::NE;
+  if (isOrder && isa<ComplexType>(getLhs().getType().getElementType()))
+    return emitOpError("complex numbers have no order");
+  return success();
+}
+
+LogicalResult IotaOp::verify() {
+  int64_t rank = getResult().getType().getRank();
+  if (static_cast<int64_t>(getAxis()) >= rank)
+    return emitOpError("axis ")
+           << getAxis() << " is out of bounds for array of dimension " << rank;
+  return success();
+}
+
+LogicalResult ReshapeOp::verify() {
+  RankedTensorType from = getOperand().getType(), to = getResult().getType();
+  if (from.getNumElements() != to.getNumElements())
+    return emitOpError("cannot reshape array of size ")
+           << from.getNumElements() << " into shape "
+           << shapeText(to.getShape());
+  return success();
+}
+
+LogicalResult BroadcastToOp::verify() {
+  ArrayRef<int64_t> from = getOperand().getType().getShape(),
+                    to = getResult().getType().getShape();
+  auto joint = broadcastShapes({from, to});
+  if (!joint || ArrayRef(*joint) != to)
+    return emitOpError("could not broadcast input array from shape ")
+           << shapeText(from) << " into shape " << shapeText(to);
+  return success();
+}
+
+LogicalResult PrintOp::verify() {
+  size_t holes = getFormat().count("{}");
+  if (holes != getValues().size())
+    return emitOpError("format has ")
+           << holes << " holes for " << getValues().size() << " values";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Folders
+//===----------------------------------------------------------------------===//
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
+
+/// Pattern: convert(x : T) : T -> x
+OpFoldResult ConvertOp::fold(FoldAdaptor) {
+  return getOperand().getType() == getType() ? getOperand() : OpFoldResult();
+}
+
+/// Pattern: select(true, a, b) -> a, select(false, a, b) -> b, select(c, a, a)
+/// -> a, where no broadcast is needed
+OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
+  if (getOnTrue() == getOnFalse() && getOnTrue().getType() == getType())
+    return getOnTrue();
+  auto condition = dyn_cast_or_null<DenseElementsAttr>(adaptor.getCondition());
+  if (!condition || !condition.isSplat())
+    return {};
+  Value taken = condition.getSplatValue<bool>() ? getOnTrue() : getOnFalse();
+  return taken.getType() == getType() ? taken : OpFoldResult();
+}
+
+/// Pattern: reshape(x : T) : T -> x, reshape(reshape(x)) -> reshape(x),
+/// reshape(constant) -> constant
+OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
+  if (getOperand().getType() == getType())
+    return getOperand();
+  if (auto value = dyn_cast_or_null<DenseElementsAttr>(adaptor.getOperand()))
+    return value.reshape(getType());
+  if (auto inner = getOperand().getDefiningOp<ReshapeOp>()) {
+    setOperand(inner.getOperand());
+    return getResult();
+  }
+  return {};
+}
+
+/// Pattern: transpose(x, [0, 1, ...]) -> x
+OpFoldResult TransposeOp::fold(FoldAdaptor) {
+  for (auto [i, axis] : llvm::enumerate(getAxes()))
+    if (static_cast<int64_t>(i) != axis)
+      return {};
+  return getOperand();
+}
+
+/// Pattern: broadcast_to(x : T) : T -> x
+OpFoldResult BroadcastToOp::fold(FoldAdaptor) {
+  return getOperand().getType() == getType() ? getOperand() : OpFoldResult();
+}
+
+/// Pattern: slice(x, all of x) -> x
+OpFoldResult SliceOp::fold(FoldAdaptor) {
+  return getOperand().getType() == getType() &&
+                 llvm::all_of(getStrides(), [](int64_t s) { return s == 1; })
+             ? getOperand()
+             : OpFoldResult();
+}

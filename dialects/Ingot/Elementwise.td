@@ -1,0 +1,215 @@
+//===- Elementwise.td - Broadcasting elementwise operations *- tablegen -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_ELEMENTWISE_TD
+#define INGOT_ELEMENTWISE_TD
+
+include "Base.td"
+
+//===----------------------------------------------------------------------===//
+// Unary
+//===----------------------------------------------------------------------===//
+
+/// The result has the operand's type.
+class Ingot_Unary<string mnemonic, list<Type> types, string numpyName>
+    : Ingot_InferredOp<mnemonic, "inferSameType(operands, results)"> {
+  let summary = "np." # numpyName;
+  let description = "Computes NumPy's `" # numpyName # [{` of each element.
+
+    ```mlir
+    %1 = ingot.}] # mnemonic # [{ %0 : tensor<4xT>
+    ```
+  }];
+  let arguments = (ins Ingot_TensorOf<types>:$operand);
+  let results = (outs Ingot_Tensor:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
+}
+
+defvar FloatOrComplex = [Ingot_Float, Ingot_Complex];
+
+def Ingot_NegOp : Ingot_Unary<"neg", [Ingot_Number], "negative">;
+def Ingot_SignOp : Ingot_Unary<"sign", [Ingot_Number], "sign">;
+def Ingot_NotOp : Ingot_Unary<"not", [I1, Ingot_Int], "invert">;
+def Ingot_ConjOp : Ingot_Unary<"conj", [Ingot_Complex], "conjugate">;
+def Ingot_ExpOp : Ingot_Unary<"exp", FloatOrComplex, "exp">;
+def Ingot_Expm1Op : Ingot_Unary<"expm1", FloatOrComplex, "expm1">;
+def Ingot_LogOp : Ingot_Unary<"log", FloatOrComplex, "log">;
+def Ingot_Log1pOp : Ingot_Unary<"log1p", FloatOrComplex, "log1p">;
+def Ingot_SqrtOp : Ingot_Unary<"sqrt", FloatOrComplex, "sqrt">;
+def Ingot_CbrtOp : Ingot_Unary<"cbrt", [Ingot_Float], "cbrt">;
+def Ingot_SinOp : Ingot_Unary<"sin", FloatOrComplex, "sin">;
+def Ingot_CosOp : Ingot_Unary<"cos", FloatOrComplex, "cos">;
+def Ingot_TanOp : Ingot_Unary<"tan", FloatOrComplex, "tan">;
+def Ingot_AsinOp : Ingot_Unary<"asin", [Ingot_Float], "arcsin">;
+def Ingot_AcosOp : Ingot_Unary<"acos", [Ingot_Float], "arccos">;
+def Ingot_AtanOp : Ingot_Unary<"atan", [Ingot_Float], "arctan">;
+def Ingot_SinhOp : Ingot_Unary<"sinh", [Ingot_Float], "sinh">;
+def Ingot_CoshOp : Ingot_Unary<"cosh", [Ingot_Float], "cosh">;
+def Ingot_TanhOp : Ingot_Unary<"tanh", FloatOrComplex, "tanh">;
+def Ingot_AsinhOp : Ingot_Unary<"asinh", [Ingot_Float], "arcsinh">;
+def Ingot_AcoshOp : Ingot_Unary<"acosh", [Ingot_Float], "arccosh">;
+def Ingot_AtanhOp : Ingot_Unary<"atanh", [Ingot_Float], "arctanh">;
+def Ingot_FloorOp : Ingot_Unary<"floor", [Ingot_Float], "floor">;
+def Ingot_CeilOp : Ingot_Unary<"ceil", [Ingot_Float], "ceil">;
+def Ingot_TruncOp : Ingot_Unary<"trunc", [Ingot_Float], "trunc">;
+def Ingot_RintOp : Ingot_Unary<"rint", [Ingot_Float], "rint">;
+
+/// The result's element type is the real type behind the operand's.
+class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName>
+    : Ingot_InferredOp<mnemonic, "inferRealType(operands, results)"> {
+  let summary = "np." # numpyName;
+  let description = "Computes NumPy's `" # numpyName # [{` of each element; a
+    complex operand gives its real type.
+
+    ```mlir
+    %1 = ingot.}] # mnemonic # [{ %0 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+    ```
+  }];
+  let arguments = (ins Ingot_TensorOf<types>:$operand);
+  let results = (outs Ingot_Tensor:$result);
+  let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
+}
+
+def Ingot_AbsOp : Ingot_ToReal<"abs", [Ingot_Number], "absolute">;
+def Ingot_RealOp : Ingot_ToReal<"real", [Ingot_Complex], "real">;
+def Ingot_ImagOp : Ingot_ToReal<"imag", [Ingot_Complex], "imag">;
+
+def Ingot_IsFiniteOp
+    : Ingot_InferredOp<"is_finite", "inferPredicate(operands, results)"> {
+  let summary = "np.isfinite";
+  let description = [{
+    True where an element is neither infinite nor NaN.
+
+    ```mlir
+    %1 = ingot.is_finite %0 : (tensor<4xf64>) -> tensor<4xi1>
+    ```
+  }];
+  let arguments = (ins Ingot_TensorOf<[Ingot_Float]>:$operand);
+  let results = (outs Ingot_Pred:$result);
+  let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
+}
+
+def Ingot_ConvertOp : Ingot_Op<"convert", [Pure, SameOperandsAndResultShape]> {
+  let summary = "ndarray.astype";
+  let description = [{
+    Converts each element as C does: to an integer truncates, to `bool` tests
+    for non-zero, from complex drops the imaginary part.
+
+    ```mlir
+    %1 = ingot.convert %0 : (tensor<4xi64>) -> tensor<4xf64>
+    ```
+  }];
+  let arguments = (ins Ingot_Tensor:$operand);
+  let results = (outs Ingot_Tensor:$result);
+  let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Binary
+//===----------------------------------------------------------------------===//
+
+class Ingot_BroadcastingOp<string mnemonic, string inference, list<Trait> traits = []>
+    : Ingot_InferredOp<mnemonic, inference, traits> {
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+/// Operands of one element type, broadcast against each other.
+class Ingot_Binary<string mnemonic, list<Type> types, string numpyName,
+                   list<Trait> traits = []>
+    : Ingot_BroadcastingOp<mnemonic, "inferBroadcast(location, operands, results)",
+                           traits> {
+  let summary = "np." # numpyName;
+  let description = "Computes NumPy's `" # numpyName # [{`, broadcasting.
+
+    ```mlir
+    %2 = ingot.}] # mnemonic # [{ %0, %1 : (tensor<3x1xT>, tensor<4xT>) -> tensor<3x4xT>
+    ```
+  }];
+  let arguments = (ins Ingot_TensorOf<types>:$lhs, Ingot_TensorOf<types>:$rhs);
+  let results = (outs Ingot_Tensor:$result);
+}
+
+def Ingot_AddOp : Ingot_Binary<"add", [Ingot_Number], "add", [Commutative]>;
+def Ingot_SubOp : Ingot_Binary<"sub", [Ingot_Number], "subtract">;
+def Ingot_MulOp : Ingot_Binary<"mul", [Ingot_Number], "multiply", [Commutative]>;
+def Ingot_DivOp : Ingot_Binary<"div", FloatOrComplex, "divide">;
+def Ingot_FloorDivOp
+    : Ingot_Binary<"floor_div", [Ingot_Int, Ingot_Float], "floor_divide">;
+def Ingot_ModOp : Ingot_Binary<"mod", [Ingot_Int, Ingot_Float], "remainder">;
+def Ingot_FmodOp : Ingot_Binary<"fmod", [Ingot_Int, Ingot_Float], "fmod">;
+def Ingot_PowOp : Ingot_Binary<"pow", [Ingot_Number], "power">;
+def Ingot_MaximumOp
+    : Ingot_Binary<"maximum", [I1, Ingot_Int, Ingot_Float], "maximum", [Commutative]>;
+def Ingot_MinimumOp
+    : Ingot_Binary<"minimum", [I1, Ingot_Int, Ingot_Float], "minimum", [Commutative]>;
+def Ingot_Atan2Op : Ingot_Binary<"atan2", [Ingot_Float], "arctan2">;
+def Ingot_AndOp : Ingot_Binary<"and", [I1, Ingot_Int], "bitwise_and", [Commutative]>;
+def Ingot_OrOp : Ingot_Binary<"or", [I1, Ingot_Int], "bitwise_or", [Commutative]>;
+def Ingot_XorOp : Ingot_Binary<"xor", [I1, Ingot_Int], "bitwise_xor", [Commutative]>;
+def Ingot_ShiftLeftOp : Ingot_Binary<"shift_left", [Ingot_Int], "left_shift">;
+def Ingot_ShiftRightOp : Ingot_Binary<"shift_right", [Ingot_Int], "right_shift">;
+
+def Ingot_ComplexOp
+    : Ingot_BroadcastingOp<"complex", "inferComplex(location, operands, results)"> {
+  let summary = "a complex number of its real and imaginary parts";
+  let description = [{
+    ```mlir
+    %2 = ingot.complex %re, %im : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
+    ```
+  }];
+  let arguments = (ins Ingot_TensorOf<[F32, F64]>:$real, Ingot_TensorOf<[F32, F64]>:$imag);
+  let results = (outs Ingot_TensorOf<[Ingot_Complex]>:$result);
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison and selection
+//===----------------------------------------------------------------------===//
+
+def Ingot_Comparison
+    : Ingot_I32Enum<"Comparison", "how two elements compare", [
+        I32EnumAttrCase<"EQ", 0, "eq">, I32EnumAttrCase<"NE", 1, "ne">,
+        I32EnumAttrCase<"LT", 2, "lt">, I32EnumAttrCase<"LE", 3, "le">,
+        I32EnumAttrCase<"GT", 4, "gt">, I32EnumAttrCase<"GE", 5, "ge">]>;
+def Ingot_ComparisonAttr : EnumAttr<IngotDialect, Ingot_Comparison, "comparison">;
+
+def Ingot_CompareOp
+    : Ingot_InferredOp<"compare", "inferComparison(location, operands, results)"> {
+  let summary = "np.equal, not_equal, less, less_equal, greater, greater_equal";
+  let description = [{
+    Compares elements, broadcasting. Complex numbers compare by `eq` and `ne`
+    only (C1).
+
+    ```mlir
+    %2 = ingot.compare lt %0, %1 : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xi1>
+    ```
+  }];
+  let arguments = (ins Ingot_ComparisonAttr:$comparison, Ingot_Tensor:$lhs, Ingot_Tensor:$rhs);
+  let results = (outs Ingot_Pred:$result);
+  let assemblyFormat = [{
+    $comparison $lhs `,` $rhs attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Ingot_SelectOp
+    : Ingot_BroadcastingOp<"select", "inferSelect(location, operands, results)"> {
+  let summary = "np.where";
+  let description = [{
+    Takes `on_true` where `condition` holds and `on_false` elsewhere; the three
+    broadcast against each other.
+
+    ```mlir
+    %3 = ingot.select %c, %0, %1 : (tensor<4xi1>, tensor<3x1xf64>, tensor<f64>) -> tensor<3x4xf64>
+    ```
+  }];
+  let arguments = (ins Ingot_Pred:$condition, Ingot_Tensor:$on_true, Ingot_Tensor:$on_false);
+  let results = (outs Ingot_Tensor:$result);
+  let hasFolder = 1;
+}
+
+#endif // INGOT_ELEMENTWISE_TD

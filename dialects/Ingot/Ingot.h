@@ -1,0 +1,38 @@
+//===- Ingot.h - The ingot dialect ------------------------------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_DIALECTS_INGOT_INGOT_H
+#define INGOT_DIALECTS_INGOT_INGOT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace ingot {
+/// What `assert` and `print` touch, so that they keep their order.
+struct EffectResource
+    : public mlir::SideEffects::Resource::Base<EffectResource> {
+  llvm::StringRef getName() final { return "<ingot effects>"; }
+};
+} // namespace ingot
+
+#include "Ingot/Dialect.h.inc"
+#include "Ingot/Enums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "Ingot/Attributes.h.inc"
+
+#define GET_OP_CLASSES
+#include "Ingot/Ops.h.inc"
+
+#endif // INGOT_DIALECTS_INGOT_INGOT_H

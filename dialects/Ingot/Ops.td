@@ -1,0 +1,17 @@
+//===- Ops.td - Every operation of the dialect, by family --*- tablegen -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Families to come, each with a file of its own: LinearAlgebra.td, Fft.td,
+// Convolution.td, Random.td, Transformation.td (jvp, vjp, vmap).
+include "Contraction.td"
+include "ControlFlow.td"
+include "Creation.td"
+include "Effects.td"
+include "Elementwise.td"
+include "Indexing.td"
+include "Reduction.td"
+include "Shape.td"

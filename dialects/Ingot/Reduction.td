@@ -1,0 +1,74 @@
+//===- Reduction.td - Reductions and scans -----------------*- tablegen -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_REDUCTION_TD
+#define INGOT_REDUCTION_TD
+
+include "Base.td"
+
+def Ingot_ReduceKind
+    : Ingot_I32Enum<"ReduceKind", "the operation of a reduction", [
+        I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Mul", 1, "mul">,
+        I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Max", 3, "max">,
+        I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">]>;
+def Ingot_ReduceKindAttr : EnumAttr<IngotDialect, Ingot_ReduceKind, "reduce_kind">;
+
+def Ingot_ReduceOp : Ingot_InferredOp<"reduce", "inferReduce(location, adaptor, results)"> {
+  let summary = "np.sum, prod, min, max, all, any";
+  let description = [{
+    Reduces `axes` (C1: distinct axes of the operand) away. `add` and `mul` take
+    numbers, `and` and `or` take `i1`, `min` and `max` anything ordered (C2); the
+    last two have no identity, so their axes are not empty (C3).
+
+    ```mlir
+    %1 = ingot.reduce add %0 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+    ```
+  }];
+  let arguments = (ins Ingot_ReduceKindAttr:$kind, Ingot_Tensor:$operand,
+                       DenseI64ArrayAttr:$axes);
+  let results = (outs Ingot_Tensor:$result);
+  let assemblyFormat = [{
+    $kind $operand `axes` `=` $axes attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Ingot_ArgReduceOp
+    : Ingot_InferredOp<"arg_reduce", "inferArgReduce(location, adaptor, results)"> {
+  let summary = "np.argmin, argmax";
+  let description = [{
+    The first index along `axis` (C1) of the `min` or `max` (C2); a NaN counts as
+    the extremum.
+
+    ```mlir
+    %1 = ingot.arg_reduce max %0 axis = 1 : (tensor<3x4xf64>) -> tensor<3xi64>
+    ```
+  }];
+  let arguments = (ins Ingot_ReduceKindAttr:$kind, Ingot_Tensor:$operand, I64Attr:$axis);
+  let results = (outs Ingot_TensorOf<[I64]>:$result);
+  let assemblyFormat = [{
+    $kind $operand `axis` `=` $axis attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Ingot_CumulativeOp
+    : Ingot_InferredOp<"cumulative", "inferCumulative(location, adaptor, results)"> {
+  let summary = "np.cumsum, cumprod, ufunc.accumulate";
+  let description = [{
+    Running reductions along `axis` (C1), kinds as for `reduce` (C2).
+
+    ```mlir
+    %1 = ingot.cumulative add %0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+    ```
+  }];
+  let arguments = (ins Ingot_ReduceKindAttr:$kind, Ingot_Tensor:$operand, I64Attr:$axis);
+  let results = (outs Ingot_Tensor:$result);
+  let assemblyFormat = [{
+    $kind $operand `axis` `=` $axis attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+#endif // INGOT_REDUCTION_TD

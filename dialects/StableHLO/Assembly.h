@@ -1,0 +1,83 @@
+//===- Assembly.h - How StableHLO prints ------------------------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_DIALECTS_STABLEHLO_ASSEMBLY_H
+#define INGOT_DIALECTS_STABLEHLO_ASSEMBLY_H
+
+#include "StableHLO/StableHLO.h"
+
+// The `custom<...>` directives of Ops.td. Each pair reads and writes one piece of
+// StableHLO's syntax that the declarative format can't say.
+namespace stablehlo {
+
+using mlir::OpAsmParser;
+using mlir::OpAsmPrinter;
+using mlir::Operation;
+using mlir::ParseResult;
+using mlir::Type;
+
+// One type if operand and result agree, a function type otherwise.
+ParseResult parseSameOperandsAndResultType(OpAsmParser &, Type &operand,
+                                           Type &result);
+void printSameOperandsAndResultType(OpAsmPrinter &, Operation *, Type operand,
+                                    Type result);
+
+// The result's type alone.
+ParseResult parseComplexOpType(OpAsmParser &, Type &lhs, Type &rhs,
+                               Type &result);
+void printComplexOpType(OpAsmPrinter &, Operation *, Type lhs, Type rhs,
+                        Type result);
+
+// The predicate's type and the result's.
+ParseResult parseSelectOpType(OpAsmParser &, Type &pred, Type &onTrue,
+                              Type &onFalse, Type &result);
+void printSelectOpType(OpAsmPrinter &, Operation *, Type pred, Type onTrue,
+                       Type onFalse, Type result);
+
+// Bare `LT`, `SIGNED`.
+ParseResult parseComparisonDirection(OpAsmParser &,
+                                     ComparisonDirectionAttr &direction);
+void printComparisonDirection(OpAsmPrinter &, Operation *,
+                              ComparisonDirectionAttr direction);
+ParseResult parseComparisonType(OpAsmParser &, ComparisonTypeAttr &type);
+void printComparisonType(OpAsmPrinter &, Operation *, ComparisonTypeAttr type);
+
+// `[start:limit:stride, ...]`, stride 1 left out.
+ParseResult parseSliceRanges(OpAsmParser &, mlir::DenseI64ArrayAttr &starts,
+                             mlir::DenseI64ArrayAttr &limits,
+                             mlir::DenseI64ArrayAttr &strides);
+void printSliceRanges(OpAsmPrinter &, Operation *,
+                      mlir::DenseI64ArrayAttr starts,
+                      mlir::DenseI64ArrayAttr limits,
+                      mlir::DenseI64ArrayAttr strides);
+
+// `%a, %b,` before a keyword.
+ParseResult parseVariadicOperandWithAttribute(
+    OpAsmParser &,
+    llvm::SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands);
+void printVariadicOperandWithAttribute(OpAsmPrinter &, Operation *,
+                                       mlir::OperandRange operands);
+
+// `batching_dims = [0] x [0], contracting_dims = [1] x [0]`.
+ParseResult parseDotDimensionNumbers(OpAsmParser &,
+                                     DotDimensionNumbersAttr &numbers);
+void printDotDimensionNumbers(OpAsmPrinter &, Operation *,
+                              DotDimensionNumbersAttr numbers);
+
+// `, precision = [DEFAULT, DEFAULT]`.
+ParseResult parsePrecisionConfig(OpAsmParser &, mlir::ArrayAttr &precision);
+void printPrecisionConfig(OpAsmPrinter &, Operation *,
+                          mlir::ArrayAttr precision);
+
+// `@target`.
+ParseResult parseCustomCallTarget(OpAsmParser &, mlir::StringAttr &target);
+void printCustomCallTarget(OpAsmPrinter &, Operation *,
+                           mlir::StringAttr target);
+
+} // namespace stablehlo
+
+#endif // INGOT_DIALECTS_STABLEHLO_ASSEMBLY_H

@@ -1,0 +1,174 @@
+//===- Builder.cpp - Emits a function -------------------------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builder.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+
+using namespace mlir;
+using namespace ingot;
+
+FunctionBuilder::FunctionBuilder(StringRef name)
+    : holder{std::make_shared<Context>(), nullptr}, builder(context()),
+      location(builder.getUnknownLoc()) {
+  filename = builder.getStringAttr("<unknown>");
+  holder.op = ModuleOp::create(location);
+  builder.setInsertionPointToEnd(holder.op->getBody());
+  function = func::FuncOp::create(builder, location, name,
+                                  builder.getFunctionType({}, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+}
+
+FunctionBuilder::~FunctionBuilder() { dropRegions(0); }
+
+void FunctionBuilder::dropRegions(size_t keep) {
+  // Inner regions use values of outer ones, so all let go before any dies.
+  for (size_t i = keep; i < regions.size(); ++i)
+    regions[i]->dropAllReferences();
+  regions.resize(keep);
+}
+
+void FunctionBuilder::setFile(StringRef name) {
+  filename = builder.getStringAttr(name);
+}
+
+void FunctionBuilder::setLocation(unsigned line, unsigned column,
+                                  unsigned endLine, unsigned endColumn) {
+  location = FileLineColRange::get(filename, line, column, endLine, endColumn);
+}
+
+Value FunctionBuilder::addArgument(Type type) {
+  return function.getBody().front().addArgument(type, location);
+}
+
+Value FunctionBuilder::constant(DenseElementsAttr value) {
+  return ConstantOp::create(builder, location, value.getType(), value);
+}
+
+Value FunctionBuilder::convert(Value value, Type element) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getElementType() == element)
+    return value;
+  return ConvertOp::create(builder, location, type.clone(element), value);
+}
+
+Attribute FunctionBuilder::parseAttribute(StringRef text) {
+  Attribute &attribute = parsed[text];
+  if (!attribute) {
+    ErrorCollector errors(context());
+    attribute = mlir::parseAttribute(text, context());
+    if (!attribute)
+      errors.raise("malformed attribute");
+  }
+  return attribute;
+}
+
+/// Fills in the result types of an operation that infers them.
+static LogicalResult inferResults(OperationState &state) {
+  auto info = state.name.getRegisteredInfo();
+  auto *interface = info ? info->getInterface<InferTypeOpInterface>() : nullptr;
+  if (!interface)
+    return success();
+  DictionaryAttr attributes = state.attributes.getDictionary(state.getContext());
+  std::unique_ptr<char[]> storage;
+  OpaqueProperties properties = nullptr;
+  if (info->getOpPropertyByteSize() > 0) {
+    storage = std::make_unique<char[]>(info->getOpPropertyByteSize());
+    properties = OpaqueProperties(storage.get());
+    info->initOpProperties(properties, nullptr);
+    auto report = [&] { return emitError(state.location); };
+    if (failed(info->setOpPropertiesFromAttribute(state.name, properties,
+                                                  attributes, report)))
+      return failure();
+  }
+  LogicalResult result = interface->inferReturnTypes(
+      state.getContext(), state.location, state.operands, attributes,
+      properties, RegionRange(), state.types);
+  if (properties)
+    info->destroyOpProperties(properties);
+  return result;
+}
+
+ResultRange FunctionBuilder::create(StringRef name, ValueRange operands,
+                                    NamedAttrList attributes, TypeRange types,
+                                    unsigned regionCount) {
+  OperationState state(location, name, operands, types, attributes);
+  ErrorCollector errors(context());
+  if (!state.name.isRegistered())
+    errors.raise("unknown operation " + name.str());
+  if (types.empty() && failed(inferResults(state)))
+    errors.raise("can't infer the results of " + name.str());
+  if (regions.size() < regionCount)
+    errors.raise("regions are missing");
+  for (size_t i = regions.size() - regionCount; i < regions.size(); ++i)
+    state.addRegion()->takeBody(*regions[i]);
+  regions.resize(regions.size() - regionCount);
+  Operation *op = builder.create(state);
+  // Inference has checked the rest; what it can't infer is verified here.
+  if (!types.empty() && regionCount == 0 &&
+      failed(op->getName().verifyInvariants(op)))
+    errors.raise("invalid operation");
+  return op->getResults();
+}
+
+void FunctionBuilder::beginRegion(TypeRange arguments) {
+  places.push_back(builder.saveInsertionPoint());
+  regions.push_back(std::make_unique<Region>());
+  SmallVector<mlir::Location> locations(arguments.size(), location);
+  Block *block = new Block;
+  block->addArguments(arguments, locations);
+  regions.back()->push_back(block);
+  builder.setInsertionPointToEnd(block);
+}
+
+Value FunctionBuilder::regionArgument(unsigned index) {
+  return builder.getInsertionBlock()->getArgument(index);
+}
+
+void FunctionBuilder::leaveRegion() {
+  builder.restoreInsertionPoint(places.back());
+  places.pop_back();
+}
+
+void FunctionBuilder::enterRegion(size_t age) {
+  places.push_back(builder.saveInsertionPoint());
+  builder.setInsertionPointToEnd(&regions[regions.size() - 1 - age]->front());
+}
+
+void FunctionBuilder::inlineRegion() {
+  leaveRegion();
+  Block *block = builder.getInsertionBlock();
+  block->getOperations().splice(builder.getInsertionPoint(),
+                                regions.back()->front().getOperations());
+  regions.pop_back();
+}
+
+void FunctionBuilder::endRegion(StringRef terminator, ValueRange values) {
+  create(terminator, values, {}, {}, 0);
+  leaveRegion();
+}
+
+std::pair<size_t, size_t> FunctionBuilder::mark() const {
+  return {regions.size(), places.size()};
+}
+
+void FunctionBuilder::rollback(std::pair<size_t, size_t> mark) {
+  if (places.size() > mark.second) {
+    builder.restoreInsertionPoint(places[mark.second]);
+    places.resize(mark.second);
+  }
+  dropRegions(mark.first);
+}
+
+ModuleHolder FunctionBuilder::finish(ValueRange results) {
+  func::ReturnOp::create(builder, location, results);
+  Block &block = function.getBody().front();
+  function.setFunctionType(builder.getFunctionType(
+      block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
+  return std::move(holder);
+}

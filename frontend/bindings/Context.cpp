@@ -1,0 +1,100 @@
+//===- Context.cpp - One MLIR context and its errors ----------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Context.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace ingot;
+
+Context::Context() : mlir(MLIRContext::Threading::DISABLED) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  mlir.appendDialectRegistry(registry);
+  mlir.loadAllAvailableDialects();
+}
+
+FileLineColRange ingot::findRange(mlir::Location location) {
+  FileLineColRange found;
+  location->walk([&](mlir::Location each) {
+    found = dyn_cast<FileLineColRange>(each);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+ErrorCollector::ErrorCollector(MLIRContext *context)
+    : handler(context, [this](Diagnostic &diagnostic) {
+        if (hasProblem || diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return success();
+        hasProblem = true;
+        problem.message = diagnostic.str();
+        if (FileLineColRange range = findRange(diagnostic.getLocation())) {
+          problem.filename = range.getFilename().str();
+          problem.line = range.getStartLine();
+          problem.column = range.getStartColumn();
+          problem.endLine = range.getEndLine();
+          problem.endColumn = range.getEndColumn();
+        }
+        return success();
+      }) {}
+
+void ErrorCollector::raise(StringRef fallback) {
+  if (!hasProblem)
+    problem.message = fallback.str();
+  throw DiagnosticError{problem};
+}
+
+Type ingot::elementTypeOf(unsigned code, MLIRContext *context) {
+  Builder b(context);
+  auto unsignedType = [&](unsigned width) {
+    return IntegerType::get(context, width, IntegerType::Unsigned);
+  };
+  switch (code) {
+  case 0:
+    return b.getI1Type();
+  case 1:
+    return b.getIntegerType(8);
+  case 2:
+    return b.getIntegerType(16);
+  case 3:
+    return b.getIntegerType(32);
+  case 4:
+    return b.getIntegerType(64);
+  case 5:
+    return unsignedType(8);
+  case 6:
+    return unsignedType(16);
+  case 7:
+    return unsignedType(32);
+  case 8:
+    return unsignedType(64);
+  case 9:
+    return b.getF16Type();
+  case 10:
+    return b.getF32Type();
+  case 11:
+    return b.getF64Type();
+  case 12:
+    return ComplexType::get(b.getF32Type());
+  case 13:
+    return ComplexType::get(b.getF64Type());
+  default:
+    throw DiagnosticError{{"unknown element type", "", 0, 0, 0, 0}};
+  }
+}
+
+unsigned ingot::codeOf(Type element) {
+  static constexpr unsigned count = 14;
+  for (unsigned code = 0; code < count; ++code)
+    if (elementTypeOf(code, element.getContext()) == element)
+      return code;
+  throw DiagnosticError{{"element type without a NumPy dtype", "", 0, 0, 0, 0}};
+}

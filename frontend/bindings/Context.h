@@ -1,0 +1,59 @@
+//===- Context.h - One MLIR context and its errors --------------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_FRONTEND_BINDINGS_CONTEXT_H
+#define INGOT_FRONTEND_BINDINGS_CONTEXT_H
+
+#include "Passes.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ingot {
+
+/// What a diagnostic says and where; columns and lines are 1-based, 0 unknown.
+struct Problem {
+  std::string message, filename;
+  unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
+};
+
+/// The C++ side of `ingot._core.Diagnostic`.
+struct DiagnosticError {
+  Problem problem;
+};
+
+/// A context with Ingot's dialects, single-threaded.
+class Context {
+public:
+  Context();
+  mlir::MLIRContext mlir;
+};
+
+/// Keeps the first error that MLIR reports while it lives.
+class ErrorCollector {
+public:
+  explicit ErrorCollector(mlir::MLIRContext *context);
+  /// Throws the error kept, or `fallback` where there is none.
+  [[noreturn]] void raise(llvm::StringRef fallback);
+
+private:
+  Problem problem;
+  bool hasProblem = false;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+/// A range of source that the location names, if any.
+mlir::FileLineColRange findRange(mlir::Location location);
+
+// Element types by their number in `ingot.dtypes`.
+mlir::Type elementTypeOf(unsigned code, mlir::MLIRContext *context);
+unsigned codeOf(mlir::Type element);
+
+} // namespace ingot
+
+#endif // INGOT_FRONTEND_BINDINGS_CONTEXT_H

@@ -1,0 +1,324 @@
+//===- Module.cpp - The Python module ingot._core -------------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Builder.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace ingot;
+using mlir::MLIRContext;
+using Shape = std::vector<int64_t>;
+using TypeCode = std::pair<Shape, unsigned>;
+
+namespace {
+
+/// An SSA value; it lives as long as its builder's module.
+struct PyValue {
+  mlir::Value value;
+
+  mlir::RankedTensorType type() const {
+    return mlir::cast<mlir::RankedTensorType>(value.getType());
+  }
+};
+
+using Values = std::vector<PyValue>;
+
+llvm::SmallVector<mlir::Value> unwrap(const Values &values) {
+  return llvm::to_vector(
+      llvm::map_range(values, [](const PyValue &each) { return each.value; }));
+}
+
+Values wrap(mlir::ValueRange values) {
+  Values result;
+  for (mlir::Value value : values)
+    result.push_back({value});
+  return result;
+}
+
+mlir::RankedTensorType typeOf(const TypeCode &code, MLIRContext *context) {
+  return mlir::RankedTensorType::get(code.first,
+                                     elementTypeOf(code.second, context));
+}
+
+llvm::SmallVector<mlir::Type> typesOf(const std::vector<TypeCode> &codes,
+                                      MLIRContext *context) {
+  return llvm::to_vector(llvm::map_range(
+      codes, [&](const TypeCode &code) -> mlir::Type {
+        return typeOf(code, context);
+      }));
+}
+
+/// int -> i64, sequence of int -> array<i64>, "#..." -> parsed, str -> string.
+mlir::Attribute attributeOf(FunctionBuilder &self, nb::handle object) {
+  mlir::Builder builder(self.context());
+  if (nb::isinstance<nb::int_>(object))
+    return builder.getI64IntegerAttr(nb::cast<int64_t>(object));
+  if (!nb::isinstance<nb::str>(object))
+    return builder.getDenseI64ArrayAttr(
+        nb::cast<std::vector<int64_t>>(object));
+  auto text = nb::cast<std::string>(object);
+  if (!text.empty() && text[0] == '#')
+    return self.parseAttribute(text);
+  return builder.getStringAttr(text);
+}
+
+mlir::NamedAttrList attributesOf(FunctionBuilder &self, nb::dict dict) {
+  mlir::NamedAttrList list;
+  for (auto [key, value] : dict)
+    list.append(nb::cast<std::string>(key), attributeOf(self, value));
+  return list;
+}
+
+Values create(FunctionBuilder &self, const std::string &name,
+              const Values &operands, nb::dict attributes,
+              const std::vector<TypeCode> &types, unsigned regions) {
+  return wrap(self.create(name, unwrap(operands),
+                          attributesOf(self, attributes),
+                          typesOf(types, self.context()), regions));
+}
+
+/// One operation with one result, its operands converted first.
+PyValue elementwise(FunctionBuilder &self, const std::string &name,
+                    const Values &operands, const std::vector<unsigned> &codes,
+                    nb::handle comparison) {
+  llvm::SmallVector<mlir::Value> converted;
+  for (auto [operand, code] : llvm::zip_equal(operands, codes))
+    converted.push_back(
+        self.convert(operand.value, elementTypeOf(code, self.context())));
+  mlir::NamedAttrList attributes;
+  if (!comparison.is_none())
+    attributes.append("comparison", attributeOf(self, comparison));
+  return {self.create(name, converted, attributes, {}, 0)[0]};
+}
+
+/// An array constant from C-contiguous bytes.
+PyValue constant(FunctionBuilder &self, nb::bytes bytes, const Shape &shape,
+                 unsigned code) {
+  MLIRContext *context = self.context();
+  auto type =
+      mlir::RankedTensorType::get(shape, elementTypeOf(code, context));
+  llvm::ArrayRef<char> data(bytes.c_str(), bytes.size());
+  if (type.getElementType().isInteger(1)) {
+    llvm::SmallVector<bool> bits(data.begin(), data.end());
+    return {self.constant(mlir::DenseElementsAttr::get(type, bits))};
+  }
+  return {
+      self.constant(mlir::DenseElementsAttr::getFromRawBuffer(type, data))};
+}
+
+std::string textOf(ModuleHolder &self, bool generic, bool locations) {
+  mlir::OpPrintingFlags flags;
+  flags.printGenericOpForm(generic);
+  flags.enableDebugInfo(locations, /*prettyForm=*/true);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  self.op->print(stream, flags);
+  stream << '\n';
+  return text;
+}
+
+/// Hands the IR to Python after every pass.
+class Snapshots : public mlir::PassInstrumentation {
+public:
+  Snapshots(std::vector<std::pair<std::string, std::string>> &list)
+      : list(list) {}
+
+  void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    while (op->getParentOp())
+      op = op->getParentOp();
+    op->print(stream);
+    stream << '\n';
+    list.emplace_back(pass->getArgument().str(), text);
+  }
+
+private:
+  std::vector<std::pair<std::string, std::string>> &list;
+};
+
+/// Runs a textual pipeline; gives each pass's name and the IR after it, if asked.
+std::vector<std::pair<std::string, std::string>>
+run(ModuleHolder &self, const std::string &pipeline, bool snapshots) {
+  ErrorCollector errors(&self.context->mlir);
+  mlir::PassManager manager(&self.context->mlir);
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (failed(mlir::parsePassPipeline(pipeline, manager, stream)))
+    errors.raise("unknown pass pipeline: " + pipeline);
+  std::vector<std::pair<std::string, std::string>> list;
+  if (snapshots)
+    manager.addInstrumentation(std::make_unique<Snapshots>(list));
+  if (failed(manager.run(*self.op)))
+    errors.raise("a pass failed");
+  return list;
+}
+
+using Check = std::tuple<std::string, std::string, std::string, int64_t,
+                         int64_t, int64_t, int64_t>;
+
+/// (exception, message, file, line, column, end line, end column) of each check.
+nb::list checksOf(ModuleHolder &self) {
+  nb::list list;
+  for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
+    auto checks = function->getAttrOfType<mlir::ArrayAttr>("ingot.checks");
+    if (!checks)
+      continue;
+    for (mlir::Attribute each : checks) {
+      auto fields = mlir::cast<mlir::ArrayAttr>(each);
+      nb::list entry;
+      for (mlir::Attribute field : fields) {
+        if (auto text = mlir::dyn_cast<mlir::StringAttr>(field))
+          entry.append(text.getValue().str());
+        else
+          entry.append(mlir::cast<mlir::IntegerAttr>(field).getInt());
+      }
+      list.append(nb::tuple(entry));
+    }
+  }
+  return list;
+}
+
+/// Makes the only function what PJRT runs: named `main`, with no attributes of ours.
+void makeEntry(ModuleHolder &self) {
+  for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
+    function->removeAttr("ingot.checks");
+    function.setName("main");
+  }
+}
+
+void verify(ModuleHolder &self) {
+  ErrorCollector errors(&self.context->mlir);
+  if (failed(mlir::verify(*self.op)))
+    errors.raise("invalid IR");
+}
+
+ModuleHolder parse(const std::string &text) {
+  auto context = std::make_shared<Context>();
+  ErrorCollector errors(&context->mlir);
+  auto op = mlir::parseSourceString<mlir::ModuleOp>(text, &context->mlir);
+  if (!op)
+    errors.raise("can't parse");
+  return {context, std::move(op)};
+}
+
+ModuleHolder cloneOf(ModuleHolder &self) {
+  return {self.context, mlir::OwningOpRef<mlir::ModuleOp>(self.op->clone())};
+}
+
+} // namespace
+
+NB_MODULE(_core, m) {
+  ingot::registerPasses();
+  nb::set_leak_warnings(false);
+
+  static PyObject *diagnostic =
+      PyErr_NewException("ingot._core.Diagnostic", nullptr, nullptr);
+  m.attr("Diagnostic") = nb::handle(diagnostic);
+  nb::register_exception_translator(
+      [](const std::exception_ptr &pointer, void *) {
+        try {
+          std::rethrow_exception(pointer);
+        } catch (const DiagnosticError &error) {
+          const Problem &p = error.problem;
+          nb::tuple arguments =
+              nb::make_tuple(p.message, p.filename, p.line, p.column,
+                             p.endLine, p.endColumn);
+          PyErr_SetObject(diagnostic, arguments.ptr());
+        }
+      });
+
+  nb::class_<PyValue>(m, "Value")
+      .def_prop_ro("shape",
+                   [](const PyValue &self) {
+                     nb::list shape;
+                     for (int64_t size : self.type().getShape())
+                       shape.append(size);
+                     return nb::tuple(shape);
+                   })
+      .def_prop_ro("dtype",
+                   [](const PyValue &self) {
+                     return codeOf(self.type().getElementType());
+                   })
+      .def("__eq__",
+           [](const PyValue &self, const PyValue &other) {
+             return self.value == other.value;
+           })
+      .def("__hash__", [](const PyValue &self) {
+        return static_cast<size_t>(mlir::hash_value(self.value));
+      });
+
+  nb::class_<ModuleHolder>(m, "Module")
+      .def("text", textOf, nb::arg("generic") = false,
+           nb::arg("locations") = false)
+      .def("run", run, nb::arg("pipeline"), nb::arg("snapshots") = false)
+      .def("verify", verify)
+      .def("clone", cloneOf)
+      .def("make_entry", makeEntry)
+      .def_prop_ro("checks", checksOf);
+
+  nb::class_<FunctionBuilder>(m, "FunctionBuilder")
+      .def("__init__",
+           [](FunctionBuilder *self, const std::string &name) {
+             new (self) FunctionBuilder(name);
+           })
+      .def("set_file",
+           [](FunctionBuilder &self, const std::string &name) {
+             self.setFile(name);
+           })
+      .def("set_location", &FunctionBuilder::setLocation)
+      .def("add_argument",
+           [](FunctionBuilder &self, const TypeCode &type) {
+             return PyValue{self.addArgument(typeOf(type, self.context()))};
+           })
+      .def("constant", constant)
+      .def("create", create, nb::arg("name"), nb::arg("operands"),
+           nb::arg("attributes") = nb::dict(),
+           nb::arg("types") = std::vector<TypeCode>(), nb::arg("regions") = 0)
+      .def("elementwise", elementwise, nb::arg("name"), nb::arg("operands"),
+           nb::arg("dtypes"), nb::arg("comparison").none() = nb::none())
+      .def("convert",
+           [](FunctionBuilder &self, const PyValue &value, unsigned code) {
+             return PyValue{self.convert(
+                 value.value, elementTypeOf(code, self.context()))};
+           })
+      .def("begin_region",
+           [](FunctionBuilder &self, const std::vector<TypeCode> &types) {
+             self.beginRegion(typesOf(types, self.context()));
+             Values arguments;
+             for (size_t i = 0; i < types.size(); ++i)
+               arguments.push_back({self.regionArgument(i)});
+             return arguments;
+           })
+      .def("leave_region", &FunctionBuilder::leaveRegion)
+      .def("inline_region", &FunctionBuilder::inlineRegion)
+      .def("enter_region", &FunctionBuilder::enterRegion)
+      .def("end_region",
+           [](FunctionBuilder &self, const std::string &terminator,
+              const Values &values) {
+             self.endRegion(terminator, unwrap(values));
+           })
+      .def("mark", &FunctionBuilder::mark)
+      .def("rollback", &FunctionBuilder::rollback)
+      .def("finish", [](FunctionBuilder &self, const Values &results) {
+        return self.finish(unwrap(results));
+      });
+
+  m.def("parse", parse);
+}

@@ -1,0 +1,26 @@
+"""Ingot compiles the NumPy you already wrote."""
+
+from ingot.errors import (
+    ArtifactError,
+    CompileError,
+    DTypeError,
+    IngotError,
+    ShapeError,
+    UnsupportedError,
+)
+from ingot.jit import jit
+from ingot.lowering import Compiled, Lowered
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ArtifactError",
+    "CompileError",
+    "Compiled",
+    "DTypeError",
+    "IngotError",
+    "Lowered",
+    "ShapeError",
+    "UnsupportedError",
+    "jit",
+]

@@ -1,0 +1,52 @@
+"""The one renderer of errors that point at the user's source."""
+
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass
+
+from ingot.errors import CompileError
+
+
+@dataclass(frozen=True)
+class Position:
+    """A range of source; lines and columns count from 1, the end column is exclusive."""
+
+    filename: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.filename}:{self.line}:{self.column}"
+
+    def underlined(self) -> str:
+        """The source line with the range marked below it, or "" where there is none."""
+        text = linecache.getline(self.filename, self.line).rstrip("\n")
+        if not text:
+            return ""
+        end = self.end_column if self.end_line == self.line else len(text) + 1
+        width = max(end - self.column, 1)
+        number = f"{self.line:>5} | "
+        # Columns are of UTF-8 bytes, as the ast module counts them.
+        before = len(text.encode()[: self.column - 1].decode(errors="replace"))
+        marks = " " * len(number) + " " * before + "^" * width
+        return f"\n{number}{text}\n{marks}"
+
+
+def error_at(
+    kind: type[CompileError], message: str, position: Position | None, hint: str = ""
+) -> CompileError:
+    """An exception of `kind` whose text shows the position, the source and the hint."""
+    advice = f"\nhint: {hint}" if hint else ""
+    if position is None:
+        return kind(message, hint=hint, rendered=message + advice)
+    return kind(
+        message,
+        hint=hint,
+        filename=position.filename,
+        lineno=position.line,
+        col=position.column,
+        rendered=f"{position}: {message}{position.underlined()}{advice}",
+    )

@@ -1,0 +1,36 @@
+"""The NumPy dtypes that Ingot compiles, and how scalars of Python promote (NEP 50)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+#: In the order of the numbers that `ingot._core` uses for element types.
+DTYPES: tuple[np.dtype, ...] = tuple(
+    np.dtype(name)
+    for name in (
+        "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
+        "float16 float32 float64 complex64 complex128"
+    ).split()
+)
+CODES: dict[np.dtype, int] = {dtype: code for code, dtype in enumerate(DTYPES)}
+
+BOOL = np.dtype("bool")
+INT = np.dtype("int64")
+FLOAT = np.dtype("float64")
+COMPLEX = np.dtype("complex128")
+
+#: The dtype that holds a Python scalar at run time.
+OF_PYTHON: dict[type, np.dtype] = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
+#: Python's numeric tower, lowest first.
+TOWER: tuple[type, ...] = (bool, int, float, complex)
+
+
+def join_weak(a: type, b: type) -> type:
+    """The Python type that an arithmetic operation of the two has."""
+    return TOWER[max(TOWER.index(a), TOWER.index(b))]
+
+
+def promote(kinds: list[np.dtype | type]) -> np.dtype:
+    """NumPy's common dtype of dtypes and Python scalar types."""
+    examples = [np.dtype(k) if isinstance(k, np.dtype) else k(0) for k in kinds]
+    return np.dtype(np.result_type(*examples))

@@ -1,0 +1,178 @@
+"""`ingot.jit`: the cache of compiled signatures in front of the compiler."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import logging
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot.errors import UnsupportedError
+from ingot.lowering import Compiled, Lowered, is_traced, trace
+from ingot.syntax.calls import contents_of
+from ingot.syntax.values import NeedsStatic
+from ingot.tree import flatten
+from ingot_runtime import pjrt
+
+logger = logging.getLogger("ingot")
+
+
+def jit(
+    f: Callable[..., Any] | None = None,
+    *,
+    static: tuple[str, ...] = (),
+    strict_fp: bool = False,
+    checks: bool = True,
+) -> Any:
+    """Compile a function of NumPy code; a decorator, with or without parentheses.
+
+    The function behaves as it does undecorated: values, dtypes, shapes and the mutation of its
+    arguments. It is compiled on the first call with each signature (dtypes and shapes of
+    arrays, types of numbers).
+
+    Args:
+        f: a Python function with source.
+        static: names of parameters whose values are known at compile time; each value is
+            compiled for itself.
+        strict_fp: apply only rewrites that are exact in floating point.
+        checks: raise what the source would raise for indices out of range, division of Python
+            numbers by zero and failed assertions.
+
+    Raises:
+        CompileError: on a call, with the position of what can't be compiled.
+    """
+    if f is None:
+        return functools.partial(jit, static=static, strict_fp=strict_fp, checks=checks)
+    return Function(f, static=static, strict_fp=strict_fp, checks=checks)
+
+
+class Function:
+    """A function with its compiled signatures; made by `jit`."""
+
+    def __init__(
+        self, f: Callable[..., Any], *, static: tuple[str, ...], strict_fp: bool, checks: bool
+    ) -> None:
+        if not isinstance(f, types.FunctionType):
+            raise UnsupportedError(
+                f"{getattr(f, '__name__', f)!r} is not a Python function with source",
+                hint="wrap it in a def",
+            )
+        functools.update_wrapper(self, f)
+        self.__ingot_function__ = f
+        self._strict_fp, self._checks = strict_fp, checks
+        self._static = frozenset([static] if isinstance(static, str) else static)
+        self._signature = inspect.signature(f)
+        unknown = self._static - set(self._signature.parameters)
+        if unknown:
+            raise TypeError(f"static names no parameter: {', '.join(sorted(unknown))}")
+        #: Compiled signatures, and which leaves each abstract signature specialises on.
+        self._compiled: dict[Any, Compiled] = {}
+        self._specialised: dict[Any, frozenset[int]] = {}
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        leaves: list[Any] = []
+        structure = flatten((args, kwargs), leaves)
+        device = _device_of(leaves)
+        abstract, static = self._key(structure, leaves, args, kwargs)
+        key = (abstract, _values(leaves, static), device)
+        compiled = self._compiled.get(key)
+        if compiled is None or _is_stale(compiled.lowered):
+            lowered, static = self._lower(structure, leaves, abstract, static)
+            compiled = lowered.compile(device)
+            self._compiled[abstract, _values(leaves, static), device] = compiled
+        return compiled.call_leaves(leaves, device is not None)
+
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
+        """Lower for the signature of these arguments, without compiling."""
+        leaves: list[Any] = []
+        structure = flatten((args, kwargs), leaves)
+        abstract, static = self._key(structure, leaves, args, kwargs)
+        return self._lower(structure, leaves, abstract, static)[0]
+
+    def _key(
+        self, structure: Any, leaves: list[Any], args: tuple, kwargs: dict[str, Any]
+    ) -> tuple[Any, frozenset[int]]:
+        """The abstract signature, and the leaves whose values belong to it, too."""
+        abstract = (structure, tuple(map(_abstract, leaves)))
+        try:
+            specialised = self._specialised.get(abstract, frozenset())
+        except TypeError:
+            raise UnsupportedError(
+                "a static argument is not hashable", hint="pass arrays, numbers or strings"
+            ) from None
+        if not self._static:
+            return abstract, specialised
+        return abstract, specialised | self._declared(args, kwargs)
+
+    def _declared(self, args: tuple, kwargs: dict[str, Any]) -> frozenset[int]:
+        """The leaves of the parameters that were declared static."""
+        bound = self._signature.bind(*args, **kwargs).arguments
+        names = {id(bound[name]) for name in self._static if name in bound}
+        found, position = set(), 0
+        positional = list(self._signature.parameters)[: len(args)]
+        for name, value in [*zip(positional, args, strict=False), *kwargs.items()]:
+            count: list[Any] = []
+            flatten(value, count)
+            if name in self._static and id(value) in names:
+                found |= set(range(position, position + len(count)))
+            position += len(count)
+        return frozenset(found)
+
+    def _lower(
+        self, structure: Any, leaves: list[Any], abstract: Any, static: frozenset[int]
+    ) -> tuple[Lowered, frozenset[int]]:
+        while True:
+            try:
+                made = trace(self.__ingot_function__, structure, leaves, static, self._checks)
+                return Lowered(*made), static
+            except NeedsStatic as need:
+                static = static | {need.parameter}
+                self._specialised[abstract] = self._specialised.get(abstract, frozenset()) | static
+                logger.info(
+                    "%s: argument %d is needed at compile time; it is compiled for each value",
+                    self.__ingot_function__.__qualname__,
+                    need.parameter,
+                )
+
+
+def _abstract(leaf: Any) -> Any:
+    """What of an argument leaf belongs to the signature."""
+    if isinstance(leaf, np.ndarray):
+        return leaf.dtype, leaf.shape
+    if isinstance(leaf, (bool, int, float, complex, np.generic)):
+        return type(leaf)
+    if is_traced(leaf):
+        return np.dtype(leaf.dtype), tuple(leaf.shape)
+    return leaf
+
+
+def _values(leaves: list[Any], static: frozenset[int]) -> tuple:
+    return tuple((i, repr(leaves[i])) for i in sorted(static)) if static else ()
+
+
+def _device_of(leaves: list[Any]) -> Any:
+    """The device of the first jax.Array, or None if there is none."""
+    for leaf in leaves:
+        if pjrt.is_device_array(leaf):
+            return pjrt.device_of(leaf)
+    return None
+
+
+def _is_stale(lowered: Lowered) -> bool:
+    """Whether a global that the function read has changed since."""
+    return any(not _is_current(each) for each in lowered.globals_read)
+
+
+def _is_current(read: Any) -> bool:
+    if isinstance(read.namespace, dict):
+        now = read.namespace.get(read.name, read)
+    else:
+        now = getattr(read.namespace, read.name, read)
+    return now is read.value and (read.contents is None or read.contents == contents_of(now))

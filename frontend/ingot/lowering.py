@@ -1,0 +1,294 @@
+"""From a function and example arguments to IR, StableHLO and an executable."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Diagnostic, Module
+from ingot.diagnostics import Position, error_at
+from ingot.dtypes import CODES, OF_PYTHON
+from ingot.errors import CompileError, DTypeError, UnsupportedError
+from ingot.syntax.calls import Global
+from ingot.syntax.evaluator import Evaluator
+from ingot.syntax.ops import fresh
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Array,
+    LocalFunction,
+    Method,
+    Range,
+    Scalar,
+    Storage,
+    is_runtime,
+)
+from ingot.tree import flatten, unflatten
+from ingot_runtime import pjrt
+
+#: The default order of passes; `lower-asserts` and what follows are Ingot's own.
+PIPELINE = (
+    "builtin.module(canonicalize,cse,loop-invariant-code-motion,lower-asserts,lower-to-stablehlo)"
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """A run-time check: the exception that it raises, and where."""
+
+    exception: str
+    message: str
+    position: Position
+
+
+@dataclass
+class Signature:
+    """How the values that cross the boundary of a compiled function are found and put.
+
+    Attributes:
+        inputs: for each executable input, the argument leaf, or the captured array's getter.
+        result: the structure of the result; its leaves are in `leaves`.
+        leaves: for each: ("out", output, weak type, is array), ("arg", input) or ("static", value).
+        mutated: (input, output) of the arrays that the function stores to.
+    """
+
+    inputs: list[Any] = field(default_factory=list)
+    result: Any = None
+    leaves: list[tuple] = field(default_factory=list)
+    mutated: list[tuple[int, int]] = field(default_factory=list)
+
+
+def trace(
+    function: types.FunctionType,
+    structure: Any,
+    leaves: list[Any],
+    static: frozenset[int],
+    checks: bool,
+) -> tuple[Module, Signature, list[Global]]:
+    """Evaluate the function on abstract arguments.
+
+    Raises:
+        NeedsStatic: with the index of a leaf that must become static.
+    """
+    evaluator = Evaluator(function.__name__.strip("<>"), checks=checks)
+    signature = Signature()
+    inputs: list[Storage] = []
+
+    def add_input(shape: tuple[int, ...], dtype: np.dtype, source: Any) -> Array:
+        if dtype not in CODES:
+            raise DTypeError(f"dtype {dtype} is not supported", hint="convert with .astype")
+        array = fresh(evaluator.ops.builder.add_argument((list(shape), CODES[dtype])))
+        array.storage.argument = len(signature.inputs)
+        signature.inputs.append(source)
+        inputs.append(array.storage)
+        return array
+
+    def leaf(index: int) -> Any:
+        value = leaves[index]
+        if index in static or not is_traced(value):
+            return value
+        if isinstance(value, STATIC_NUMBERS):
+            dtype = OF_PYTHON.get(type(value)) or value.dtype
+            weak = type(value) if type(value) in OF_PYTHON else None
+            scalar = Scalar(add_input((), dtype, index).storage.value, dtype, weak)
+            scalar.parameter = index
+            return scalar
+        return add_input(tuple(value.shape), np.dtype(value.dtype), index)
+
+    def captured(array: np.ndarray) -> Array:
+        return add_input(array.shape, array.dtype, Captured(array))
+
+    evaluator.on_capture = captured
+    counter = iter(range(len(leaves)))
+    args, kwargs = unflatten(structure, lambda: leaf(next(counter)))
+    initial: dict[int, Any] = {s.number: s.value for s in inputs}
+    result = evaluator.run(function, args, kwargs)
+
+    outputs: list[Any] = []
+    values: list[Any] = []
+    signature.result = flatten(result, values)
+    for value in values:
+        signature.leaves.append(_output(evaluator, value, outputs))
+    for i, storage in enumerate(inputs):
+        before = initial.get(storage.number)
+        if before is None or not storage.value == before:
+            is_captured = before is None
+            if is_captured and _is_untouched(evaluator, storage):
+                continue
+            signature.mutated.append((i, len(outputs)))
+            outputs.append(storage.value)
+    module = evaluator.ops.builder.finish(outputs)
+    return module, signature, list(evaluator.globals_read.values())
+
+
+@dataclass(frozen=True)
+class Captured:
+    """An array that the function reads from outside of its arguments."""
+
+    array: np.ndarray
+
+
+def _is_untouched(evaluator: Evaluator, storage: Storage) -> bool:
+    return storage not in evaluator.regions[0].written
+
+
+def _output(evaluator: Evaluator, value: Any, outputs: list[Any]) -> tuple:
+    if isinstance(value, Array) and value.storage.argument is not None and not value.views:
+        return ("arg", value.storage.argument)
+    if is_runtime(value):
+        outputs.append(evaluator.read(value))
+        weak = value.weak if isinstance(value, Scalar) else None
+        return ("out", len(outputs) - 1, weak, isinstance(value, Array))
+    if isinstance(value, (LocalFunction, Method, Range)):
+        raise UnsupportedError(
+            f"a {type(value).__name__} can't be returned", hint="return arrays and numbers"
+        )
+    return ("static", value)
+
+
+def is_traced(value: Any) -> bool:
+    """Whether an argument leaf is known only at run time."""
+    return isinstance(value, (np.ndarray, *STATIC_NUMBERS)) or pjrt.is_device_array(value)
+
+
+class Lowered:
+    """A function lowered for one signature; what `f.lower(*args)` gives."""
+
+    def __init__(self, module: Module, signature: Signature, globals_read: list[Global]) -> None:
+        self._module = module
+        self.signature = signature
+        self.globals_read = globals_read
+        self._stablehlo: Module | None = None
+
+    def ir(self, *, after: str | None = None, locations: bool = False) -> str:
+        """The IR as the frontend made it, or as it is after the pass of that name."""
+        if after is None:
+            return self._module.text(locations=locations)
+        for name, text in self.passes():
+            if name == after:
+                return text
+        names = ", ".join(name for name, _ in self.passes())
+        raise ValueError(f"no pass {after!r} in the pipeline; there are {names}")
+
+    def passes(self) -> list[tuple[str, str]]:
+        """Each pass of the pipeline and the IR after it."""
+        return _run(self._module.clone(), snapshots=True)
+
+    def _lower(self) -> Module:
+        if self._stablehlo is None:
+            self._stablehlo = self._module.clone()
+            _run(self._stablehlo)
+            self._checks = [
+                Check(kind, message, Position(*place))
+                for kind, message, *place in self._stablehlo.checks
+            ]
+            self._stablehlo.make_entry()
+        return self._stablehlo
+
+    def stablehlo(self, *, as_module: bool = False) -> Any:
+        """StableHLO as text, or as a `jaxlib.mlir.ir.Module`."""
+        text = self._lower().text()
+        return pjrt.parse_stablehlo(text) if as_module else text
+
+    @property
+    def checks(self) -> list[Check]:
+        self._lower()
+        return self._checks
+
+    def compile(self, device: Any = None) -> Compiled:
+        """Compile for a device, the default one if None."""
+        device = device or pjrt.default_device()
+        return Compiled(self, pjrt.compile_stablehlo(self.stablehlo(), device), device)
+
+
+def _run(module: Module, snapshots: bool = False) -> list[tuple[str, str]]:
+    """Run the pipeline; what a pass reports arrives as a CompileError at the user's line."""
+    try:
+        return module.run(PIPELINE, snapshots=snapshots)
+    except Diagnostic as error:
+        message, *place = error.args
+        position = Position(*place) if place[1] else None
+        raise error_at(CompileError, message, position) from None
+
+
+class Compiled:
+    """An executable for one signature; call it with the leaves' values."""
+
+    def __init__(self, lowered: Lowered, executable: pjrt.Executable, device: Any) -> None:
+        self.lowered = lowered
+        self.executable = executable
+        self.device = device
+        signature = lowered.signature
+        self.signature = signature
+        self.checks = lowered.checks
+        self.written = [i for i, _ in signature.mutated]
+
+    def call_leaves(self, leaves: list[Any], as_device_arrays: bool = False) -> Any:
+        """Run on the argument leaves and give the result tree.
+
+        Raises:
+            Exception: what the source would raise, where a run-time check fails.
+        """
+        inputs = [
+            source.array if isinstance(source, Captured) else leaves[source]
+            for source in self.signature.inputs
+        ]
+        if self.written:
+            self._check_written(inputs)
+        outputs = self.executable.run(inputs)
+        if self.checks:
+            self._raise_failure(int(pjrt.to_numpy(outputs[-1])))
+        for i, output in self.signature.mutated:
+            np.copyto(inputs[i], pjrt.to_numpy(outputs[output]))
+        convert: Callable[[Any], Any] = pjrt.to_jax if as_device_arrays else pjrt.to_numpy
+        values = iter(self.signature.leaves)
+
+        def take() -> Any:
+            kind, value, *rest = next(values)
+            if kind == "static":
+                return value
+            if kind == "arg":
+                return inputs[value]
+            weak, is_array = rest
+            array = convert(outputs[value])
+            if as_device_arrays or is_array:
+                return array
+            return array.item() if weak else array[()]
+
+        return unflatten(self.signature.result, take)
+
+    def _raise_failure(self, status: int) -> None:
+        if status == 0:
+            return
+        check = self.checks[status - 1]
+        kind = _exception(check.exception)
+        raise kind(f"{check.message}\n  at {check.position}{check.position.underlined()}")
+
+    def _check_written(self, inputs: list[Any]) -> None:
+        """Mutation that can't be written back, or whose effect depends on overlaps."""
+        for i in self.written:
+            array = inputs[i]
+            if not isinstance(array, np.ndarray):
+                raise UnsupportedError(
+                    "the function stores to an argument that is a jax.Array, which can't change",
+                    hint="pass a NumPy array, or copy the argument first: a = a.copy()",
+                )
+            if not array.flags.writeable:
+                raise ValueError("assignment destination is read-only")
+            for j, other in enumerate(inputs):
+                is_other = j != i and isinstance(other, np.ndarray)
+                if is_other and np.may_share_memory(array, other):
+                    raise UnsupportedError(
+                        f"the function stores to input {i}, which shares memory with input {j}",
+                        hint="pass a copy of one of them",
+                    )
+
+
+def _exception(name: str) -> type[Exception]:
+    import builtins
+
+    found = getattr(builtins, name, RuntimeError)
+    return found if isinstance(found, type) and issubclass(found, Exception) else RuntimeError

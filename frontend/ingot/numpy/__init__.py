@@ -1,0 +1,1 @@
+"""What each NumPy function means, by family; `table` puts the families together."""

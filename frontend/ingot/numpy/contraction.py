@@ -1,0 +1,225 @@
+"""Products summed over axes: dot, matmul, einsum and their relatives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.dtypes import BOOL, INT
+from ingot.errors import DTypeError, ShapeError
+from ingot.numpy.shape import array_of
+from ingot.numpy.ufuncs import call_ufunc, store_out
+from ingot.syntax.ops import numpy_scalar, result_of
+
+
+def _common(ev: Any, *operands: Any) -> tuple[list[Value], np.dtype]:
+    arrays = [ev.as_array(each) for each in operands]
+    kinds = [np.asarray(a).dtype if not hasattr(a, "kind") else a.dtype for a in arrays]
+    dtype = np.result_type(*kinds)
+    return [ev.ops.convert(ev.read(a), dtype) for a in arrays], dtype
+
+
+def _dot(
+    ev: Any, a: Value, b: Value, dtype: np.dtype,
+    contracting: tuple[Sequence[int], Sequence[int]],
+    batching: tuple[Sequence[int], Sequence[int]] = ((), ()),
+) -> Value:  # fmt: skip
+    if dtype == BOOL:
+        a, b = ev.ops.convert(a, INT), ev.ops.convert(b, INT)
+    value = ev.ops.create(
+        "dot_general", [a, b],
+        lhs_batching=list(batching[0]), rhs_batching=list(batching[1]),
+        lhs_contracting=list(contracting[0]), rhs_contracting=list(contracting[1]),
+    )  # fmt: skip
+    return ev.ops.convert(value, dtype)
+
+
+def dot(ev: Any, a: Any, b: Any, out: Any = None) -> Any:
+    (x, y), dtype = _common(ev, a, b)
+    if not x.shape or not y.shape:
+        return call_ufunc(ev, np.multiply, (a, b), out=out)
+    along = max(len(y.shape) - 2, 0)
+    if x.shape[-1] != y.shape[along]:
+        ev.fail(
+            f"shapes {x.shape} and {y.shape} not aligned: {x.shape[-1]} (dim {len(x.shape) - 1}) "
+            f"!= {y.shape[along]} (dim {along})",
+            kind=ShapeError,
+        )
+    value = _dot(ev, x, y, dtype, ([len(x.shape) - 1], [along]))
+    return _result(ev, value, out)
+
+
+def _result(ev: Any, value: Value, out: Any) -> Any:
+    if out is not None:
+        return store_out(ev, out, value, numpy_scalar(value).dtype)
+    return result_of(value, ev.position)
+
+
+def matmul(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
+    (a, b), dtype = _common(ev, x1, x2)
+    if not a.shape or not b.shape:
+        ev.fail("matmul: an operand has no axes; it needs at least one", "use *", ShapeError)
+    along = max(len(b.shape) - 2, 0)
+    if a.shape[-1] != b.shape[along]:
+        ev.fail(
+            f"matmul: Input operand 1 has a mismatch in its core dimension 0: shapes {a.shape} and "
+            f"{b.shape} (size {b.shape[along]} is different from {a.shape[-1]})",
+            kind=ShapeError,
+        )
+    a_batch, b_batch = a.shape[:-2], b.shape[:-2]
+    if not b_batch:
+        return _result(ev, _dot(ev, a, b, dtype, ([len(a.shape) - 1], [along])), out)
+    try:
+        batch = np.broadcast_shapes(a_batch, b_batch)
+    except ValueError:
+        ev.fail(f"matmul: shapes {a.shape} and {b.shape} do not broadcast", kind=ShapeError)
+    if len(a.shape) == 1:
+        # A vector meets every matrix of the stack.
+        value = _dot(ev, a, b, dtype, ([0], [along]))
+        return _result(ev, value, out)
+    a = ev.ops.broadcast(a, (*batch, *a.shape[-2:]))
+    b = ev.ops.broadcast(b, (*batch, *b.shape[-2:]))
+    axes = range(len(batch))
+    value = _dot(ev, a, b, dtype, ([len(batch) + 1], [len(batch)]), (axes, axes))
+    return _result(ev, value, out)
+
+
+def inner(ev: Any, a: Any, b: Any) -> Any:
+    (x, y), dtype = _common(ev, a, b)
+    if not x.shape or not y.shape:
+        return call_ufunc(ev, np.multiply, (a, b))
+    return _result(ev, _dot(ev, x, y, dtype, ([len(x.shape) - 1], [len(y.shape) - 1])), None)
+
+
+def vdot(ev: Any, a: Any, b: Any) -> Any:
+    a = ev.call(np.conjugate, (ev.call(np.ravel, (a,), {}),), {})
+    return dot(ev, a, ev.call(np.ravel, (b,), {}))
+
+
+def outer(ev: Any, a: Any, b: Any, out: Any = None) -> Any:
+    a = ev.call(np.reshape, (array_of(ev, a), (-1, 1)), {})
+    return call_ufunc(ev, np.multiply, (a, ev.call(np.ravel, (array_of(ev, b),), {})), out=out)
+
+
+def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
+    (x, y), dtype = _common(ev, a, b)
+    axes = ev.static(axes, "axes")
+    if isinstance(axes, (int, np.integer)):
+        pairs = (range(len(x.shape) - axes, len(x.shape)), range(axes))
+    else:
+        pairs = tuple([p] if isinstance(p, int) else list(p) for p in axes)
+    left = [i % len(x.shape) for i in pairs[0]]
+    right = [i % len(y.shape) for i in pairs[1]]
+    return _result(ev, _dot(ev, x, y, dtype, (left, right)), None)
+
+
+# einsum.
+
+
+def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: Any = True, **_: Any) -> Any:
+    if not isinstance(subscripts, str):
+        ev.fail("einsum needs its subscripts as a string", "write 'ij,jk->ik'", DTypeError)
+    values, dtype = _common(ev, *operands)
+    inputs, output = _parse(ev, subscripts.replace(" ", ""), values)
+    sizes: dict[str, int] = {}
+    for labels, value in zip(inputs, values, strict=True):
+        for label, size in zip(labels, value.shape, strict=True):
+            if sizes.setdefault(label, size) != size:
+                ev.fail(f"einsum: axis {label!r} has sizes {sizes[label]} and {size}", kind=ShapeError)
+    terms = [_diagonal(ev, *term) for term in zip(inputs, values, strict=True)]
+    while len(terms) > 1:
+        i, j = _cheapest(terms, output, sizes)
+        second, first = terms.pop(j), terms.pop(i)
+        wanted = set(output).union(*(labels for labels, _ in terms))
+        terms.append(_contract(ev, first, second, wanted, dtype))
+    labels, value = terms[0]
+    gone = [i for i, label in enumerate(labels) if label not in output]
+    if gone:
+        value = ev.ops.reduce("or" if dtype == BOOL else "add", value, gone)
+        labels = "".join(label for label in labels if label in output)
+    value = ev.ops.transpose(value, [labels.index(label) for label in output])
+    return _result(ev, value, out)
+
+
+def _parse(ev: Any, text: str, values: list[Value]) -> tuple[list[str], str]:
+    """One letter for each axis; an ellipsis becomes letters of its own."""
+    left, arrow, right = text.partition("->")
+    inputs = left.split(",")
+    if len(inputs) != len(values):
+        ev.fail(f"einsum: {len(inputs)} terms for {len(values)} operands", kind=ShapeError)
+    spare = [chr(code) for code in range(0x3B1, 0x3B1 + 24)]
+    longest = 0
+    expanded = []
+    for term, value in zip(inputs, values, strict=True):
+        extra = len(value.shape) - len(term.replace("...", ""))
+        if "..." not in term and extra:
+            ev.fail(f"einsum: term {term!r} for an operand of shape {value.shape}", kind=ShapeError)
+        longest = max(longest, extra if "..." in term else 0)
+        expanded.append(term.replace("...", "".join(spare[24 - extra :]) if extra > 0 else ""))
+    dots = "".join(spare[24 - longest :]) if longest else ""
+    if arrow:
+        return expanded, right.replace("...", dots)
+    letters = left.replace(",", "").replace(".", "")
+    return expanded, dots + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+
+
+def _diagonal(ev: Any, labels: str, value: Value) -> tuple[str, Value]:
+    """Take the diagonal where one operand names an axis twice."""
+    for label in set(labels):
+        while labels.count(label) > 1:
+            i = labels.index(label)
+            j = labels.index(label, i + 1)
+            rest = [axis for axis in range(len(labels)) if axis not in (i, j)]
+            value = ev.ops.transpose(value, [i, j, *rest])
+            index = ev.ops.iota((value.shape[0],), 0)
+            value = ev.ops.create("gather", [value, index, index])
+            labels = label + "".join(labels[axis] for axis in rest)
+    return labels, value
+
+
+def _cheapest(terms: list[Any], output: str, sizes: dict[str, int]) -> tuple[int, int]:
+    """The pair whose contraction costs least."""
+    pairs = [(i, j) for i in range(len(terms)) for j in range(i + 1, len(terms))]
+
+    def cost(pair: tuple[int, int]) -> int:
+        return math.prod(sizes[c] for c in set(terms[pair[0]][0]) | set(terms[pair[1]][0]))
+
+    return min(pairs, key=cost)
+
+
+def _contract(ev: Any, first: Any, second: Any, wanted: set[str], dtype: np.dtype) -> Any:
+    (a, x), (b, y) = first, second
+    x, a = _sum_alone(ev, x, a, set(b) | wanted, dtype)
+    y, b = _sum_alone(ev, y, b, set(a) | wanted, dtype)
+    batch = [c for c in a if c in b and c in wanted]
+    summed = [c for c in a if c in b and c not in wanted]
+
+    def axes(labels: str, which: list[str]) -> list[int]:
+        return [labels.index(c) for c in which]
+
+    value = _dot(
+        ev, x, y, dtype, (axes(a, summed), axes(b, summed)), (axes(a, batch), axes(b, batch))
+    )
+    rest = [c for c in a if c not in b] + [c for c in b if c not in a]
+    return "".join([*batch, *rest]), value
+
+
+def _sum_alone(ev: Any, value: Value, labels: str, kept: set[str], dtype: np.dtype) -> Any:
+    gone = [i for i, c in enumerate(labels) if c not in kept]
+    if gone:
+        value = ev.ops.reduce("or" if dtype == BOOL else "add", value, gone)
+    return value, "".join(c for c in labels if c in kept)
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    return {
+        np.dot: dot, np.matmul: matmul, np.inner: inner, np.vdot: vdot, np.outer: outer,
+        np.tensordot: tensordot, np.einsum: einsum, np.linalg.matmul: matmul,
+        np.linalg.outer: outer, np.vecdot: lambda ev, a, b, axis=-1: einsum(
+            ev, "...i,...i->...", ev.call(np.conjugate, (a,), {}), b
+        ),
+    }  # fmt: skip

@@ -1,0 +1,308 @@
+"""Functions that make arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.dtypes import CODES, FLOAT, INT
+from ingot.errors import DTypeError, ShapeError
+from ingot.numpy.ufuncs import kind_of
+from ingot.syntax.ops import fresh
+from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime
+
+
+def dtype_of(ev: Any, dtype: Any, default: np.dtype) -> np.dtype:
+    """A dtype argument, or the default for None."""
+    if dtype is None:
+        return default
+    dtype = ev.static(dtype, "a dtype")
+    try:
+        found = np.dtype(dtype)
+    except TypeError as error:
+        ev.fail(str(error), kind=DTypeError)
+    if found not in CODES:
+        ev.fail(f"dtype {found} is not supported", "use a bool, integer, float or complex", DTypeError)
+    return found
+
+
+def shape_of(ev: Any, shape: Any) -> tuple[int, ...]:
+    """A shape argument: an int or a sequence of ints, known at compile time."""
+    shape = ev.static(shape, "a shape")
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    for size in sizes:
+        if not isinstance(size, (int, np.integer)):
+            ev.fail(f"{size!r} is not a size", "use integers", DTypeError)
+        if size < 0:
+            ev.fail("negative dimensions are not allowed", kind=ShapeError)
+    return tuple(int(size) for size in sizes)
+
+
+def _check_order(ev: Any, order: Any) -> None:
+    if order not in ("C", "K", "A", None):
+        ev.fail(f"order={order!r} is not supported", "use C order")
+
+
+def zeros(ev: Any, shape: Any, dtype: Any = None, order: Any = "C", **_: Any) -> Array:
+    return _filled(ev, shape, 0, dtype, order)
+
+
+def ones(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array:
+    return _filled(ev, shape, 1, dtype, order)
+
+
+def _filled(ev: Any, shape: Any, number: int, dtype: Any, order: Any) -> Array:
+    _check_order(ev, order)
+    to = dtype_of(ev, dtype, FLOAT)
+    value = ev.ops.broadcast(ev.ops.constant(number, to), shape_of(ev, shape))
+    return fresh(value, ev.position)
+
+
+def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Array:
+    _check_order(ev, order)
+    fill = ev.as_array(fill_value)
+    value = ev.read(fill)
+    to = dtype_of(ev, dtype, _dtype_of_value(fill))
+    return fresh(ev.ops.full(shape_of(ev, shape), value, to), ev.position)
+
+
+def _dtype_of_value(value: Any) -> np.dtype:
+    return np.asarray(value).dtype if isinstance(value, STATIC_NUMBERS) else value.dtype
+
+
+def _like(number: int) -> Callable[..., Array]:
+    def make(ev: Any, a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None) -> Array:
+        a = ev.as_array(a)
+        to = dtype_of(ev, dtype, _dtype_of_value(a))
+        shape = ev.read(a).shape if shape is None else shape
+        return _filled(ev, shape, number, to, order)
+
+    return make
+
+
+def full_like(ev: Any, a: Any, fill_value: Any, dtype: Any = None, order: Any = "K") -> Array:
+    a = ev.as_array(a)
+    return full(ev, ev.read(a).shape, fill_value, dtype_of(ev, dtype, _dtype_of_value(a)), order)
+
+
+def array(
+    ev: Any, object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K",
+    ndmin: int = 0, **_: Any,
+) -> Array:  # fmt: skip
+    """np.array: nested sequences and scalars become one new array."""
+    _check_order(ev, order)
+    if isinstance(object, Array):
+        value = ev.ops.convert(ev.read(object), dtype_of(ev, dtype, object.dtype))
+    elif not _has_runtime(object):
+        data = np.array(_plain(object), dtype=None if dtype is None else dtype_of(ev, dtype, FLOAT))
+        if data.dtype not in CODES:
+            ev.fail(f"an array of {data.dtype} is not supported", "use numbers", DTypeError)
+        value = ev.ops.constant(data, data.dtype)
+    else:
+        value = _stacked(ev, object, dtype_of(ev, dtype, _common_dtype(ev, object)))
+    missing = max(ndmin - len(value.shape), 0)
+    return fresh(ev.ops.reshape(value, (1,) * missing + value.shape), ev.position)
+
+
+def _has_runtime(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_runtime, value))
+    return is_runtime(value)
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def _common_dtype(ev: Any, value: Any) -> np.dtype:
+    kinds: list[Any] = []
+
+    def collect(each: Any) -> None:
+        if isinstance(each, (list, tuple)):
+            for item in each:
+                collect(item)
+        elif isinstance(each, STATIC_NUMBERS):
+            kinds.append(np.asarray(each).dtype)
+        else:
+            kinds.append(ev.as_array(each).dtype)
+
+    collect(value)
+    return np.result_type(*kinds)
+
+
+def _stacked(ev: Any, value: Any, dtype: np.dtype) -> Value:
+    """A nested sequence as one SSA value."""
+    if not isinstance(value, (list, tuple)):
+        return ev.ops.convert(ev.read(value), dtype)
+    rows = [_stacked(ev, each, dtype) for each in value]
+    if len({row.shape for row in rows}) != 1:
+        ev.fail("the rows of an array have different shapes", kind=ShapeError)
+    wide = [ev.ops.reshape(row, (1, *row.shape)) for row in rows]
+    return ev.ops.create("concatenate", wide, axis=0) if len(wide) > 1 else wide[0]
+
+
+def asarray(ev: Any, a: Any, dtype: Any = None, order: Any = None, **_: Any) -> Any:
+    if isinstance(a, Array) and dtype_of(ev, dtype, a.dtype) == a.dtype:
+        return a
+    return array(ev, a, dtype)
+
+
+def copy(ev: Any, a: Any, order: Any = "K", subok: bool = False) -> Array:
+    return array(ev, a)
+
+
+def arange(ev: Any, *args: Any, dtype: Any = None) -> Array:
+    start, stop, step = 0, args[0], 1
+    if len(args) > 1:
+        start, stop = args[0], args[1]
+    if len(args) > 2:
+        step = args[2]
+    kinds = [np.asarray(a).dtype if isinstance(a, STATIC_NUMBERS) else a.dtype for a in args[:3]]
+    to = dtype_of(ev, dtype, np.result_type(*kinds))
+    bounds = [ev.static(bound, "a bound of np.arange") for bound in (start, stop, step)]
+    if to.kind in "iu" and not any(isinstance(b, (float, np.floating)) for b in bounds):
+        length = len(range(*map(int, bounds)))
+        return _linear(ev, length, int(bounds[0]), int(bounds[2]), to)
+    # NumPy's own rule for floats; its rounding is part of the values.
+    return fresh(ev.ops.constant(np.arange(*bounds, dtype=to), to), ev.position)
+
+
+def _linear(ev: Any, length: int, start: int, step: int, dtype: np.dtype) -> Array:
+    value = ev.ops.iota((length,), 0)
+    if step != 1:
+        value = ev.ops.elementwise("mul", [value, ev.ops.constant(step, INT)], (INT, INT))
+    if start != 0:
+        value = ev.ops.elementwise("add", [value, ev.ops.constant(start, INT)], (INT, INT))
+    return fresh(ev.ops.convert(value, dtype), ev.position)
+
+
+def linspace(
+    ev: Any, start: Any, stop: Any, num: Any = 50, endpoint: Any = True, retstep: bool = False,
+    dtype: Any = None, axis: int = 0,
+) -> Any:  # fmt: skip
+    num, endpoint = ev.static(num, "the length"), ev.static(endpoint, "endpoint")
+    if axis != 0:
+        ev.fail("axis= of linspace is not supported", "use np.moveaxis on the result")
+    call = ev.call
+    start, stop = ev.as_array(start), ev.as_array(stop)
+    if not is_runtime(start) and not is_runtime(stop):
+        to = dtype_of(ev, dtype, np.result_type(start, stop, 0.0))
+        values, step = np.linspace(start, stop, num, endpoint, True, dtype=to)
+        made = fresh(ev.ops.constant(values, to), ev.position)
+        return (made, step) if retstep else made
+    parts = num - 1 if endpoint else num
+    wide = (num,) + (1,) * max(len(ev.read(start).shape), len(ev.read(stop).shape))
+    index = ev.call(np.reshape, (_linear(ev, num, 0, 1, FLOAT), wide), {})
+    step = call(np.true_divide, (call(np.subtract, (stop, start), {}), max(parts, 1)), {})
+    made = call(np.add, (call(np.multiply, (index, step), {}), start), {})
+    if endpoint and num > 1:
+        ev.store_item(made, -1, stop)
+    if dtype is not None:
+        made = made_as(ev, made, dtype_of(ev, dtype, FLOAT))
+    return (made, step) if retstep else made
+
+
+def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
+    return fresh(ev.ops.convert(ev.read(a), dtype), ev.position)
+
+
+def eye(ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C") -> Array:
+    n = ev.static(N, "a size")
+    m = n if M is None else ev.static(M, "a size")
+    to = dtype_of(ev, dtype, FLOAT)
+    mask = diagonal_mask(ev, "eq", (n, m), ev.static(k, "k"))
+    return fresh(ev.ops.convert(mask, to), ev.position)
+
+
+def identity(ev: Any, n: Any, dtype: Any = None) -> Array:
+    return eye(ev, n, dtype=FLOAT if dtype is None else dtype)
+
+
+def diagonal_mask(ev: Any, how: str, shape: tuple[int, int], k: int) -> Value:
+    """Where column - row compares so to k."""
+    row, column = (ev.ops.iota(shape, axis) for axis in (0, 1))
+    moved = ev.ops.index_op("add", row, ev.ops.constant(k, INT))
+    return ev.ops.compare(how, column, moved, INT)
+
+
+def _triangle(how: str) -> Callable[..., Array]:
+    def make(ev: Any, m: Any, k: Any = 0) -> Array:
+        m = ev.as_array(m)
+        value = ev.read(m)
+        mask = diagonal_mask(ev, how, value.shape[-2:], ev.static(k, "k"))
+        return fresh(ev.ops.select(mask, value, ev.ops.constant(0, m.dtype)), ev.position)
+
+    return make
+
+
+def meshgrid(ev: Any, *xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True) -> Any:
+    axes = [ev.as_array(x) for x in xi]
+    order = list(range(len(axes)))
+    if indexing == "xy" and len(axes) > 1:
+        order[:2] = [1, 0]
+    lengths = [ev.as_array(x).size for x in axes]
+    shape = [0] * len(axes)
+    for axis, length in zip(order, lengths, strict=True):
+        shape[axis] = length
+    made = []
+    for axis, x in zip(order, axes, strict=True):
+        own = [1] * len(axes)
+        own[axis] = shape[axis]
+        value = ev.ops.reshape(ev.read(x), own)
+        made.append(fresh(value if sparse else ev.ops.broadcast(value, shape), ev.position))
+    return tuple(made)
+
+
+def astype(ev: Any, a: Any, dtype: Any, copy: bool = True, **_: Any) -> Any:
+    to = dtype_of(ev, dtype, FLOAT)
+    if isinstance(a, Array):
+        if copy is False and a.dtype == to:
+            return a
+        return made_as(ev, a, to)
+    return Scalar(ev.ops.convert(ev.read(a), to), to)
+
+
+def cast(dtype: Any) -> Callable[..., Any]:
+    """np.float32(x) and the like; float(x) and the like give Python's numbers."""
+
+    def call(ev: Any, value: Any = 0) -> Any:
+        if not is_runtime(value) and not isinstance(value, (list, tuple)):
+            return ev.compute(dtype, value)
+        value = ev.as_array(value)
+        to = np.dtype(dtype)
+        if dtype in (bool, int, float, complex):
+            return _python_cast(ev, value, dtype, to)
+        ssa = ev.ops.convert(ev.read(value), to)
+        return fresh(ssa, ev.position) if ssa.shape else Scalar(ssa, to)
+
+    return call
+
+
+def _python_cast(ev: Any, value: Any, dtype: type, to: np.dtype) -> Scalar:
+    ssa = ev.read(value)
+    if math.prod(ssa.shape) != 1:
+        ev.fail("only size-1 arrays can be converted to Python scalars", kind=DTypeError)
+    if kind_of(value) == np.dtype(complex) and dtype in (int, float):
+        ev.fail("can't convert complex to a real number", "use .real", DTypeError)
+    if dtype is bool:
+        return ev.truth(value)
+    result = Scalar(ev.ops.convert(ev.ops.reshape(ssa, ()), to), to, dtype)
+    if isinstance(value, Scalar) and dtype is int:
+        result.affine, result.low, result.high = value.affine, value.low, value.high
+    return result
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    return {
+        np.zeros: zeros, np.ones: ones, np.empty: zeros, np.full: full,
+        np.zeros_like: _like(0), np.ones_like: _like(1), np.empty_like: _like(0),
+        np.full_like: full_like, np.array: array, np.asarray: asarray, np.copy: copy,
+        np.ascontiguousarray: asarray, np.asanyarray: asarray,
+        np.arange: arange, np.linspace: linspace, np.eye: eye, np.identity: identity,
+        np.tril: _triangle("le"), np.triu: _triangle("ge"), np.meshgrid: meshgrid,
+        np.astype: astype,
+    }  # fmt: skip

@@ -1,0 +1,233 @@
+"""Reductions and scans."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.dtypes import BOOL, FLOAT, INT
+from ingot.errors import DTypeError
+from ingot.numpy.creation import dtype_of
+from ingot.numpy.shape import array_of, axes_of, axis_of
+from ingot.numpy.ufuncs import store_out
+from ingot.syntax.ops import fresh, result_of
+from ingot.syntax.values import Array
+
+
+def _finish(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: Any) -> Any:
+    """The result as NumPy returns it: reduced axes kept as 1, into `out`, a scalar without axes."""
+    if ev.static(keepdims, "keepdims"):
+        value = ev.ops.reshape(value, kept)
+    made = result_of(value, ev.position)
+    if out is not None:
+        return store_out(ev, out, value, made.dtype)
+    return made
+
+
+def _kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(1 if i in axes else n for i, n in enumerate(shape))
+
+
+def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
+    def call(
+        ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
+        keepdims: Any = False, initial: Any = None, where: Any = True,
+    ) -> Any:  # fmt: skip
+        a = array_of(ev, a)
+        axes = axes_of(ev, axis, a.ndim)
+        # NumPy widens small integers in sums and products.
+        own = ufunc.reduce(np.zeros(1, a.dtype)).dtype if kind in ("add", "mul") else a.dtype
+        to = dtype_of(ev, dtype, own)
+        value = ev.ops.convert(ev.read(a), to)
+        if where is not True:
+            if kind in ("min", "max") and initial is None:
+                ev.fail("where= of min and max needs initial=", kind=DTypeError)
+            neutral = initial if kind in ("min", "max") else {"add": 0, "mul": 1}[kind]
+            mask = ev.truth_array(where)
+            value = ev.ops.select(mask, value, ev.ops.constant(neutral, to))
+        result = ev.ops.reduce(kind, value, axes)
+        if initial is not None:
+            start = ev.ops.convert(ev.read(ev.as_array(initial)), to)
+            name = {"min": "minimum", "max": "maximum"}.get(kind, kind)
+            result = ev.ops.elementwise(name, [result, start], [to, to])
+        return _finish(ev, result, _kept(a.shape, axes), keepdims, out)
+
+    return call
+
+
+sum_ = reduction("add", np.add)
+prod = reduction("mul", np.multiply)
+_min, _max = reduction("min", np.minimum), reduction("max", np.maximum)
+
+
+def minimum(ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+    return _min(ev, a, axis, None, out, keepdims, **rest)
+
+
+def maximum(ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+    return _max(ev, a, axis, None, out, keepdims, **rest)
+
+
+def _logical(kind: str) -> Callable[..., Any]:
+    def call(ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
+        a = array_of(ev, a)
+        axes = axes_of(ev, axis, a.ndim)
+        value = ev.ops.reduce(kind, ev.ops.convert(ev.read(a), BOOL), axes)
+        return _finish(ev, value, _kept(a.shape, axes), keepdims, out)
+
+    return call
+
+
+def _arg(kind: str) -> Callable[..., Any]:
+    def call(ev: Any, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+        a = array_of(ev, a)
+        value, along = ev.read(a), 0
+        if axis is None:
+            value = ev.ops.reshape(value, (a.size,))
+        else:
+            along = axis_of(ev, axis, a.ndim)
+        axes = tuple(range(a.ndim)) if axis is None else (along,)
+        attribute = f"#ingot<reduce_kind {kind}>"
+        index = ev.ops.create("arg_reduce", [value], kind=attribute, axis=along)
+        return _finish(ev, index, _kept(a.shape, axes), keepdims, out)
+
+    return call
+
+
+def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
+    def call(ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        a = array_of(ev, a)
+        own = ufunc.reduce(np.zeros(1, a.dtype)).dtype if kind in ("add", "mul") else a.dtype
+        to = dtype_of(ev, dtype, own)
+        value, along = ev.ops.convert(ev.read(a), to), 0
+        if axis is None:
+            value = ev.ops.reshape(value, (a.size,))
+        else:
+            along = axis_of(ev, axis, a.ndim)
+        attribute = f"#ingot<reduce_kind {kind}>"
+        result = ev.ops.create("cumulative", [value], kind=attribute, axis=along)
+        if out is not None:
+            return store_out(ev, out, result, to)
+        return fresh(result, ev.position)
+
+    return call
+
+
+def _divided(ev: Any, total: Any, count: Any, dtype: np.dtype) -> Any:
+    value = ev.ops.elementwise("div", [ev.read(total), ev.ops.constant(count, dtype)], (dtype, dtype))
+    return result_of(value, ev.position)
+
+
+def mean(ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    a = array_of(ev, a)
+    to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
+    axes = axes_of(ev, axis, a.ndim)
+    total = sum_(ev, a, axes, to, None, keepdims)
+    result = _divided(ev, total, math.prod(a.shape[i] for i in axes), to)
+    return result if out is None else store_out(ev, out, ev.read(result), to)
+
+
+def var(
+    ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0,
+    keepdims: Any = False, *, correction: Any = None, mean: Any = None,
+) -> Any:  # fmt: skip
+    a = array_of(ev, a)
+    to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
+    axes = axes_of(ev, axis, a.ndim)
+    ddof = ev.static(ddof if correction is None else correction, "ddof")
+    center = globals()["mean"](ev, a, axes, to, keepdims=True) if mean is None else mean
+    gap = ev.call(np.subtract, (a, center), {"dtype": to})
+    if to.kind == "c":
+        parts = [ev.ops.create(part, [ev.read(gap)]) for part in ("real", "imag")]
+        to = fresh(parts[0]).dtype
+        squares = [ev.ops.elementwise("mul", [p, p], (to, to)) for p in parts]
+        square = ev.ops.elementwise("add", squares, (to, to))
+    else:
+        value = ev.read(gap)
+        square = ev.ops.elementwise("mul", [value, value], (to, to))
+    total = sum_(ev, fresh(square), axes, to, None, keepdims)
+    count = max(math.prod(a.shape[i] for i in axes) - ddof, 0)
+    result = _divided(ev, total, count, to)
+    return result if out is None else store_out(ev, out, ev.read(result), to)
+
+
+def std(ev: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    return ev.call(np.sqrt, (var(ev, *args, **kwargs),), {} if out is None else {"out": out})
+
+
+def ptp(ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    ends = [f(ev, a, axis, None, keepdims) for f in (maximum, minimum)]
+    return ev.call(np.subtract, tuple(ends), {} if out is None else {"out": out})
+
+
+def count_nonzero(ev: Any, a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    a = array_of(ev, a)
+    return sum_(ev, fresh(ev.ops.convert(ev.read(a), BOOL)), axis, INT, None, keepdims)
+
+
+def trace(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> Any:
+    diagonal = ev.call(np.diagonal, (a, offset, axis1, axis2), {})
+    return sum_(ev, diagonal, -1, dtype, out)
+
+
+def diff(ev: Any, a: Any, n: Any = 1, axis: Any = -1) -> Any:
+    a = array_of(ev, a)
+    whole = (slice(None),) * axis_of(ev, axis, a.ndim)
+    ufunc = np.not_equal if a.dtype == BOOL else np.subtract
+    for _ in range(ev.static(n, "n")):
+        ends = [ev.subscript(a, (*whole, s)) for s in (slice(1, None), slice(None, -1))]
+        a = ev.call(ufunc, tuple(ends), {})
+    return a
+
+
+def _without_nan(neutral: float, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(ev: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+        a = array_of(ev, a)
+        if a.dtype.kind in "fc":
+            a = ev.call(np.where, (ev.call(np.isnan, (a,), {}), a.dtype.type(neutral), a), {})
+        return function(ev, a, *args, **kwargs)
+
+    return call
+
+
+def reduce_method(ufunc: np.ufunc) -> Callable[..., Any]:
+    """`ufunc.reduce`, which reduces the first axis unless told otherwise."""
+    by = {np.add: sum_, np.multiply: prod, np.minimum: _min, np.maximum: _max}[ufunc]
+
+    def call(ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+        return by(ev, array, axis, dtype, out, keepdims, **rest)
+
+    return call
+
+
+def accumulate_method(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
+    def call(ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Array:
+        return _scan(kind, ufunc)(ev, array, axis, dtype, out)
+
+    return call
+
+
+KINDS = {np.add: "add", np.multiply: "mul", np.minimum: "min", np.maximum: "max"}
+argmax, argmin = _arg("max"), _arg("min")
+all_, any_ = _logical("and"), _logical("or")
+cumsum, cumprod = _scan("add", np.add), _scan("mul", np.multiply)
+
+
+@functools.cache
+def handlers() -> dict[Any, Callable[..., Any]]:
+    table = {
+        np.sum: sum_, np.prod: prod, np.min: minimum, np.max: maximum, np.amin: minimum,
+        np.amax: maximum, np.all: all_, np.any: any_, np.argmax: argmax, np.argmin: argmin,
+        np.mean: mean, np.var: var, np.std: std, np.ptp: ptp, np.cumsum: cumsum,
+        np.cumprod: cumprod, np.count_nonzero: count_nonzero, np.trace: trace, np.diff: diff,
+        np.nansum: _without_nan(0, sum_), np.nanprod: _without_nan(1, prod),
+    }  # fmt: skip
+    for ufunc, kind in KINDS.items():
+        table[ufunc.reduce] = reduce_method(ufunc)
+        table[ufunc.accumulate] = accumulate_method(kind, ufunc)
+    return table

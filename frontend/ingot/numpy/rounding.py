@@ -1,0 +1,115 @@
+"""Rounding, special values and other small functions that are compositions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot.numpy.ufuncs import call_ufunc, store_out
+
+
+def round_(ev: Any, a: Any, decimals: Any = 0, out: Any = None) -> Any:
+    a = ev.as_array(a)
+    dtype = getattr(a, "dtype", np.asarray(a).dtype if not hasattr(a, "dtype") else None)
+    decimals = ev.static(decimals, "decimals")
+    if dtype.kind == "b":
+        ev.fail("np.round of booleans", "convert to an integer first")
+    if dtype.kind in "iu":
+        result = a if decimals >= 0 else _round_integer(ev, a, 10**-decimals)
+    elif decimals == 0:
+        result = call_ufunc(ev, np.rint, (a,))
+    else:
+        scale = 10.0 ** abs(decimals)
+        ways = (np.multiply, np.true_divide) if decimals > 0 else (np.true_divide, np.multiply)
+        result = call_ufunc(ev, np.rint, (call_ufunc(ev, ways[0], (a, scale)),))
+        result = call_ufunc(ev, ways[1], (result, scale))
+    if out is not None:
+        return store_out(ev, out, ev.read(result), dtype)
+    return result
+
+
+def _round_integer(ev: Any, a: Any, scale: int) -> Any:
+    whole = call_ufunc(ev, np.rint, (call_ufunc(ev, np.true_divide, (a, scale)),))
+    scaled = call_ufunc(ev, np.multiply, (whole, float(scale)))
+    return ev.call(np.astype, (scaled, a.dtype), {})
+
+
+def angle(ev: Any, z: Any, deg: bool = False) -> Any:
+    parts = [ev.call(part, (z,), {}) for part in (np.imag, np.real)]
+    value = call_ufunc(ev, np.arctan2, tuple(parts))
+    return call_ufunc(ev, np.rad2deg, (value,)) if deg else value
+
+
+def nan_to_num(
+    ev: Any, x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Any:
+    x = ev.as_array(x)
+    if x.dtype.kind != "f":
+        return x
+    info = np.finfo(x.dtype)
+    large = info.max if posinf is None else posinf
+    small = info.min if neginf is None else neginf
+    x_ = ev.call(np.where, (call_ufunc(ev, np.isnan, (x,)), x.dtype.type(nan), x), {})
+    for limit, to in ((math.inf, large), (-math.inf, small)):
+        is_limit = call_ufunc(ev, np.equal, (x, limit))
+        x_ = ev.call(np.where, (is_limit, x.dtype.type(to), x_), {})
+    return x_
+
+
+def isclose(ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    def u(ufunc: np.ufunc, *args: Any) -> Any:
+        return call_ufunc(ev, ufunc, args)
+
+    gap = u(np.absolute, u(np.subtract, a, b))
+    limit = u(np.add, atol, u(np.multiply, rtol, u(np.absolute, b)))
+    near = u(np.logical_and, u(np.less_equal, gap, limit), u(np.isfinite, b))
+    result = u(np.logical_or, near, u(np.equal, a, b))
+    if equal_nan:
+        result = u(np.logical_or, result, u(np.logical_and, u(np.isnan, a), u(np.isnan, b)))
+    return result
+
+
+def allclose(ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    return ev.call(np.all, (isclose(ev, a, b, rtol, atol, equal_nan),), {})
+
+
+def array_equal(ev: Any, a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+    shapes = [ev.call(np.shape, (a,), {}) for a in (a1, a2)]
+    if shapes[0] != shapes[1]:
+        return False
+    return ev.call(np.all, (call_ufunc(ev, np.equal, (a1, a2)),), {})
+
+
+def isposinf(ev: Any, x: Any) -> Any:
+    return call_ufunc(ev, np.equal, (x, math.inf))
+
+
+def isneginf(ev: Any, x: Any) -> Any:
+    return call_ufunc(ev, np.equal, (x, -math.inf))
+
+
+def sinc(ev: Any, x: Any) -> Any:
+    y = call_ufunc(ev, np.multiply, (math.pi, x))
+    is_zero = call_ufunc(ev, np.equal, (y, 0.0))
+    safe = ev.call(np.where, (is_zero, 1.0e-20, y), {})
+    return call_ufunc(ev, np.true_divide, (call_ufunc(ev, np.sin, (safe,)), safe))
+
+
+def iscomplexobj(ev: Any, x: Any) -> bool:
+    x = ev.as_array(x)
+    return np.asarray(x).dtype.kind == "c" if not hasattr(x, "dtype") else x.dtype.kind == "c"
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    return {
+        np.round: round_, np.around: round_, np.fix: lambda ev, x: call_ufunc(ev, np.trunc, (x,)),
+        np.angle: angle, np.nan_to_num: nan_to_num, np.isclose: isclose, np.allclose: allclose,
+        np.array_equal: array_equal, np.isposinf: isposinf, np.isneginf: isneginf,
+        np.sinc: sinc, np.iscomplexobj: iscomplexobj,
+        np.isrealobj: lambda ev, x: not iscomplexobj(ev, x),
+    }  # fmt: skip
+
+

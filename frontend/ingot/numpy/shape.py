@@ -1,0 +1,380 @@
+"""Functions that rearrange whole arrays. What NumPy returns as a view is a view here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ingot.errors import DTypeError, ShapeError
+from ingot.numpy.creation import dtype_of
+from ingot.syntax import views
+from ingot.syntax.ops import fresh
+from ingot.syntax.values import Array
+
+
+def array_of(ev: Any, a: Any) -> Array:
+    """An array as it is; anything else as a new array."""
+    a = ev.as_array(a)
+    return a if isinstance(a, Array) else fresh(ev.read(a), ev.position)
+
+
+def axis_of(ev: Any, axis: Any, ndim: int) -> int:
+    axis = ev.static(axis, "an axis")
+    if not isinstance(axis, (int, np.integer)):
+        ev.fail("an axis must be an integer", kind=DTypeError)
+    if not -ndim <= axis < ndim:
+        ev.fail(f"axis {axis} is out of bounds for array of dimension {ndim}", kind=ShapeError)
+    return int(axis) % ndim
+
+
+def axes_of(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+    """An axis argument that may be None (all), an int or a tuple."""
+    if axis is None:
+        return tuple(range(ndim))
+    axis = ev.static(axis, "an axis")
+    axes = tuple(axis_of(ev, a, ndim) for a in (axis if isinstance(axis, (tuple, list)) else (axis,)))
+    if len(set(axes)) != len(axes):
+        ev.fail("duplicate value in 'axis'", kind=ShapeError)
+    return axes
+
+
+def _view(ev: Any, a: Array, step: Any) -> Array:
+    return Array(a.storage, step.shape, views.extend(ev.ops, a.views, step), a.writable)
+
+
+def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C", newshape: Any = None, copy: Any = None) -> Array:
+    a = array_of(ev, a)
+    if order not in ("C", "A"):
+        ev.fail(f"order={order!r} is not supported", "transpose, then reshape in C order")
+    if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+        shape = tuple(shape[0])
+    sizes = [int(n) for n in ev.static(tuple(shape), "a shape")]
+    if sizes.count(-1) == 1:
+        rest = -math.prod(sizes)
+        if rest and a.size % rest == 0:
+            sizes[sizes.index(-1)] = a.size // rest
+    if math.prod(sizes) != a.size or min(sizes, default=0) < 0:
+        ev.fail(
+            f"cannot reshape array of size {a.size} into shape {tuple(sizes)}", kind=ShapeError
+        )
+    # NumPy copies where strides can't express the shape: after a transpose or slice.
+    reshaped = _view(ev, a, views.Reshape(tuple(sizes)))
+    if all(isinstance(step, views.Reshape) for step in a.views):
+        return reshaped
+    return fresh(ev.read(reshaped), ev.position) if _must_copy(a, sizes) else reshaped
+
+
+def _must_copy(a: Array, sizes: Sequence[int]) -> bool:
+    """Whether NumPy's reshape of this view copies, found on strides of the same form."""
+    model = np.lib.stride_tricks.as_strided(
+        np.empty(1), shape=a.storage.shape, strides=_strides(a.storage.shape)
+    )
+    for step in a.views:
+        if isinstance(step, views.Slice):
+            key = tuple(
+                0 if gone else slice(0, (n - 1) * s + 1 if n else 0, s)
+                for n, s, gone in zip(step.sizes, step.strides, step.dropped, strict=True)
+            )
+            model = model[key]
+        elif isinstance(step, views.Permute):
+            model = model.transpose(step.axes)
+        elif isinstance(step, views.Flip):
+            model = np.flip(model, step.axes)
+        elif isinstance(step, views.Broadcast):
+            model = np.broadcast_to(model, step.shape)
+        else:
+            model = model.reshape(step.shape, copy=False)
+    try:
+        model.reshape(tuple(sizes), copy=False)
+    except ValueError:
+        return True
+    return False
+
+
+def _strides(shape: Sequence[int]) -> tuple[int, ...]:
+    strides, step = [], 8
+    for size in reversed(shape):
+        strides.append(step)
+        step *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+def ravel(ev: Any, a: Any, order: str = "C") -> Array:
+    return reshape(ev, a, -1, order=order)
+
+
+def flatten(ev: Any, a: Any, order: str = "C") -> Array:
+    return fresh(ev.read(reshape(ev, a, -1, order=order)), ev.position)
+
+
+def transpose(ev: Any, a: Any, *axes: Any) -> Array:
+    a = array_of(ev, a)
+    if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
+        axes = tuple(axes[0] or ())
+    order = axes_of(ev, axes, a.ndim) if axes else tuple(reversed(range(a.ndim)))
+    if len(order) != a.ndim:
+        ev.fail("axes don't match array", kind=ShapeError)
+    return _view(ev, a, views.Permute(order, tuple(a.shape[i] for i in order)))
+
+
+def swapaxes(ev: Any, a: Any, axis1: Any, axis2: Any) -> Array:
+    a = array_of(ev, a)
+    order = list(range(a.ndim))
+    i, j = axis_of(ev, axis1, a.ndim), axis_of(ev, axis2, a.ndim)
+    order[i], order[j] = order[j], order[i]
+    return transpose(ev, a, order)
+
+
+def matrix_transpose(ev: Any, x: Any) -> Array:
+    return swapaxes(ev, x, -1, -2)
+
+
+def moveaxis(ev: Any, a: Any, source: Any, destination: Any) -> Array:
+    a = array_of(ev, a)
+    sources, places = axes_of(ev, source, a.ndim), axes_of(ev, destination, a.ndim)
+    order = [axis for axis in range(a.ndim) if axis not in sources]
+    for place, axis in sorted(zip(places, sources, strict=True)):
+        order.insert(place, axis)
+    return transpose(ev, a, order)
+
+
+def expand_dims(ev: Any, a: Any, axis: Any) -> Array:
+    a = array_of(ev, a)
+    count = len(axis) if isinstance(axis, (tuple, list)) else 1
+    places = axes_of(ev, axis, a.ndim + count)
+    rest = iter(a.shape)
+    shape = tuple(1 if i in places else next(rest) for i in range(a.ndim + count))
+    return _view(ev, a, views.Reshape(shape))
+
+
+def squeeze(ev: Any, a: Any, axis: Any = None) -> Array:
+    a = array_of(ev, a)
+    ones = [i for i, n in enumerate(a.shape) if n == 1]
+    axes = ones if axis is None else axes_of(ev, axis, a.ndim)
+    if any(a.shape[i] != 1 for i in axes):
+        ev.fail("cannot select an axis to squeeze out which has size not equal to one", kind=ShapeError)
+    return _view(ev, a, views.Reshape(tuple(n for i, n in enumerate(a.shape) if i not in axes)))
+
+
+def atleast(ndim: int) -> Callable[..., Any]:
+    def one(ev: Any, a: Any) -> Array:
+        a = array_of(ev, a)
+        if a.ndim >= ndim:
+            return a
+        shape = {
+            (1, 0): (1,), (2, 0): (1, 1), (2, 1): (1, *a.shape), (3, 0): (1, 1, 1),
+            (3, 1): (1, *a.shape, 1), (3, 2): (*a.shape, 1),
+        }[ndim, a.ndim]  # fmt: skip
+        return _view(ev, a, views.Reshape(shape))
+
+    def call(ev: Any, *arrays: Any) -> Any:
+        made = tuple(one(ev, a) for a in arrays)
+        return made[0] if len(made) == 1 else made
+
+    return call
+
+
+def broadcast_to(ev: Any, array: Any, shape: Any, subok: bool = False) -> Array:
+    a = array_of(ev, array)
+    shape = ev.static(shape, "a shape")
+    to = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    try:
+        fits = np.broadcast_shapes(a.shape, to) == to
+    except ValueError:
+        fits = False
+    if not fits:
+        ev.fail(f"could not broadcast array from shape {a.shape} into shape {to}", kind=ShapeError)
+    made = _view(ev, a, views.Broadcast(to))
+    made.writable = False
+    return made
+
+
+def broadcast_arrays(ev: Any, *args: Any, subok: bool = False) -> tuple:
+    arrays = [array_of(ev, a) for a in args]
+    shape = np.broadcast_shapes(*(a.shape for a in arrays))
+    return tuple(broadcast_to(ev, a, shape) for a in arrays)
+
+
+def flip(ev: Any, m: Any, axis: Any = None) -> Array:
+    a = array_of(ev, m)
+    return _view(ev, a, views.Flip(axes_of(ev, axis, a.ndim), a.shape))
+
+
+def _joined(ev: Any, arrays: Any, dtype: Any) -> tuple[list[Any], np.dtype]:
+    values = [ev.as_array(a) for a in ev.static_items(arrays)]
+    if not values:
+        ev.fail("need at least one array to concatenate", kind=ShapeError)
+    kinds = [np.asarray(v).dtype if not hasattr(v, "kind") else v.dtype for v in values]
+    to = dtype_of(ev, dtype, np.result_type(*kinds))
+    return [ev.ops.convert(ev.read(v), to) for v in values], to
+
+
+def concatenate(ev: Any, arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Array:
+    values, _ = _joined(ev, arrays, dtype)
+    if axis is None:
+        values, axis = [ev.ops.reshape(v, (-1,)) for v in values], 0
+    if not values[0].shape:
+        ev.fail("zero-dimensional arrays cannot be concatenated", kind=ShapeError)
+    place = axis_of(ev, axis, len(values[0].shape))
+    made = fresh(ev.ops.create("concatenate", values, axis=place), ev.position)
+    if out is not None:
+        ev.store_item(out, Ellipsis, made)
+        return out
+    return made
+
+
+def stack(ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Array:
+    values, _ = _joined(ev, arrays, dtype)
+    if len({v.shape for v in values}) != 1:
+        ev.fail("all input arrays must have the same shape", kind=ShapeError)
+    shape = values[0].shape
+    place = axis_of(ev, axis, len(shape) + 1)
+    wide = [ev.ops.reshape(v, (*shape[:place], 1, *shape[place:])) for v in values]
+    made = fresh(ev.ops.create("concatenate", wide, axis=place), ev.position)
+    if out is not None:
+        ev.store_item(out, Ellipsis, made)
+        return out
+    return made
+
+
+def _stacker(ndim: int, axis: int) -> Callable[..., Array]:
+    def call(ev: Any, tup: Any, *, dtype: Any = None, casting: Any = None) -> Array:
+        arrays = [atleast(ndim)(ev, a) for a in ev.static_items(tup)]
+        along = 0 if axis == 1 and arrays[0].ndim == 1 else axis
+        return concatenate(ev, arrays, axis=along, dtype=dtype)
+
+    return call
+
+
+def column_stack(ev: Any, tup: Any) -> Array:
+    arrays = [array_of(ev, a) for a in ev.static_items(tup)]
+    arrays = [reshape(ev, a, -1, 1) if a.ndim < 2 else a for a in arrays]
+    return concatenate(ev, arrays, axis=1)
+
+
+def split(ev: Any, ary: Any, indices_or_sections: Any, axis: Any = 0) -> list:
+    a = array_of(ev, ary)
+    place = axis_of(ev, axis, a.ndim)
+    sections = ev.static(indices_or_sections, "the sections")
+    extent = a.shape[place]
+    if isinstance(sections, (int, np.integer)):
+        if extent % sections:
+            ev.fail("array split does not result in an equal division", kind=ShapeError)
+        size = extent // sections
+        cuts = [size * i for i in range(1, sections)]
+    else:
+        cuts = list(sections)
+    ends = [0, *cuts, extent]
+    whole = (slice(None),) * place
+    parts = zip(ends[:-1], ends[1:], strict=True)
+    return ev.new_list([ev.subscript(a, (*whole, slice(i, j))) for i, j in parts])
+
+
+def roll(ev: Any, a: Any, shift: Any, axis: Any = None) -> Array:
+    a = array_of(ev, a)
+    if axis is None:
+        flat = roll(ev, flatten(ev, a), shift, 0)
+        return reshape(ev, flat, a.shape)
+    shift = ev.static(shift, "the shift of np.roll")
+    shifts = shift if isinstance(shift, (tuple, list)) else (shift,)
+    axes = axes_of(ev, axis, a.ndim)
+    value = ev.read(a)
+    for places, along in zip(shifts * (len(axes) if len(shifts) == 1 else 1), axes, strict=True):
+        extent = a.shape[along]
+        cut = -places % extent if extent else 0
+        if cut:
+            whole = (slice(None),) * along
+            array = fresh(value)
+            parts = [ev.subscript(array, (*whole, s)) for s in (slice(cut, None), slice(cut))]
+            value = ev.ops.create("concatenate", [ev.read(p) for p in parts], axis=along)
+    return fresh(value, ev.position)
+
+
+def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Array:
+    a = array_of(ev, a)
+    if axis is None:
+        a, axis = flatten(ev, a), 0
+    place = axis_of(ev, axis, a.ndim)
+    count = ev.static(repeats, "repeats")
+    if not isinstance(count, (int, np.integer)):
+        ev.fail("repeats must be an integer", "index with an array of positions")
+    head, tail = a.shape[: place + 1], a.shape[place + 1 :]
+    value = ev.ops.reshape(ev.read(a), (*head, 1, *tail))
+    value = ev.ops.broadcast(value, (*head, count, *tail))
+    return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.position)
+
+
+def tile(ev: Any, A: Any, reps: Any) -> Array:
+    a = array_of(ev, A)
+    counts = ev.static(reps, "reps")
+    counts = tuple(counts) if isinstance(counts, (tuple, list)) else (counts,)
+    ndim = max(a.ndim, len(counts))
+    shape = (1,) * (ndim - a.ndim) + a.shape
+    counts = (1,) * (ndim - len(counts)) + counts
+    value = ev.ops.reshape(ev.read(a), [n for size in shape for n in (1, size)])
+    pairs = list(zip(counts, shape, strict=True))
+    value = ev.ops.broadcast(value, [n for pair in pairs for n in pair])
+    return fresh(ev.ops.reshape(value, [count * size for count, size in pairs]), ev.position)
+
+
+def diagonal(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Array:
+    a = array_of(ev, a)
+    k = ev.static(offset, "the offset")
+    a = moveaxis(ev, a, (axis1, axis2), (0, 1))
+    rows, columns = max(-k, 0), max(k, 0)
+    length = max(min(a.shape[0] - rows, a.shape[1] - columns), 0)
+    index = np.arange(length)
+    indices = [ev.ops.constant(index + start, index.dtype) for start in (rows, columns)]
+    value = ev.ops.create("gather", [ev.read(a), *indices])
+    made = moveaxis(ev, fresh(value, ev.position), 0, -1)
+    made.writable = False
+    return made
+
+
+def diag(ev: Any, v: Any, k: Any = 0) -> Array:
+    a = array_of(ev, v)
+    if a.ndim == 2:
+        return diagonal(ev, a, k)
+    k = ev.static(k, "k")
+    n = a.size + abs(k)
+    index = np.arange(a.size)
+    places = [ev.ops.constant(index + start, index.dtype) for start in (max(-k, 0), max(k, 0))]
+    base = ev.ops.zeros((n, n), a.dtype)
+    kind = "#ingot<scatter_kind set>"
+    return fresh(ev.ops.create("scatter", [base, ev.read(a), *places], kind=kind), ev.position)
+
+
+def take(ev: Any, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    a = array_of(ev, a)
+    if mode != "raise":
+        ev.fail(f"mode={mode!r} is not supported", "np.clip or % the indices first")
+    if axis is None:
+        return ev.subscript(ravel(ev, a), ev.as_array(indices))
+    whole = (slice(None),) * axis_of(ev, axis, a.ndim)
+    return ev.subscript(a, (*whole, ev.as_array(indices)))
+
+
+def copyto(ev: Any, dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    if where is True:
+        ev.store_item(dst, Ellipsis, src)
+    else:
+        ev.store_item(dst, Ellipsis, ev.call(np.where, (where, src, dst), {}))
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    return {
+        np.reshape: lambda ev, a, shape, order="C": reshape(ev, a, shape, order=order),
+        np.ravel: ravel, np.transpose: transpose, np.permute_dims: transpose,
+        np.swapaxes: swapaxes, np.matrix_transpose: matrix_transpose, np.moveaxis: moveaxis,
+        np.expand_dims: expand_dims, np.squeeze: squeeze, np.atleast_1d: atleast(1),
+        np.atleast_2d: atleast(2), np.atleast_3d: atleast(3), np.broadcast_to: broadcast_to,
+        np.broadcast_arrays: broadcast_arrays, np.flip: flip,
+        np.flipud: lambda ev, m: flip(ev, m, 0), np.fliplr: lambda ev, m: flip(ev, m, 1),
+        np.concatenate: concatenate, np.concat: concatenate, np.stack: stack,
+        np.vstack: _stacker(2, 0), np.hstack: _stacker(1, 1), np.dstack: _stacker(3, 2),
+        np.column_stack: column_stack, np.split: split, np.roll: roll, np.repeat: repeat,
+        np.tile: tile, np.diagonal: diagonal, np.diag: diag, np.take: take, np.copyto: copyto,
+    }  # fmt: skip

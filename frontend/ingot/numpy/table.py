@@ -1,0 +1,106 @@
+"""All of NumPy that Ingot knows: functions, types, methods and attributes of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot.dtypes import DTYPES
+from ingot.numpy import builtins, contraction, creation, reduce, rounding, shape, ufuncs
+from ingot.syntax.ops import fresh, numpy_scalar
+from ingot.syntax.values import Array, Scalar
+
+Handler = Callable[..., Any]
+
+#: By the function object itself, so that any name for it works.
+FUNCTIONS: dict[Any, Handler] = {
+    **ufuncs.handlers(),
+    **creation.handlers(),
+    **shape.handlers(),
+    **reduce.handlers(),
+    **contraction.handlers(),
+    **rounding.handlers(),
+    **builtins.handlers(),
+}
+
+TYPES: dict[Any, Handler] = {
+    **builtins.types(),
+    **{kind: creation.cast(kind) for kind in (bool, int, float, complex)},
+    **{dtype.type: creation.cast(dtype.type) for dtype in DTYPES},
+}
+
+
+def _fill(ev: Any, a: Any, value: Any) -> None:
+    ev.store_item(a, Ellipsis, value)
+
+
+def _item(ev: Any, a: Any, *index: Any) -> Any:
+    value = ev.subscript(a, index) if index else a
+    dtype = value.dtype
+    return ev.call(type(dtype.type(0).item()), (value,), {})
+
+
+def _conj(ev: Any, a: Any) -> Any:
+    return ev.call(np.conjugate, (a,), {})
+
+
+METHODS: dict[str, Handler] = {
+    "all": reduce.all_, "any": reduce.any_, "argmax": reduce.argmax, "argmin": reduce.argmin,
+    "astype": creation.astype, "clip": ufuncs.clip, "conj": _conj, "conjugate": _conj,
+    "copy": creation.copy, "cumprod": reduce.cumprod, "cumsum": reduce.cumsum,
+    "diagonal": shape.diagonal, "dot": contraction.dot, "fill": _fill, "flatten": shape.flatten,
+    "item": _item, "max": reduce.maximum, "mean": reduce.mean, "min": reduce.minimum,
+    "prod": reduce.prod, "ravel": shape.ravel, "repeat": shape.repeat, "reshape": shape.reshape,
+    "round": rounding.round_, "squeeze": shape.squeeze, "std": reduce.std, "sum": reduce.sum_,
+    "swapaxes": shape.swapaxes, "take": shape.take, "trace": reduce.trace,
+    "transpose": shape.transpose, "var": reduce.var,
+}  # fmt: skip
+
+
+def _part(name: str) -> Handler:
+    def get(ev: Any, a: Any) -> Any:
+        return part(ev, a, name)
+
+    return get
+
+
+def part(ev: Any, a: Any, name: str) -> Any:
+    """The real or imaginary part; of complex arrays a copy that can't be stored to."""
+    a = ev.as_array(a)
+    value = ev.read(a)
+    if a.dtype.kind == "c":
+        value = ev.ops.create(name, [value])
+    elif name == "imag":
+        value = ev.ops.zeros(value.shape, a.dtype)
+    elif isinstance(a, Array):
+        return a
+    if isinstance(a, Scalar):
+        weak = {complex: float, bool: int}.get(a.weak, a.weak)
+        return Scalar(value, numpy_scalar(value).dtype, weak) if weak else numpy_scalar(value)
+    made = fresh(value, ev.position)
+    made.writable = False
+    return made
+
+
+ARRAY_ATTRIBUTES: dict[str, Handler] = {
+    "shape": lambda ev, a: a.shape,
+    "ndim": lambda ev, a: len(a.shape),
+    "size": lambda ev, a: a.size if isinstance(a, Array) else 1,
+    "dtype": lambda ev, a: a.dtype,
+    "itemsize": lambda ev, a: a.dtype.itemsize,
+    "nbytes": lambda ev, a: a.dtype.itemsize * (a.size if isinstance(a, Array) else 1),
+    "T": lambda ev, a: shape.transpose(ev, a) if isinstance(a, Array) else a,
+    "mT": shape.matrix_transpose,
+    "real": _part("real"),
+    "imag": _part("imag"),
+}
+
+FUNCTIONS[np.real] = _part("real")
+FUNCTIONS[np.imag] = _part("imag")
+FUNCTIONS[np.shape] = lambda ev, a: ev.read(ev.as_array(a)).shape
+FUNCTIONS[np.ndim] = lambda ev, a: len(ev.read(ev.as_array(a)).shape)
+FUNCTIONS[np.size] = lambda ev, a, axis=None: (
+    ev.call(np.shape, (a,), {})[axis] if axis is not None else shape.array_of(ev, a).size
+)

@@ -1,0 +1,413 @@
+"""Elementwise functions. NumPy itself says which loop (dtypes) a ufunc chooses."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.dtypes import BOOL, CODES, FLOAT
+from ingot.errors import DTypeError, ShapeError
+from ingot.syntax.ops import fresh, numpy_scalar, result_of, static_kind
+from ingot.syntax.values import STATIC_NUMBERS, Array
+
+#: ufuncs that are one operation of the dialect.
+OPERATIONS: dict[np.ufunc, str] = {
+    np.add: "add", np.subtract: "sub", np.multiply: "mul", np.true_divide: "div",
+    np.floor_divide: "floor_div", np.remainder: "mod", np.fmod: "fmod", np.power: "pow",
+    np.maximum: "maximum", np.minimum: "minimum", np.arctan2: "atan2",
+    np.bitwise_and: "and", np.bitwise_or: "or", np.bitwise_xor: "xor",
+    np.left_shift: "shift_left", np.right_shift: "shift_right",
+    np.negative: "neg", np.sign: "sign", np.invert: "not", np.absolute: "abs",
+    np.exp: "exp", np.expm1: "expm1", np.log: "log", np.log1p: "log1p", np.sqrt: "sqrt",
+    np.cbrt: "cbrt", np.sin: "sin", np.cos: "cos", np.tan: "tan", np.arcsin: "asin",
+    np.arccos: "acos", np.arctan: "atan", np.sinh: "sinh", np.cosh: "cosh", np.tanh: "tanh",
+    np.arcsinh: "asinh", np.arccosh: "acosh", np.arctanh: "atanh", np.floor: "floor",
+    np.ceil: "ceil", np.trunc: "trunc", np.rint: "rint", np.fabs: "abs",
+}  # fmt: skip
+COMPARISONS: dict[np.ufunc, str] = {
+    np.equal: "eq", np.not_equal: "ne", np.less: "lt", np.less_equal: "le",
+    np.greater: "gt", np.greater_equal: "ge",
+}  # fmt: skip
+LOGICAL: dict[np.ufunc, str] = {
+    np.logical_and: "and", np.logical_or: "or", np.logical_xor: "xor", np.logical_not: "not",
+}  # fmt: skip
+#: What arithmetic on booleans is.
+ON_BOOL = {"add": "or", "mul": "and", "abs": None}
+#: Rounding that leaves integers alone.
+ROUNDING = (np.floor, np.ceil, np.trunc)
+
+#: ufuncs written in terms of others, on operands that have the loop's dtypes already.
+COMPOSED: dict[np.ufunc, Callable[..., Value]] = {}
+
+
+def kind_of(value: Any) -> np.dtype | type:
+    return static_kind(value) if isinstance(value, STATIC_NUMBERS) else value.kind
+
+
+@functools.cache
+def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple[np.dtype, ...]:
+    """The dtypes of operands and result that NumPy's ufunc uses for these kinds."""
+    signature = None if out is None else (*[None] * len(kinds), out)
+    results = (None,) * ufunc.nout
+    dtypes = ufunc.resolve_dtypes((*kinds, *results), signature=signature)
+    for dtype in dtypes:
+        if dtype not in CODES:
+            raise TypeError(f"dtype {dtype} is not supported")
+    return dtypes
+
+
+def call_ufunc(
+    ev: Any,
+    ufunc: np.ufunc,
+    args: tuple,
+    out: Any = None,
+    where: Any = True,
+    dtype: Any = None,
+    casting: str = "same_kind",
+) -> Any:
+    """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`."""
+    if len(args) > ufunc.nin:
+        out = args[ufunc.nin] if out is None else out
+        args = args[: ufunc.nin]
+    if len(args) < ufunc.nin:
+        ev.fail(f"{ufunc.__name__}() takes {ufunc.nin} positional arguments", kind=DTypeError)
+    if isinstance(out, tuple):
+        (out,) = out
+    operands = tuple(ev.as_array(arg) for arg in args)
+    wanted = None if dtype is None else np.dtype(ev.static(dtype, "a dtype"))
+    try:
+        dtypes = resolve(ufunc, tuple(map(kind_of, operands)), wanted)
+    except TypeError as error:
+        ev.fail(str(error), kind=DTypeError)
+    values = [_operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
+    result = _emit(ev, ufunc, values, dtypes)
+    if out is None:
+        if where is not True:
+            ev.fail("where= needs out=", "use np.where(condition, value, other)")
+        return result_of(result, ev.position)
+    return store_out(ev, out, result, dtypes[-1], where)
+
+
+def store_out(ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = True) -> Any:
+    """Write a result into an array given by `out=` or on the left of `+=`."""
+    if not isinstance(out, Array):
+        ev.fail("out= must be an array", kind=DTypeError)
+    if not np.can_cast(dtype, out.dtype, "same_kind"):
+        ev.fail(
+            f"can't cast the result from {dtype} to {out.dtype} with casting rule 'same_kind'",
+            "compute into a new array, or convert with .astype first",
+            DTypeError,
+        )
+    try:
+        fits = np.broadcast_shapes(result.shape, out.shape) == out.shape
+    except ValueError:
+        fits = False
+    if not fits:
+        ev.fail(
+            f"non-broadcastable output operand with shape {out.shape} doesn't match the "
+            f"broadcast shape {result.shape}",
+            kind=ShapeError,
+        )
+    value = ev.ops.broadcast(ev.ops.convert(result, out.dtype), out.shape)
+    if where is not True:
+        mask = ev.ops.convert(ev.read(ev.as_array(where)), BOOL)
+        value = ev.ops.select(mask, value, ev.read(out))
+    ev.store(out, value)
+    return out
+
+
+def _operand(ev: Any, value: Any, dtype: np.dtype) -> Value:
+    if not isinstance(value, STATIC_NUMBERS):
+        return ev.read(value)
+    if type(value) is int and dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        if not info.min <= value <= info.max:
+            ev.fail(f"Python integer {value} out of bounds for {dtype}", kind=DTypeError)
+    return ev.ops.constant(value, dtype)
+
+
+def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype, ...]) -> Value:
+    ops = ev.ops
+    first = dtypes[0]
+    if ufunc in COMPARISONS:
+        if dtypes[0] != dtypes[1]:
+            ev.fail(f"can't compare {dtypes[0]} and {dtypes[1]}", "convert one with .astype", DTypeError)
+        return ops.compare(COMPARISONS[ufunc], *values, first)
+    if ufunc in LOGICAL:
+        return ops.elementwise(LOGICAL[ufunc], values, [BOOL] * len(values))
+    if ufunc is np.power and first.kind in "iu":
+        _check_exponent(ev, values[1], dtypes[1])
+    if ufunc in ROUNDING and first.kind in "biu":
+        return ops.convert(values[0], dtypes[-1])
+    if ufunc not in OPERATIONS:
+        converted = [ops.convert(v, d) for v, d in zip(values, dtypes, strict=False)]
+        return COMPOSED[ufunc](ev, *converted)
+    name: str | None = OPERATIONS[ufunc]
+    if first == BOOL:
+        name = ON_BOOL.get(name, name)
+        if name is None:
+            return values[0]
+    value = ops.elementwise(name, values, dtypes[: len(values)])
+    return ops.convert(value, dtypes[-1])
+
+
+def _check_exponent(ev: Any, exponent: Value, dtype: np.dtype) -> None:
+    if dtype.kind == "u" or not ev.checks:
+        return
+    zero = ev.ops.constant(0, dtype)
+    fine = ev.ops.compare("ge", ev.ops.convert(exponent, dtype), zero, dtype)
+    fine = ev.ops.reduce("and", fine, range(len(fine.shape))) if fine.shape else fine
+    ev.ops.check(
+        fine, "ValueError", "Integers to negative integer powers are not allowed."
+    )
+
+
+# Composed ufuncs: `ev` and the operands in, the result out.
+
+
+def _composed(ufunc: np.ufunc) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    def register(function: Callable[..., Value]) -> Callable[..., Value]:
+        COMPOSED[ufunc] = function
+        return function
+
+    return register
+
+
+def _dtype(value: Value) -> np.dtype:
+    return numpy_scalar(value).dtype
+
+
+def _op(ev: Any, name: str, *values: Value) -> Value:
+    return ev.ops.elementwise(name, list(values), [_dtype(values[0])] * len(values))
+
+
+def _const(ev: Any, number: Any, like: Value) -> Value:
+    return ev.ops.constant(number, _dtype(like))
+
+
+def _cmp(ev: Any, how: str, a: Value, b: Value) -> Value:
+    return ev.ops.compare(how, a, b, _dtype(a))
+
+
+@_composed(np.square)
+def _square(ev: Any, x: Value) -> Value:
+    return _op(ev, "and" if _dtype(x) == BOOL else "mul", x, x)
+
+
+@_composed(np.positive)
+def _positive(ev: Any, x: Value) -> Value:
+    return x
+
+
+@_composed(np.reciprocal)
+def _reciprocal(ev: Any, x: Value) -> Value:
+    name = "floor_div" if _dtype(x).kind in "iu" else "div"
+    return _op(ev, name, _const(ev, 1, x), x)
+
+
+@_composed(np.conjugate)
+def _conjugate(ev: Any, x: Value) -> Value:
+    return _op(ev, "conj", x) if _dtype(x).kind == "c" else x
+
+
+@_composed(np.isnan)
+def _isnan(ev: Any, x: Value) -> Value:
+    return _cmp(ev, "ne", x, x)
+
+
+@_composed(np.isinf)
+def _isinf(ev: Any, x: Value) -> Value:
+    if _dtype(x).kind != "f":
+        return _parts(ev, _isinf, "or", x)
+    return _cmp(ev, "eq", _op(ev, "abs", x), _const(ev, math.inf, x))
+
+
+@_composed(np.isfinite)
+def _isfinite(ev: Any, x: Value) -> Value:
+    if _dtype(x).kind != "f":
+        return _parts(ev, _isfinite, "and", x)
+    return ev.ops.create("is_finite", [x])
+
+
+def _parts(ev: Any, test: Callable[..., Value], join: str, x: Value) -> Value:
+    """A test of floats on complex numbers or integers."""
+    if _dtype(x).kind != "c":
+        return test(ev, ev.ops.convert(x, FLOAT))
+    real, imag = (test(ev, ev.ops.create(part, [x])) for part in ("real", "imag"))
+    return _op(ev, join, real, imag)
+
+
+@_composed(np.signbit)
+def _signbit(ev: Any, x: Value) -> Value:
+    # The angle of (x, +0) tells -0.0 from 0.0.
+    angle = _op(ev, "atan2", _const(ev, 0, x), x)
+    return _cmp(ev, "gt", angle, _const(ev, 1, x))
+
+
+@_composed(np.copysign)
+def _copysign(ev: Any, x: Value, sign: Value) -> Value:
+    size = _op(ev, "abs", x)
+    return ev.ops.select(_signbit(ev, sign), _op(ev, "neg", size), size)
+
+
+@_composed(np.fmax)
+def _fmax(ev: Any, a: Value, b: Value) -> Value:
+    return _skip_nan(ev, "maximum", a, b)
+
+
+@_composed(np.fmin)
+def _fmin(ev: Any, a: Value, b: Value) -> Value:
+    return _skip_nan(ev, "minimum", a, b)
+
+
+def _skip_nan(ev: Any, name: str, a: Value, b: Value) -> Value:
+    value = _op(ev, name, a, b)
+    if _dtype(a).kind != "f":
+        return value
+    return ev.ops.select(_isnan(ev, a), b, ev.ops.select(_isnan(ev, b), a, value))
+
+
+@_composed(np.hypot)
+def _hypot(ev: Any, a: Value, b: Value) -> Value:
+    a, b = _op(ev, "abs", a), _op(ev, "abs", b)
+    large, small = _op(ev, "maximum", a, b), _op(ev, "minimum", a, b)
+    is_plain = _op(
+        ev, "and", ev.ops.create("is_finite", [large]), _cmp(ev, "gt", large, _const(ev, 0, a))
+    )
+    ratio = _op(ev, "div", small, ev.ops.select(is_plain, large, _const(ev, 1, a)))
+    root = _op(ev, "sqrt", _op(ev, "add", _const(ev, 1, a), _op(ev, "mul", ratio, ratio)))
+    scaled = ev.ops.select(is_plain, _op(ev, "mul", large, root), large)
+    has_inf = _op(ev, "or", _isinf(ev, a), _isinf(ev, b))
+    return ev.ops.select(has_inf, _const(ev, math.inf, a), scaled)
+
+
+@_composed(np.logaddexp)
+def _logaddexp(ev: Any, a: Value, b: Value) -> Value:
+    large = _op(ev, "maximum", a, b)
+    gap = _op(ev, "neg", _op(ev, "abs", _op(ev, "sub", a, b)))
+    value = _op(ev, "add", large, _op(ev, "log1p", _op(ev, "exp", gap)))
+    # inf - inf would be NaN where both are the same infinity.
+    same = _op(ev, "and", _cmp(ev, "eq", a, b), _isinf(ev, a))
+    return ev.ops.select(same, a, value)
+
+
+@_composed(np.logaddexp2)
+def _logaddexp2(ev: Any, a: Value, b: Value) -> Value:
+    ln2 = _const(ev, math.log(2), a)
+    value = _logaddexp(ev, _op(ev, "mul", a, ln2), _op(ev, "mul", b, ln2))
+    return _op(ev, "div", value, ln2)
+
+
+@_composed(np.exp2)
+def _exp2(ev: Any, x: Value) -> Value:
+    return _op(ev, "pow", _const(ev, 2, x), x)
+
+
+@_composed(np.log2)
+def _log2(ev: Any, x: Value) -> Value:
+    return _op(ev, "div", _op(ev, "log", x), _const(ev, math.log(2), x))
+
+
+@_composed(np.log10)
+def _log10(ev: Any, x: Value) -> Value:
+    return _op(ev, "div", _op(ev, "log", x), _const(ev, math.log(10), x))
+
+
+@_composed(np.heaviside)
+def _heaviside(ev: Any, x: Value, at_zero: Value) -> Value:
+    zero = _const(ev, 0, x)
+    step = ev.ops.select(_cmp(ev, "gt", x, zero), _const(ev, 1, x), zero)
+    step = ev.ops.select(_cmp(ev, "eq", x, zero), at_zero, step)
+    return ev.ops.select(_isnan(ev, x), x, step)
+
+
+@_composed(np.float_power)
+def _float_power(ev: Any, x: Value, y: Value) -> Value:
+    return _op(ev, "pow", x, y)
+
+
+@_composed(np.deg2rad)
+def _deg2rad(ev: Any, x: Value) -> Value:
+    return _op(ev, "mul", x, _const(ev, math.pi / 180, x))
+
+
+@_composed(np.rad2deg)
+def _rad2deg(ev: Any, x: Value) -> Value:
+    return _op(ev, "mul", x, _const(ev, 180 / math.pi, x))
+
+
+COMPOSED[np.degrees] = _rad2deg
+COMPOSED[np.radians] = _deg2rad
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    """One handler for each supported ufunc with one result."""
+
+    def handler(ufunc: np.ufunc) -> Callable[..., Any]:
+        def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+            return call_ufunc(ev, ufunc, args, **kwargs)
+
+        return call
+
+    everything = [*OPERATIONS, *COMPARISONS, *LOGICAL, *COMPOSED]
+    table: dict[Any, Callable[..., Any]] = {ufunc: handler(ufunc) for ufunc in everything}
+    table[np.divmod] = divmod_
+    table[np.clip] = clip
+    table[np.where] = where
+    for ufunc in (np.add, np.subtract, np.multiply, np.true_divide, np.maximum, np.minimum):
+        table[ufunc.outer] = functools.partial(outer, ufunc=ufunc)
+    return table
+
+
+def divmod_(ev: Any, a: Any, b: Any) -> Any:
+    return call_ufunc(ev, np.floor_divide, (a, b)), call_ufunc(ev, np.remainder, (a, b))
+
+
+def outer(ev: Any, a: Any, b: Any, *, ufunc: np.ufunc) -> Any:
+    """`ufunc.outer`: every element of a with every element of b."""
+    a, b = ev.as_array(a), ev.as_array(b)
+    shape = (*ev.read(a).shape, *(1,) * len(ev.read(b).shape))
+    wide = ev.call(np.reshape, (a, shape), {})
+    return call_ufunc(ev, ufunc, (wide, b))
+
+
+def clip(
+    ev: Any, a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *,
+    min: Any = None, max: Any = None,
+) -> Any:  # fmt: skip
+    low = a_min if a_min is not None else min
+    high = a_max if a_max is not None else max
+    a = ev.as_array(a)
+    for bound, ufunc in ((low, np.maximum), (high, np.minimum)):
+        if bound is not None:
+            a = call_ufunc(ev, ufunc, (a, bound))
+    if out is not None:
+        return store_out(ev, out, ev.read(a), a.dtype)
+    return a
+
+
+def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
+    if x is None or y is None:
+        ev.fail(
+            "np.where with one argument has a length known only at run time",
+            "give both values: np.where(condition, x, y)",
+        )
+    test = ev.truth_array(condition)
+    x, y = ev.as_array(x), ev.as_array(y)
+    dtype = np.result_type(*(_example(v) for v in (x, y)))
+    sides = [ev.ops.convert(_operand(ev, v, dtype), dtype) for v in (x, y)]
+    value = ev.ops.select(test, *sides)
+    # np.where gives an array even without axes.
+    return fresh(value, ev.position)
+
+
+def _example(value: Any) -> Any:
+    if isinstance(value, STATIC_NUMBERS):
+        return value
+    kind = value.kind
+    return kind if isinstance(kind, np.dtype) else kind(0)

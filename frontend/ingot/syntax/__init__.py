@@ -1,0 +1,1 @@
+"""From a function's AST to the ingot dialect: a partial evaluator."""

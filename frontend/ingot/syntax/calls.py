@@ -1,0 +1,347 @@
+"""Names, attributes and calls: from Python objects to their meaning in compiled code."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import types
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Diagnostic
+from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
+from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
+from ingot.syntax.indexing import Indexing
+from ingot.syntax.scopes import RETURN, VALUE, Frame, names_of
+from ingot.syntax.source import source_of
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Array,
+    LocalFunction,
+    Method,
+    Range,
+    Scalar,
+    describe,
+    is_runtime,
+)
+
+#: Deeper recursion than this does not end at compile time.
+DEEPEST_CALL = 150
+
+
+@dataclass(frozen=True)
+class Global:
+    """A global or closure variable that the compiled code read, and what it found."""
+
+    namespace: Any
+    name: str
+    value: Any
+    contents: Any
+
+
+def contents_of(value: Any) -> Any:
+    """The identities of what a container holds, to see whether it has changed."""
+    if isinstance(value, dict):
+        return tuple((key, id(each), contents_of(each)) for key, each in value.items())
+    if isinstance(value, (list, tuple)):
+        return tuple((id(each), contents_of(each)) for each in value)
+    return None
+
+
+class Calls(Indexing):
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.globals_read: dict[tuple[int, str], Global] = {}
+        #: Arrays from outside of the arguments, by identity; they become hidden arguments.
+        self.captured: dict[int, tuple[Any, Array]] = {}
+        self.on_capture: Callable[[np.ndarray], Array] = lambda array: None  # set by the driver
+
+    # Names.
+
+    def lookup(self, name: str) -> Any:
+        frame = self.frame
+        if name in frame.locals:
+            self.fail(
+                f"`{name}` is read before it is assigned",
+                "assign it on every path that leads here",
+                CompileError,
+            )
+        outer = frame.parent
+        while outer is not None:
+            if name in outer.names:
+                return outer.names[name]
+            frame, outer = outer, outer.parent
+        function = frame.function
+        free = function.__code__.co_freevars
+        if name in free:
+            cell = function.__closure__[free.index(name)]
+            return self._read_global(cell, "cell_contents", cell.cell_contents)
+        if name in function.__globals__:
+            value = function.__globals__[name]
+            return self._read_global(function.__globals__, name, value)
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        self.fail(f"name `{name}` is not defined", kind=CompileError)
+
+    def _read_global(self, namespace: Any, name: str, value: Any) -> Any:
+        self.globals_read[id(namespace), name] = Global(namespace, name, value, contents_of(value))
+        return self.lift(value)
+
+    def lift(self, value: Any) -> Any:
+        """A Python object from outside as a value of the evaluator."""
+        if not isinstance(value, np.ndarray):
+            return value
+        if id(value) not in self.captured:
+            self.captured[id(value)] = (value, self.on_capture(value))
+        return self.captured[id(value)][1]
+
+    # Attributes.
+
+    def attribute(self, value: Any, name: str) -> Any:
+        if isinstance(value, (Array, Scalar)):
+            if name in ARRAY_ATTRIBUTES:
+                return ARRAY_ATTRIBUTES[name](self, value)
+            if name in METHODS:
+                return Method(value, name)
+            self.fail(f"arrays have no supported attribute `{name}`", "see docs/numpy.md")
+        if isinstance(value, (list, dict)) and hasattr(value, name):
+            return Method(value, name)
+        return self.compute(getattr, value, name)
+
+    # Calls.
+
+    def call(
+        self, function: Any, args: tuple, kwargs: dict[str, Any], node: ast.AST | None = None
+    ) -> Any:
+        if isinstance(function, LocalFunction):
+            return self._inline_local(function, args, kwargs, node)
+        if isinstance(function, Method):
+            return self._call_method(function, args, kwargs)
+        if isinstance(function, functools.partial):
+            merged = {**function.keywords, **kwargs}
+            return self.call(function.func, (*function.args, *args), merged, node)
+        handler = _find(FUNCTIONS, function)
+        if handler is None and isinstance(function, type):
+            handler = _find(TYPES, function)
+        if handler is not None:
+            return self._call_handler(function, handler, args, kwargs)
+        function = getattr(function, "__ingot_function__", function)
+        if isinstance(function, types.MethodType):
+            return self.call(function.__func__, (function.__self__, *args), kwargs, node)
+        if isinstance(function, types.FunctionType) and _is_user_code(function):
+            return self.inline(function, args, kwargs, node)
+        return self._call_static(function, args, kwargs)
+
+    def _call_handler(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
+        if isinstance(handler, types.FunctionType) and handler.__module__.endswith("composite"):
+            return self.inline(handler, args, kwargs, self.node)
+        try:
+            return handler(self, *args, **kwargs)
+        except Diagnostic as error:
+            self.fail(error.args[0], kind=ShapeError)
+        except (ValueError, IndexError) as error:
+            if isinstance(error, CompileError):
+                raise
+            self.fail(str(error), kind=ShapeError)
+        except TypeError as error:
+            if isinstance(error, CompileError):
+                raise
+            message = str(error).replace("ev, ", "")
+            self.fail(f"{_name(function)}: {message}", "see docs/numpy.md", DTypeError)
+
+    def _call_method(self, method: Method, args: tuple, kwargs: dict[str, Any]) -> Any:
+        owner = method.owner
+        if is_runtime(owner):
+            handler = METHODS[method.name]
+            return self._call_handler(f"ndarray.{method.name}", handler, (owner, *args), kwargs)
+        if method.name in ("append", "extend", "insert", "pop", "update", "setdefault"):
+            self.changeable(owner)
+        return self.compute(getattr(owner, method.name), *args)
+
+    def _call_static(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """Call what is not NumPy and has no source, if all it is given is static."""
+        everything = [*args, *kwargs.values()]
+        is_static = not any(is_runtime(each) for each in _leaves(everything))
+        module = getattr(function, "__module__", None) or ""
+        if is_static and callable(function) and (module in ("math", "builtins", "operator")):
+            return self.compute(functools.partial(function, **kwargs), *args)
+        if is_static and isinstance(function, np.ufunc):
+            return self.compute(functools.partial(function, **kwargs), *args)
+        name = _name(function)
+        if not callable(function):
+            self.fail(f"{describe(function)} is not callable", kind=DTypeError)
+        if module == "math":
+            hint = f"use np.{function.__name__}" if hasattr(np, function.__name__) else ""
+            self.fail(f"{name} of a run-time number is not supported", hint)
+        self.fail(
+            f"{name} is not supported",
+            "see docs/numpy.md for what is, or write it with those functions",
+        )
+
+    # Inlining.
+
+    def inline(self, function: types.FunctionType, args: tuple, kwargs: dict, node: Any) -> Any:
+        try:
+            source = source_of(function)
+        except UnsupportedError as error:
+            self.fail(error.message, error.hint)
+        defaults = function.__defaults__ or ()
+        frame = self._new_frame(function, source.node, source.filename, None, node)
+        named = function.__kwdefaults__ or {}
+        bound = self._bind(source.node, args, kwargs, defaults, named, _name(function))
+        return self._run(frame, bound)
+
+    def _inline_local(self, function: LocalFunction, args: tuple, kwargs: dict, node: Any) -> Any:
+        home = function.frame
+        frame = self._new_frame(None, function.node, home.filename, home, node)
+        name = getattr(function.node, "name", "<lambda>")
+        bound = self._bind(
+            function.node, args, kwargs, function.defaults, function.keyword_defaults, name
+        )
+        return self._run(frame, bound)
+
+    def _new_frame(self, function: Any, node: Any, filename: str, parent: Any, call: Any) -> Frame:
+        if len(self.frames) > DEEPEST_CALL:
+            self.fail(
+                "the recursion does not end at compile time",
+                "write it as a loop, or make its depth depend on static values only",
+            )
+        path = (*self.frame.path, id(call), id(node)) if self.frame else ()
+        syntax = names_of(node)
+        owner = function or parent.function
+        internal = owner.__module__.startswith("ingot.numpy.")
+        return Frame(
+            function, node, filename, parent, path, internal,
+            locals=syntax.locals, last_loads=syntax.last_loads,
+        )  # fmt: skip
+
+    def _bind(
+        self, node: Any, args: tuple, kwargs: dict, defaults: tuple, named: dict, name: str
+    ) -> dict[str, Any]:
+        """The arguments by parameter name, as Python binds them."""
+        spec = node.args
+        positional = [each.arg for each in (*spec.posonlyargs, *spec.args)]
+        bound = dict(zip(positional, args, strict=False))
+        extra = args[len(positional) :]
+        if extra and not spec.vararg:
+            self.fail(
+                f"{name}() takes {len(positional)} positional arguments but {len(args)} were given",
+                kind=DTypeError,
+            )
+        if spec.vararg:
+            bound[spec.vararg.arg] = tuple(extra)
+        rest = dict(kwargs)
+        for each in (*positional[len(spec.posonlyargs) :], *(a.arg for a in spec.kwonlyargs)):
+            if each in rest and each in bound:
+                self.fail(f"{name}() got multiple values for argument '{each}'", kind=DTypeError)
+            if each in rest:
+                bound[each] = rest.pop(each)
+        if spec.kwarg:
+            bound[spec.kwarg.arg] = self.new_dict(rest)
+        elif rest:
+            self.fail(
+                f"{name}() got an unexpected keyword argument '{next(iter(rest))}'", kind=DTypeError
+            )
+        first = len(positional) - len(defaults)
+        for each, value in [*zip(positional[first:], defaults, strict=True), *named.items()]:
+            if each not in bound:
+                bound[each] = self.lift(value)
+        for each in (*positional, *(a.arg for a in spec.kwonlyargs)):
+            if each not in bound:
+                self.fail(f"{name}() is missing the argument '{each}'", kind=DTypeError)
+        return bound
+
+    def _run(self, frame: Frame, bound: dict[str, Any]) -> Any:
+        """Evaluate a frame's body and give what it returns."""
+        caller, frame.names = self.frame, bound
+        self.frame = frame
+        self.frames.append(frame)
+        at = (self.node, self.filename)
+        if frame.filename and not frame.internal:
+            self.ops.builder.set_file(frame.filename)
+        if isinstance(frame.node, ast.Lambda):
+            value = self.expr(frame.node.body)
+        else:
+            self.block(frame.node.body)
+            value = self._returned(frame)
+        self.frames.pop()
+        self.frame = caller
+        self.node, self.filename = at
+        if caller is not None and not frame.internal:
+            self.ops.builder.set_file(caller.filename)
+        return value
+
+    def _returned(self, frame: Frame) -> Any:
+        flag = frame.names.get(RETURN, False)
+        if flag is False:
+            return None
+        if flag is not True:
+            self.at(frame.node)
+            self.fail("the function returns a value on some paths only", "return on every path")
+        return frame.names.get(VALUE)
+
+    # Sequences known at compile time.
+
+    def static_items(self, value: Any) -> Iterable[Any]:
+        """The items of something whose length is known."""
+        if isinstance(value, Range):
+            return range(*self.static((value.start, value.stop, value.step), "a range's bounds"))
+        sequence = self.iterable(value)
+        if isinstance(sequence, (list, tuple)):
+            return sequence
+        if isinstance(sequence, Range):
+            return self.static_items(sequence)
+        return [sequence.item(i) for i in range(sequence.length)]
+
+    def as_array(self, value: Any) -> Any:
+        """Numbers and arrays as they are, nested sequences as new arrays."""
+        if isinstance(value, (Array, Scalar, *STATIC_NUMBERS)):
+            return value
+        if isinstance(value, (list, tuple)):
+            return self.call(np.array, (value,), {})
+        self.fail(f"{describe(value)} can't be an array element", kind=DTypeError)
+
+    def _index_array(self, items: Any) -> Any:
+        return self.call(np.array, (items,), {})
+
+    def iterable(self, value: Any) -> Any:
+        raise NotImplementedError
+
+    def expr(self, node: ast.expr) -> Any:
+        raise NotImplementedError
+
+    def block(self, statements: list[ast.stmt]) -> None:
+        raise NotImplementedError
+
+
+def _find(table: dict, function: Any) -> Any:
+    try:
+        return table.get(function)
+    except TypeError:  # unhashable
+        return None
+
+
+def _is_user_code(function: types.FunctionType) -> bool:
+    return not function.__module__ or not function.__module__.startswith(("numpy", "scipy"))
+
+
+def _leaves(values: Iterable[Any]) -> Iterable[Any]:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _leaves(value)
+        else:
+            yield value
+
+
+def _name(function: Any) -> str:
+    if isinstance(function, str):
+        return function
+    module = getattr(function, "__module__", None) or ""
+    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function))
+    if isinstance(function, np.ufunc) or module.startswith("numpy"):
+        return f"np.{name}"
+    return name if module in ("builtins", "") else f"{module}.{name}"

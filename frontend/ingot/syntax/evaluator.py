@@ -1,0 +1,65 @@
+"""The evaluator of one function: all node visitors in one class, and its entry."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from ingot._core import Diagnostic
+from ingot.diagnostics import error_at
+from ingot.errors import CompileError, ShapeError, UnsupportedError
+from ingot.syntax.scopes import Frame, names_of
+from ingot.syntax.source import source_of
+from ingot.syntax.state import StaticRequired
+from ingot.syntax.statements import Statements
+
+
+class Evaluator(Statements):
+    """Evaluates one function once and emits what it does at run time.
+
+    Args:
+        name: of the function in the IR.
+        checks: whether to emit run-time checks.
+    """
+
+    def __init__(self, name: str, *, checks: bool = True) -> None:
+        super().__init__(name)
+        self.checks = checks
+
+    def run(self, function: types.FunctionType, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """What the function returns for these values.
+
+        Raises:
+            CompileError: with the position of what can't be compiled.
+            NeedsStatic: a traced argument is needed at compile time.
+        """
+        source = source_of(function)
+        node: Any = source.node
+        syntax = names_of(node)
+        frame = Frame(
+            function, node, source.filename, None, (), False,
+            locals=syntax.locals, last_loads=syntax.last_loads,
+        )  # fmt: skip
+        self.frame = frame
+        self.frames.append(frame)
+        self.at(node)
+        bound = self._bind(
+            node, args, kwargs, function.__defaults__ or (), function.__kwdefaults__ or {},
+            function.__qualname__,
+        )  # fmt: skip
+        self.frames.pop()
+        self.frame = None
+        try:
+            return self._run(frame, bound)
+        except StaticRequired as required:
+            raise required.error from None
+        except Diagnostic as error:
+            raise error_at(ShapeError, error.args[0], self.position) from None
+        except CompileError as error:
+            if error.filename:
+                raise
+            raise error_at(type(error), error.message, self.position, error.hint) from None
+        except RecursionError:
+            raise error_at(
+                UnsupportedError, "the function is nested too deeply", self.position
+            ) from None

@@ -1,0 +1,358 @@
+"""`a[...]`: basic slices as views, integer arrays as gathers, masks in assignments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.dtypes import BOOL, INT
+from ingot.errors import CompileError, DTypeError, ShapeError
+from ingot.syntax import views
+from ingot.syntax.ops import affine_of, bounds_of, fresh, numpy_scalar
+from ingot.syntax.state import State
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Array,
+    Range,
+    Scalar,
+    TrackedDict,
+    TrackedList,
+    describe,
+)
+
+
+class Indexing(State):
+    checks: bool = True
+
+    # Reading.
+
+    def subscript(self, value: Any, index: Any) -> Any:
+        if isinstance(value, Array):
+            return self._array_item(value, index)
+        if isinstance(value, Scalar):
+            self.fail("a scalar can't be indexed", kind=DTypeError)
+        if isinstance(value, Range):
+            self.fail("a range() can't be indexed", "compute start + i * step")
+        if isinstance(index, slice):
+            index = slice(*self.static((index.start, index.stop, index.step), "a slice"))
+        if isinstance(value, (list, tuple)) and isinstance(index, Scalar):
+            self.static(index, "the index of a list or tuple")
+        return self.compute(lambda v, i: v[i], value, index)
+
+    def _array_item(self, array: Array, index: Any) -> Any:
+        if self.is_mask(array, index):
+            self.fail(
+                "an array selected by a mask has a length known only at run time",
+                "use np.where(mask, a, 0), or a.sum(where=mask) for reductions",
+            )
+        items = self._items_of(array, index)
+        if any(isinstance(item, Array) for item in items):
+            return self._gather(array, items)
+        view = self._view(array, items)
+        # A full index gives a scalar, not a view.
+        if not view.shape and not any(item is Ellipsis for item in items):
+            return numpy_scalar(self.read(view))
+        return view
+
+    def is_mask(self, array: Any, index: Any) -> bool:
+        return isinstance(index, Array) and index.dtype == BOOL and index.ndim > 0
+
+    def _items_of(self, array: Array, index: Any) -> list[Any]:
+        """The index as a list with one item per axis, `None`s and one ellipsis apart."""
+        items = list(index) if isinstance(index, tuple) else [index]
+        items = [self._index_array(i) if isinstance(i, list) else i for i in items]
+        used = 0
+        for item in items:
+            if isinstance(item, (Array, Scalar)) and item.dtype.kind not in "iu":
+                if item.dtype == BOOL:
+                    self.fail("masks can't be mixed with other indices", "use np.where")
+                self._bad_index()
+            if not (item is None or item is Ellipsis):
+                used += 1
+            known = (int, np.integer, slice, Scalar, Array, type(None), type(Ellipsis))
+            if not isinstance(item, known) or isinstance(item, (bool, np.bool_)):
+                self._bad_index()
+        if used > array.ndim:
+            self.fail(
+                f"too many indices for array: array is {array.ndim}-dimensional, "
+                f"but {used} were indexed",
+                kind=ShapeError,
+            )
+        return items
+
+    def _bad_index(self) -> None:
+        self.fail(
+            "only integers, slices (`:`), ellipsis (`...`), np.newaxis (`None`) and integer "
+            "arrays are valid indices",
+            kind=DTypeError,
+        )
+
+    def _index_array(self, items: Any) -> Array:
+        raise NotImplementedError
+
+    def _view(self, array: Array, items: list[Any]) -> Array:
+        """A view by basic indexing."""
+        where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
+        used = sum(item is not None and item is not Ellipsis for item in items)
+        fill = [slice(None)] * (array.ndim - used)
+        items = [*items[:where], *fill, *items[where + 1 :]]
+
+        starts, sizes, strides, dropped, shape = [], [], [], [], []
+        flipped = []
+        axis = 0
+        for item in items:
+            if item is None:
+                shape.append(1)
+                continue
+            start, size, stride = self._along(item, array.shape[axis], axis)
+            gone = not isinstance(item, slice)
+            if stride < 0:
+                # The same elements forwards, then reversed.
+                start = self.ops.index_op("add", start, max(size - 1, 0) * stride)
+                start = 0 if size == 0 else start
+                flipped.append(axis - sum(dropped))
+            starts.append(start)
+            sizes.append(size)
+            strides.append(abs(stride))
+            dropped.append(gone)
+            if not gone:
+                shape.append(size)
+            axis += 1
+
+        chain = array.views
+        step = views.Slice(tuple(starts), tuple(sizes), tuple(strides), tuple(dropped))
+        is_whole = step.shape == array.shape and all(s == 1 for s in strides)
+        if not is_whole:
+            chain = views.extend(self.ops, chain, step)
+        if flipped:
+            chain = views.extend(self.ops, chain, views.Flip(tuple(flipped), step.shape))
+        if tuple(shape) != step.shape:
+            chain = views.extend(self.ops, chain, views.Reshape(tuple(shape)))
+        return Array(array.storage, tuple(shape), chain, array.writable)
+
+    def _along(self, item: Any, extent: int, axis: int) -> tuple[Any, int, int]:
+        """Start, size and stride of an integer or slice along an axis."""
+        if not isinstance(item, slice):
+            return self._position(item, extent, axis), 1, 1
+        step = 1 if item.step is None else self.static(item.step, "a slice's step")
+        if step == 0:
+            self.fail("slice step cannot be zero", kind=CompileError)
+        if not any(isinstance(bound, Scalar) for bound in (item.start, item.stop)):
+            bounds = self.compute(slice(item.start, item.stop, int(step)).indices, extent)
+            size = len(range(*bounds))
+            return (bounds[0] if size else 0), size, int(step)
+        return self._runtime_slice(item, int(step), extent, axis)
+
+    def _runtime_slice(self, item: slice, step: int, extent: int, axis: int) -> Any:
+        """A slice whose start is known at run time and whose length is not."""
+        if step != 1:
+            self.fail("a slice with a run-time bound needs step 1", "slice once more for the step")
+        start = 0 if item.start is None else item.start
+        stop = extent if item.stop is None else item.stop
+        length = affine_of(stop).plus(affine_of(start), -1)
+        if length.terms or (isinstance(stop, int) and stop < 0):
+            for bound in (item.start, item.stop):
+                if isinstance(bound, Scalar):
+                    self.static(bound, "the length of a slice")
+        size = max(length.constant, 0)
+        low, high = bounds_of(start)
+        is_inside = low is not None and low >= 0 and high is not None and high + size <= extent
+        if not is_inside:
+            # NumPy would clip or wrap the slice, and its length would change.
+            self._check_range(
+                start, 0, extent - size, f"slice of length {size} reaches outside axis {axis} "
+                f"with size {extent}; a run-time slice must lie inside",
+            )
+        return self.index_value(start), size, 1
+
+    def _position(self, item: Any, extent: int, axis: int) -> int | Value:
+        """An integer index from the start of the axis."""
+        message = f"index is out of bounds for axis {axis} with size {extent}"
+        if not isinstance(item, Scalar):
+            index = int(item)
+            if not -extent <= index < extent:
+                self.fail(message.replace("index", f"index {index}", 1), kind=ShapeError)
+            return index + extent if index < 0 else index
+        low, high = bounds_of(item)
+        value = self.index_value(item)
+        if not (low is not None and low >= -extent and high is not None and high < extent):
+            self._check_range(item, -extent, extent - 1, message)
+        if low is not None and low >= 0:
+            return value
+        zero = self.ops.constant(0, INT)
+        wrapped = self.ops.index_op("add", value, extent)
+        return self.ops.select(self.ops.compare("lt", value, zero, INT), wrapped, value)
+
+    def _check_range(self, value: Any, least: int, most: int, message: str) -> None:
+        """IndexError unless least <= value <= most."""
+        if not self.checks:
+            return
+        low, high = bounds_of(value)
+        number = self.ops.index(self.index_value(value))
+        tests = []
+        if low is None or low < least:
+            tests.append(self.ops.compare("ge", number, self.ops.constant(least, INT), INT))
+        if high is None or high > most:
+            tests.append(self.ops.compare("le", number, self.ops.constant(most, INT), INT))
+        for test in tests:
+            self.ops.check(test, "IndexError", message)
+
+    # Integer arrays.
+
+    def _advanced(self, array: Array, items: list[Any]) -> tuple[list[int], list[Value], int]:
+        """The axes that index arrays select along, the indices, and where their axes go."""
+        if any(item is None or item is Ellipsis for item in items):
+            self.fail("np.newaxis and ... can't be mixed with index arrays", "index in two steps")
+        axes = [i for i, item in enumerate(items) if not isinstance(item, slice)]
+        if any(isinstance(i, slice) and i != slice(None) for i in items):
+            self.fail("slices can't be mixed with index arrays", "slice first, then index")
+        positions = [self._positions(items[axis], array.shape[axis], axis) for axis in axes]
+        try:
+            shape = np.broadcast_shapes(*(p.shape for p in positions))
+        except ValueError:
+            self.fail("index arrays could not be broadcast together", kind=ShapeError)
+        indices = [self.ops.broadcast(p, shape) for p in positions]
+        together = axes == list(range(axes[0], axes[0] + len(axes)))
+        return axes, indices, axes[0] if together else 0
+
+    def _positions(self, item: Any, extent: int, axis: int) -> Value:
+        if not isinstance(item, Array):
+            return self.ops.index(self._position(item, extent, axis))
+        value = self.ops.convert(self.read(item), INT)
+        least, most = (self.ops.constant(v, INT) for v in (-extent, extent - 1))
+        if self.checks and item.size:
+            inside = self.ops.elementwise(
+                "and",
+                [
+                    self.ops.compare("ge", value, least, INT),
+                    self.ops.compare("le", value, most, INT),
+                ],
+                [BOOL, BOOL],
+            )
+            self.ops.check(
+                self.ops.reduce("and", inside, range(item.ndim)),
+                "IndexError",
+                f"index is out of bounds for axis {axis} with size {extent}",
+            )
+        is_negative = self.ops.compare("lt", value, self.ops.constant(0, INT), INT)
+        wrapped = self.ops.elementwise("add", [value, self.ops.constant(extent, INT)], [INT, INT])
+        return self.ops.select(is_negative, wrapped, value)
+
+    def _gather(self, array: Array, items: list[Any]) -> Any:
+        axes, indices, place = self._advanced(array, items)
+        rest = [axis for axis in range(array.ndim) if axis not in axes]
+        base = self.ops.transpose(self.read(array), axes + rest)
+        value = self.ops.create("gather", [base, *indices])
+        count = len(indices[0].shape)
+        # The result's axes: the index arrays' at `place`, among the rest.
+        before = [count + i for i in range(place)]
+        after = [count + i for i in range(place, len(rest))]
+        return fresh(self.ops.transpose(value, [*before, *range(count), *after]))
+
+    def _scatter(self, array: Array, items: list[Any], value: Any) -> None:
+        axes, indices, place = self._advanced(array, items)
+        rest = [axis for axis in range(array.ndim) if axis not in axes]
+        base = self.ops.transpose(self.read(array), axes + rest)
+        count = len(indices[0].shape)
+        extents = [array.shape[axis] for axis in rest]
+        shape = [*extents[:place], *indices[0].shape, *extents[place:]]
+        update = self._fitted(value, shape, array.dtype)
+        order = [*range(place, place + count), *range(place), *range(place + count, len(shape))]
+        operands = [base, self.ops.transpose(update, order), *indices]
+        result = self.ops.create("scatter", operands, kind="#ingot<scatter_kind set>")
+        inverse = sorted(range(array.ndim), key=(axes + rest).__getitem__)
+        self.store(array, self.ops.transpose(result, inverse))
+
+    # Writing.
+
+    def store_item(self, base: Any, index: Any, value: Any) -> None:
+        if isinstance(base, (TrackedList, TrackedDict, list, dict)):
+            key = self.static(index, "an index")
+            self.compute(lambda b, k: b.__setitem__(k, value), self.changeable(base), key)
+            return
+        if not isinstance(base, Array):
+            self.fail(f"{describe(base)} does not support item assignment", kind=DTypeError)
+        if self.is_mask(base, index):
+            self.store_masked(base, index, lambda old: value)
+            return
+        items = self._items_of(base, index)
+        if any(isinstance(item, Array) for item in items):
+            self._scatter(base, items, value)
+            return
+        view = self._view(base, items)
+        self.store(view, self._fitted(value, view.shape, view.dtype))
+
+    def _fitted(self, value: Any, shape: Any, dtype: np.dtype) -> Value:
+        """A stored value, converted and broadcast as NumPy's assignment does."""
+        value = self.as_array(value)
+        if value_dtype(value).kind == "c" and dtype.kind != "c":
+            self.fail(
+                f"can't store complex numbers in an array of {dtype}", "take .real first", DTypeError
+            )
+        if isinstance(value, STATIC_NUMBERS):
+            ssa = self.ops.constant(self._storable(value, dtype), dtype)
+        else:
+            ssa = self.ops.convert(self.read(value), dtype)
+        # Leading axes of length 1 may be more than the target has.
+        extra = len(ssa.shape) - len(shape)
+        if extra > 0 and set(ssa.shape[:extra]) <= {1}:
+            ssa = self.ops.reshape(ssa, ssa.shape[extra:])
+        try:
+            fits = np.broadcast_shapes(ssa.shape, tuple(shape)) == tuple(shape)
+        except ValueError:
+            fits = False
+        if not fits:
+            self.fail(
+                f"could not broadcast input array from shape {ssa.shape} into shape "
+                f"{tuple(shape)}",
+                kind=ShapeError,
+            )
+        return self.ops.broadcast(ssa, shape)
+
+    def _storable(self, value: Any, dtype: np.dtype) -> Any:
+        """A static number as the dtype stores it; NumPy refuses ints that do not fit."""
+        if type(value) is int and dtype.kind in "iu":
+            info = np.iinfo(dtype)
+            if not info.min <= value <= info.max:
+                self.fail(f"Python integer {value} out of bounds for {dtype}", kind=DTypeError)
+        with np.errstate(all="ignore"):
+            return np.asarray(value).astype(dtype)
+
+    def store_masked(self, base: Array, mask: Array, new: Callable[[Any], Any]) -> None:
+        """`base[mask] = new(base[mask])`, computed everywhere and stored where it holds."""
+        if mask.shape != base.shape[: mask.ndim]:
+            self.fail(
+                f"boolean index of shape {mask.shape} does not match array of shape {base.shape}",
+                kind=ShapeError,
+            )
+        old = self.read(base)
+        value = new(fresh(old))
+        if isinstance(value, Array) and value.shape != base.shape:
+            self.fail(
+                "only a number can be stored through a mask",
+                "use a[:] = np.where(mask, values, a) with values of a's shape",
+            )
+        fitted = self._fitted(value, base.shape, base.dtype)
+        wide = self.ops.reshape(self.read(mask), mask.shape + (1,) * (base.ndim - mask.ndim))
+        self.store(base, self.ops.select(wide, fitted, old))
+
+    def truth_array(self, condition: Any) -> Value:
+        """A condition as booleans, elementwise."""
+        return self.ops.convert(self.read(self.as_array(condition)), BOOL)
+
+    def as_array(self, value: Any) -> Any:
+        raise NotImplementedError
+
+    def compute(self, function: Callable[..., Any], *args: Any) -> Any:
+        raise NotImplementedError
+
+
+def value_dtype(value: Any) -> np.dtype:
+    if isinstance(value, (Scalar, Array)):
+        return value.dtype
+    return np.asarray(value).dtype
+
+

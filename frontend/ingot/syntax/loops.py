@@ -1,0 +1,358 @@
+"""`for` and `while`: unrolled where the body needs it, else `ingot.for` and `ingot.while`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ingot._core import Value
+from ingot.dtypes import BOOL, CODES, INT
+from ingot.errors import UnsupportedError
+from ingot.syntax.branches import Branches
+from ingot.syntax.carried import Carried, Memo, Targets, predict
+from ingot.syntax.ops import affine_of, bounds_of
+from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
+from ingot.syntax.state import StaticRequired
+from ingot.syntax.types import ScalarType
+from ingot.syntax.values import Affine, Array, Lazy, Range, Scalar, Unbound
+
+INDEX, TEST = "<index>", "<test>"
+INDEX_TYPE = ([], CODES[INT])
+
+#: A loop of at most this many iterations, with a body this small in all, is unrolled.
+UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
+#: A loop that must be unrolled may have this many iterations.
+LONGEST_UNROLLED = 4096
+
+
+class Loops(Branches):
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.memos: dict[Any, Memo] = {}
+
+    # Statements.
+
+    def visit_For(self, node: ast.For) -> None:
+        sequence = self.iterable(self.expr(node.iter))
+        if isinstance(sequence, (list, tuple)):
+            self._unroll(node, sequence)
+        elif isinstance(sequence, Lazy):
+            self._for_range(node, Range(0, sequence.length, 1), sequence.item)
+        else:
+            self._for_range(node, sequence, lambda index: index)
+
+    def visit_While(self, node: ast.While) -> None:
+        memo = self._memo(node)
+        if self.truth(self.expr(node.test)) is False:
+            self.block(node.orelse)
+            return
+        saved = self._enter_loop()
+        try:
+            mark = self._save()
+            self._fixed_point(node, memo, lambda loop: self._attempt_while(node, loop), False)
+        except StaticRequired as required:
+            self._restore(mark)
+            self._unroll_while(node, required)
+        self._exit_loop(node, saved)
+
+    def iterable(self, value: Any) -> Any:
+        """What a loop runs over: a list of values, a `Range` or a `Lazy`."""
+        if isinstance(value, (Range, Lazy, list, tuple)):
+            return value
+        if isinstance(value, Array):
+            if not value.shape:
+                self.fail("iteration over a 0-d array", kind=UnsupportedError)
+            return Lazy(value.shape[0], lambda index: self.subscript(value, index))
+        if isinstance(value, (str, range, dict)):
+            return list(value)
+        if isinstance(value, Iterable):
+            return list(value)
+        self.fail(f"can't loop over {value!r}", "loop over a range, an array or a tuple")
+
+    # Jumps and unrolled loops.
+
+    def _enter_loop(self) -> dict[str, Any]:
+        names = self.frame.names
+        saved = {name: names.get(name, False) for name in (BREAK, CONTINUE)}
+        names[BREAK] = names[CONTINUE] = False
+        return saved
+
+    def _exit_loop(self, node: Any, saved: dict[str, Any]) -> None:
+        broken = self.frame.names[BREAK]
+        self.frame.names.update(saved)
+        for name in (INDEX, TEST):
+            self.frame.names.pop(name, None)
+        if not node.orelse or broken is True:
+            return
+        if broken is False:
+            self.block(node.orelse)
+            return
+        self.branch(broken.value, lambda: None, lambda: self.block(node.orelse))
+
+    def _unroll(self, node: ast.For, items: Iterable[Any]) -> None:
+        saved = self._enter_loop()
+        self._unroll_rest(node, list(items), 0)
+        self._exit_loop(node, saved)
+
+    def _unroll_rest(self, node: ast.For, items: list[Any], first: int) -> None:
+        for i in range(first, len(items)):
+            self.frame.names[CONTINUE] = False
+            self.assign(node.target, items[i])
+            self.block(node.body)
+            jumped = self._left_loop()
+            if jumped is True:
+                return
+            if isinstance(jumped, Scalar):
+                rest = i + 1
+                self.branch(
+                    jumped.value, lambda: None, lambda r=rest: self._unroll_rest(node, items, r)
+                )
+                return
+
+    def _unroll_while(self, node: ast.While, required: StaticRequired) -> None:
+        for _ in range(LONGEST_UNROLLED):
+            self.frame.names[CONTINUE] = False
+            test = self.truth(self.expr(node.test))
+            if isinstance(test, Scalar):
+                raise required
+            if not test:
+                return
+            self.block(node.body)
+            jumped = self._left_loop()
+            if isinstance(jumped, Scalar):
+                raise required
+            if jumped:
+                return
+        raise required
+
+    def _left_loop(self) -> Any:
+        """Whether `break` or `return` was met: a bool, or a predicate."""
+        names = self.frame.names
+        return self.either(names.get(BREAK, False), names.get(RETURN, False))
+
+    # Run-time loops.
+
+    def _memo(self, node: Any) -> Memo:
+        return self.memos.setdefault((self.frame.path, id(node)), Memo())
+
+    def _save(self) -> Any:
+        return self.ops.builder.mark(), self.frame, dict(self.frame.names), len(self.regions)
+
+    def _restore(self, saved: Any) -> None:
+        mark, frame, names, regions = saved
+        self.ops.builder.rollback(mark)
+        while len(self.regions) > regions:
+            for storage, value in self.regions.pop().written.items():
+                storage.value = value
+        while self.frames[-1] is not frame:
+            self.frames.pop()
+        self.frame = frame
+        frame.names = names
+
+    def _fixed_point(
+        self, node: Any, memo: Memo, attempt: Callable[[Carried], bool], runs: bool
+    ) -> None:
+        predict(memo, self.frame, _targets(node))
+        while True:
+            saved = self._save()
+            loop = Carried(self, memo, node, runs)
+            if attempt(loop):
+                return
+            self._restore(saved)
+
+    def _for_range(self, node: ast.For, over: Range, item: Callable[[Any], Any]) -> None:
+        memo = self._memo(node)
+        length = _length(over)
+        if length == 0:
+            self.block(node.orelse)
+            return
+        if length is not None and (memo.unroll or _is_small(node, length)):
+            self._unroll(node, [item(over.start + i * over.step) for i in range(length)])
+            return
+        saved = self._enter_loop()
+        mark = self._save()
+        try:
+            self._emit_for(node, memo, over, item, length)
+        except StaticRequired as required:
+            self._restore(mark)
+            self.frame.names.update(saved)
+            if length is None or length > LONGEST_UNROLLED:
+                raise required.error from None
+            memo.unroll = True
+            self._for_range(node, over, item)
+            return
+        last = self.frame.names.get(_name_of(node.target))
+        if length is not None and isinstance(last, Unbound):
+            self.assign(node.target, item(over.start + (length - 1) * over.step))
+        self._exit_loop(node, saved)
+
+    def _emit_for(
+        self, node: ast.For, memo: Memo, over: Range, item: Any, length: int | None
+    ) -> None:
+        runs = length is not None
+        if not has_jump(node.body, (ast.Break, ast.Return), into_loops=False):
+            self._fixed_point(node, memo, lambda c: self._attempt_for(node, c, over, item), runs)
+            return
+        if isinstance(over.step, Scalar):
+            self.fail(
+                "break and return need a step that is known at compile time",
+                "give range a literal step",
+            )
+        self.frame.names[INDEX] = self._index(over, self.ops.index(self.index_value(over.start)))
+        self._fixed_point(node, memo, lambda c: self._attempt_for_while(node, c, over, item), runs)
+
+    def _index(self, over: Range, value: Value) -> Scalar:
+        """The loop's index, with what the range says of its bounds."""
+        index = Scalar(value, INT, int, Affine(((value, 1),), 0))
+        if isinstance(over.step, Scalar):
+            return index
+        first, last = (over.start, over.stop) if over.step > 0 else (over.stop, over.start)
+        low, high = bounds_of(first)[0], bounds_of(last)[1]
+        downward = int(over.step < 0)
+        index.low = None if low is None else low + downward
+        index.high = None if high is None else high - 1 + downward
+        return index
+
+    def _attempt_for(self, node: ast.For, loop: Carried, over: Range, item: Any) -> bool:
+        ops = self.ops
+        bounds = [ops.index(self.index_value(b)) for b in (over.start, over.stop, over.step)]
+        (counter,) = loop.open([INDEX_TYPE])
+        self.assign(node.target, item(self._index(over, counter)))
+        self.block(node.body)
+        self.frame.names[CONTINUE] = False
+        if not loop.end_body():
+            return False
+        self.at(node)
+        loop.adopt(ops.builder.create("ingot.for", bounds + loop.inits, {}, loop.types(), 1))
+        return True
+
+    def _attempt_for_while(self, node: ast.For, loop: Carried, over: Range, item: Any) -> bool:
+        stop = self.ops.index(self.index_value(over.stop))
+
+        def condition() -> Value:
+            how = "lt" if over.step > 0 else "gt"
+            return self.ops.compare(how, self.frame.names[INDEX].value, stop, INT)
+
+        def body() -> None:
+            counter = self.frame.names[INDEX].value
+            self.assign(node.target, item(self._index(over, counter)))
+            following = self.ops.index_op("add", counter, over.step)
+            self.frame.names[INDEX] = Scalar(following, INT, int)
+            self.block(node.body)
+
+        return self._attempt(node, loop, condition, body)
+
+    def _attempt_while(self, node: ast.While, loop: Carried) -> bool:
+        if loop.memo.rotate:
+            return self._attempt_rotated(node, loop)
+        checks = self.ops.checks
+
+        def condition() -> Value:
+            test = self.truth(self.expr(node.test))
+            return test.value if isinstance(test, Scalar) else self.ops.scalar(test)
+
+        def is_pure() -> bool:
+            loop.memo.rotate = self.ops.checks != checks
+            return not loop.memo.rotate
+
+        return self._attempt(node, loop, condition, lambda: self.block(node.body), is_pure)
+
+    def _attempt_rotated(self, node: ast.While, loop: Carried) -> bool:
+        """The condition has effects: it is evaluated before the loop and after the body."""
+        if TEST not in self.frame.names:
+            self._evaluate_test(node)
+            loop.memo.types[TEST] = ScalarType(BOOL, bool)
+            loop = Carried(self, loop.memo, node, False)
+
+        def body() -> None:
+            self.block(node.body)
+            jumped = self._left_loop()
+            if isinstance(jumped, Scalar):
+                self.branch(
+                    jumped.value,
+                    lambda: self.frame.names.update({TEST: False}),
+                    lambda: self._evaluate_test(node),
+                )
+            elif not jumped:
+                self._evaluate_test(node)
+
+        return self._attempt(node, loop, lambda: self.frame.names[TEST].value, body)
+
+    def _evaluate_test(self, node: ast.While) -> None:
+        self.frame.names[TEST] = self.truth(self.expr(node.test))
+
+    def _attempt(
+        self,
+        node: Any,
+        loop: Carried,
+        condition: Callable[[], Value],
+        body: Callable[[], None],
+        is_pure: Callable[[], bool] = lambda: True,
+    ) -> bool:
+        loop.open([])
+        jumped = self._left_loop()
+        if jumped is True:
+            test = self.ops.scalar(False)
+        else:
+            test = condition()
+            if isinstance(jumped, Scalar):
+                goes_on = self.ops.elementwise("not", [jumped.value], [BOOL])
+                test = self.ops.elementwise("and", [goes_on, test], [BOOL, BOOL])
+        was_pure = loop.end_condition(test)
+        if not (is_pure() and was_pure):
+            loop.memo.rotate = True
+            return False
+        loop.open([])
+        body()
+        self.frame.names[CONTINUE] = False
+        if not loop.end_body():
+            return False
+        self.at(node)
+        loop.adopt(self.ops.builder.create("ingot.while", loop.inits, {}, loop.types(), 2))
+        return True
+
+
+def _length(over: Range) -> int | None:
+    """The number of iterations, if it is known."""
+    if not any(isinstance(bound, Scalar) for bound in (over.start, over.stop, over.step)):
+        return len(range(over.start, over.stop, over.step))
+    if isinstance(over.step, Scalar):
+        return None
+    span = affine_of(over.stop).plus(affine_of(over.start), -1)
+    # A run-time start with a static length still has a run-time index.
+    return None if span.terms or span.constant * over.step > 0 else 0
+
+
+def _is_small(node: ast.For, length: int) -> bool:
+    if length <= 1:
+        return True
+    nodes = [each for statement in node.body for each in ast.walk(statement)]
+    has_loop = any(isinstance(each, (ast.For, ast.While)) for each in nodes)
+    return length <= UNROLLED_LENGTH and length * len(nodes) <= UNROLLED_NODES and not has_loop
+
+
+def _name_of(target: ast.expr) -> str:
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _targets(node: Any) -> Targets:
+    found = Targets(set(), set(), set())
+    augmented: set[int] = set()
+    for each in (each for statement in node.body for each in ast.walk(statement)):
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+            found.augmented.add(each.target.id)
+            augmented.add(id(each.target))
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            if id(each) in augmented:
+                continue
+            found.rebound.add(each.id)
+        elif isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
+            found.stored.add(_base_name(each))
+    return found
+
+
+def _base_name(node: Any) -> str:
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return _name_of(node)

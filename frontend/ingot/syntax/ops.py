@@ -1,0 +1,143 @@
+"""Emitting operations: the thin layer between values and `ingot._core`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ingot._core import FunctionBuilder, Value
+from ingot.dtypes import BOOL, CODES, DTYPES, INT, OF_PYTHON
+from ingot.errors import DTypeError
+from ingot.syntax.values import Affine, Array, Scalar, Storage
+
+Shape = Sequence[int]
+
+
+class Ops:
+    """Emits into the function being built; every method takes and gives SSA values."""
+
+    def __init__(self, name: str) -> None:
+        self.builder = FunctionBuilder(name)
+        self.checks = 0
+
+    def create(self, name: str, operands: list[Value], **attributes: Any) -> Value:
+        return self.builder.create("ingot." + name, operands, attributes)[0]
+
+    def typed(self, name: str, operands: list[Value], shape: Shape, dtype: np.dtype) -> Value:
+        """An operation whose result type does not follow from its operands."""
+        return self.builder.create("ingot." + name, operands, {}, [(list(shape), CODES[dtype])])[0]
+
+    def elementwise(self, name: str, operands: list[Value], dtypes: Sequence[np.dtype]) -> Value:
+        return self.builder.elementwise("ingot." + name, operands, [CODES[d] for d in dtypes])
+
+    def compare(self, how: str, lhs: Value, rhs: Value, dtype: np.dtype) -> Value:
+        code = CODES[dtype]
+        attribute = f"#ingot<comparison {how}>"
+        return self.builder.elementwise("ingot.compare", [lhs, rhs], [code, code], attribute)
+
+    def select(self, condition: Value, on_true: Value, on_false: Value) -> Value:
+        return self.create("select", [condition, on_true, on_false])
+
+    def convert(self, value: Value, dtype: np.dtype) -> Value:
+        return self.builder.convert(value, CODES[dtype])
+
+    def constant(self, array: Any, dtype: np.dtype) -> Value:
+        """An array or scalar constant, in range for its dtype."""
+        try:
+            data = np.asarray(array, dtype=dtype)
+        except OverflowError as error:
+            raise DTypeError(str(error)) from None
+        return self.builder.constant(data.tobytes(), list(data.shape), CODES[dtype])
+
+    def full(self, shape: Shape, value: Value, dtype: np.dtype) -> Value:
+        return self.broadcast(self.convert(value, dtype), shape)
+
+    def zeros(self, shape: Shape, dtype: np.dtype) -> Value:
+        return self.broadcast(self.constant(0, dtype), shape)
+
+    def broadcast(self, value: Value, shape: Shape) -> Value:
+        if value.shape == tuple(shape):
+            return value
+        return self.typed("broadcast_to", [value], shape, DTYPES[value.dtype])
+
+    def reshape(self, value: Value, shape: Shape) -> Value:
+        if value.shape == tuple(shape):
+            return value
+        return self.typed("reshape", [value], shape, DTYPES[value.dtype])
+
+    def transpose(self, value: Value, axes: Sequence[int]) -> Value:
+        return self.create("transpose", [value], axes=list(axes))
+
+    def iota(self, shape: Shape, axis: int, dtype: np.dtype = INT) -> Value:
+        type_ = (list(shape), CODES[dtype])
+        return self.builder.create("ingot.iota", [], {"axis": axis}, [type_])[0]
+
+    def reduce(self, kind: str, value: Value, axes: Sequence[int]) -> Value:
+        return self.create(
+            "reduce", [value], kind=f"#ingot<reduce_kind {kind}>", axes=sorted(axes)
+        )
+
+    def check(self, condition: Value, exception: str, message: str) -> None:
+        self.checks += 1
+        attributes = {"exception": exception, "message": message}
+        self.builder.create("ingot.assert", [condition], attributes)
+
+    # Index arithmetic: ints stay ints, the rest is 0-d i64.
+
+    def index(self, value: int | Value) -> Value:
+        return self.constant(value, INT) if isinstance(value, int) else value
+
+    def index_op(self, name: str, a: int | Value, b: int | Value) -> int | Value:
+        if isinstance(a, int) and isinstance(b, int):
+            return a + b if name == "add" else a * b
+        neutral = 0 if name == "add" else 1
+        if isinstance(b, int) and b == neutral:
+            return a
+        if isinstance(a, int) and a == neutral:
+            return b
+        return self.elementwise(name, [self.index(a), self.index(b)], (INT, INT))
+
+    # Values of the frontend.
+
+    def scalar(self, number: Any) -> Value:
+        """A static number as a constant of the dtype that Python or NumPy gives it."""
+        dtype = number.dtype if isinstance(number, np.generic) else OF_PYTHON[type(number)]
+        return self.constant(number, dtype)
+
+
+def static_kind(number: Any) -> np.dtype | type:
+    """What NumPy's promotion looks at for a static number."""
+    return number.dtype if isinstance(number, np.generic) else type(number)
+
+
+def affine_of(value: int | Scalar) -> Affine:
+    if isinstance(value, Scalar):
+        return value.affine or Affine(((value.value, 1),), 0)
+    return Affine((), int(value))
+
+
+def bounds_of(value: int | Scalar) -> tuple[int | None, int | None]:
+    if isinstance(value, Scalar):
+        return value.low, value.high
+    return int(value), int(value)
+
+
+def fresh(value: Value, origin: Any = None) -> Array:
+    """A new array of its own storage."""
+    storage = Storage(value, value.shape, DTYPES[value.dtype], origin)
+    return Array(storage, storage.shape)
+
+
+def numpy_scalar(value: Value) -> Scalar:
+    return Scalar(value, DTYPES[value.dtype])
+
+
+def result_of(value: Value, origin: Any = None) -> Array | Scalar:
+    """What a ufunc returns: an array, or a NumPy scalar where it has no axes."""
+    return fresh(value, origin) if value.shape else numpy_scalar(value)
+
+
+def predicate(value: Value) -> Scalar:
+    return Scalar(value, BOOL, bool)

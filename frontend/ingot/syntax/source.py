@@ -1,0 +1,82 @@
+"""From a Python function to its AST."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+import types
+from dataclasses import dataclass
+
+from ingot.errors import UnsupportedError
+
+FunctionNode = ast.FunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True)
+class Source:
+    """A function's AST and the file it is from."""
+
+    node: FunctionNode
+    filename: str
+
+
+class _Functions(ast.NodeVisitor):
+    """All functions of a module by the line at which their code starts."""
+
+    def __init__(self) -> None:
+        self.by_line: dict[int, list[FunctionNode]] = {}
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
+        self.by_line.setdefault(first, []).append(node)
+        self.generic_visit(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self.by_line.setdefault(node.lineno, []).append(node)
+        self.generic_visit(node)
+
+
+@functools.lru_cache(maxsize=64)
+def _functions_of(filename: str, text: str) -> dict[int, list[FunctionNode]]:
+    visitor = _Functions()
+    visitor.visit(ast.parse(text, filename))
+    return visitor.by_line
+
+
+def _argument_names(node: FunctionNode) -> tuple[str, ...]:
+    a = node.args
+    names = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
+    return tuple(each.arg for each in names if each)
+
+
+def _matches(node: FunctionNode, code: types.CodeType) -> bool:
+    name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+    flags = bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    count = code.co_argcount + code.co_kwonlyargcount + flags
+    return name == code.co_name and _argument_names(node) == code.co_varnames[:count]
+
+
+def source_of(function: types.FunctionType) -> Source:
+    """The AST of a function that was defined in a file (or a notebook cell).
+
+    Raises:
+        UnsupportedError: there is no source, or several lambdas on its line fit.
+    """
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    found: list[FunctionNode] = []
+    if lines:
+        functions = _functions_of(code.co_filename, "".join(lines))
+        found = [n for n in functions.get(code.co_firstlineno, ()) if _matches(n, code)]
+    if not found:
+        raise UnsupportedError(
+            f"the source of {function.__qualname__} can't be found",
+            hint="define the function in a file or a notebook cell, not by exec or eval",
+        )
+    if len(found) > 1:
+        raise UnsupportedError(
+            f"line {code.co_firstlineno} of {code.co_filename} has several such lambdas",
+            hint="give each its own line, or a name by def",
+        )
+    return Source(found[0], code.co_filename)

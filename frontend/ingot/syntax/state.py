@@ -1,0 +1,188 @@
+"""What the evaluator knows while it runs: frames, regions, memory, positions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from ingot._core import Value
+from ingot.diagnostics import Position, error_at
+from ingot.dtypes import INT
+from ingot.errors import CompileError, UnsupportedError
+from ingot.syntax import views
+from ingot.syntax.ops import Ops
+from ingot.syntax.scopes import Frame
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Array,
+    NeedsStatic,
+    Scalar,
+    Storage,
+    TrackedDict,
+    TrackedList,
+    describe,
+)
+
+
+class StaticRequired(Exception):
+    """A value must be static and is not; a loop around may unroll to make it so."""
+
+    def __init__(self, error: CompileError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+@dataclass(eq=False)
+class Region:
+    """Code under a run-time condition, with what it stored to so far."""
+
+    written: dict[Storage, Value] = field(default_factory=dict)
+
+
+class State:
+    """The base of the evaluator: memory and errors."""
+
+    def __init__(self, name: str) -> None:
+        self.ops = Ops(name)
+        self.frame: Frame | None = None
+        self.frames: list[Frame] = []
+        self.regions: list[Region] = [Region()]
+        self.node: ast.AST | None = None
+        self.filename = ""
+
+    # Positions and errors.
+
+    def at(self, node: Any) -> None:
+        """What is emitted or refused from here on belongs to `node`."""
+        if self.frame is None or self.frame.internal:
+            return
+        self.node = node
+        self.filename = self.frame.filename
+        self.ops.builder.set_location(
+            node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1
+        )
+
+    @property
+    def position(self) -> Position | None:
+        n: Any = self.node
+        if n is None:
+            return None
+        return Position(
+            self.filename, n.lineno, n.col_offset + 1, n.end_lineno, n.end_col_offset + 1
+        )
+
+    def fail(self, message: str, hint: str = "", kind: type = UnsupportedError) -> NoReturn:
+        raise error_at(kind, message, self.position, hint)
+
+    # Static values.
+
+    def static(self, value: Any, what: str) -> Any:
+        """A value that must be known at compile time, or a request to specialise."""
+        if isinstance(value, Scalar) and value.parameter is not None:
+            raise NeedsStatic(value.parameter)
+        if isinstance(value, (Scalar, Array)):
+            error = error_at(
+                UnsupportedError,
+                f"{what} must be known at compile time, not {describe(value)}",
+                self.position,
+                "derive it from shapes or literals, or pass it as an argument of its own",
+            )
+            raise StaticRequired(error)
+        if isinstance(value, (tuple, list)):
+            return type(value)(self.static(each, what) for each in value)
+        return value
+
+    # Memory.
+
+    def read(self, value: Any) -> Value:
+        """The SSA value of anything that is a number or an array."""
+        if isinstance(value, Scalar):
+            return value.value
+        if isinstance(value, Array):
+            return views.read(self.ops, value.storage.value, value.views)
+        if isinstance(value, STATIC_NUMBERS):
+            return self.ops.scalar(value)
+        raise AssertionError(f"not an array: {value!r}")
+
+    def store(self, array: Array, value: Value) -> None:
+        """Replace the contents of an array, and of all that share its memory."""
+        if not array.writable:
+            self.fail("assignment destination is read-only", kind=CompileError)
+        storage = array.storage
+        for other in storage.maybe:
+            if self._is_observable(other):
+                self._refuse_alias(storage, other)
+        self.write_storage(
+            storage, views.write(self.ops, storage.value, array.views, value)
+        )
+
+    def write_storage(self, storage: Storage, value: Value) -> None:
+        self.regions[-1].written.setdefault(storage, storage.value)
+        storage.value = value
+
+    def _is_observable(self, storage: Storage) -> bool:
+        if storage.argument is not None:
+            return True
+        return any(array.storage is storage for array in self.live_arrays())
+
+    def live_arrays(self) -> Iterator[Array]:
+        for frame in self.frames:
+            for value in frame.names.values():
+                yield from arrays_in(value)
+
+    def _refuse_alias(self, storage: Storage, other: Storage) -> NoReturn:
+        origins = " and ".join(str(s.origin) for s in (storage, other) if s.origin)
+        where = f" (see {origins})" if origins else ""
+        self.fail(
+            "this stores to an array that shares its memory with another one or not, "
+            f"depending on what happens at run time{where}",
+            "make a copy first: a = a.copy()",
+        )
+
+    # Lists and dicts.
+
+    def new_list(self, items: Any) -> TrackedList:
+        made = TrackedList(items)
+        made.region = self.regions[-1]
+        return made
+
+    def new_dict(self, items: Any) -> TrackedDict:
+        made = TrackedDict(items)
+        made.region = self.regions[-1]
+        return made
+
+    def changeable(self, container: Any) -> Any:
+        """A list or dict that the code may change here."""
+        kind = "dict" if isinstance(container, dict) else "list"
+        if not isinstance(container, (TrackedList, TrackedDict)):
+            self.fail(
+                f"this changes a {kind} from outside of the compiled function",
+                f"make a new {kind} and return it",
+            )
+        if container.region is not self.regions[-1]:
+            self.fail(
+                f"this changes a {kind} under a run-time condition or loop",
+                "use an array of the final size and assign its elements",
+            )
+        return container
+
+    # Indices.
+
+    def index_value(self, value: Any) -> int | Value:
+        """An index as an int or a 0-d i64."""
+        if isinstance(value, Scalar):
+            return self.ops.convert(value.value, INT)
+        return int(value)
+
+
+def arrays_in(value: Any) -> Iterator[Array]:
+    if isinstance(value, Array):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for each in value:
+            yield from arrays_in(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from arrays_in(each)

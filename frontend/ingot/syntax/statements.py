@@ -1,0 +1,235 @@
+"""Statements: one `visit_X` for each node of the language."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, NoReturn
+
+from ingot.errors import CompileError, ShapeError
+from ingot.numpy.ufuncs import call_ufunc
+from ingot.syntax.expressions import BINARY, Expressions
+from ingot.syntax.loops import Loops
+from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
+from ingot.syntax.values import Array, Scalar
+
+ADVICE = {
+    "Try": ("try/except", "check the condition with `if` before it can fail"),
+    "With": ("with", "enter the context outside of the compiled function"),
+    "AsyncFunctionDef": ("async def", "make the function synchronous"),
+    "AsyncFor": ("async for", "loop over an array or a range"),
+    "ClassDef": ("a class definition", "define the class outside of the compiled function"),
+    "Global": ("global", "pass the value as an argument and return the new one"),
+    "Nonlocal": ("nonlocal", "return the new value instead"),
+    "Delete": ("del", "leave the name unused"),
+    "Import": ("import", "import at the top of the module"),
+    "ImportFrom": ("import", "import at the top of the module"),
+    "Match": ("match", "use if/elif/else"),
+}
+
+
+class Statements(Loops, Expressions):
+    def block(self, statements: list[ast.stmt]) -> None:
+        """Run statements until one leaves; what may have left guards the rest."""
+        for i, statement in enumerate(statements):
+            rest = statements[i + 1 :]
+            if isinstance(statement, ast.If):
+                if self._if(statement, rest):
+                    return
+            else:
+                self.statement(statement)
+            jumped = self.jumped()
+            if jumped is True:
+                return
+            if isinstance(jumped, Scalar):
+                if rest:
+                    self._guard(jumped, rest)
+                return
+
+    def statement(self, node: ast.stmt) -> None:
+        visit = getattr(self, "visit_" + type(node).__name__, None)
+        if visit is None:
+            self._refuse(node)
+        visit(node)
+
+    def _refuse(self, node: ast.stmt) -> NoReturn:
+        self.at(node)
+        name, hint = ADVICE.get(type(node).__name__, (type(node).__name__, ""))
+        self.fail(f"{name} is not supported", hint)
+
+    # Jumps.
+
+    def jumped(self) -> Any:
+        """Whether control has left the block: False, True or a predicate."""
+        names = self.frame.names
+        result: Any = False
+        for flag in JUMPS:
+            result = self.either(result, names.get(flag, False))
+        return result
+
+    def _guard(self, jumped: Scalar, rest: list[ast.stmt]) -> None:
+        """Run the rest unless control has left."""
+        possible = [f for f in JUMPS if self.frame.names.get(f, False) is not False]
+
+        def left() -> None:
+            if len(possible) == 1:
+                self.frame.names[possible[0]] = True
+
+        def goes_on() -> None:
+            self.frame.names.update(dict.fromkeys(possible, False))
+            self.block(rest)
+
+        self.branch(jumped.value, left, goes_on)
+
+    def _if(self, node: ast.If, rest: list[ast.stmt]) -> bool:
+        """Run an `if`; True if the statements after it were run, too."""
+        test = self.truth(self.expr(node.test))
+        if isinstance(test, bool):
+            self.block(node.body if test else node.orelse)
+            return False
+        body, orelse = node.body, node.orelse
+        takes_rest = bool(rest) and (always_jumps(body) or always_jumps(orelse))
+        if takes_rest and always_jumps(body):
+            orelse = [*orelse, *rest]
+        elif takes_rest:
+            body = [*body, *rest]
+        self.at(node.test)
+        self.branch(test.value, lambda: self.block(body), lambda: self.block(orelse))
+        return takes_rest
+
+    def visit_Return(self, node: ast.Return) -> None:
+        value = self.expr(node.value) if node.value else None
+        self.at(node)
+        self.frame.names[VALUE] = value
+        self.frame.names[RETURN] = True
+
+    def visit_Break(self, node: ast.Break) -> None:
+        self.frame.names[BREAK] = True
+
+    def visit_Continue(self, node: ast.Continue) -> None:
+        self.frame.names[CONTINUE] = True
+
+    def visit_Pass(self, node: ast.Pass) -> None:
+        pass
+
+    # Values.
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        self.expr(node.value)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self.at(node)
+        if node.decorator_list:
+            self.fail(
+                "a decorator inside a compiled function is not supported",
+                "define the decorated function at module level",
+            )
+        self.frame.names[node.name] = self.local_function(node)
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        test = self.truth(self.expr(node.test))
+        self.at(node)
+        message = str(self.static(self.expr(node.msg), "a message")) if node.msg else ""
+        if test is True:
+            return
+        if test is False:
+            self.fail(f"this assertion never holds: {message}", kind=CompileError)
+        self.check(test, "AssertionError", message)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        kind = self.expr(raised) if raised else None
+        arguments = node.exc.args if isinstance(node.exc, ast.Call) else []
+        message = ", ".join(str(self.static(self.expr(a), "a message")) for a in arguments)
+        self.at(node)
+        if not (isinstance(kind, type) and issubclass(kind, Exception)):
+            self.fail("raise needs an exception class", "raise ValueError('...')")
+        if len(self.regions) == 1:
+            self.fail(f"this always raises {kind.__name__}: {message}", kind=CompileError)
+        if self.checks:
+            self.ops.check(self.ops.scalar(False), kind.__name__, message)
+        self.frame.names[RETURN] = True
+
+    def check(self, test: Any, exception: str, message: str) -> None:
+        """Raise the exception at run time unless `test` holds."""
+        if self.checks and isinstance(test, Scalar):
+            self.ops.check(test.value, exception, message)
+
+    # Assignment.
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        value = self.expr(node.value)
+        for target in node.targets:
+            self.assign(target, value)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.expr(node.value))
+
+    def assign(self, target: ast.expr, value: Any) -> None:
+        if isinstance(target, ast.Name):
+            self.frame.names[target.id] = value
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target, value)
+        elif isinstance(target, ast.Subscript):
+            base, index = self.expr(target.value), self.expr(target.slice)
+            self.at(target)
+            self.store_item(base, index, value)
+        else:
+            self.at(target)
+            self.fail(
+                "assignment to an attribute is not supported", "assign to a name or to elements"
+            )
+
+    def _unpack(self, target: Any, value: Any) -> None:
+        self.at(target)
+        items = list(self.static_items(value))
+        names = target.elts
+        starred = [i for i, each in enumerate(names) if isinstance(each, ast.Starred)]
+        if starred:
+            first, after = starred[0], len(names) - starred[0] - 1
+            if len(items) < len(names) - 1:
+                self.fail("not enough values to unpack", kind=ShapeError)
+            end = len(items) - after
+            middle = self.new_list(items[first:end])
+            items = [*items[:first], middle, *items[end:]]
+            names = [e.value if isinstance(e, ast.Starred) else e for e in names]
+        if len(items) != len(names):
+            self.fail(
+                f"{len(items)} values to unpack into {len(names)} names", kind=ShapeError
+            )
+        for each, item in zip(names, items, strict=True):
+            self.assign(each, item)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        target, op = node.target, type(node.op)
+        if isinstance(target, ast.Name):
+            old = self.expr(ast.copy_location(ast.Name(target.id, ast.Load()), target))
+            value = self.expr(node.value)
+            self.at(node)
+            self.frame.names[target.id] = self._augment(op, old, value)
+            return
+        if not isinstance(target, ast.Subscript):
+            self.assign(target, None)
+            return
+        base, index = self.expr(target.value), self.expr(target.slice)
+        value = self.expr(node.value)
+        self.at(node)
+        if isinstance(base, Array) and self.is_mask(base, index):
+            self.store_masked(base, index, lambda old: self.binary(op, old, value))
+            return
+        old = self.subscript(base, index)
+        new = self._augment(op, old, value)
+        if not (isinstance(old, Array) and old.storage is getattr(base, "storage", None)):
+            self.store_item(base, index, new)
+
+    def _augment(self, op: type, old: Any, value: Any) -> Any:
+        """`old op= value`: in place for arrays and lists."""
+        if isinstance(old, Array):
+            if op.__name__ == "MatMult":
+                self.store_item(old, Ellipsis, self.binary(op, old, value))
+                return old
+            return call_ufunc(self, BINARY[op][1], (old, value), out=old)
+        if isinstance(old, list) and op.__name__ == "Add":
+            self.changeable(old).extend(self.static_items(value))
+            return old
+        return self.binary(op, old, value)

@@ -1,0 +1,201 @@
+"""What a Python value is while a function is compiled.
+
+A value is static (any ordinary Python object), a `Scalar` or an `Array`. Tuples, lists and
+dicts are static containers of values.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.diagnostics import Position
+
+#: Python and NumPy scalars known at compile time.
+STATIC_NUMBERS = (bool, int, float, complex, np.generic)
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """An integer as a sum of unknowns times coefficients, plus a constant."""
+
+    terms: tuple[tuple[Value, int], ...]
+    constant: int
+
+    def plus(self, other: Affine, sign: int = 1) -> Affine:
+        coefficients = dict(self.terms)
+        for unknown, coefficient in other.terms:
+            coefficients[unknown] = coefficients.get(unknown, 0) + sign * coefficient
+        terms = tuple((u, c) for u, c in coefficients.items() if c)
+        return Affine(terms, self.constant + sign * other.constant)
+
+    def times(self, factor: int) -> Affine:
+        terms = tuple((u, c * factor) for u, c in self.terms if factor)
+        return Affine(terms, self.constant * factor)
+
+
+@dataclass(slots=True, eq=False)
+class Scalar:
+    """An immutable number known at run time: one of NumPy's scalars, or of Python's.
+
+    Attributes:
+        weak: the Python type (bool, int, float, complex) or None for a NumPy scalar.
+        affine, low, high: what is known of an integer: its form and inclusive bounds.
+        parameter: the argument leaf that this is, if it is one (see `NeedsStatic`).
+    """
+
+    value: Value
+    dtype: np.dtype
+    weak: type | None = None
+    affine: Affine | None = None
+    low: int | None = None
+    high: int | None = None
+    parameter: Any = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def kind(self) -> np.dtype | type:
+        """What NumPy's promotion looks at."""
+        return self.weak or self.dtype
+
+
+_numbers = itertools.count()
+
+
+@dataclass(slots=True, eq=False)
+class Storage:
+    """The memory behind one or more arrays; a store replaces `value`.
+
+    Attributes:
+        argument: the argument leaf or captured array that this is, or None.
+        maybe: storages that this one may be, depending on what happens at run time.
+        number: in order of creation.
+    """
+
+    value: Value
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    origin: Position | None = None
+    argument: Any = None
+    maybe: set[Storage] = field(default_factory=set)
+    number: int = field(default_factory=lambda: next(_numbers))
+
+
+@dataclass(slots=True, eq=False)
+class Array:
+    """A reference to a storage through a chain of views (see `views`)."""
+
+    storage: Storage
+    shape: tuple[int, ...]
+    views: tuple[Any, ...] = ()
+    writable: bool = True
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.storage.dtype
+
+    @property
+    def kind(self) -> np.dtype:
+        return self.storage.dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape, dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class Unbound:
+    """What a name holds where Python would (or might) raise UnboundLocalError."""
+
+    reason: str
+
+
+class TrackedList(list):
+    """A list made by the compiled code; `region` is where it may be changed."""
+
+    __slots__ = ("region",)
+
+
+class TrackedDict(dict):
+    """A dict made by the compiled code; `region` is where it may be changed."""
+
+    __slots__ = ("region",)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """`owner.name` before it is called."""
+
+    owner: Any
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalFunction:
+    """A `def` or `lambda` met inside the compiled code."""
+
+    node: Any
+    frame: Any
+    defaults: tuple[Any, ...]
+    keyword_defaults: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """range() of bounds of which some are known at run time only."""
+
+    start: int | Scalar
+    stop: int | Scalar
+    step: int | Scalar
+
+
+@dataclass(frozen=True)
+class Lazy:
+    """A sequence by its length and its items; an index may be known at run time only."""
+
+    length: int
+    item: Callable[[int | Scalar], Any]
+
+
+class NeedsStatic(Exception):
+    """A traced scalar argument is needed at compile time; the call specialises on it."""
+
+    def __init__(self, parameter: Any) -> None:
+        super().__init__(parameter)
+        self.parameter = parameter
+
+
+def is_runtime(value: Any) -> bool:
+    return isinstance(value, (Scalar, Array))
+
+
+def is_number(value: Any) -> bool:
+    """Static numbers and runtime scalars."""
+    return isinstance(value, (Scalar, *STATIC_NUMBERS))
+
+
+def is_array_like(value: Any) -> bool:
+    return isinstance(value, (Scalar, Array, list, tuple, *STATIC_NUMBERS))
+
+
+def describe(value: Any) -> str:
+    """A value as an error message names it."""
+    if isinstance(value, Scalar):
+        return f"a run-time {value.weak.__name__ if value.weak else value.dtype.name}"
+    if isinstance(value, Array):
+        return f"an array of shape {value.shape} and dtype {value.dtype}"
+    if isinstance(value, Unbound):
+        return "an unbound name"
+    return f"{value!r}" if isinstance(value, STATIC_NUMBERS) else f"a {type(value).__name__}"

@@ -1,0 +1,129 @@
+"""The steps of which a view consists: how it reads its base and how a store goes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ingot._core import Value
+from ingot.syntax.ops import Ops
+
+Start = int | Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slice:
+    """A basic slice with positive strides; axes in `dropped` were indexed by an integer."""
+
+    starts: tuple[Start, ...]
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    dropped: tuple[bool, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(n for n, gone in zip(self.sizes, self.dropped, strict=True) if not gone)
+
+    def read(self, ops: Ops, base: Value) -> Value:
+        sizes, strides = list(self.sizes), list(self.strides)
+        if all(isinstance(start, int) for start in self.starts):
+            starts = list(self.starts)
+            value = ops.create("slice", [base], starts=starts, sizes=sizes, strides=strides)
+        else:
+            operands = [base, *map(ops.index, self.starts)]
+            value = ops.create("dynamic_slice", operands, sizes=sizes, strides=strides)
+        return ops.reshape(value, self.shape)
+
+    def write(self, ops: Ops, base: Value, value: Value) -> Value:
+        if self.sizes == base.shape and set(self.strides) <= {1}:
+            return ops.reshape(value, base.shape)
+        update = ops.reshape(value, self.sizes)
+        operands = [base, update, *map(ops.index, self.starts)]
+        return ops.create("update_slice", operands, strides=list(self.strides))
+
+    def then(self, ops: Ops, inner: Slice) -> Slice:
+        """This slice and a slice of its result as one."""
+        rest = iter(zip(inner.starts, inner.sizes, inner.strides, inner.dropped, strict=True))
+        starts, sizes, strides, dropped = [], [], [], []
+        for start, stride, gone in zip(self.starts, self.strides, self.dropped, strict=True):
+            offset, size, step, gone_inside = (0, 1, 1, True) if gone else next(rest)
+            starts.append(ops.index_op("add", start, ops.index_op("mul", offset, stride)))
+            sizes.append(size)
+            strides.append(stride * step)
+            dropped.append(gone_inside)
+        return Slice(tuple(starts), tuple(sizes), tuple(strides), tuple(dropped))
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    axes: tuple[int, ...]
+    shape: tuple[int, ...]
+
+    def read(self, ops: Ops, base: Value) -> Value:
+        return ops.create("flip", [base], axes=list(self.axes))
+
+    def write(self, ops: Ops, base: Value, value: Value) -> Value:
+        return self.read(ops, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Permute:
+    axes: tuple[int, ...]
+    shape: tuple[int, ...]
+
+    def read(self, ops: Ops, base: Value) -> Value:
+        return ops.transpose(base, self.axes)
+
+    def write(self, ops: Ops, base: Value, value: Value) -> Value:
+        inverse = sorted(range(len(self.axes)), key=self.axes.__getitem__)
+        return ops.transpose(value, inverse)
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    shape: tuple[int, ...]
+
+    def read(self, ops: Ops, base: Value) -> Value:
+        return ops.reshape(base, self.shape)
+
+    def write(self, ops: Ops, base: Value, value: Value) -> Value:
+        return ops.reshape(value, base.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """np.broadcast_to: for reading only."""
+
+    shape: tuple[int, ...]
+
+    def read(self, ops: Ops, base: Value) -> Value:
+        return ops.broadcast(base, self.shape)
+
+    def write(self, ops: Ops, base: Value, value: Value) -> Value:
+        raise AssertionError("a broadcast view is not writable")
+
+
+Step = Slice | Flip | Permute | Reshape | Broadcast
+
+
+def extend(ops: Ops, views: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
+    """The chain with one more step; neighbouring slices become one."""
+    if isinstance(step, Slice) and views and isinstance(views[-1], Slice):
+        return (*views[:-1], views[-1].then(ops, step))
+    return (*views, step)
+
+
+def read(ops: Ops, base: Value, views: Sequence[Step]) -> Value:
+    for step in views:
+        base = step.read(ops, base)
+    return base
+
+
+def write(ops: Ops, base: Value, views: Sequence[Step], value: Value) -> Value:
+    """The base after `value` was stored through the chain."""
+    bases = [base]
+    for step in views[:-1]:
+        bases.append(step.read(ops, bases[-1]))
+    for step, under in zip(reversed(views), reversed(bases), strict=True):
+        value = step.write(ops, under, value)
+    return value

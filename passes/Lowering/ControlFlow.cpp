@@ -1,0 +1,148 @@
+//===- ControlFlow.cpp - Control flow to StableHLO ------------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace ingot;
+using stablehlo::ComparisonDirection;
+
+namespace {
+
+/// Pattern: yield, condition -> stablehlo.return
+template <typename From>
+struct TerminatorLowering : public OpRewritePattern<From> {
+  using OpRewritePattern<From>::OpRewritePattern;
+  LogicalResult matchAndRewrite(From op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<stablehlo::ReturnOp>(op, op->getOperands());
+    return success();
+  }
+};
+
+struct IfLowering : public OpRewritePattern<IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(IfOp op,
+                                PatternRewriter &rewriter) const override {
+    auto lowered = stablehlo::IfOp::create(
+        rewriter, op.getLoc(), op.getResultTypes(), op.getCondition());
+    rewriter.inlineRegionBefore(op.getThenRegion(), lowered.getTrueBranch(),
+                                lowered.getTrueBranch().end());
+    rewriter.inlineRegionBefore(op.getElseRegion(), lowered.getFalseBranch(),
+                                lowered.getFalseBranch().end());
+    rewriter.replaceOp(op, lowered);
+    return success();
+  }
+};
+
+struct WhileLowering : public OpRewritePattern<WhileOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(WhileOp op,
+                                PatternRewriter &rewriter) const override {
+    auto lowered = stablehlo::WhileOp::create(
+        rewriter, op.getLoc(), op.getResultTypes(), op.getInitArgs());
+    rewriter.inlineRegionBefore(op.getCond(), lowered.getCond(),
+                                lowered.getCond().end());
+    rewriter.inlineRegionBefore(op.getBody(), lowered.getBody(),
+                                lowered.getBody().end());
+    rewriter.replaceOp(op, lowered);
+    return success();
+  }
+};
+
+/// A counter runs from `start` while it is less (or greater) than `limit`.
+struct Counting {
+  Value start, limit, step;
+  ComparisonDirection direction;
+};
+
+/// The index is the counter if the sign of the step is known; otherwise the
+/// counter numbers the iterations.
+struct ForLowering : public OpRewritePattern<ForOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ForOp op,
+                                PatternRewriter &rewriter) const override {
+    mlir::Location location = op.getLoc();
+    Emitter emitter(rewriter, location);
+    DenseElementsAttr step;
+    bool isKnown = matchPattern(op.getStep(), m_Constant(&step));
+    Counting counting =
+        isKnown ? Counting{op.getLower(), op.getUpper(), op.getStep(),
+                           step.getSplatValue<APInt>().isNegative()
+                               ? ComparisonDirection::GT
+                               : ComparisonDirection::LT}
+                : Counting{emitter.splatLike(op.getLower(), 0),
+                           tripCount(emitter, op),
+                           emitter.splatLike(op.getLower(), 1),
+                           ComparisonDirection::LT};
+
+    SmallVector<Value> inits = {counting.start};
+    llvm::append_range(inits, op.getInitArgs());
+    auto loop = stablehlo::WhileOp::create(rewriter, location,
+                                           TypeRange(ValueRange(inits)), inits);
+    SmallVector<mlir::Location> locations(inits.size(), location);
+    OpBuilder::InsertionGuard guard(rewriter);
+    Block *cond = rewriter.createBlock(&loop.getCond(), {},
+                                       TypeRange(ValueRange(inits)), locations);
+    Value goesOn = emitter.compare(counting.direction, cond->getArgument(0),
+                                   counting.limit);
+    stablehlo::ReturnOp::create(rewriter, location, goesOn);
+
+    rewriter.inlineRegionBefore(op.getBody(), loop.getBody(),
+                                loop.getBody().end());
+    Block &body = loop.getBody().front();
+    Operation *terminator = body.getTerminator();
+    Value counter = body.getArgument(0);
+    if (!isKnown) {
+      rewriter.setInsertionPointToStart(&body);
+      Value offset = emitter.emit<stablehlo::MulOp>(counter, op.getStep());
+      Value index = emitter.emit<stablehlo::AddOp>(op.getLower(), offset);
+      rewriter.replaceAllUsesExcept(counter, index, offset.getDefiningOp());
+    }
+    rewriter.setInsertionPoint(terminator);
+    Value next = emitter.emit<stablehlo::AddOp>(counter, counting.step);
+    rewriter.modifyOpInPlace(
+        terminator, [&] { terminator->insertOperands(0, next); });
+    rewriter.replaceOp(op, loop.getResults().drop_front());
+    return success();
+  }
+
+  /// The length of range(lower, upper, step).
+  static Value tripCount(Emitter &emitter, ForOp op) {
+    auto add = [&](Value a, Value b) {
+      return emitter.emit<stablehlo::AddOp>(a, b);
+    };
+    Value step = op.getStep(), one = emitter.splatLike(step, 1);
+    Value span = emitter.emit<stablehlo::SubtractOp>(op.getUpper(),
+                                                     op.getLower());
+    Value isDown = emitter.compare(ComparisonDirection::LT, step,
+                                   emitter.splatLike(step, 0));
+    // Round the quotient up: one less than a whole step more in the step's
+    // direction.
+    Value minusOne = emitter.splatLike(step, -1);
+    Value unit = emitter.select(isDown, one, minusOne);
+    Value quotient = emitter.emit<stablehlo::DivOp>(
+        add(span, add(step, unit)), step);
+    Value isEmpty = emitter.select(
+        isDown,
+        emitter.compare(ComparisonDirection::GE, span,
+                        emitter.splatLike(step, 0)),
+        emitter.compare(ComparisonDirection::LE, span,
+                        emitter.splatLike(step, 0)));
+    return emitter.select(isEmpty, emitter.splatLike(step, 0), quotient);
+  }
+};
+
+} // namespace
+
+void ingot::populateControlFlowLowering(RewritePatternSet &patterns) {
+  patterns.add<TerminatorLowering<YieldOp>, TerminatorLowering<ConditionOp>,
+               IfLowering, WhileLowering, ForLowering>(patterns.getContext());
+}

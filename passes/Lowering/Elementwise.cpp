@@ -1,0 +1,441 @@
+//===- Elementwise.cpp - Elementwise operations to StableHLO --------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace mlir;
+using namespace ingot;
+using stablehlo::ComparisonDirection;
+
+namespace {
+
+/// Pattern: op(x) -> stablehlo.op(x)
+template <typename From, typename To>
+struct UnaryLowering : public OpRewritePattern<From> {
+  using OpRewritePattern<From>::OpRewritePattern;
+  LogicalResult matchAndRewrite(From op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<To>(op, op.getType(), op.getOperand());
+    return success();
+  }
+};
+
+/// Pattern: op(x, y) -> stablehlo.op(broadcast(x), broadcast(y))
+template <typename From, typename To>
+struct BinaryLowering : public OpRewritePattern<From> {
+  using OpRewritePattern<From>::OpRewritePattern;
+  LogicalResult matchAndRewrite(From op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    Value lhs = emitter.broadcast(op.getOperation()->getOperand(0), shape);
+    Value rhs = emitter.broadcast(op.getOperation()->getOperand(1), shape);
+    rewriter.replaceOpWithNewOp<To>(op, op.getType(), lhs, rhs);
+    return success();
+  }
+};
+
+using Unary = Value (*)(Emitter &, Value);
+using Binary = Value (*)(Emitter &, Value, Value);
+
+/// Pattern: op(x) -> a formula, computed in f32 for narrower floats
+template <typename From, Unary formula>
+struct UnaryFormula : public OpRewritePattern<From> {
+  using OpRewritePattern<From>::OpRewritePattern;
+  LogicalResult matchAndRewrite(From op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    Type element = op.getType().getElementType();
+    auto floating = dyn_cast<FloatType>(element);
+    bool isNarrow = floating && floating.getWidth() < 32;
+    Value operand = op.getOperand();
+    if (isNarrow)
+      operand = emitter.convert(operand, rewriter.getF32Type());
+    rewriter.replaceOp(op,
+                       emitter.convert(formula(emitter, operand), element));
+    return success();
+  }
+};
+
+/// Pattern: op(x, y) -> a formula on the broadcast operands
+template <typename From, Binary formula>
+struct BinaryFormula : public OpRewritePattern<From> {
+  using OpRewritePattern<From>::OpRewritePattern;
+  LogicalResult matchAndRewrite(From op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    rewriter.replaceOp(op, formula(emitter,
+                                   emitter.broadcast(op.getLhs(), shape),
+                                   emitter.broadcast(op.getRhs(), shape)));
+    return success();
+  }
+};
+
+bool isUnsigned(Value value) {
+  auto integer = dyn_cast<IntegerType>(elementType(value));
+  return integer && (integer.isUnsigned() || integer.getWidth() == 1);
+}
+
+bool isFloat(Value value) { return isa<FloatType>(elementType(value)); }
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Formulas of one operand
+//===----------------------------------------------------------------------===//
+
+static Value add(Emitter &e, Value a, Value b) {
+  return e.emit<stablehlo::AddOp>(a, b);
+}
+static Value sub(Emitter &e, Value a, Value b) {
+  return e.emit<stablehlo::SubtractOp>(a, b);
+}
+static Value mul(Emitter &e, Value a, Value b) {
+  return e.emit<stablehlo::MulOp>(a, b);
+}
+static Value div(Emitter &e, Value a, Value b) {
+  return e.emit<stablehlo::DivOp>(a, b);
+}
+
+// Pattern: abs(x) -> x, for unsigned integers
+static Value lowerAbs(Emitter &e, Value x) {
+  if (isUnsigned(x))
+    return x;
+  Type element = elementType(x);
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  return e.emit<stablehlo::AbsOp>(tensorType(x).clone(element), x);
+}
+
+// Pattern: sign(x) -> min(x, 1), for unsigned integers
+static Value lowerSign(Emitter &e, Value x) {
+  if (isUnsigned(x))
+    return e.emit<stablehlo::MinOp>(x, e.splatLike(x, 1));
+  return e.emit<stablehlo::SignOp>(x.getType(), x);
+}
+
+// Pattern: conj(x) -> complex(real(x), -imag(x))
+static Value lowerConj(Emitter &e, Value x) {
+  auto complex = cast<ComplexType>(elementType(x));
+  Type part = tensorType(x).clone(complex.getElementType());
+  Value imag = e.emit<stablehlo::ImagOp>(part, x);
+  return e.emit<stablehlo::ComplexOp>(x.getType(),
+                                      e.emit<stablehlo::RealOp>(part, x),
+                                      e.emit<stablehlo::NegOp>(part, imag));
+}
+
+// Pattern: trunc(x) -> select(x < 0, ceil(x), floor(x))
+static Value lowerTrunc(Emitter &e, Value x) {
+  Type type = x.getType();
+  return e.select(
+      e.compare(ComparisonDirection::LT, x, e.splatLike(x, 0)),
+      e.emit<stablehlo::CeilOp>(type, x), e.emit<stablehlo::FloorOp>(type, x));
+}
+
+// Pattern: asin(x) -> 2 atan2(x, 1 + sqrt((1 - x) (1 + x)))
+static Value lowerAsin(Emitter &e, Value x) {
+  Value one = e.splatLike(x, 1);
+  Value root = e.emit<stablehlo::SqrtOp>(
+      x.getType(), mul(e, sub(e, one, x), add(e, one, x)));
+  return mul(e, e.splatLike(x, 2),
+             e.emit<stablehlo::Atan2Op>(x, add(e, one, root)));
+}
+
+// Pattern: acos(x) -> 2 atan2(sqrt(1 - x), sqrt(1 + x))
+static Value lowerAcos(Emitter &e, Value x) {
+  Value one = e.splatLike(x, 1);
+  Value low = e.emit<stablehlo::SqrtOp>(x.getType(), sub(e, one, x));
+  Value high = e.emit<stablehlo::SqrtOp>(x.getType(), add(e, one, x));
+  return mul(e, e.splatLike(x, 2), e.emit<stablehlo::Atan2Op>(low, high));
+}
+
+// Pattern: atan(x) -> atan2(x, 1)
+static Value lowerAtan(Emitter &e, Value x) {
+  return e.emit<stablehlo::Atan2Op>(x, e.splatLike(x, 1));
+}
+
+static const double ln2 = 0.69314718055994530942;
+
+/// exp(x) / 2 and exp(-x) / 2, without overflow before the result overflows.
+static std::pair<Value, Value> halfExponentials(Emitter &e, Value x) {
+  Value shift = e.splatLike(x, -ln2);
+  Type type = x.getType();
+  Value negated = e.emit<stablehlo::NegOp>(type, x);
+  return {e.emit<stablehlo::ExponentialOp>(type, add(e, x, shift)),
+          e.emit<stablehlo::ExponentialOp>(type, add(e, negated, shift))};
+}
+
+// Pattern: sinh(x) -> (m + m / (m + 1)) / 2 with m = expm1(x) where |x| < 1,
+// exp(x) / 2 - exp(-x) / 2 elsewhere
+static Value lowerSinh(Emitter &e, Value x) {
+  auto [up, down] = halfExponentials(e, x);
+  Value one = e.splatLike(x, 1);
+  Value m = e.emit<stablehlo::ExponentialMinusOneOp>(x.getType(), x);
+  Value small = mul(e, e.splatLike(x, 0.5),
+                    add(e, m, div(e, m, add(e, m, one))));
+  Value isSmall = e.compare(ComparisonDirection::LT, lowerAbs(e, x), one);
+  return e.select(isSmall, small, sub(e, up, down));
+}
+
+// Pattern: cosh(x) -> exp(x) / 2 + exp(-x) / 2
+static Value lowerCosh(Emitter &e, Value x) {
+  auto [up, down] = halfExponentials(e, x);
+  return add(e, up, down);
+}
+
+/// log1p(t + sqrt-like term), or log(a) + log(2) where a is too large to square.
+static Value logOfSum(Emitter &e, Value a, Value argument) {
+  Type type = a.getType();
+  Value large = e.compare(ComparisonDirection::GT, a, e.splatLike(a, 1e8));
+  return e.select(large,
+                  add(e, e.emit<stablehlo::LogOp>(type, a),
+                      e.splatLike(a, ln2)),
+                  e.emit<stablehlo::LogPlusOneOp>(type, argument));
+}
+
+// Pattern: asinh(x) -> sign(x) log1p(a + a^2 / (1 + sqrt(a^2 + 1))), a = |x|
+static Value lowerAsinh(Emitter &e, Value x) {
+  Value a = lowerAbs(e, x), one = e.splatLike(x, 1), square = mul(e, a, a);
+  Value root = e.emit<stablehlo::SqrtOp>(x.getType(), add(e, square, one));
+  Value value = logOfSum(e, a, add(e, a, div(e, square, add(e, one, root))));
+  return mul(e, e.emit<stablehlo::SignOp>(x.getType(), x), value);
+}
+
+// Pattern: acosh(x) -> log1p(t + sqrt(t (t + 2))), t = x - 1
+static Value lowerAcosh(Emitter &e, Value x) {
+  Value t = sub(e, x, e.splatLike(x, 1));
+  Value root = e.emit<stablehlo::SqrtOp>(
+      x.getType(), mul(e, t, add(e, t, e.splatLike(x, 2))));
+  return logOfSum(e, x, add(e, t, root));
+}
+
+// Pattern: atanh(x) -> (log1p(x) - log1p(-x)) / 2
+static Value lowerAtanh(Emitter &e, Value x) {
+  Type type = x.getType();
+  Value negated = e.emit<stablehlo::NegOp>(type, x);
+  return mul(e, e.splatLike(x, 0.5),
+             sub(e, e.emit<stablehlo::LogPlusOneOp>(type, x),
+                 e.emit<stablehlo::LogPlusOneOp>(type, negated)));
+}
+
+//===----------------------------------------------------------------------===//
+// Formulas of two operands
+//===----------------------------------------------------------------------===//
+
+/// Whether a remainder must move towards the divisor's sign: it is not zero and
+/// the signs differ.
+static Value signsDiffer(Emitter &e, Value remainder, Value divisor) {
+  Value zero = e.splatLike(divisor, 0);
+  Value isNonZero = e.compare(ComparisonDirection::NE, remainder, zero);
+  Value differ = e.compare(
+      ComparisonDirection::NE,
+      e.compare(ComparisonDirection::LT, remainder, zero),
+      e.compare(ComparisonDirection::LT, divisor, zero));
+  return e.emit<stablehlo::AndOp>(isNonZero, differ);
+}
+
+/// An integer operation with NumPy's result 0 where the divisor is 0.
+template <typename Operation>
+static Value divideInteger(Emitter &e, Value a, Value b, Operation operation) {
+  Value zero = e.splatLike(b, 0);
+  Value isZero = e.compare(ComparisonDirection::EQ, b, zero);
+  Value safe = e.select(isZero, e.splatLike(b, 1), b);
+  return e.select(isZero, zero, operation(safe));
+}
+
+// As npy_floor_divide: from the exact remainder, snapped to the nearest integer.
+static Value floorDivideFloat(Emitter &e, Value a, Value b) {
+  Value zero = e.splatLike(b, 0), one = e.splatLike(b, 1);
+  Value remainder = e.emit<stablehlo::RemOp>(a, b);
+  Value exact = div(e, sub(e, a, remainder), b);
+  Value quotient = e.select(signsDiffer(e, remainder, b), sub(e, exact, one),
+                            exact);
+  Value floored = e.emit<stablehlo::FloorOp>(a.getType(), quotient);
+  Value isFar = e.compare(ComparisonDirection::GT, sub(e, quotient, floored),
+                          e.splatLike(b, 0.5));
+  Value snapped = e.select(isFar, add(e, floored, one), floored);
+  Value plain = div(e, a, b);
+  Value isNone = e.compare(ComparisonDirection::EQ, quotient, zero);
+  Value result = e.select(isNone, mul(e, plain, zero), snapped);
+  return e.select(e.compare(ComparisonDirection::EQ, b, zero), plain, result);
+}
+
+static Value lowerFloorDiv(Emitter &e, Value a, Value b) {
+  if (isFloat(a))
+    return floorDivideFloat(e, a, b);
+  return divideInteger(e, a, b, [&](Value safe) {
+    Value quotient = div(e, a, safe);
+    if (isUnsigned(a))
+      return quotient;
+    Value remainder = sub(e, a, mul(e, quotient, safe));
+    return e.select(signsDiffer(e, remainder, safe),
+                    sub(e, quotient, e.splatLike(a, 1)), quotient);
+  });
+}
+
+static Value lowerMod(Emitter &e, Value a, Value b) {
+  auto remainder = [&](Value divisor) -> Value {
+    Value raw = e.emit<stablehlo::RemOp>(a, divisor);
+    if (isUnsigned(a))
+      return raw;
+    return e.select(signsDiffer(e, raw, divisor), add(e, raw, divisor), raw);
+  };
+  if (!isFloat(a))
+    return divideInteger(e, a, b, remainder);
+  // A zero remainder takes the divisor's sign.
+  Value value = remainder(b), zero = e.splatLike(b, 0);
+  Value isNegative = e.compare(ComparisonDirection::LT, b, zero);
+  Value signedZero = e.select(isNegative, e.splatLike(b, -0.0), zero);
+  return e.select(e.compare(ComparisonDirection::EQ, value, zero), signedZero,
+                  value);
+}
+
+static Value lowerFmod(Emitter &e, Value a, Value b) {
+  auto remainder = [&](Value divisor) {
+    return e.emit<stablehlo::RemOp>(a, divisor);
+  };
+  return isFloat(a) ? remainder(b) : divideInteger(e, a, b, remainder);
+}
+
+static Value lowerShiftRight(Emitter &e, Value a, Value b) {
+  if (isUnsigned(a))
+    return e.emit<stablehlo::ShiftRightLogicalOp>(a, b);
+  return e.emit<stablehlo::ShiftRightArithmeticOp>(a, b);
+}
+
+//===----------------------------------------------------------------------===//
+// The rest
+//===----------------------------------------------------------------------===//
+
+static ComparisonDirection direction(Comparison comparison) {
+  switch (comparison) {
+  case Comparison::EQ:
+    return ComparisonDirection::EQ;
+  case Comparison::NE:
+    return ComparisonDirection::NE;
+  case Comparison::LT:
+    return ComparisonDirection::LT;
+  case Comparison::LE:
+    return ComparisonDirection::LE;
+  case Comparison::GT:
+    return ComparisonDirection::GT;
+  case Comparison::GE:
+    return ComparisonDirection::GE;
+  }
+  llvm_unreachable("covered switch");
+}
+
+namespace {
+
+struct CompareLowering : public OpRewritePattern<CompareOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CompareOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    rewriter.replaceOp(op,
+                       emitter.compare(direction(op.getComparison()),
+                                       emitter.broadcast(op.getLhs(), shape),
+                                       emitter.broadcast(op.getRhs(), shape)));
+    return success();
+  }
+};
+
+struct SelectLowering : public OpRewritePattern<SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    // StableHLO broadcasts a 0-d predicate by itself.
+    Value condition = op.getCondition();
+    if (tensorType(condition).getRank() > 0)
+      condition = emitter.broadcast(condition, shape);
+    rewriter.replaceOp(op,
+                       emitter.select(condition,
+                                      emitter.broadcast(op.getOnTrue(), shape),
+                                      emitter.broadcast(op.getOnFalse(),
+                                                        shape)));
+    return success();
+  }
+};
+
+struct ComplexLowering : public OpRewritePattern<ComplexOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ComplexOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    rewriter.replaceOpWithNewOp<stablehlo::ComplexOp>(
+        op, op.getType(), emitter.broadcast(op.getReal(), shape),
+        emitter.broadcast(op.getImag(), shape));
+    return success();
+  }
+};
+
+struct ConstantLowering : public OpRewritePattern<ingot::ConstantOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ingot::ConstantOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<stablehlo::ConstantOp>(op, op.getType(),
+                                                       op.getValueAttr());
+    return success();
+  }
+};
+
+} // namespace
+
+void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
+  patterns.add<
+      UnaryLowering<NegOp, stablehlo::NegOp>,
+      UnaryLowering<NotOp, stablehlo::NotOp>,
+      UnaryLowering<ExpOp, stablehlo::ExponentialOp>,
+      UnaryLowering<Expm1Op, stablehlo::ExponentialMinusOneOp>,
+      UnaryLowering<LogOp, stablehlo::LogOp>,
+      UnaryLowering<Log1pOp, stablehlo::LogPlusOneOp>,
+      UnaryLowering<SqrtOp, stablehlo::SqrtOp>,
+      UnaryLowering<CbrtOp, stablehlo::CbrtOp>,
+      UnaryLowering<SinOp, stablehlo::SineOp>,
+      UnaryLowering<CosOp, stablehlo::CosineOp>,
+      UnaryLowering<TanOp, stablehlo::TanOp>,
+      UnaryLowering<TanhOp, stablehlo::TanhOp>,
+      UnaryLowering<FloorOp, stablehlo::FloorOp>,
+      UnaryLowering<CeilOp, stablehlo::CeilOp>,
+      UnaryLowering<RintOp, stablehlo::RoundNearestEvenOp>,
+      UnaryLowering<RealOp, stablehlo::RealOp>,
+      UnaryLowering<ImagOp, stablehlo::ImagOp>,
+      UnaryLowering<IsFiniteOp, stablehlo::IsFiniteOp>,
+      UnaryLowering<ConvertOp, stablehlo::ConvertOp>>(patterns.getContext());
+  patterns.add<UnaryFormula<AbsOp, lowerAbs>, UnaryFormula<SignOp, lowerSign>,
+               UnaryFormula<ConjOp, lowerConj>,
+               UnaryFormula<TruncOp, lowerTrunc>,
+               UnaryFormula<AsinOp, lowerAsin>, UnaryFormula<AcosOp, lowerAcos>,
+               UnaryFormula<AtanOp, lowerAtan>, UnaryFormula<SinhOp, lowerSinh>,
+               UnaryFormula<CoshOp, lowerCosh>,
+               UnaryFormula<AsinhOp, lowerAsinh>,
+               UnaryFormula<AcoshOp, lowerAcosh>,
+               UnaryFormula<AtanhOp, lowerAtanh>>(patterns.getContext());
+  patterns.add<BinaryLowering<AddOp, stablehlo::AddOp>,
+               BinaryLowering<SubOp, stablehlo::SubtractOp>,
+               BinaryLowering<MulOp, stablehlo::MulOp>,
+               BinaryLowering<DivOp, stablehlo::DivOp>,
+               BinaryLowering<PowOp, stablehlo::PowOp>,
+               BinaryLowering<MaximumOp, stablehlo::MaxOp>,
+               BinaryLowering<MinimumOp, stablehlo::MinOp>,
+               BinaryLowering<Atan2Op, stablehlo::Atan2Op>,
+               BinaryLowering<AndOp, stablehlo::AndOp>,
+               BinaryLowering<OrOp, stablehlo::OrOp>,
+               BinaryLowering<XorOp, stablehlo::XorOp>,
+               BinaryLowering<ShiftLeftOp, stablehlo::ShiftLeftOp>>(
+      patterns.getContext());
+  patterns.add<BinaryFormula<FloorDivOp, lowerFloorDiv>,
+               BinaryFormula<ModOp, lowerMod>, BinaryFormula<FmodOp, lowerFmod>,
+               BinaryFormula<ShiftRightOp, lowerShiftRight>, CompareLowering,
+               SelectLowering, ComplexLowering, ConstantLowering>(
+      patterns.getContext());
+}

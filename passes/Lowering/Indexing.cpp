@@ -1,0 +1,188 @@
+//===- Indexing.cpp - Indexing operations to StableHLO --------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace mlir;
+using namespace ingot;
+
+/// The extent that `sizes` elements, `strides` apart, span along each axis.
+static SmallVector<int64_t> windowOf(ArrayRef<int64_t> sizes,
+                                     ArrayRef<int64_t> strides) {
+  SmallVector<int64_t> window;
+  for (auto [size, stride] : llvm::zip_equal(sizes, strides))
+    window.push_back(size == 0 ? 0 : (size - 1) * stride + 1);
+  return window;
+}
+
+static bool isContiguous(ArrayRef<int64_t> strides) {
+  return llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
+}
+
+/// The index arrays as columns of one array, as StableHLO takes them.
+static Value stackIndices(Emitter &emitter, ValueRange indices) {
+  SmallVector<int64_t> shape(tensorType(indices[0]).getShape());
+  int64_t axis = shape.size();
+  shape.push_back(1);
+  Type i64 = emitter.builder.getI64Type();
+  SmallVector<Value> columns;
+  for (Value index : indices)
+    columns.push_back(emitter.emit<stablehlo::ReshapeOp>(
+        RankedTensorType::get(shape, i64), emitter.convert(index, i64)));
+  if (columns.size() == 1)
+    return columns[0];
+  shape.back() = columns.size();
+  return emitter.emit<stablehlo::ConcatenateOp>(
+      RankedTensorType::get(shape, i64), columns,
+      emitter.builder.getI64IntegerAttr(axis));
+}
+
+static SmallVector<int64_t> iota(int64_t begin, int64_t end) {
+  return llvm::to_vector(llvm::seq(begin, end));
+}
+
+namespace {
+
+struct SliceLowering : public OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emitter.slice(op.getOperand(), op.getStarts(),
+                                         op.getSizes(), op.getStrides()));
+    return success();
+  }
+};
+
+struct DynamicSliceLowering : public OpRewritePattern<DynamicSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DynamicSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    SmallVector<int64_t> window = windowOf(op.getSizes(), op.getStrides());
+    Value value = op.getOperand();
+    if (!op.getStarts().empty())
+      value = emitter.emit<stablehlo::DynamicSliceOp>(
+          op.getType().clone(window), value, op.getStarts(), window);
+    if (!isContiguous(op.getStrides()))
+      value = emitter.slice(value, SmallVector<int64_t>(window.size(), 0),
+                            op.getSizes(), op.getStrides());
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+struct UpdateSliceLowering : public OpRewritePattern<UpdateSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(UpdateSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    if (op.getUpdate().getType().getNumElements() == 0) {
+      rewriter.replaceOp(op, op.getOperand());
+      return success();
+    }
+    Value update = op.getUpdate();
+    if (!isContiguous(op.getStrides()))
+      update = fillWindow(emitter, op);
+    rewriter.replaceOpWithNewOp<stablehlo::DynamicUpdateSliceOp>(
+        op, op.getType(), op.getOperand(), update, op.getStarts());
+    return success();
+  }
+
+  /// The window that the update spans, with what lies between its elements.
+  static Value fillWindow(Emitter &emitter, UpdateSliceOp op) {
+    RankedTensorType type = op.getUpdate().getType();
+    SmallVector<int64_t> window = windowOf(type.getShape(), op.getStrides());
+    SmallVector<int64_t> zeros(window.size(), 0), interior;
+    for (int64_t stride : op.getStrides())
+      interior.push_back(stride - 1);
+    auto spread = [&](Value value) {
+      Type scalar = tensorType(value).clone(ArrayRef<int64_t>());
+      return emitter.pad(value, emitter.splat(scalar, 0), zeros, zeros,
+                         interior);
+    };
+    Type pred = type.clone(emitter.builder.getI1Type());
+    Value old = emitter.emit<stablehlo::DynamicSliceOp>(
+        type.clone(window), op.getOperand(), op.getStarts(), window);
+    return emitter.select(spread(emitter.splat(pred, 1)),
+                          spread(op.getUpdate()), old);
+  }
+};
+
+struct GatherLowering : public OpRewritePattern<GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GatherOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    ArrayRef<int64_t> shape = op.getOperand().getType().getShape();
+    int64_t count = op.getIndices().size();
+    int64_t rank = tensorType(op.getIndices()[0]).getRank();
+    SmallVector<int64_t> sizes(count, 1);
+    llvm::append_range(sizes, shape.drop_front(count));
+    auto numbers = stablehlo::GatherDimensionNumbersAttr::get(
+        getContext(), iota(rank, op.getType().getRank()), iota(0, count),
+        iota(0, count), rank);
+    rewriter.replaceOpWithNewOp<stablehlo::GatherOp>(
+        op, op.getType(), op.getOperand(),
+        stackIndices(emitter, op.getIndices()), numbers,
+        rewriter.getDenseI64ArrayAttr(sizes), rewriter.getBoolAttr(false));
+    return success();
+  }
+};
+
+struct ScatterLowering : public OpRewritePattern<ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ScatterOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    int64_t count = op.getIndices().size();
+    int64_t rank = tensorType(op.getIndices()[0]).getRank();
+    auto numbers = stablehlo::ScatterDimensionNumbersAttr::get(
+        getContext(), iota(rank, op.getUpdate().getType().getRank()),
+        iota(0, count), iota(0, count), rank);
+    auto scatter = stablehlo::ScatterOp::create(
+        rewriter, op.getLoc(), op.getType(), op.getOperand(),
+        stackIndices(emitter, op.getIndices()), op.getUpdate(), numbers,
+        rewriter.getBoolAttr(false), rewriter.getBoolAttr(false));
+    Type scalar = op.getType().clone(ArrayRef<int64_t>());
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      Block *block =
+          rewriter.createBlock(&scatter.getUpdateComputation(), {},
+                               {scalar, scalar}, {op.getLoc(), op.getLoc()});
+      Value result = combine(emitter, op.getKind(), block->getArgument(0),
+                             block->getArgument(1));
+      stablehlo::ReturnOp::create(rewriter, op.getLoc(), result);
+    }
+    rewriter.replaceOp(op, scatter);
+    return success();
+  }
+
+  static Value combine(Emitter &emitter, ScatterKind kind, Value old,
+                       Value update) {
+    switch (kind) {
+    case ScatterKind::Set:
+      return update;
+    case ScatterKind::Add:
+      return emitter.combine(ReduceKind::Add, old, update);
+    case ScatterKind::Mul:
+      return emitter.combine(ReduceKind::Mul, old, update);
+    case ScatterKind::Min:
+      return emitter.combine(ReduceKind::Min, old, update);
+    case ScatterKind::Max:
+      return emitter.combine(ReduceKind::Max, old, update);
+    }
+    llvm_unreachable("covered switch");
+  }
+};
+
+} // namespace
+
+void ingot::populateIndexingLowering(RewritePatternSet &patterns) {
+  patterns.add<SliceLowering, DynamicSliceLowering, UpdateSliceLowering,
+               GatherLowering, ScatterLowering>(patterns.getContext());
+}

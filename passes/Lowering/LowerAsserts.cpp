@@ -1,0 +1,174 @@
+//===- LowerAsserts.cpp - Run-time checks as a result ---------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_LOWERASSERTS
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+namespace {
+
+/// Threads the status through one function.
+class StatusThreader {
+public:
+  explicit StatusThreader(func::FuncOp function)
+      : builder(function.getContext()),
+        type(RankedTensorType::get({}, builder.getI32Type())) {}
+
+  /// Replaces the checks in `block`; `status` is the one at its start. Returns
+  /// the one at its end.
+  FailureOr<Value> thread(Block &block, Value status);
+
+  Value number(mlir::Location location, int32_t value) {
+    auto attr = DenseElementsAttr::get(type, value);
+    return ConstantOp::create(builder, location, type, attr);
+  }
+
+  OpBuilder builder;
+  RankedTensorType type;
+  SmallVector<Attribute> checks;
+
+private:
+  Value check(AssertOp op, Value status);
+  FailureOr<Value> enter(Operation *op, Value status);
+  Attribute describe(AssertOp op);
+};
+
+} // namespace
+
+static bool hasChecks(Operation *op) {
+  return op->walk([](AssertOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// The outermost position in a file that the location names.
+static FileLineColRange findPosition(mlir::Location location) {
+  FileLineColRange found;
+  location->walk([&](mlir::Location each) {
+    found = dyn_cast<FileLineColRange>(each);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+Attribute StatusThreader::describe(AssertOp op) {
+  FileLineColRange position = findPosition(op.getLoc());
+  auto integer = [&](unsigned value) {
+    return builder.getI64IntegerAttr(value);
+  };
+  return builder.getArrayAttr(
+      {op.getExceptionAttr(), op.getMessageAttr(),
+       position ? position.getFilename() : builder.getStringAttr(""),
+       integer(position ? position.getStartLine() : 0),
+       integer(position ? position.getStartColumn() : 0),
+       integer(position ? position.getEndLine() : 0),
+       integer(position ? position.getEndColumn() : 0)});
+}
+
+Value StatusThreader::check(AssertOp op, Value status) {
+  mlir::Location location = op.getLoc();
+  checks.push_back(describe(op));
+  builder.setInsertionPoint(op);
+  Value zero = number(location, 0);
+  Value failed = SelectOp::create(builder, location, op.getCondition(), zero,
+                                  number(location, checks.size()));
+  Value isFirst =
+      CompareOp::create(builder, location, Comparison::EQ, status, zero);
+  Value next = SelectOp::create(builder, location, isFirst, failed, status);
+  op.erase();
+  return next;
+}
+
+/// Rebuilds a region operation so that it carries the status too.
+FailureOr<Value> StatusThreader::enter(Operation *op, Value status) {
+  if (!isa<IfOp, ForOp, WhileOp>(op))
+    return op->emitOpError("can't carry the status of the checks inside");
+  bool isLoop = !isa<IfOp>(op);
+  OperationState state(op->getLoc(), op->getName(), op->getOperands(),
+                       op->getResultTypes(), op->getAttrs());
+  state.addTypes(type);
+  if (isLoop)
+    state.addOperands(status);
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  builder.setInsertionPoint(op);
+  Operation *next = builder.create(state);
+  op->replaceAllUsesWith(next->getResults().drop_back());
+  op->erase();
+
+  for (Region &region : next->getRegions()) {
+    Block &block = region.front();
+    Value start =
+        isLoop ? Value(block.addArgument(type, next->getLoc())) : status;
+    FailureOr<Value> end = thread(block, start);
+    if (failed(end))
+      return failure();
+    Operation *terminator = block.getTerminator();
+    if (isa<YieldOp>(terminator))
+      terminator->insertOperands(terminator->getNumOperands(), *end);
+    else if (*end != start)
+      return terminator->emitError(
+          "a condition of ingot.while can't contain checks");
+  }
+  return Value(next->getResults().back());
+}
+
+FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto assertOp = dyn_cast<AssertOp>(op)) {
+      status = check(assertOp, status);
+      continue;
+    }
+    if (op.getNumRegions() == 0 || !hasChecks(&op))
+      continue;
+    FailureOr<Value> next = enter(&op, status);
+    if (failed(next))
+      return failure();
+    status = *next;
+  }
+  return status;
+}
+
+static LogicalResult lowerAsserts(func::FuncOp function) {
+  if (function.isExternal() || !hasChecks(function))
+    return success();
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("has checks and more than one block");
+  StatusThreader threader(function);
+  Block &block = function.getBody().front();
+  threader.builder.setInsertionPointToStart(&block);
+  FailureOr<Value> status =
+      threader.thread(block, threader.number(function.getLoc(), 0));
+  if (failed(status))
+    return failure();
+  block.getTerminator()->insertOperands(
+      block.getTerminator()->getNumOperands(), *status);
+  if (failed(function.insertResult(function.getNumResults(), threader.type,
+                                   DictionaryAttr())))
+    return failure();
+  function->setAttr("ingot.checks",
+                    threader.builder.getArrayAttr(threader.checks));
+  return success();
+}
+
+namespace {
+struct LowerAsserts : public ingot::impl::LowerAssertsBase<LowerAsserts> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(lowerAsserts(function)))
+        return signalPassFailure();
+  }
+};
+} // namespace

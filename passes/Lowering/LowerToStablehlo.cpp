@@ -1,0 +1,50 @@
+//===- LowerToStablehlo.cpp - From NumPy to StableHLO ---------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_LOWERTOSTABLEHLO
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+namespace {
+struct LowerToStablehlo
+    : public ingot::impl::LowerToStablehloBase<LowerToStablehlo> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateElementwiseLowering(set);
+    populateShapeLowering(set);
+    populateIndexingLowering(set);
+    populateReductionLowering(set);
+    populateContractionLowering(set);
+    populateControlFlowLowering(set);
+    populateEffectsLowering(set);
+    patterns = FrozenRewritePatternSet(std::move(set));
+    return success();
+  }
+
+  void runOnOperation() override {
+    walkAndApplyPatterns(getOperation(), patterns);
+    WalkResult result = getOperation()->walk([](Operation *op) {
+      if (!isa_and_nonnull<IngotDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitOpError("has no lowering to StableHLO");
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace

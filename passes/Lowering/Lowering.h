@@ -1,0 +1,76 @@
+//===- Lowering.h - Patterns of lower-to-stablehlo --------------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_PASSES_LOWERING_LOWERING_H
+#define INGOT_PASSES_LOWERING_LOWERING_H
+
+#include "Passes.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace ingot {
+
+// One set of patterns for each family of operations, in the file of its name.
+void populateElementwiseLowering(mlir::RewritePatternSet &patterns);
+void populateShapeLowering(mlir::RewritePatternSet &patterns);
+void populateIndexingLowering(mlir::RewritePatternSet &patterns);
+void populateReductionLowering(mlir::RewritePatternSet &patterns);
+void populateContractionLowering(mlir::RewritePatternSet &patterns);
+void populateControlFlowLowering(mlir::RewritePatternSet &patterns);
+void populateEffectsLowering(mlir::RewritePatternSet &patterns);
+
+/// Emits StableHLO at one place, for one location.
+class Emitter {
+public:
+  Emitter(mlir::OpBuilder &builder, mlir::Location location)
+      : builder(builder), location(location) {}
+
+  /// A constant of this type with one value everywhere.
+  mlir::Value splat(mlir::Type type, double value);
+  mlir::Value splatLike(mlir::Value other, double value) {
+    return splat(other.getType(), value);
+  }
+  /// NumPy's broadcast, no operation if the shape is right already.
+  mlir::Value broadcast(mlir::Value value, llvm::ArrayRef<int64_t> shape);
+  mlir::Value convert(mlir::Value value, mlir::Type element);
+  mlir::Value compare(stablehlo::ComparisonDirection direction, mlir::Value lhs,
+                      mlir::Value rhs);
+  mlir::Value select(mlir::Value condition, mlir::Value onTrue,
+                     mlir::Value onFalse);
+  mlir::Value slice(mlir::Value operand, llvm::ArrayRef<int64_t> starts,
+                    llvm::ArrayRef<int64_t> sizes,
+                    llvm::ArrayRef<int64_t> strides);
+  mlir::Value pad(mlir::Value operand, mlir::Value value,
+                  llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high,
+                  llvm::ArrayRef<int64_t> interior);
+  /// A reduction over `axes` by the operation of `kind`.
+  mlir::Value reduce(ReduceKind kind, mlir::Value operand,
+                     llvm::ArrayRef<int64_t> axes);
+  /// The operation of `kind` on two values of one type.
+  mlir::Value combine(ReduceKind kind, mlir::Value lhs, mlir::Value rhs);
+  /// What `combine` leaves unchanged.
+  mlir::Value identity(ReduceKind kind, mlir::Type type);
+
+  template <typename Op, typename... Args> mlir::Value emit(Args &&...args) {
+    return Op::create(builder, location, std::forward<Args>(args)...);
+  }
+
+  mlir::OpBuilder &builder;
+  mlir::Location location;
+};
+
+inline mlir::RankedTensorType tensorType(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+
+inline mlir::Type elementType(mlir::Value value) {
+  return tensorType(value).getElementType();
+}
+
+} // namespace ingot
+
+#endif // INGOT_PASSES_LOWERING_LOWERING_H

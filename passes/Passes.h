@@ -1,0 +1,34 @@
+//===- Passes.h - Every pass of Ingot ---------------------------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_PASSES_PASSES_H
+#define INGOT_PASSES_PASSES_H
+
+#include "Ingot/Ingot.h"
+#include "StableHLO/StableHLO.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace ingot {
+
+#define GEN_PASS_DECL
+#include "Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "Passes.h.inc"
+
+/// Loads the dialects that Ingot's passes read and write.
+void registerDialects(mlir::DialectRegistry &registry);
+
+/// Registers Ingot's passes, the upstream ones that its driver runs, and the
+/// pipeline `ingot-to-stablehlo`.
+void registerPasses();
+
+} // namespace ingot
+
+#endif // INGOT_PASSES_PASSES_H

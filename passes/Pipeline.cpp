@@ -1,0 +1,33 @@
+//===- Pipeline.cpp - Registration and the default pipeline ---------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void ingot::registerDialects(DialectRegistry &registry) {
+  registry.insert<IngotDialect, stablehlo::StablehloDialect, func::FuncDialect>();
+}
+
+void ingot::registerPasses() {
+  registerIngotPasses();
+  registerTransformsPasses();
+  PassPipelineRegistration<>(
+      "ingot-to-stablehlo", "Ingot's default order of passes",
+      [](OpPassManager &manager) {
+        manager.addPass(createCanonicalizerPass());
+        manager.addPass(createCSEPass());
+        manager.addPass(createLoopInvariantCodeMotionPass());
+        manager.addPass(createLowerAsserts());
+        manager.addPass(createLowerToStablehlo());
+      });
+}

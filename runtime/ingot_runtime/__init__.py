@@ -1,0 +1,1 @@
+"""Runs what Ingot compiled: NumPy and jaxlib, neither ingot nor jax."""

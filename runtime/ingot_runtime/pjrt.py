@@ -1,0 +1,212 @@
+"""PJRT through jaxlib: the only file that knows jaxlib's private names.
+
+jaxlib is imported on first use, so that importing Ingot stays cheap.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+#: XLA's CPU runtime takes memory as it is if it is aligned so.
+ALIGNMENT = 64
+#: Accelerators by the package of their PJRT plugin, best first.
+PLUGINS = {"cuda": ("jax_plugins.xla_cuda13", "xla_cuda_plugin.so")}
+
+
+@functools.cache
+def _jaxlib() -> Any:
+    # jaxlib's C++ logs to stderr unless told otherwise before it is loaded.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    from jaxlib import xla_client
+
+    return xla_client
+
+
+def is_device_array(value: Any) -> bool:
+    """Whether the value is a jax.Array."""
+    module = sys.modules.get("jaxlib._jax")
+    return module is not None and isinstance(value, module.ArrayImpl)
+
+
+def device_of(array: Any) -> Any:
+    """The device of a jax.Array that lives on one."""
+    (device,) = array.devices()
+    return device
+
+
+# Devices.
+
+
+def _plugin_library(platform: str) -> Path | None:
+    package, library = PLUGINS[platform]
+    try:
+        spec = importlib.util.find_spec(package)
+    except ModuleNotFoundError:
+        return None
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    path = Path(next(iter(spec.submodule_search_locations))) / library
+    return path if path.exists() else None
+
+
+def _plugin_client(platform: str) -> Any:
+    xla = _jaxlib()
+    library = _plugin_library(platform)
+    if library is None:
+        raise RuntimeError("its PJRT plugin is not installed")
+    if not xla.pjrt_plugin_loaded(platform):
+        xla.load_pjrt_plugin_dynamically(platform, str(library))
+    if not xla.pjrt_plugin_initialized(platform):
+        xla.initialize_pjrt_plugin(platform)
+    return xla.make_c_api_client(platform, {})
+
+
+@functools.cache
+def client() -> Any:
+    """The PJRT client of the accelerator that is there, else of the CPU.
+
+    `INGOT_PLATFORM` ("cpu" or "cuda") decides instead where it is set.
+
+    Raises:
+        RuntimeError: `INGOT_PLATFORM` names an unknown platform.
+    """
+    wanted = os.environ.get("INGOT_PLATFORM", "")
+    if wanted not in ("", "cpu", *PLUGINS):
+        known = ", ".join(("cpu", *PLUGINS))
+        raise RuntimeError(f"INGOT_PLATFORM={wanted} is unknown; there are {known}")
+    candidates = [wanted] if wanted in PLUGINS else [] if wanted else list(PLUGINS)
+    for platform in candidates:
+        if not wanted and _plugin_library(platform) is None:
+            continue
+        try:
+            return _plugin_client(platform)
+        except Exception as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            print(f"ingot: {platform} can't be used ({reason}); using the CPU", file=sys.stderr)
+    return _cpu_client()
+
+
+@functools.cache
+def _cpu_client() -> Any:
+    return _jaxlib().make_cpu_client()
+
+
+def default_device() -> Any:
+    return client().local_devices()[0]
+
+
+# Data.
+
+
+def _aligned(array: np.ndarray) -> np.ndarray:
+    """The array in C order at an address that XLA takes without a copy."""
+    is_ready = array.flags.c_contiguous and array.flags.writeable
+    if is_ready and array.ctypes.data % ALIGNMENT == 0:
+        return array
+    memory = np.empty(array.nbytes + ALIGNMENT, np.uint8)
+    start = -memory.ctypes.data % ALIGNMENT
+    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    np.copyto(copy, array)
+    return copy
+
+
+def to_device(value: Any, device: Any) -> Any:
+    """A NumPy array or number as a device buffer; on the CPU aligned arrays are not copied."""
+    if is_device_array(value):
+        return value
+    array = np.asarray(value)
+    if array.dtype.byteorder not in "=|":
+        array = array.astype(array.dtype.newbyteorder("="))
+    xla = _jaxlib()
+    if device.platform == "cpu":
+        return xla._xla.dlpack_managed_tensor_to_buffer(_aligned(array).__dlpack__(), device, None)
+    host = _cpu_client().local_devices()[0]
+    buffer = xla._xla.dlpack_managed_tensor_to_buffer(_aligned(array).__dlpack__(), host, None)
+    return xla.batched_copy_array_to_devices_with_sharding(
+        [buffer],
+        [xla.DeviceList((device,))],
+        [xla.SingleDeviceSharding(device)],
+        [xla.ArrayCopySemantics.ALWAYS_COPY],
+    )[0]
+
+
+class _Memory:
+    """A device buffer's memory as NumPy's array interface; keeps the buffer alive."""
+
+    __slots__ = ("__array_interface__", "buffer")
+
+    def __init__(self, buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
+        self.buffer = buffer
+        self.__array_interface__ = {
+            "data": (buffer.unsafe_buffer_pointer(), False),
+            "shape": shape,
+            "typestr": dtype.str,
+            "version": 3,
+        }
+
+
+def to_numpy(buffer: Any) -> np.ndarray:
+    """A result as a writable NumPy array; on the CPU its memory is the buffer's own."""
+    buffer.block_until_ready()
+    shape, dtype = tuple(buffer.shape), np.dtype(buffer.dtype)
+    if buffer.platform() != "cpu" or 0 in shape:
+        array, _ = buffer._single_device_array_to_np_array_did_copy()
+        return np.array(array)
+    return np.asarray(_Memory(buffer, shape, dtype))
+
+
+def to_jax(buffer: Any) -> Any:
+    """A result as a jax.Array of the client that jax uses."""
+    import jax
+
+    xla = _jaxlib()
+    device = device_of(buffer)
+    aval = jax.core.ShapedArray(buffer.shape, buffer.dtype)
+    sharding = jax.sharding.SingleDeviceSharding(device)
+    return xla.ArrayImpl(aval, sharding, [buffer], committed=True)
+
+
+# Programs.
+
+
+class Executable:
+    """A compiled program on one device."""
+
+    def __init__(self, loaded: Any, device: Any) -> None:
+        self._loaded = loaded
+        self._device = device
+
+    def run(self, inputs: list[Any]) -> list[Any]:
+        """Run on NumPy arrays, numbers or device buffers; gives device buffers."""
+        return self._loaded.execute([to_device(each, self._device) for each in inputs])
+
+
+def compile_stablehlo(text: str, device: Any) -> Executable:
+    """Compile a StableHLO module, as text, whose entry is `@main`."""
+    xla = _jaxlib()
+    devices = xla.DeviceList((device,))
+    loaded = device.client.compile_and_load(text.encode(), devices, xla.CompileOptions())
+    return Executable(loaded, device)
+
+
+def parse_stablehlo(text: str) -> Any:
+    """Parse and verify with jaxlib's own StableHLO.
+
+    Raises:
+        jaxlib.mlir.ir.MLIRError: jaxlib does not accept it.
+    """
+    from jaxlib.mlir import ir
+    from jaxlib.mlir.dialects import func, stablehlo  # noqa: F401
+
+    context = ir.Context()
+    stablehlo.register_dialect(context)
+    module = ir.Module.parse(text, context=context)
+    module.operation.verify()
+    return module
