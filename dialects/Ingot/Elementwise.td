@@ -191,7 +191,7 @@ def Ingot_CompareOp
   let arguments = (ins Ingot_ComparisonAttr:$comparison, Ingot_Tensor:$lhs, Ingot_Tensor:$rhs);
   let results = (outs Ingot_Pred:$result);
   let assemblyFormat = [{
-    $comparison $lhs `,` $rhs attr-dict `:` functional-type(operands, results)
+    `` $comparison $lhs `,` $rhs attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }

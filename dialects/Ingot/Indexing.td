@@ -109,7 +109,7 @@ def Ingot_ScatterOp : Ingot_InferredOp<"scatter", "inferScatter(location, operan
                        Variadic<Ingot_IntTensor>:$indices);
   let results = (outs Ingot_Tensor:$result);
   let assemblyFormat = [{
-    $kind $operand `,` $update `[` $indices `]` attr-dict `:` functional-type(operands, results)
+    `` $kind $operand `,` $update `[` $indices `]` attr-dict `:` functional-type(operands, results)
   }];
 }
 

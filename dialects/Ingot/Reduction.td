@@ -32,7 +32,7 @@ def Ingot_ReduceOp : Ingot_InferredOp<"reduce", "inferReduce(location, adaptor, 
                        DenseI64ArrayAttr:$axes);
   let results = (outs Ingot_Tensor:$result);
   let assemblyFormat = [{
-    $kind $operand `axes` `=` $axes attr-dict `:` functional-type(operands, results)
+    `` $kind $operand `axes` `=` $axes attr-dict `:` functional-type(operands, results)
   }];
 }
 
@@ -50,7 +50,7 @@ def Ingot_ArgReduceOp
   let arguments = (ins Ingot_ReduceKindAttr:$kind, Ingot_Tensor:$operand, I64Attr:$axis);
   let results = (outs Ingot_TensorOf<[I64]>:$result);
   let assemblyFormat = [{
-    $kind $operand `axis` `=` $axis attr-dict `:` functional-type(operands, results)
+    `` $kind $operand `axis` `=` $axis attr-dict `:` functional-type(operands, results)
   }];
 }
 
@@ -67,7 +67,7 @@ def Ingot_CumulativeOp
   let arguments = (ins Ingot_ReduceKindAttr:$kind, Ingot_Tensor:$operand, I64Attr:$axis);
   let results = (outs Ingot_Tensor:$result);
   let assemblyFormat = [{
-    $kind $operand `axis` `=` $axis attr-dict `:` functional-type(operands, results)
+    `` $kind $operand `axis` `=` $axis attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.errors import UnsupportedError
+from ingot.errors import CompileError, UnsupportedError
 from ingot.lowering import Compiled, Lowered, is_traced, trace
 from ingot.syntax.calls import contents_of
 from ingot.syntax.values import NeedsStatic
@@ -132,6 +132,9 @@ class Function:
             try:
                 made = trace(self.__ingot_function__, structure, leaves, static, self._checks)
                 return Lowered(*made), static
+            except CompileError as error:
+                # The user's code is at fault: Ingot's frames would only hide where.
+                raise error.with_traceback(None) from None
             except NeedsStatic as need:
                 static = static | {need.parameter}
                 self._specialised[abstract] = self._specialised.get(abstract, frozenset()) | static

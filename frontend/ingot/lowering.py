@@ -30,9 +30,7 @@ from ingot.tree import flatten, unflatten
 from ingot_runtime import pjrt
 
 #: The default order of passes; `lower-asserts` and what follows are Ingot's own.
-PIPELINE = (
-    "builtin.module(canonicalize,cse,loop-invariant-code-motion,lower-asserts,lower-to-stablehlo)"
-)
+PIPELINE = "canonicalize,cse,loop-invariant-code-motion,lower-asserts,lower-to-stablehlo"
 
 
 @dataclass(frozen=True)

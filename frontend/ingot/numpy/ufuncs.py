@@ -52,9 +52,9 @@ def kind_of(value: Any) -> np.dtype | type:
 @functools.cache
 def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple[np.dtype, ...]:
     """The dtypes of operands and result that NumPy's ufunc uses for these kinds."""
-    signature = None if out is None else (*[None] * len(kinds), out)
-    results = (None,) * ufunc.nout
-    dtypes = ufunc.resolve_dtypes((*kinds, *results), signature=signature)
+    kinds = tuple(BOOL if kind is bool else kind for kind in kinds)
+    wanted = {} if out is None else {"signature": (*[None] * len(kinds), out)}
+    dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout), **wanted)
     for dtype in dtypes:
         if dtype not in CODES:
             raise TypeError(f"dtype {dtype} is not supported")

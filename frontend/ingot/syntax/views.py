@@ -121,6 +121,8 @@ def read(ops: Ops, base: Value, views: Sequence[Step]) -> Value:
 
 def write(ops: Ops, base: Value, views: Sequence[Step], value: Value) -> Value:
     """The base after `value` was stored through the chain."""
+    if not views:
+        return value
     bases = [base]
     for step in views[:-1]:
         bases.append(step.read(ops, bases[-1]))
