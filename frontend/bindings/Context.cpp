@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -91,10 +92,20 @@ Type ingot::elementTypeOf(unsigned code, MLIRContext *context) {
   }
 }
 
+/// The number of a type among those of its kind, by log2 of its width.
+static unsigned widthIndex(unsigned width) {
+  return llvm::Log2_32(width / 8);
+}
+
 unsigned ingot::codeOf(Type element) {
-  static constexpr unsigned count = 14;
-  for (unsigned code = 0; code < count; ++code)
-    if (elementTypeOf(code, element.getContext()) == element)
-      return code;
+  if (auto integer = dyn_cast<IntegerType>(element)) {
+    if (integer.getWidth() == 1)
+      return 0;
+    return (integer.isUnsigned() ? 5 : 1) + widthIndex(integer.getWidth());
+  }
+  if (auto floating = dyn_cast<FloatType>(element))
+    return 8 + widthIndex(floating.getWidth());
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return complex.getElementType().isF32() ? 12 : 13;
   throw DiagnosticError{{"element type without a NumPy dtype", "", 0, 0, 0, 0}};
 }

@@ -126,6 +126,8 @@ std::string textOf(ModuleHolder &self, bool generic, bool locations) {
   mlir::OpPrintingFlags flags;
   flags.printGenericOpForm(generic);
   flags.enableDebugInfo(locations, /*prettyForm=*/true);
+  // The builder and the passes verify; aliases are not wanted.
+  flags.assumeVerified().useLocalScope();
   std::string text;
   llvm::raw_string_ostream stream(text);
   self.op->print(stream, flags);
@@ -163,6 +165,8 @@ run(ModuleHolder &self, const std::string &pipeline, bool snapshots) {
   if (failed(mlir::parsePassPipeline(pipeline, manager, stream)))
     errors.raise("unknown pass pipeline: " + pipeline);
   std::vector<std::pair<std::string, std::string>> list;
+  // ingot-opt verifies after every pass, in the tests; here jaxlib does, on loading.
+  manager.enableVerifier(false);
   if (snapshots)
     manager.addInstrumentation(std::make_unique<Snapshots>(list));
   if (failed(manager.run(*self.op)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import gc
 import inspect
 import logging
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -130,7 +132,10 @@ class Function:
     ) -> tuple[Lowered, frozenset[int]]:
         while True:
             try:
-                made = trace(self.__ingot_function__, structure, leaves, static, self._checks)
+                with _without_gc():
+                    made = trace(
+                        self.__ingot_function__, structure, leaves, static, self._checks
+                    )
                 return Lowered(*made), static
             except CompileError as error:
                 # The user's code is at fault: Ingot's frames would only hide where.
@@ -143,6 +148,18 @@ class Function:
                     self.__ingot_function__.__qualname__,
                     need.parameter,
                 )
+
+
+@contextlib.contextmanager
+def _without_gc() -> Iterator[None]:
+    """Evaluation allocates many objects that all stay; collecting meanwhile finds nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _abstract(leaf: Any) -> Any:

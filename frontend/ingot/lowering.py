@@ -119,6 +119,8 @@ def trace(
             signature.mutated.append((i, len(outputs)))
             outputs.append(storage.value)
     module = evaluator.ops.builder.finish(outputs)
+    # The closure would keep the evaluator, and the AST, until a garbage collection.
+    del evaluator.on_capture
     return module, signature, list(evaluator.globals_read.values())
 
 

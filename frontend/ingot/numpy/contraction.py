@@ -56,7 +56,7 @@ def dot(ev: Any, a: Any, b: Any, out: Any = None) -> Any:
 def _result(ev: Any, value: Value, out: Any) -> Any:
     if out is not None:
         return store_out(ev, out, value, numpy_scalar(value).dtype)
-    return result_of(value, ev.position)
+    return result_of(value, ev.place)
 
 
 def matmul(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:

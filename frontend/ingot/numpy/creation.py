@@ -59,7 +59,7 @@ def _filled(ev: Any, shape: Any, number: int, dtype: Any, order: Any) -> Array:
     _check_order(ev, order)
     to = dtype_of(ev, dtype, FLOAT)
     value = ev.ops.broadcast(ev.ops.constant(number, to), shape_of(ev, shape))
-    return fresh(value, ev.position)
+    return fresh(value, ev.place)
 
 
 def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Array:
@@ -67,7 +67,7 @@ def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "
     fill = ev.as_array(fill_value)
     value = ev.read(fill)
     to = dtype_of(ev, dtype, _dtype_of_value(fill))
-    return fresh(ev.ops.full(shape_of(ev, shape), value, to), ev.position)
+    return fresh(ev.ops.full(shape_of(ev, shape), value, to), ev.place)
 
 
 def _dtype_of_value(value: Any) -> np.dtype:
@@ -105,7 +105,7 @@ def array(
     else:
         value = _stacked(ev, object, dtype_of(ev, dtype, _common_dtype(ev, object)))
     missing = max(ndmin - len(value.shape), 0)
-    return fresh(ev.ops.reshape(value, (1,) * missing + value.shape), ev.position)
+    return fresh(ev.ops.reshape(value, (1,) * missing + value.shape), ev.place)
 
 
 def _has_runtime(value: Any) -> bool:
@@ -168,7 +168,7 @@ def arange(ev: Any, *args: Any, dtype: Any = None) -> Array:
         length = len(range(*map(int, bounds)))
         return _linear(ev, length, int(bounds[0]), int(bounds[2]), to)
     # NumPy's own rule for floats; its rounding is part of the values.
-    return fresh(ev.ops.constant(np.arange(*bounds, dtype=to), to), ev.position)
+    return fresh(ev.ops.constant(np.arange(*bounds, dtype=to), to), ev.place)
 
 
 def _linear(ev: Any, length: int, start: int, step: int, dtype: np.dtype) -> Array:
@@ -177,7 +177,7 @@ def _linear(ev: Any, length: int, start: int, step: int, dtype: np.dtype) -> Arr
         value = ev.ops.elementwise("mul", [value, ev.ops.constant(step, INT)], (INT, INT))
     if start != 0:
         value = ev.ops.elementwise("add", [value, ev.ops.constant(start, INT)], (INT, INT))
-    return fresh(ev.ops.convert(value, dtype), ev.position)
+    return fresh(ev.ops.convert(value, dtype), ev.place)
 
 
 def linspace(
@@ -192,7 +192,7 @@ def linspace(
     if not is_runtime(start) and not is_runtime(stop):
         to = dtype_of(ev, dtype, np.result_type(start, stop, 0.0))
         values, step = np.linspace(start, stop, num, endpoint, True, dtype=to)
-        made = fresh(ev.ops.constant(values, to), ev.position)
+        made = fresh(ev.ops.constant(values, to), ev.place)
         return (made, step) if retstep else made
     parts = num - 1 if endpoint else num
     wide = (num,) + (1,) * max(len(ev.read(start).shape), len(ev.read(stop).shape))
@@ -207,7 +207,7 @@ def linspace(
 
 
 def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
-    return fresh(ev.ops.convert(ev.read(a), dtype), ev.position)
+    return fresh(ev.ops.convert(ev.read(a), dtype), ev.place)
 
 
 def eye(ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C") -> Array:
@@ -215,7 +215,7 @@ def eye(ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: A
     m = n if M is None else ev.static(M, "a size")
     to = dtype_of(ev, dtype, FLOAT)
     mask = diagonal_mask(ev, "eq", (n, m), ev.static(k, "k"))
-    return fresh(ev.ops.convert(mask, to), ev.position)
+    return fresh(ev.ops.convert(mask, to), ev.place)
 
 
 def identity(ev: Any, n: Any, dtype: Any = None) -> Array:
@@ -234,7 +234,7 @@ def _triangle(how: str) -> Callable[..., Array]:
         m = ev.as_array(m)
         value = ev.read(m)
         mask = diagonal_mask(ev, how, value.shape[-2:], ev.static(k, "k"))
-        return fresh(ev.ops.select(mask, value, ev.ops.constant(0, m.dtype)), ev.position)
+        return fresh(ev.ops.select(mask, value, ev.ops.constant(0, m.dtype)), ev.place)
 
     return make
 
@@ -253,7 +253,7 @@ def meshgrid(ev: Any, *xi: Any, indexing: str = "xy", sparse: bool = False, copy
         own = [1] * len(axes)
         own[axis] = shape[axis]
         value = ev.ops.reshape(ev.read(x), own)
-        made.append(fresh(value if sparse else ev.ops.broadcast(value, shape), ev.position))
+        made.append(fresh(value if sparse else ev.ops.broadcast(value, shape), ev.place))
     return tuple(made)
 
 
@@ -277,7 +277,7 @@ def cast(dtype: Any) -> Callable[..., Any]:
         if dtype in (bool, int, float, complex):
             return _python_cast(ev, value, dtype, to)
         ssa = ev.ops.convert(ev.read(value), to)
-        return fresh(ssa, ev.position) if ssa.shape else Scalar(ssa, to)
+        return fresh(ssa, ev.place) if ssa.shape else Scalar(ssa, to)
 
     return call
 

@@ -23,7 +23,7 @@ def _finish(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: An
     """The result as NumPy returns it: reduced axes kept as 1, into `out`, a scalar without axes."""
     if ev.static(keepdims, "keepdims"):
         value = ev.ops.reshape(value, kept)
-    made = result_of(value, ev.position)
+    made = result_of(value, ev.place)
     if out is not None:
         return store_out(ev, out, value, made.dtype)
     return made
@@ -113,14 +113,14 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         result = ev.ops.create("cumulative", [value], kind=attribute, axis=along)
         if out is not None:
             return store_out(ev, out, result, to)
-        return fresh(result, ev.position)
+        return fresh(result, ev.place)
 
     return call
 
 
 def _divided(ev: Any, total: Any, count: Any, dtype: np.dtype) -> Any:
     value = ev.ops.elementwise("div", [ev.read(total), ev.ops.constant(count, dtype)], (dtype, dtype))
-    return result_of(value, ev.position)
+    return result_of(value, ev.place)
 
 
 def mean(ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:

@@ -18,7 +18,7 @@ from ingot.syntax.values import Array
 def array_of(ev: Any, a: Any) -> Array:
     """An array as it is; anything else as a new array."""
     a = ev.as_array(a)
-    return a if isinstance(a, Array) else fresh(ev.read(a), ev.position)
+    return a if isinstance(a, Array) else fresh(ev.read(a), ev.place)
 
 
 def axis_of(ev: Any, axis: Any, ndim: int) -> int:
@@ -64,7 +64,7 @@ def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C", newshape: Any = N
     reshaped = _view(ev, a, views.Reshape(tuple(sizes)))
     if all(isinstance(step, views.Reshape) for step in a.views):
         return reshaped
-    return fresh(ev.read(reshaped), ev.position) if _must_copy(a, sizes) else reshaped
+    return fresh(ev.read(reshaped), ev.place) if _must_copy(a, sizes) else reshaped
 
 
 def _must_copy(a: Array, sizes: Sequence[int]) -> bool:
@@ -107,7 +107,7 @@ def ravel(ev: Any, a: Any, order: str = "C") -> Array:
 
 
 def flatten(ev: Any, a: Any, order: str = "C") -> Array:
-    return fresh(ev.read(reshape(ev, a, -1, order=order)), ev.position)
+    return fresh(ev.read(reshape(ev, a, -1, order=order)), ev.place)
 
 
 def transpose(ev: Any, a: Any, *axes: Any) -> Array:
@@ -219,7 +219,7 @@ def concatenate(ev: Any, arrays: Any, /, axis: Any = 0, out: Any = None, *, dtyp
     if not values[0].shape:
         ev.fail("zero-dimensional arrays cannot be concatenated", kind=ShapeError)
     place = axis_of(ev, axis, len(values[0].shape))
-    made = fresh(ev.ops.create("concatenate", values, axis=place), ev.position)
+    made = fresh(ev.ops.create("concatenate", values, axis=place), ev.place)
     if out is not None:
         ev.store_item(out, Ellipsis, made)
         return out
@@ -233,7 +233,7 @@ def stack(ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = 
     shape = values[0].shape
     place = axis_of(ev, axis, len(shape) + 1)
     wide = [ev.ops.reshape(v, (*shape[:place], 1, *shape[place:])) for v in values]
-    made = fresh(ev.ops.create("concatenate", wide, axis=place), ev.position)
+    made = fresh(ev.ops.create("concatenate", wide, axis=place), ev.place)
     if out is not None:
         ev.store_item(out, Ellipsis, made)
         return out
@@ -290,7 +290,7 @@ def roll(ev: Any, a: Any, shift: Any, axis: Any = None) -> Array:
             array = fresh(value)
             parts = [ev.subscript(array, (*whole, s)) for s in (slice(cut, None), slice(cut))]
             value = ev.ops.create("concatenate", [ev.read(p) for p in parts], axis=along)
-    return fresh(value, ev.position)
+    return fresh(value, ev.place)
 
 
 def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Array:
@@ -304,7 +304,7 @@ def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Array:
     head, tail = a.shape[: place + 1], a.shape[place + 1 :]
     value = ev.ops.reshape(ev.read(a), (*head, 1, *tail))
     value = ev.ops.broadcast(value, (*head, count, *tail))
-    return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.position)
+    return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.place)
 
 
 def tile(ev: Any, A: Any, reps: Any) -> Array:
@@ -317,7 +317,7 @@ def tile(ev: Any, A: Any, reps: Any) -> Array:
     value = ev.ops.reshape(ev.read(a), [n for size in shape for n in (1, size)])
     pairs = list(zip(counts, shape, strict=True))
     value = ev.ops.broadcast(value, [n for pair in pairs for n in pair])
-    return fresh(ev.ops.reshape(value, [count * size for count, size in pairs]), ev.position)
+    return fresh(ev.ops.reshape(value, [count * size for count, size in pairs]), ev.place)
 
 
 def diagonal(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Array:
@@ -329,7 +329,7 @@ def diagonal(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -
     index = np.arange(length)
     indices = [ev.ops.constant(index + start, index.dtype) for start in (rows, columns)]
     value = ev.ops.create("gather", [ev.read(a), *indices])
-    made = moveaxis(ev, fresh(value, ev.position), 0, -1)
+    made = moveaxis(ev, fresh(value, ev.place), 0, -1)
     made.writable = False
     return made
 
@@ -344,7 +344,7 @@ def diag(ev: Any, v: Any, k: Any = 0) -> Array:
     places = [ev.ops.constant(index + start, index.dtype) for start in (max(-k, 0), max(k, 0))]
     base = ev.ops.zeros((n, n), a.dtype)
     kind = "#ingot<scatter_kind set>"
-    return fresh(ev.ops.create("scatter", [base, ev.read(a), *places], kind=kind), ev.position)
+    return fresh(ev.ops.create("scatter", [base, ev.read(a), *places], kind=kind), ev.place)
 
 
 def take(ev: Any, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:

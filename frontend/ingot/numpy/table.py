@@ -79,7 +79,7 @@ def part(ev: Any, a: Any, name: str) -> Any:
     if isinstance(a, Scalar):
         weak = {complex: float, bool: int}.get(a.weak, a.weak)
         return Scalar(value, numpy_scalar(value).dtype, weak) if weak else numpy_scalar(value)
-    made = fresh(value, ev.position)
+    made = fresh(value, ev.place)
     made.writable = False
     return made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ingot._core import Value
 from ingot.dtypes import BOOL, CODES, FLOAT
 from ingot.errors import DTypeError, ShapeError
 from ingot.syntax.ops import fresh, numpy_scalar, result_of, static_kind
-from ingot.syntax.values import STATIC_NUMBERS, Array
+from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Storage
 
 #: ufuncs that are one operation of the dialect.
 OPERATIONS: dict[np.ufunc, str] = {
@@ -46,7 +46,9 @@ COMPOSED: dict[np.ufunc, Callable[..., Value]] = {}
 
 
 def kind_of(value: Any) -> np.dtype | type:
-    return static_kind(value) if isinstance(value, STATIC_NUMBERS) else value.kind
+    if type(value) is Array:
+        return value.storage.dtype
+    return value.kind if type(value) is Scalar else static_kind(value)
 
 
 @functools.cache
@@ -71,6 +73,14 @@ def call_ufunc(
     casting: str = "same_kind",
 ) -> Any:
     """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`."""
+    if out is None and where is True and dtype is None and len(args) == ufunc.nin:
+        operands = [a if type(a) is Array else ev.as_array(a) for a in args]
+        key = (ufunc, *[kind_of(each) for each in operands])
+        plan = _plans.get(key)
+        if plan is None:
+            plan = _plans[key] = _plan(*key)
+        if plan.operation is not None:
+            return _follow(ev, plan, operands)
     if len(args) > ufunc.nin:
         out = args[ufunc.nin] if out is None else out
         args = args[: ufunc.nin]
@@ -89,8 +99,54 @@ def call_ufunc(
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
-        return result_of(result, ev.position)
+        return result_of(result, ev.place)
     return store_out(ev, out, result, dtypes[-1], where)
+
+
+class Plan(NamedTuple):
+    """A ufunc call that is one operation on converted operands; without one, it takes more."""
+
+    operation: str | None
+    dtypes: tuple[np.dtype, ...] = ()
+    codes: tuple[int, ...] = ()
+    comparison: str | None = None
+    result: np.dtype = BOOL
+
+
+_plans: dict[tuple, Plan] = {}
+
+
+def _plan(ufunc: np.ufunc, *kinds: Any) -> Plan:
+    try:
+        dtypes = resolve(ufunc, kinds)
+    except TypeError:
+        return Plan(None)
+    inputs, comparison = dtypes[: ufunc.nin], None
+    if ufunc in COMPARISONS and len(set(inputs)) == 1:
+        operation, comparison = "compare", f"#ingot<comparison {COMPARISONS[ufunc]}>"
+    elif ufunc in OPERATIONS and inputs[0] != BOOL and len(set(dtypes)) == 1:
+        operation = OPERATIONS[ufunc]
+        if ufunc in (np.power, *ROUNDING) and inputs[0].kind in "iu":
+            return Plan(None)
+    else:
+        return Plan(None)
+    codes = tuple(CODES[d] for d in inputs)
+    return Plan("ingot." + operation, inputs, codes, comparison, dtypes[-1])
+
+
+def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
+    operation, dtypes, codes, comparison, result = plan
+    values = []
+    for each, dtype in zip(operands, dtypes, strict=True):
+        if type(each) is Array and not each.views:
+            values.append(each.storage.value)
+        else:
+            values.append(_operand(ev, each, dtype))
+    value = ev.ops.builder.elementwise(operation, values, codes, comparison)
+    shape = value.shape
+    if not shape:
+        return Scalar(value, result)
+    return Array(Storage(value, shape, result, ev.place), shape)
 
 
 def store_out(ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = True) -> Any:
@@ -403,7 +459,7 @@ def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
     sides = [ev.ops.convert(_operand(ev, v, dtype), dtype) for v in (x, y)]
     value = ev.ops.select(test, *sides)
     # np.where gives an array even without axes.
-    return fresh(value, ev.position)
+    return fresh(value, ev.place)
 
 
 def _example(value: Any) -> Any:

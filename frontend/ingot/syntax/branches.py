@@ -116,7 +116,7 @@ class Branches(State):
             after.setdefault(name, value)
         made: dict[tuple, Array] = {}
         for name, type_ in names.items():
-            value = rebuild(type_, results, self.position)
+            value = rebuild(type_, results, self.place)
             ends = [arm.names.get(name, MISSING) for arm in arms]
             if isinstance(type_, ArrayType):
                 value = _share(made, value, ends)
@@ -145,8 +145,8 @@ def _share(made: dict[tuple, Array], array: Array, ends: list[Any]) -> Array:
 
 def may_be(a: Storage, b: Storage) -> None:
     if a is not b:
-        a.maybe.add(b)
-        b.maybe.add(a)
+        a.maybe |= {b}
+        b.maybe |= {a}
 
 
 def _same(a: Any, b: Any) -> bool:

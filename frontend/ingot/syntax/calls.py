@@ -16,10 +16,10 @@ from ingot._core import Diagnostic
 from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 from ingot.syntax.indexing import Indexing
-from ingot.syntax.scopes import RETURN, VALUE, Frame, names_of
+from ingot.syntax.scopes import RETURN, VALUE, Frame, locals_of
 from ingot.syntax.source import source_of
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
+    NUMBERS,
     Array,
     LocalFunction,
     Method,
@@ -88,7 +88,9 @@ class Calls(Indexing):
         self.fail(f"name `{name}` is not defined", kind=CompileError)
 
     def _read_global(self, namespace: Any, name: str, value: Any) -> Any:
-        self.globals_read[id(namespace), name] = Global(namespace, name, value, contents_of(value))
+        key = id(namespace), name
+        if key not in self.globals_read:
+            self.globals_read[key] = Global(namespace, name, value, contents_of(value))
         return self.lift(value)
 
     def lift(self, value: Any) -> Any:
@@ -102,6 +104,8 @@ class Calls(Indexing):
     # Attributes.
 
     def attribute(self, value: Any, name: str) -> Any:
+        if type(value) is types.ModuleType and hasattr(value, name):
+            return self.lift(getattr(value, name))
         if isinstance(value, (Array, Scalar)):
             if name in ARRAY_ATTRIBUTES:
                 return ARRAY_ATTRIBUTES[name](self, value)
@@ -117,6 +121,8 @@ class Calls(Indexing):
     def call(
         self, function: Any, args: tuple, kwargs: dict[str, Any], node: ast.AST | None = None
     ) -> Any:
+        if type(function) is np.ufunc and function in FUNCTIONS:
+            return self._call_handler(function, FUNCTIONS[function], args, kwargs)
         if isinstance(function, LocalFunction):
             return self._inline_local(function, args, kwargs, node)
         if isinstance(function, Method):
@@ -137,8 +143,6 @@ class Calls(Indexing):
         return self._call_static(function, args, kwargs)
 
     def _call_handler(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
-        if isinstance(handler, types.FunctionType) and handler.__module__.endswith("composite"):
-            return self.inline(handler, args, kwargs, self.node)
         try:
             return handler(self, *args, **kwargs)
         except Diagnostic as error:
@@ -211,13 +215,10 @@ class Calls(Indexing):
                 "write it as a loop, or make its depth depend on static values only",
             )
         path = (*self.frame.path, id(call), id(node)) if self.frame else ()
-        syntax = names_of(node)
         owner = function or parent.function
         internal = owner.__module__.startswith("ingot.numpy.")
-        return Frame(
-            function, node, filename, parent, path, internal,
-            locals=syntax.locals, last_loads=syntax.last_loads,
-        )  # fmt: skip
+        local = locals_of(node, function)
+        return Frame(function, node, filename, parent, path, internal, locals=local)
 
     def _bind(
         self, node: Any, args: tuple, kwargs: dict, defaults: tuple, named: dict, name: str
@@ -299,7 +300,7 @@ class Calls(Indexing):
 
     def as_array(self, value: Any) -> Any:
         """Numbers and arrays as they are, nested sequences as new arrays."""
-        if isinstance(value, (Array, Scalar, *STATIC_NUMBERS)):
+        if isinstance(value, NUMBERS):
             return value
         if isinstance(value, (list, tuple)):
             return self.call(np.array, (value,), {})

@@ -102,7 +102,7 @@ class Carried:
     def _bind(self, leaves: Iterator[Value]) -> None:
         names = dict(self.entry)
         for name, type_ in self.names.items():
-            names[name] = rebuild(type_, leaves, self.state.position)
+            names[name] = rebuild(type_, leaves, self.state.place)
         names.update(self.memo.unusable)
         self._relate(names)
         for storage in self.storages:
@@ -245,7 +245,7 @@ class Carried:
         leaves = iter(results)
         names = dict(self.entry)
         for name, type_ in self.names.items():
-            names[name] = rebuild(type_, leaves, self.state.position)
+            names[name] = rebuild(type_, leaves, self.state.place)
         self._relate(names)
         for name in self.names:
             entry = self.entry.get(name, UNASSIGNED)

@@ -8,7 +8,7 @@ from typing import Any
 from ingot._core import Diagnostic
 from ingot.diagnostics import error_at
 from ingot.errors import CompileError, ShapeError, UnsupportedError
-from ingot.syntax.scopes import Frame, names_of
+from ingot.syntax.scopes import Frame, locals_of
 from ingot.syntax.source import source_of
 from ingot.syntax.state import StaticRequired
 from ingot.syntax.statements import Statements
@@ -35,11 +35,8 @@ class Evaluator(Statements):
         """
         source = source_of(function)
         node: Any = source.node
-        syntax = names_of(node)
-        frame = Frame(
-            function, node, source.filename, None, (), False,
-            locals=syntax.locals, last_loads=syntax.last_loads,
-        )  # fmt: skip
+        local = locals_of(node, function)
+        frame = Frame(function, node, source.filename, None, (), False, locals=local)
         self.frame = frame
         self.frames.append(frame)
         self.at(node)

@@ -52,14 +52,22 @@ COMPARE: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
 }
 RESULT = "<result>"
 
+#: The visitors met so far, by node type; not bound, so that evaluators are freed at once.
+_visitors: dict[type, Callable[[Any, Any], Any]] = {}
+
 
 class Expressions(Calls):
     def expr(self, node: ast.expr) -> Any:
-        visit = getattr(self, "visit_" + type(node).__name__, None)
+        visit = _visitors.get(type(node))
+        return visit(self, node) if visit is not None else self._find_visitor(node)
+
+    def _find_visitor(self, node: ast.expr) -> Any:
+        visit = getattr(Expressions, "visit_" + type(node).__name__, None)
         if visit is None:
             self.at(node)
             self.fail(f"{_spell(node)} is not supported", "write it with plain expressions")
-        return visit(node)
+        _visitors[type(node)] = visit
+        return visit(self, node)
 
     # Leaves.
 
@@ -129,7 +137,11 @@ class Expressions(Calls):
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         left, right = self.expr(node.left), self.expr(node.right)
         self.at(node)
-        return self.binary(type(node.op), left, right)
+        op = type(node.op)
+        # The common case first: these lines run once for every operation.
+        if (type(left) is Array or type(right) is Array) and op is not ast.MatMult:
+            return call_ufunc(self, BINARY[op][1], (left, right))
+        return self.binary(op, left, right)
 
     def binary(self, op: type, left: Any, right: Any) -> Any:
         python, ufunc = BINARY[op]

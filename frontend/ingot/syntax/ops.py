@@ -126,8 +126,8 @@ def bounds_of(value: int | Scalar) -> tuple[int | None, int | None]:
 
 def fresh(value: Value, origin: Any = None) -> Array:
     """A new array of its own storage."""
-    storage = Storage(value, value.shape, DTYPES[value.dtype], origin)
-    return Array(storage, storage.shape)
+    shape = value.shape
+    return Array(Storage(value, shape, DTYPES[value.dtype], origin), shape)
 
 
 def numpy_scalar(value: Value) -> Scalar:

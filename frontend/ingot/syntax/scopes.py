@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import builtins
+import functools
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -33,15 +33,10 @@ class Frame:
     internal: bool
     names: dict[str, Any] = field(default_factory=dict)
     locals: frozenset[str] = frozenset()
-    last_loads: dict[str, int] = field(default_factory=dict)
 
-
-@dataclass(frozen=True)
-class Names:
-    """What a function's syntax says of its names."""
-
-    locals: frozenset[str]
-    last_loads: dict[str, int]
+    @functools.cached_property
+    def last_loads(self) -> dict[str, int]:
+        return last_loads_of(self.node)
 
 
 def _own_nodes(root: ast.AST) -> Iterator[ast.AST]:
@@ -54,42 +49,28 @@ def _own_nodes(root: ast.AST) -> Iterator[ast.AST]:
             stack.extend(ast.iter_child_nodes(node))
 
 
-_names: dict[FunctionNode, Names] = {}
-
-
-def names_of(node: FunctionNode) -> Names:
-    """The local names of a function and the last line on which each name is read."""
-    if node in _names:
-        return _names[node]
+def locals_of(node: FunctionNode, function: types.FunctionType | None) -> frozenset[str]:
+    """The names that are local to a function."""
+    if function is not None:
+        return frozenset((*function.__code__.co_varnames, *function.__code__.co_cellvars))
     a = node.args
     arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
     local = {each.arg for each in arguments if each}
-    loads: dict[str, int] = {}
     for each in _own_nodes(node):
         if isinstance(each, ast.FunctionDef):
             local.add(each.name)
-        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-            loads[each.id] = max(loads.get(each.id, 0), each.lineno)
-        elif isinstance(each, ast.Name):
+        elif isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
             local.add(each.id)
-    _names[node] = Names(frozenset(local), loads)
-    return _names[node]
+    return frozenset(local)
 
 
-def assigned_names(statements: list[ast.stmt]) -> set[str]:
-    """The names that the statements bind or whose elements they store to."""
-    found = set()
-    for statement in statements:
-        for node in (statement, *_own_nodes(statement)):
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                found.add(node.id)
-            elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-                base = node.value
-                while isinstance(base, (ast.Subscript, ast.Attribute)):
-                    base = base.value
-                if isinstance(base, ast.Name):
-                    found.add(base.id)
-    return found
+def last_loads_of(node: FunctionNode) -> dict[str, int]:
+    """The last line on which each name is read."""
+    loads: dict[str, int] = {}
+    for each in _own_nodes(node):
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
+            loads[each.id] = max(loads.get(each.id, 0), each.lineno)
+    return loads
 
 
 def has_jump(statements: list[ast.stmt], kinds: tuple[type, ...], *, into_loops: bool) -> bool:
@@ -120,7 +101,3 @@ def always_jumps(statements: list[ast.stmt]) -> bool:
     if isinstance(last, ast.If):
         return always_jumps(last.body) and always_jumps(last.orelse)
     return False
-
-
-def builtin(name: str) -> Any:
-    return getattr(builtins, name)

@@ -7,6 +7,7 @@ import functools
 import linecache
 import types
 from dataclasses import dataclass
+from typing import Any
 
 from ingot.errors import UnsupportedError
 
@@ -57,6 +58,36 @@ def _matches(node: FunctionNode, code: types.CodeType) -> bool:
     return name == code.co_name and _argument_names(node) == code.co_varnames[:count]
 
 
+def _last_line(code: types.CodeType, lines: list[str]) -> int:
+    """The last line before the first one that is indented no more than the `def`."""
+    first = lines[code.co_firstlineno - 1]
+    indent = len(first) - len(first.lstrip())
+    last = max(line for _, _, line in code.co_lines() if line)
+    while last < len(lines):
+        text = lines[last].lstrip()
+        if text and not text.startswith("#") and len(lines[last]) - len(text) <= indent:
+            break
+        last += 1
+    return last
+
+
+def _parse_alone(code: types.CodeType, lines: list[str]) -> FunctionNode | None:
+    """The function parsed without the rest of its file, which may be long."""
+    first = code.co_firstlineno
+    text = "".join(lines[first - 1 : _last_line(code, lines)])
+    # Blank lines keep the line numbers, and `if 1:` the columns of what is indented.
+    header = "\n" * (first - 1) if not text[:1].isspace() else "\n" * (first - 2) + "if 1:\n"
+    try:
+        body = ast.parse(header + text, code.co_filename).body
+    except SyntaxError:
+        return None
+    node: Any = body[0] if body else None
+    if isinstance(node, ast.If):
+        node = node.body[0]
+    is_found = isinstance(node, ast.FunctionDef) and _matches(node, code)
+    return node if is_found else None
+
+
 def source_of(function: types.FunctionType) -> Source:
     """The AST of a function that was defined in a file (or a notebook cell).
 
@@ -66,7 +97,10 @@ def source_of(function: types.FunctionType) -> Source:
     code = function.__code__
     lines = linecache.getlines(code.co_filename, function.__globals__)
     found: list[FunctionNode] = []
-    if lines:
+    if lines and code.co_name != "<lambda>":
+        alone = _parse_alone(code, lines)
+        found = [alone] if alone else []
+    if lines and not found:
         functions = _functions_of(code.co_filename, "".join(lines))
         found = [n for n in functions.get(code.co_firstlineno, ()) if _matches(n, code)]
     if not found:

@@ -18,6 +18,7 @@ from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
     NeedsStatic,
+    Place,
     Scalar,
     Storage,
     TrackedDict,
@@ -32,6 +33,14 @@ class StaticRequired(Exception):
     def __init__(self, error: CompileError) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+def position_of(place: Place) -> Position | None:
+    filename, node = place
+    if node is None:
+        return None
+    n: Any = node
+    return Position(filename, n.lineno, n.col_offset + 1, n.end_lineno, n.end_col_offset + 1)
 
 
 @dataclass(eq=False)
@@ -56,7 +65,7 @@ class State:
 
     def at(self, node: Any) -> None:
         """What is emitted or refused from here on belongs to `node`."""
-        if self.frame is None or self.frame.internal:
+        if self.frame.internal:
             return
         self.node = node
         self.filename = self.frame.filename
@@ -65,13 +74,13 @@ class State:
         )
 
     @property
+    def place(self) -> Place:
+        """Where we are, cheaper than a position."""
+        return self.filename, self.node
+
+    @property
     def position(self) -> Position | None:
-        n: Any = self.node
-        if n is None:
-            return None
-        return Position(
-            self.filename, n.lineno, n.col_offset + 1, n.end_lineno, n.end_col_offset + 1
-        )
+        return position_of(self.place)
 
     def fail(self, message: str, hint: str = "", kind: type = UnsupportedError) -> NoReturn:
         raise error_at(kind, message, self.position, hint)
@@ -101,6 +110,8 @@ class State:
         if isinstance(value, Scalar):
             return value.value
         if isinstance(value, Array):
+            if not value.views:
+                return value.storage.value
             return views.read(self.ops, value.storage.value, value.views)
         if isinstance(value, STATIC_NUMBERS):
             return self.ops.scalar(value)
@@ -133,7 +144,8 @@ class State:
                 yield from arrays_in(value)
 
     def _refuse_alias(self, storage: Storage, other: Storage) -> NoReturn:
-        origins = " and ".join(str(s.origin) for s in (storage, other) if s.origin)
+        found = (position_of(s.origin) for s in (storage, other) if s.origin)
+        origins = " and ".join(str(position) for position in found if position)
         where = f" (see {origins})" if origins else ""
         self.fail(
             "this stores to an array that shares its memory with another one or not, "

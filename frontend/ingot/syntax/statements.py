@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ingot.errors import CompileError, ShapeError
@@ -27,29 +28,35 @@ ADVICE = {
 }
 
 
+#: The visitors met so far, by node type.
+_visitors: dict[type, Callable[[Any, Any], None]] = {}
+
+
 class Statements(Loops, Expressions):
     def block(self, statements: list[ast.stmt]) -> None:
         """Run statements until one leaves; what may have left guards the rest."""
         for i, statement in enumerate(statements):
-            rest = statements[i + 1 :]
             if isinstance(statement, ast.If):
-                if self._if(statement, rest):
+                if self._if(statement, statements[i + 1 :]):
                     return
             else:
                 self.statement(statement)
             jumped = self.jumped()
-            if jumped is True:
-                return
-            if isinstance(jumped, Scalar):
-                if rest:
-                    self._guard(jumped, rest)
-                return
+            if jumped is False:
+                continue
+            rest = statements[i + 1 :]
+            if isinstance(jumped, Scalar) and rest:
+                self._guard(jumped, rest)
+            return
 
     def statement(self, node: ast.stmt) -> None:
-        visit = getattr(self, "visit_" + type(node).__name__, None)
+        visit = _visitors.get(type(node))
         if visit is None:
-            self._refuse(node)
-        visit(node)
+            visit = getattr(Statements, "visit_" + type(node).__name__, None)
+            if visit is None:
+                self._refuse(node)
+            _visitors[type(node)] = visit
+        visit(self, node)
 
     def _refuse(self, node: ast.stmt) -> NoReturn:
         self.at(node)
@@ -63,7 +70,9 @@ class Statements(Loops, Expressions):
         names = self.frame.names
         result: Any = False
         for flag in JUMPS:
-            result = self.either(result, names.get(flag, False))
+            value = names.get(flag, False)
+            if value is not False:
+                result = self.either(result, value)
         return result
 
     def _guard(self, jumped: Scalar, rest: list[ast.stmt]) -> None:
@@ -182,7 +191,7 @@ class Statements(Loops, Expressions):
 
     def _unpack(self, target: Any, value: Any) -> None:
         self.at(target)
-        items = list(self.static_items(value))
+        items = list(value if type(value) is tuple else self.static_items(value))
         names = target.elts
         starred = [i for i, each in enumerate(names) if isinstance(each, ast.Starred)]
         if starred:

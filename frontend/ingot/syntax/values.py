@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ingot._core import Value
-from ingot.diagnostics import Position
+
+#: A file and a node of its AST.
+Place = tuple[str, Any]
 
 #: Python and NumPy scalars known at compile time.
 STATIC_NUMBERS = (bool, int, float, complex, np.generic)
@@ -70,23 +72,25 @@ class Scalar:
 _numbers = itertools.count()
 
 
-@dataclass(slots=True, eq=False)
 class Storage:
     """The memory behind one or more arrays; a store replaces `value`.
 
     Attributes:
-        argument: the argument leaf or captured array that this is, or None.
+        origin: where it was made.
+        argument: the number of the input that this is, or None.
         maybe: storages that this one may be, depending on what happens at run time.
         number: in order of creation.
     """
 
-    value: Value
-    shape: tuple[int, ...]
-    dtype: np.dtype
-    origin: Position | None = None
-    argument: Any = None
-    maybe: set[Storage] = field(default_factory=set)
-    number: int = field(default_factory=lambda: next(_numbers))
+    __slots__ = ("argument", "dtype", "maybe", "number", "origin", "shape", "value")
+
+    def __init__(
+        self, value: Value, shape: tuple[int, ...], dtype: np.dtype, origin: Place | None = None
+    ) -> None:
+        self.value, self.shape, self.dtype, self.origin = value, shape, dtype, origin
+        self.argument: int | None = None
+        self.maybe: frozenset[Storage] = frozenset()
+        self.number = next(_numbers)
 
 
 @dataclass(slots=True, eq=False)
@@ -177,8 +181,13 @@ class NeedsStatic(Exception):
         self.parameter = parameter
 
 
+#: What is a number or an array by itself.
+NUMBERS = (Array, Scalar, *STATIC_NUMBERS)
+_ARRAY_LIKE = (*NUMBERS, list, tuple)
+
+
 def is_runtime(value: Any) -> bool:
-    return isinstance(value, (Scalar, Array))
+    return isinstance(value, (Array, Scalar))
 
 
 def is_number(value: Any) -> bool:
@@ -187,7 +196,7 @@ def is_number(value: Any) -> bool:
 
 
 def is_array_like(value: Any) -> bool:
-    return isinstance(value, (Scalar, Array, list, tuple, *STATIC_NUMBERS))
+    return isinstance(value, _ARRAY_LIKE)
 
 
 def describe(value: Any) -> str:
