@@ -1,0 +1,68 @@
+# Every target does its own set-up; see README.md for the two that matter.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LLVM := /usr/lib/llvm-22/bin
+NATIVE := $(shell find dialects passes tools frontend/bindings CMakeLists.txt pyproject.toml \
+            -name '*.cpp' -o -name '*.h' -o -name '*.td' -o -name 'CMakeLists.txt' -o -name pyproject.toml)
+export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
+
+.PHONY: setup demo test lit pytest bench docs wheel format lint clean
+
+setup: build/.installed
+
+$(VENV)/.made: pyproject.toml
+	tools/install-system-packages.sh
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check 'scikit-build-core>=0.11' 'nanobind>=2.4' \
+	  'numpy>=2.0' 'jaxlib>=0.10' hypothesis 'jax>=0.10' lit pytest pytest-timeout
+	touch $@
+
+# The editable install runs CMake and builds everything, the tools too, in build/.
+build/.installed: $(VENV)/.made $(NATIVE)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
+	touch $@
+
+$(VENV)/.demo: $(VENV)/.made
+	$(BIN)/python -m pip install -q --disable-pip-version-check matplotlib rich scikit-learn
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.made
+	$(BIN)/python -m pip install -q --disable-pip-version-check 'clang-format>=22,<23' mypy pre-commit ruff
+	touch $@
+
+demo: setup $(VENV)/.demo
+	$(BIN)/python examples/demo.py
+
+test: setup
+	$(MAKE) --no-print-directory lit pytest
+	$(BIN)/python tools/docs.py --check
+
+lit: setup
+	$(BIN)/lit -s test
+
+pytest: setup
+	$(BIN)/python -m pytest
+
+bench: setup
+	$(BIN)/python bench/lowering_time.py
+	$(BIN)/python bench/import_time.py
+	@test -z "$(NPBENCH)" || $(BIN)/python bench/npbench.py --npbench "$(NPBENCH)"
+
+docs: setup
+	$(BIN)/python tools/docs.py
+
+wheel: setup
+	$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w dist .
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check -q --fix-only . && $(BIN)/ruff format -q .
+	git ls-files '*.cpp' '*.h' | xargs $(BIN)/clang-format -i
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check . && $(BIN)/ruff format --check -q .
+	git ls-files '*.cpp' '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
+	$(BIN)/mypy
+
+clean:
+	rm -rf build dist
