@@ -393,7 +393,8 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &state) {
   Type scalar = type.getInput(1);
   Block &block = state.addRegion()->emplaceBlock();
   block.addArguments({scalar, scalar}, {state.location, state.location});
-  OpBuilder builder = OpBuilder::atBlockEnd(&block);
+  OpBuilder builder(parser.getContext());
+  builder.setInsertionPointToEnd(&block);
   OperationState body(state.location, *opName, block.getArguments(), scalar);
   ReturnOp::create(builder, state.location,
                    builder.create(body)->getResults());

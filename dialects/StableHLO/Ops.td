@@ -325,7 +325,7 @@ def Shlo_DotGeneralOp : Shlo_Op<"dot_general"> {
                        OptionalAttr<TypedArrayAttrBase<Shlo_PrecisionAttr, "precisions">>:$precision_config);
   let results = (outs Shlo_Tensor:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers)
+    $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers) ``
     custom<PrecisionConfig>($precision_config) attr-dict `:` functional-type(operands, results)
   }];
 }

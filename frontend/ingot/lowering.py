@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from ingot._core import Diagnostic, Module
 from ingot.diagnostics import Position, error_at
-from ingot.dtypes import CODES, OF_PYTHON
+from ingot.dtypes import CODES, DTYPES, OF_PYTHON
 from ingot.errors import CompileError, DTypeError, UnsupportedError
 from ingot.syntax.calls import Global
 from ingot.syntax.evaluator import Evaluator
@@ -51,12 +50,14 @@ class Signature:
         result: the structure of the result; its leaves are in `leaves`.
         leaves: for each: ("out", output, weak type, is array), ("arg", input) or ("static", value).
         mutated: (input, output) of the arrays that the function stores to.
+        outputs: the shape and dtype of each executable output but the status.
     """
 
     inputs: list[Any] = field(default_factory=list)
     result: Any = None
     leaves: list[tuple] = field(default_factory=list)
     mutated: list[tuple[int, int]] = field(default_factory=list)
+    outputs: list[tuple[tuple[int, ...], np.dtype]] = field(default_factory=list)
 
 
 def trace(
@@ -76,6 +77,7 @@ def trace(
     inputs: list[Storage] = []
 
     def add_input(shape: tuple[int, ...], dtype: np.dtype, source: Any) -> Array:
+        dtype = dtype.newbyteorder("=")
         if dtype not in CODES:
             raise DTypeError(f"dtype {dtype} is not supported", hint="convert with .astype")
         array = fresh(evaluator.ops.builder.add_argument((list(shape), CODES[dtype])))
@@ -118,6 +120,7 @@ def trace(
                 continue
             signature.mutated.append((i, len(outputs)))
             outputs.append(storage.value)
+    signature.outputs = [(value.shape, DTYPES[value.dtype]) for value in outputs]
     module = evaluator.ops.builder.finish(outputs)
     # The closure would keep the evaluator, and the AST, until a garbage collection.
     del evaluator.on_capture
@@ -240,10 +243,13 @@ class Compiled:
             self._check_written(inputs)
         outputs = self.executable.run(inputs)
         if self.checks:
-            self._raise_failure(int(pjrt.to_numpy(outputs[-1])))
+            self._raise_failure(int(pjrt.to_numpy(outputs[-1], (), np.dtype(np.int32))))
+
+        def to_numpy(output: int) -> np.ndarray:
+            return pjrt.to_numpy(outputs[output], *self.signature.outputs[output])
+
         for i, output in self.signature.mutated:
-            np.copyto(inputs[i], pjrt.to_numpy(outputs[output]))
-        convert: Callable[[Any], Any] = pjrt.to_jax if as_device_arrays else pjrt.to_numpy
+            np.copyto(inputs[i], to_numpy(output))
         values = iter(self.signature.leaves)
 
         def take() -> Any:
@@ -253,8 +259,10 @@ class Compiled:
             if kind == "arg":
                 return inputs[value]
             weak, is_array = rest
-            array = convert(outputs[value])
-            if as_device_arrays or is_array:
+            if as_device_arrays:
+                return pjrt.to_jax(outputs[value])
+            array = to_numpy(value)
+            if is_array:
                 return array
             return array.item() if weak else array[()]
 

@@ -8,11 +8,11 @@ from typing import Any
 
 def flatten(value: Any, leaves: list[Any]) -> Any:
     """Append the leaves to `leaves` and give the (hashable) structure; None is a leaf."""
-    kind = type(value)
-    if kind is dict:
-        return dict, tuple(value), tuple(flatten(each, leaves) for each in value.values())
+    if isinstance(value, dict):
+        return dict, tuple(value), tuple([flatten(each, leaves) for each in value.values()])
     if isinstance(value, (tuple, list)):
-        return kind, None, tuple(flatten(each, leaves) for each in value)
+        kind = list if isinstance(value, list) else type(value)
+        return kind, None, tuple([flatten(each, leaves) for each in value])
     leaves.append(value)
     return None
 

@@ -129,6 +129,12 @@ def to_device(value: Any, device: Any) -> Any:
         return xla._xla.dlpack_managed_tensor_to_buffer(_aligned(array).__dlpack__(), device, None)
     host = _cpu_client().local_devices()[0]
     buffer = xla._xla.dlpack_managed_tensor_to_buffer(_aligned(array).__dlpack__(), host, None)
+    return _copied(buffer, device)
+
+
+def _copied(buffer: Any, device: Any) -> Any:
+    """A copy of a buffer on another device."""
+    xla = _jaxlib()
     return xla.batched_copy_array_to_devices_with_sharding(
         [buffer],
         [xla.DeviceList((device,))],
@@ -152,13 +158,16 @@ class _Memory:
         }
 
 
-def to_numpy(buffer: Any) -> np.ndarray:
-    """A result as a writable NumPy array; on the CPU its memory is the buffer's own."""
+def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """A result as a writable NumPy array; on the CPU its memory is the buffer's own.
+
+    The caller knows shape and dtype; the buffer itself does only where jax is installed.
+    """
+    if 0 in shape:
+        return np.empty(shape, dtype)
+    if buffer.platform() != "cpu":
+        buffer = _copied(buffer, _cpu_client().local_devices()[0])
     buffer.block_until_ready()
-    shape, dtype = tuple(buffer.shape), np.dtype(buffer.dtype)
-    if buffer.platform() != "cpu" or 0 in shape:
-        array, _ = buffer._single_device_array_to_np_array_did_copy()
-        return np.array(array)
     return np.asarray(_Memory(buffer, shape, dtype))
 
 
@@ -203,9 +212,13 @@ def parse_stablehlo(text: str) -> Any:
         jaxlib.mlir.ir.MLIRError: jaxlib does not accept it.
     """
     from jaxlib.mlir import ir
-    from jaxlib.mlir.dialects import func, stablehlo  # noqa: F401
+    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+    from jaxlib.mlir.dialects import stablehlo
 
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
     context = ir.Context()
+    context.append_dialect_registry(registry)
     stablehlo.register_dialect(context)
     module = ir.Module.parse(text, context=context)
     module.operation.verify()

@@ -73,14 +73,14 @@ def isclose(ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_n
 
 
 def allclose(ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
-    return ev.call(np.all, (isclose(ev, a, b, rtol, atol, equal_nan),), {})
+    return ev.truth(ev.call(np.all, (isclose(ev, a, b, rtol, atol, equal_nan),), {}))
 
 
 def array_equal(ev: Any, a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     shapes = [ev.call(np.shape, (a,), {}) for a in (a1, a2)]
     if shapes[0] != shapes[1]:
         return False
-    return ev.call(np.all, (call_ufunc(ev, np.equal, (a1, a2)),), {})
+    return ev.truth(ev.call(np.all, (call_ufunc(ev, np.equal, (a1, a2)),), {}))
 
 
 def isposinf(ev: Any, x: Any) -> Any:

@@ -215,7 +215,7 @@ def _joined(ev: Any, arrays: Any, dtype: Any) -> tuple[list[Any], np.dtype]:
 def concatenate(ev: Any, arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Array:
     values, _ = _joined(ev, arrays, dtype)
     if axis is None:
-        values, axis = [ev.ops.reshape(v, (-1,)) for v in values], 0
+        values, axis = [ev.ops.reshape(v, (math.prod(v.shape),)) for v in values], 0
     if not values[0].shape:
         ev.fail("zero-dimensional arrays cannot be concatenated", kind=ShapeError)
     place = axis_of(ev, axis, len(values[0].shape))

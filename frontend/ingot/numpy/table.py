@@ -37,6 +37,8 @@ def _fill(ev: Any, a: Any, value: Any) -> None:
 
 
 def _item(ev: Any, a: Any, *index: Any) -> Any:
+    if len(index) == 1 and isinstance(a, Array):
+        a = shape.ravel(ev, a)
     value = ev.subscript(a, index) if index else a
     dtype = value.dtype
     return ev.call(type(dtype.type(0).item()), (value,), {})

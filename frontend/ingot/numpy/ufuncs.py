@@ -38,6 +38,10 @@ LOGICAL: dict[np.ufunc, str] = {
 }  # fmt: skip
 #: What arithmetic on booleans is.
 ON_BOOL = {"add": "or", "mul": "and", "abs": None}
+#: Operations that take complex numbers.
+ON_COMPLEX = frozenset(
+    "add sub mul div pow neg sign abs exp expm1 log log1p sqrt sin cos tan tanh eq ne".split()
+)
 #: Rounding that leaves integers alone.
 ROUNDING = (np.floor, np.ceil, np.trunc)
 
@@ -78,7 +82,7 @@ def call_ufunc(
         key = (ufunc, *[kind_of(each) for each in operands])
         plan = _plans.get(key)
         if plan is None:
-            plan = _plans[key] = _plan(*key)
+            plan = _plans[key] = _plan(ev, *key)
         if plan.operation is not None:
             return _follow(ev, plan, operands)
     if len(args) > ufunc.nin:
@@ -116,12 +120,16 @@ class Plan(NamedTuple):
 _plans: dict[tuple, Plan] = {}
 
 
-def _plan(ufunc: np.ufunc, *kinds: Any) -> Plan:
+def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
     try:
         dtypes = resolve(ufunc, kinds)
     except TypeError:
         return Plan(None)
     inputs, comparison = dtypes[: ufunc.nin], None
+    if inputs[0].kind == "c":
+        name = OPERATIONS.get(ufunc) or COMPARISONS.get(ufunc)
+        if name is not None and name not in ON_COMPLEX:
+            ev.fail(f"np.{ufunc.__name__} of complex numbers is not supported", "use .real and .imag")
     if ufunc in COMPARISONS and len(set(inputs)) == 1:
         operation, comparison = "compare", f"#ingot<comparison {COMPARISONS[ufunc]}>"
     elif ufunc in OPERATIONS and inputs[0] != BOOL and len(set(dtypes)) == 1:
@@ -262,8 +270,13 @@ def _positive(ev: Any, x: Value) -> Value:
 
 @_composed(np.reciprocal)
 def _reciprocal(ev: Any, x: Value) -> Value:
-    name = "floor_div" if _dtype(x).kind in "iu" else "div"
-    return _op(ev, name, _const(ev, 1, x), x)
+    dtype, one = _dtype(x), _const(ev, 1, x)
+    if dtype.kind != "i":
+        return _op(ev, "floor_div" if dtype.kind == "u" else "div", one, x)
+    # 1 / x cut off to an integer; what 1 / 0 is, is the C compiler's choice that NumPy has.
+    whole = ev.ops.select(_cmp(ev, "eq", _op(ev, "abs", x), one), x, _const(ev, 0, x))
+    at_zero = np.iinfo(dtype).min if dtype.itemsize >= 4 else 0
+    return ev.ops.select(_cmp(ev, "eq", x, _const(ev, 0, x)), _const(ev, at_zero, x), whole)
 
 
 @_composed(np.conjugate)

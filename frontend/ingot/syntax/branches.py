@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ingot._core import Value
+from ingot.syntax.scopes import CONTINUE, RETURN
 from ingot.syntax.state import Region, State, arrays_in
 from ingot.syntax.types import (
     ArrayType,
@@ -72,7 +73,7 @@ class Branches(State):
             a, b = first.get(name, MISSING), second.get(name, MISSING)
             if _same(a, b):
                 continue
-            type_ = self._join(name, a, b)
+            type_ = self._join(name, a, b, arms)
             if isinstance(type_, Unbound):
                 first[name] = second[name] = type_
             elif isinstance(type_, StaticType):
@@ -81,11 +82,13 @@ class Branches(State):
                 joined[name] = type_
         return joined
 
-    def _join(self, name: str, a: Any, b: Any) -> Type | Unbound:
+    def _join(self, name: str, a: Any, b: Any, arms: list[Arm]) -> Type | Unbound:
         is_internal = name.startswith("<")
         if isinstance(a, Unbound) or isinstance(b, Unbound):
-            if not is_internal:
+            if not (is_internal or _has_left(arms[0 if isinstance(a, Unbound) else 1])):
                 return a if isinstance(a, Unbound) else b
+            if isinstance(a, Unbound) and isinstance(b, Unbound):
+                return a
             bound = b if isinstance(a, Unbound) else a
             return type_of(bound, runtime=True)
         try:
@@ -154,6 +157,11 @@ def _same(a: Any, b: Any) -> bool:
         return True
     both = isinstance(a, Array) and isinstance(b, Array)
     return both and a.storage is b.storage and a.views == b.views
+
+
+def _has_left(arm: Arm) -> bool:
+    """Whether the arm returns or goes on to the next iteration: its names are not read again."""
+    return arm.names.get(RETURN) is True or arm.names.get(CONTINUE) is True
 
 
 def _differs(storage: Storage, arms: list[Arm]) -> bool:

@@ -29,6 +29,8 @@ from ingot.syntax.types import (
 )
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Storage, Unbound
 
+#: What a loop can carry.
+CARRIED = (Scalar, Array, *STATIC_NUMBERS)
 UNASSIGNED = Unbound("is first assigned in a loop that may not run")
 
 
@@ -51,6 +53,14 @@ class Memo:
     flows: dict[str, set[str]] = field(default_factory=dict)
     rotate: bool = False
     unroll: bool = False
+
+
+class Restart(Exception):
+    """What an inner loop found concerns a loop around it, which starts again at once."""
+
+    def __init__(self, loop: Carried) -> None:
+        super().__init__()
+        self.loop = loop
 
 
 class Carried:
@@ -188,6 +198,28 @@ class Carried:
         if self.names.get(name) == joined:
             return False
         self.memo.types[name] = joined
+        self._tell_outer(name, joined)
+        return True
+
+    def _tell_outer(self, name: str, type_: Type) -> None:
+        """Widen the name in the loops around, too: without it each would find out by itself."""
+        told = [loop for loop in self.state.loops if loop.learn(name, type_)]
+        if told:
+            raise Restart(told[0])
+
+    def learn(self, name: str, type_: Type) -> bool:
+        """Widen a name for a loop inside; whether that was news."""
+        entry = self.entry.get(name)
+        if self.frame is not self.state.frame or not isinstance(entry, CARRIED):
+            return False
+        known = self.names.get(name) or type_of(entry, runtime=True)
+        try:
+            joined = join(known, type_, broadcast=self.runs)
+        except JoinError:
+            return False
+        if joined == self.names.get(name):
+            return False
+        self.memo.types[name] = joined
         return True
 
     def _give_up(self, name: str, reason: Unbound) -> bool:
@@ -277,7 +309,7 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
         is_array = isinstance(value, Array)
         if is_array and name not in targets.rebound:
             continue
-        if name not in memo.types and isinstance(value, (Scalar, Array, *STATIC_NUMBERS)):
+        if name not in memo.types and isinstance(value, CARRIED):
             memo.types[name] = type_of(value, runtime=True)
     for name in targets.augmented | targets.stored:
         if isinstance(frame.names.get(name), Array):

@@ -10,7 +10,7 @@ from ingot._core import Value
 from ingot.dtypes import BOOL, CODES, INT
 from ingot.errors import UnsupportedError
 from ingot.syntax.branches import Branches
-from ingot.syntax.carried import Carried, Memo, Targets, predict
+from ingot.syntax.carried import Carried, Memo, Restart, Targets, predict
 from ingot.syntax.ops import affine_of, bounds_of
 from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
 from ingot.syntax.state import StaticRequired
@@ -157,7 +157,16 @@ class Loops(Branches):
         while True:
             saved = self._save()
             loop = Carried(self, memo, node, runs)
-            if attempt(loop):
+            self.loops.append(loop)
+            try:
+                is_done = attempt(loop)
+            except Restart as restart:
+                if restart.loop is not loop:
+                    raise
+                is_done = False
+            finally:
+                self.loops.pop()
+            if is_done:
                 return
             self._restore(saved)
 

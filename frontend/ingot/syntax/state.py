@@ -58,6 +58,8 @@ class State:
         self.frame: Frame | None = None
         self.frames: list[Frame] = []
         self.regions: list[Region] = [Region()]
+        #: The run-time loops being emitted, outermost first (see `carried`).
+        self.loops: list[Any] = []
         self.node: ast.AST | None = None
         self.filename = ""
 

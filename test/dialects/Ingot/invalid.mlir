@@ -1,0 +1,244 @@
+// RUN: ingot-opt %s --split-input-file --verify-diagnostics
+
+func.func @broadcast(%a: tensor<3x4xf64>, %b: tensor<5xf64>) {
+  // expected-error @+2 {{operands could not be broadcast together with shapes (3,4) (5,)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = "ingot.add"(%a, %b) : (tensor<3x4xf64>, tensor<5xf64>) -> tensor<3x4xf64>
+  return
+}
+
+// -----
+
+func.func @elements(%a: tensor<3xf64>, %b: tensor<3xf32>) {
+  // expected-error @+2 {{operands have different element types 'f64' and 'f32'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.add %a, %b : (tensor<3xf64>, tensor<3xf32>) -> tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @result(%a: tensor<3xf64>) {
+  // expected-error @+2 {{failed to infer returned types}}
+  // expected-error @+1 {{inferred type(s) 'tensor<3xf64>' are incompatible with return type(s) of operation 'tensor<4xf64>'}}
+  %0 = ingot.add %a, %a : (tensor<3xf64>, tensor<3xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @compare_c1(%a: tensor<3xcomplex<f64>>) {
+  // expected-error @+1 {{complex numbers have no order}}
+  %0 = ingot.compare lt %a, %a : (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> tensor<3xi1>
+  return
+}
+
+// -----
+
+func.func @iota_c1() {
+  // expected-error @+1 {{axis 1 is out of bounds for array of dimension 1}}
+  %0 = ingot.iota axis = 1 : tensor<3xi64>
+  return
+}
+
+// -----
+
+func.func @reshape_c1(%a: tensor<6xf64>) {
+  // expected-error @+1 {{cannot reshape array of size 6 into shape (4,)}}
+  %0 = ingot.reshape %a : (tensor<6xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @transpose_c1(%a: tensor<3x4xf64>) {
+  // expected-error @+2 {{duplicate axis 0}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.transpose %a axes = [0, 0] : (tensor<3x4xf64>) -> tensor<3x3xf64>
+  return
+}
+
+// -----
+
+func.func @transpose_length(%a: tensor<3x4xf64>) {
+  // expected-error @+2 {{axes has 1 entries for array of dimension 2}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.transpose %a axes = [0] : (tensor<3x4xf64>) -> tensor<3x3xf64>
+  return
+}
+
+// -----
+
+func.func @broadcast_to_c1(%a: tensor<3xf64>) {
+  // expected-error @+1 {{could not broadcast input array from shape (3,) into shape (4,)}}
+  %0 = ingot.broadcast_to %a : (tensor<3xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @concatenate_c1(%a: tensor<2x3xf64>, %b: tensor<2x4xf64>) {
+  // expected-error @+2 {{along dimension 1, the array at index 0 has size 3 and the array at index 1 has size 4}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.concatenate %a, %b axis = 0 : (tensor<2x3xf64>, tensor<2x4xf64>) -> tensor<4x3xf64>
+  return
+}
+
+// -----
+
+func.func @pad_c1(%a: tensor<2xf64>, %v: tensor<f64>) {
+  // expected-error @+2 {{padding can't be negative}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.pad %a, %v low = [-1] high = [0] interior = [0] : (tensor<2xf64>, tensor<f64>) -> tensor<1xf64>
+  return
+}
+
+// -----
+
+func.func @flip_c1(%a: tensor<2xf64>) {
+  // expected-error @+2 {{axis 1 is out of bounds for array of dimension 1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.flip %a axes = [1] : (tensor<2xf64>) -> tensor<2xf64>
+  return
+}
+
+// -----
+
+func.func @slice_c1(%a: tensor<8xf64>) {
+  // expected-error @+2 {{slice [6:9] is out of bounds for axis 0 with size 8}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.slice %a starts = [6] sizes = [3] strides = [1] : (tensor<8xf64>) -> tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @slice_stride(%a: tensor<8xf64>) {
+  // expected-error @+2 {{stride 0 along axis 0 is not positive}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.slice %a starts = [0] sizes = [3] strides = [0] : (tensor<8xf64>) -> tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @dynamic_slice_c1(%a: tensor<8x8xf64>, %i: tensor<i64>) {
+  // expected-error @+2 {{starts has 1 entries for array of dimension 2}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.dynamic_slice %a[%i] sizes = [1, 1] strides = [1, 1] : (tensor<8x8xf64>, tensor<i64>) -> tensor<1x1xf64>
+  return
+}
+
+// -----
+
+func.func @update_slice_c2(%a: tensor<8xf64>, %u: tensor<9xf64>, %i: tensor<i64>) {
+  // expected-error @+2 {{slice [0:9] is out of bounds for axis 0 with size 8}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.update_slice %a, %u[%i] strides = [1] : (tensor<8xf64>, tensor<9xf64>, tensor<i64>) -> tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @gather_c1(%a: tensor<8x8xf64>, %i: tensor<2xi64>, %j: tensor<3xi64>) {
+  // expected-error @+2 {{index arrays have different shapes (2,) and (3,)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.gather %a[%i, %j] : (tensor<8x8xf64>, tensor<2xi64>, tensor<3xi64>) -> tensor<2xf64>
+  return
+}
+
+// -----
+
+func.func @gather_c2(%a: tensor<8xf64>, %i: tensor<2xi64>) {
+  // expected-error @+2 {{too many indices for array: array is 1-dimensional, but 2 were indexed}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.gather %a[%i, %i] : (tensor<8xf64>, tensor<2xi64>, tensor<2xi64>) -> tensor<2xf64>
+  return
+}
+
+// -----
+
+func.func @scatter_c1(%a: tensor<8xf64>, %u: tensor<3xf64>, %i: tensor<2xi64>) {
+  // expected-error @+2 {{value array of shape (3,) could not be broadcast to indexing result of shape (2,)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.scatter set %a, %u[%i] : (tensor<8xf64>, tensor<3xf64>, tensor<2xi64>) -> tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @reduce_c2(%a: tensor<8xf64>) {
+  // expected-error @+2 {{can't reduce 'f64' by and}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.reduce and %a axes = [0] : (tensor<8xf64>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @reduce_c3(%a: tensor<0xf64>) {
+  // expected-error @+2 {{zero-size array to reduction operation which has no identity}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.reduce max %a axes = [0] : (tensor<0xf64>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @arg_reduce_c2(%a: tensor<8xf64>) {
+  // expected-error @+2 {{kind is neither min nor max}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.arg_reduce add %a axis = 0 : (tensor<8xf64>) -> tensor<i64>
+  return
+}
+
+// -----
+
+func.func @dot_c2(%a: tensor<3x4xf64>, %b: tensor<5x6xf64>) {
+  // expected-error @+2 {{shapes (3,4) and (5,6) not aligned: 4 (dim 1) != 5 (dim 0)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : (tensor<3x4xf64>, tensor<5x6xf64>) -> tensor<3x6xf64>
+  return
+}
+
+// -----
+
+func.func @if_c1(%c: tensor<i1>, %a: tensor<f64>, %b: tensor<f32>) {
+  // expected-error @+1 {{yields ('tensor<f32>') but results are ('tensor<f64>')}}
+  %0 = ingot.if %c : tensor<f64> {
+    ingot.yield %a : tensor<f64>
+  } else {
+    ingot.yield %b : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @while_condition(%a: tensor<f64>) {
+  // expected-error @+1 {{the first region does not end in ingot.condition}}
+  %0 = ingot.while (%x = %a) : tensor<f64> cond {
+    ingot.yield %x : tensor<f64>
+  } do {
+    ingot.yield %x : tensor<f64>
+  }
+  return
+}
+
+// -----
+
+func.func @for_index(%n: tensor<i64>) {
+  // expected-error @+1 {{the body's first argument is not the index}}
+  "ingot.for"(%n, %n, %n) ({
+    "ingot.yield"() : () -> ()
+  }) : (tensor<i64>, tensor<i64>, tensor<i64>) -> ()
+  return
+}
+
+// -----
+
+func.func @print_c1(%a: tensor<f64>) {
+  // expected-error @+1 {{format has 2 holes for 1 values}}
+  ingot.print "{} {}"(%a) : tensor<f64>
+  return
+}

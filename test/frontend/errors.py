@@ -1,0 +1,58 @@
+# RUN: %frontend
+
+import numpy as np
+from frontend import example
+
+
+# CHECK-LABEL: // statement
+# CHECK: UnsupportedError: {{.*}}errors.py:[[# @LINE + 6]]:5: try/except is not supported
+# CHECK-NEXT: try:
+# CHECK-NEXT: {{ +}}^^^^
+# CHECK: hint: check the condition with `if` before it can fail
+@example(np.zeros(3))
+def statement(x):
+    try:
+        return x
+    except ValueError:
+        return x
+
+
+# CHECK-LABEL: // shapes
+# CHECK: ShapeError: {{.*}}errors.py:[[# @LINE + 5]]:12: operands could not be broadcast together with shapes (3,) (4,)
+# CHECK-NEXT: return x + y
+# CHECK-NEXT: {{ +}}^^^^^
+@example(np.zeros(3), np.zeros(4))
+def shapes(x, y):
+    return x + y
+
+
+# CHECK-LABEL: // unknown_function
+# CHECK: UnsupportedError: {{.*}}: np.unwrap is not supported
+# CHECK-NEXT: return np.unwrap(x)
+@example(np.zeros(3))
+def unknown_function(x):
+    return np.unwrap(x)
+
+
+# CHECK-LABEL: // dtype
+# CHECK: DTypeError: {{.*}}'bitwise_and'
+@example(np.zeros(3))
+def dtype(x):
+    return x & 1
+
+
+# CHECK-LABEL: // mask
+# CHECK: an array selected by a mask has a length known only at run time
+# CHECK: hint: use np.where
+@example(np.zeros(3))
+def mask(x):
+    return x[x > 0]
+
+
+# CHECK-LABEL: // maybe_unbound
+# CHECK: `y` is assigned on one path only
+@example(1.0)
+def maybe_unbound(x):
+    if x > 0:
+        y = x
+    return y

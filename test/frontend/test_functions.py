@@ -1,0 +1,156 @@
+"""NumPy's functions and methods against NumPy, one case a line."""
+
+import hypothesis.extra.numpy as hnp
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+from oracle import assert_same
+
+import ingot
+
+A = np.arange(24.0).reshape(2, 3, 4) - 7.5
+M = np.arange(12.0).reshape(3, 4) % 5 - 1.5
+N = np.arange(12).reshape(3, 4) % 7 - 2
+V = np.array([3.0, -1.0, 2.5, 0.5])
+C = M + 1j * M[::-1]
+B = N > 0
+
+CASES = """
+np.zeros((2, 3)) + M[0, 0] ;; np.ones(3, np.float32) ;; np.full((2, 2), 7) ;; np.full(3, M[0, 0])
+np.zeros_like(N) ;; np.ones_like(M, dtype=np.int8) ;; np.full_like(M, 2) ;; np.empty_like(M) * 0
+np.array([[1, 2], [3, 4]]) ;; np.array([M[0, 0], 2.0, 3]) ;; np.array([V, V * 2]) ;; np.asarray(M) + 1
+np.arange(5) ;; np.arange(2, 9, 3) ;; np.arange(0.0, 1.0, 0.3) ;; np.arange(9, 2, -2)
+np.linspace(0, 1, 7) ;; np.linspace(M[0, 0], 5, 4) ;; np.linspace(0, 1, 4, endpoint=False)
+np.eye(3) ;; np.eye(2, 4, k=1) ;; np.identity(3) ;; np.tril(M) ;; np.triu(M, 1) ;; np.meshgrid(V, V[:2])
+M.reshape(4, 3) ;; M.reshape(-1) ;; np.reshape(M, (2, -1)) ;; M.ravel() ;; M.flatten() ;; M.T
+np.transpose(A, (1, 0, 2)) ;; A.transpose(2, 0, 1) ;; A.swapaxes(0, 2) ;; np.moveaxis(A, 0, -1)
+np.expand_dims(M, 1) ;; np.squeeze(M[:1]) ;; np.atleast_2d(V) ;; np.atleast_1d(M[0, 0]) ;; np.atleast_3d(M)
+np.broadcast_to(V, (2, 4)) ;; np.flip(M) ;; np.flip(M, 1) ;; np.flipud(M) ;; np.fliplr(M)
+np.concatenate([M, M], axis=1) ;; np.concatenate((V, V)) ;; np.concatenate([M, N], axis=None)
+np.stack([V, V]) ;; np.stack([M, M], axis=-1) ;; np.vstack([V, V]) ;; np.hstack([V, V]) ;; np.dstack([M, M])
+np.column_stack([V, V]) ;; np.split(V, 2) ;; np.split(V, [1, 3]) ;; np.roll(V, 1) ;; np.roll(M, -2, axis=1)
+np.repeat(V, 2) ;; np.repeat(M, 2, axis=0) ;; np.tile(V, 2) ;; np.tile(M, (2, 1)) ;; np.diag(V) ;; np.diag(V, 1)
+np.diag(M) ;; np.diagonal(M, 1) ;; np.take(V, [2, 0]) ;; np.take(M, [1, 1], axis=1) ;; M.take(3)
+M.sum() ;; M.sum(0) ;; M.sum(axis=1, keepdims=True) ;; np.sum(A, axis=(0, 2)) ;; N.sum() ;; B.sum() ;; np.sum(N, dtype=float)
+M.prod() ;; M.min() ;; M.max(1) ;; np.max(N, axis=0) ;; np.amin(M) ;; B.all() ;; B.any(0) ;; np.all(B, axis=1, keepdims=True)
+M.mean() ;; N.mean(0) ;; np.mean(A, axis=(1, 2)) ;; M.var() ;; M.std(0) ;; np.var(M, ddof=1) ;; np.std(N, axis=1, ddof=1) ;; np.var(C)
+M.argmax() ;; M.argmin(1) ;; np.argmax(N, axis=0) ;; np.cumsum(M) ;; np.cumsum(M, axis=1) ;; N.cumprod(0) ;; np.ptp(M)
+np.count_nonzero(N) ;; np.trace(M) ;; np.diff(V) ;; np.diff(M, axis=0) ;; np.diff(V, 2) ;; np.add.reduce(M) ;; np.maximum.accumulate(V)
+np.nansum(np.where(B, np.nan, M)) ;; np.sum(M, initial=10.0) ;; np.sum(M, where=B) ;; np.max(M, initial=0.0, where=B)
+M @ V ;; V @ M.T ;; V @ V ;; A @ M.T ;; M @ np.ones((2, 4, 3)) ;; np.dot(M, V) ;; M.dot(M.T) ;; np.dot(A, M.T) ;; np.dot(2.0, V)
+np.outer(V, V) ;; np.inner(M, V) ;; np.vdot(C, C) ;; np.tensordot(A, M, axes=([1, 2], [0, 1])) ;; np.tensordot(M, M.T, 1)
+np.matmul(N, N.T) ;; C @ C.T ;; B @ B.T ;; np.add.outer(V, V) ;; np.multiply.outer(V, V[:2])
+np.einsum('ij,j->i', M, V) ;; np.einsum('ij->ji', M) ;; np.einsum('ii', M @ M.T) ;; np.einsum('ii->i', M @ M.T)
+np.einsum('ij,kj,k->i', M, M, V[:3]) ;; np.einsum('...ij,...kj->...ik', A, A) ;; np.einsum('ij,ij', M, M) ;; np.einsum('i,j', V, V)
+np.where(B, M, 0) ;; np.where(B, N, 1.5) ;; np.clip(M, -1, 1) ;; M.clip(0) ;; np.clip(N, 0, 2) ;; np.round(M) ;; np.round(M / 3, 2) ;; M.round()
+M.astype(np.float32) ;; M.astype(int) ;; N.astype(bool) ;; M.astype(complex) ;; np.float32(M[0, 0]) ;; np.int64(V) ;; float(M[0, 0]) ;; int(M[1, 1]) ;; bool(N[0, 0])
+C.real ;; C.imag ;; np.real(C) ;; np.imag(M) ;; C.conj() ;; np.abs(C) ;; np.angle(C) ;; M.real
+M.shape ;; M.ndim ;; M.size ;; len(M) ;; M.dtype == np.float64 ;; np.shape(M) ;; M.T.shape[0]
+np.isclose(M, M + 1e-9) ;; np.allclose(M, M) ;; np.array_equal(M, M) ;; np.nan_to_num(np.where(B, np.inf, M)) ;; np.sinc(V) ;; np.isposinf(V)
+abs(M) ;; -N ;; +M ;; ~N ;; M ** 2 ;; M ** 3 ;; 2 ** N[0] * 0 if False else M ;; V[0] ** 2 ;; abs(M[0, 0]) ;; N % 3 ;; N // 2 ;; N << 1 ;; divmod(N, 3)
+max(V[0], V[1]) ;; min(V[0], V[1]) ;; sum([V[0], V[1]]) ;; round(V[2]) ;; sum(V) ;; any([V[0] > 0, V[1] > 0]) ;; all([V[0] > 0])
+np.float64(3.0) * N ;; np.pi * V ;; np.newaxis is None ;; M[None].shape ;; isinstance(V, np.ndarray) ;; np.hypot(V, V) ;; np.logaddexp(V, V)
+[x * 2 for x in (V, M)] ;; {'a': V, 'b': [M]} ;; (V, (M, 1)) ;; [V[i] for i in range(2)] ;; M.item(3) ;; M.copy()
+"""
+EXPRESSIONS = [case.strip() for line in CASES.strip().splitlines() for case in line.split(";;")]
+
+
+@pytest.fixture(scope="module")
+def functions(tmp_path_factory):
+    """A module with one function for each expression: compiled code needs a file."""
+    lines = ["import numpy as np"]
+    for i, case in enumerate(EXPRESSIONS):
+        lines += [f"def f{i}(A, M, N, V, C, B):", f"    return {case}"]
+    path = tmp_path_factory.mktemp("cases") / "cases.py"
+    path.write_text("\n".join(lines))
+    namespace = {"__name__": "cases"}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    return namespace
+
+
+@pytest.mark.parametrize("index", range(len(EXPRESSIONS)), ids=EXPRESSIONS)
+def test_function(functions, check, index):
+    check(functions[f"f{index}"], A, M, N, V, C, B, rtol=1e-11)
+
+
+# Reductions, by hypothesis.
+
+
+@st.composite
+def reduction_case(draw):
+    shape = draw(hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4))
+    axes = st.integers(-len(shape), len(shape) - 1)
+    axis = draw(st.none() | axes | st.sets(st.integers(0, len(shape) - 1), min_size=1).map(tuple))
+    dtype = draw(st.sampled_from(["bool", "int8", "uint16", "int64", "float32", "float64"]))
+    return shape, axis, dtype, draw(st.booleans())
+
+
+REDUCTIONS = ["sum", "prod", "min", "max", "mean", "var", "any", "all"]
+
+
+def reduce_all(x, axis, keepdims):
+    return (
+        np.sum(x, axis, keepdims=keepdims),
+        np.prod(x, axis, keepdims=keepdims),
+        np.min(x, axis, keepdims=keepdims),
+        np.max(x, axis, keepdims=keepdims),
+        np.mean(x, axis, keepdims=keepdims),
+        np.any(x, axis, keepdims=keepdims),
+        np.all(x, axis, keepdims=keepdims),
+    )
+
+
+@given(reduction_case(), st.integers(0, 99))
+def test_reductions(case, seed):
+    shape, axis, dtype, keepdims = case
+    x = np.random.default_rng(seed).integers(0, 5, shape).astype(dtype)
+    compiled = ingot.jit(reduce_all, static=("axis", "keepdims"))
+    assert_same(compiled(x, axis, keepdims), reduce_all(x, axis, keepdims), 1e-6)
+
+
+def index(x, i):
+    return x[i]
+
+
+def assign(x, i, v):
+    x[i] = v
+    x[i] += 1
+    return x
+
+
+basic = st.data()
+
+
+@given(hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=5), st.data())
+def test_basic_indexing(shape, data):
+    i = data.draw(hnp.basic_indices(shape, allow_newaxis=True, max_dims=5))
+    x = np.arange(np.prod(shape), dtype=float).reshape(shape)
+    expected = index(x, i)
+    actual = ingot.jit(lambda x: index(x, i))(x)
+    assert np.asarray(actual).shape == np.asarray(expected).shape
+    np.testing.assert_array_equal(actual, expected)
+
+
+@given(hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=5), st.data())
+def test_basic_assignment(shape, data):
+    i = data.draw(hnp.basic_indices(shape, allow_newaxis=True, max_dims=5))
+    x = np.arange(np.prod(shape), dtype=float).reshape(shape)
+    v = np.broadcast_to(np.float64(0.5), np.shape(x[i])) * 3
+    expected, actual = x.copy(), x.copy()
+    assign(expected, i, v)
+    ingot.jit(lambda x, v: assign(x, i, v))(actual, np.asarray(v))
+    np.testing.assert_array_equal(actual, expected)
+
+
+@given(hnp.array_shapes(min_dims=1, max_dims=3, min_side=2, max_side=4), st.data())
+def test_integer_array_indexing(shape, data):
+    axes = data.draw(st.integers(1, len(shape)))
+    length = data.draw(st.integers(1, 4))
+    draw = [data.draw(hnp.arrays(np.int64, length, elements=st.integers(-n, n - 1))) for n in shape[:axes]]
+    x = np.arange(np.prod(shape), dtype=float).reshape(shape)
+
+    def read(x, *i):
+        return x[i]
+
+    assert_same(ingot.jit(read)(x, *draw), read(x, *draw))

@@ -1,0 +1,65 @@
+// RUN: %lower-and-verify
+
+// CHECK-LABEL: func.func @if
+func.func @if(%c: tensor<i1>, %a: tensor<f64>, %b: tensor<f64>) -> tensor<f64> {
+  // CHECK: "stablehlo.if"(%arg0) ({
+  // CHECK-NEXT: stablehlo.return %arg1 : tensor<f64>
+  // CHECK-NEXT: }, {
+  // CHECK-NEXT: stablehlo.return %arg2 : tensor<f64>
+  %0 = ingot.if %c : tensor<f64> {
+    ingot.yield %a : tensor<f64>
+  } else {
+    ingot.yield %b : tensor<f64>
+  }
+  return %0 : tensor<f64>
+}
+
+// The index itself counts where the step is known, down too.
+// CHECK-LABEL: func.func @for_down
+func.func @for_down(%lo: tensor<i64>, %hi: tensor<i64>, %x: tensor<i64>) -> tensor<i64> {
+  // CHECK: %[[S:.*]] = stablehlo.constant dense<-2>
+  %s = ingot.constant dense<-2> : tensor<i64>
+  // CHECK: stablehlo.while(%[[I:.*]] = %arg0, %[[A:.*]] = %arg2)
+  // CHECK: stablehlo.compare GT, %[[I]], %arg1, SIGNED
+  // CHECK: %[[SUM:.*]] = stablehlo.add %[[A]], %[[I]]
+  // CHECK: %[[NEXT:.*]] = stablehlo.add %[[I]], %[[S]]
+  // CHECK: stablehlo.return %[[NEXT]], %[[SUM]]
+  %0 = ingot.for %i = %lo to %hi step %s carry (%a = %x) : tensor<i64> {
+    %1 = ingot.add %a, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    ingot.yield %1 : tensor<i64>
+  }
+  return %0 : tensor<i64>
+}
+
+// A step of unknown sign: iterations are counted.
+// CHECK-LABEL: func.func @for_unknown
+func.func @for_unknown(%lo: tensor<i64>, %hi: tensor<i64>, %s: tensor<i64>, %x: tensor<i64>) -> tensor<i64> {
+  // CHECK: stablehlo.divide
+  // CHECK: stablehlo.while(%[[K:.*]] = %{{.*}}, %[[A:.*]] = %arg3)
+  // CHECK: stablehlo.compare LT, %[[K]]
+  // CHECK: %[[O:.*]] = stablehlo.multiply %[[K]], %arg2
+  // CHECK: %[[I:.*]] = stablehlo.add %arg0, %[[O]]
+  // CHECK: stablehlo.add %[[A]], %[[I]]
+  %0 = ingot.for %i = %lo to %hi step %s carry (%a = %x) : tensor<i64> {
+    %1 = ingot.add %a, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    ingot.yield %1 : tensor<i64>
+  }
+  return %0 : tensor<i64>
+}
+
+// CHECK-LABEL: func.func @while
+func.func @while(%x: tensor<f64>) -> tensor<f64> {
+  // CHECK: stablehlo.while(%[[A:.*]] = %arg0) : tensor<f64>
+  // CHECK-NEXT: cond {
+  // CHECK-NEXT: %[[C:.*]] = stablehlo.compare LT, %[[A]], %[[A]], FLOAT
+  // CHECK-NEXT: stablehlo.return %[[C]] : tensor<i1>
+  // CHECK-NEXT: } do {
+  // CHECK-NEXT: stablehlo.return %[[A]] : tensor<f64>
+  %0 = ingot.while (%a = %x) : tensor<f64> cond {
+    %c = ingot.compare lt %a, %a : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    ingot.condition %c : tensor<i1>
+  } do {
+    ingot.yield %a : tensor<f64>
+  }
+  return %0 : tensor<f64>
+}

@@ -1,0 +1,140 @@
+// RUN: %lower-and-verify
+
+// CHECK-LABEL: func.func @unary
+func.func @unary(%x: tensor<4xf64>, %c: tensor<4xcomplex<f64>>, %u: tensor<4xui8>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xcomplex<f64>>, tensor<4xi1>, tensor<4xf64>, tensor<4xui8>, tensor<4xui8>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) {
+  // CHECK: stablehlo.negate %arg0 : tensor<4xf64>
+  %0 = ingot.neg %x : tensor<4xf64>
+  // CHECK: stablehlo.exponential %arg0 : tensor<4xf64>
+  %1 = ingot.exp %x : tensor<4xf64>
+  // CHECK: stablehlo.exponential_minus_one %arg0 : tensor<4xf64>
+  %2 = ingot.expm1 %x : tensor<4xf64>
+  // CHECK: stablehlo.log %arg0 : tensor<4xf64>
+  %3 = ingot.log %x : tensor<4xf64>
+  // CHECK: stablehlo.log_plus_one %arg0 : tensor<4xf64>
+  %4 = ingot.log1p %x : tensor<4xf64>
+  // CHECK: stablehlo.sqrt %arg0 : tensor<4xf64>
+  %5 = ingot.sqrt %x : tensor<4xf64>
+  // CHECK: stablehlo.cbrt %arg0 : tensor<4xf64>
+  %6 = ingot.cbrt %x : tensor<4xf64>
+  // CHECK: stablehlo.sine %arg0 : tensor<4xf64>
+  %7 = ingot.sin %x : tensor<4xf64>
+  // CHECK: stablehlo.cosine %arg0 : tensor<4xf64>
+  %8 = ingot.cos %x : tensor<4xf64>
+  // CHECK: stablehlo.tan %arg0 : tensor<4xf64>
+  %9 = ingot.tan %x : tensor<4xf64>
+  // CHECK: stablehlo.tanh %arg0 : tensor<4xf64>
+  %10 = ingot.tanh %x : tensor<4xf64>
+  // CHECK: stablehlo.floor %arg0 : tensor<4xf64>
+  %11 = ingot.floor %x : tensor<4xf64>
+  // CHECK: stablehlo.ceil %arg0 : tensor<4xf64>
+  %12 = ingot.ceil %x : tensor<4xf64>
+  // CHECK: stablehlo.round_nearest_even %arg0 : tensor<4xf64>
+  %13 = ingot.rint %x : tensor<4xf64>
+  // CHECK: stablehlo.sign %arg0 : tensor<4xf64>
+  %14 = ingot.sign %x : tensor<4xf64>
+  // CHECK: stablehlo.abs %arg0 : tensor<4xf64>
+  %15 = ingot.abs %x : (tensor<4xf64>) -> tensor<4xf64>
+  // CHECK: stablehlo.abs %arg1 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  %16 = ingot.abs %c : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  // CHECK: stablehlo.real %arg1 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  %17 = ingot.real %c : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  // CHECK: stablehlo.imag %arg1 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  %18 = ingot.imag %c : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  // CHECK: stablehlo.complex
+  %19 = ingot.conj %c : tensor<4xcomplex<f64>>
+  // CHECK: stablehlo.is_finite %arg0
+  %20 = ingot.is_finite %x : (tensor<4xf64>) -> tensor<4xi1>
+  // CHECK: stablehlo.convert %arg2 : (tensor<4xui8>) -> tensor<4xf64>
+  %21 = ingot.convert %u : (tensor<4xui8>) -> tensor<4xf64>
+  // CHECK: stablehlo.not %arg2
+  %22 = ingot.not %u : tensor<4xui8>
+  // CHECK: stablehlo.minimum %arg2
+  %23 = ingot.sign %u : tensor<4xui8>
+  // CHECK: stablehlo.select
+  %24 = ingot.trunc %x : tensor<4xf64>
+  // CHECK: stablehlo.atan2
+  %25 = ingot.asin %x : tensor<4xf64>
+  // CHECK: stablehlo.atan2
+  %26 = ingot.acos %x : tensor<4xf64>
+  // CHECK: stablehlo.atan2
+  %27 = ingot.atan %x : tensor<4xf64>
+  // CHECK: stablehlo.select
+  %28 = ingot.sinh %x : tensor<4xf64>
+  // CHECK: stablehlo.add
+  %29 = ingot.cosh %x : tensor<4xf64>
+  // CHECK: stablehlo.log_plus_one
+  %30 = ingot.asinh %x : tensor<4xf64>
+  // CHECK: stablehlo.log_plus_one
+  %31 = ingot.acosh %x : tensor<4xf64>
+  // CHECK: stablehlo.log_plus_one
+  %32 = ingot.atanh %x : tensor<4xf64>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xcomplex<f64>>, tensor<4xi1>, tensor<4xf64>, tensor<4xui8>, tensor<4xui8>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
+}
+
+// A narrow float is computed in f32.
+// CHECK-LABEL: func.func @narrow
+func.func @narrow(%x: tensor<4xf16>) -> tensor<4xf16> {
+  // CHECK: %[[W:.*]] = stablehlo.convert %arg0 : (tensor<4xf16>) -> tensor<4xf32>
+  // CHECK: stablehlo.convert %{{.*}} : (tensor<4xf32>) -> tensor<4xf16>
+  %0 = ingot.atan %x : tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// CHECK-LABEL: func.func @binary
+func.func @binary(%x: tensor<3x1xf64>, %y: tensor<4xf64>, %u: tensor<4xui8>, %s: tensor<4xi32>, %c: tensor<i1>) -> (tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<3x4xcomplex<f64>>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<3x4xf64>) {
+  // CHECK: stablehlo.add %{{.*}}, %{{.*}} : tensor<3x4xf64>
+  %0 = ingot.add %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.subtract %{{.*}}, %{{.*}} : tensor<3x4xf64>
+  %1 = ingot.sub %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.multiply %{{.*}}, %{{.*}} : tensor<3x4xf64>
+  %2 = ingot.mul %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.divide %{{.*}}, %{{.*}} : tensor<3x4xf64>
+  %3 = ingot.div %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.power %{{.*}}, %{{.*}} : tensor<3x4xf64>
+  %4 = ingot.pow %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.maximum %{{.*}}, %{{.*}} : tensor<3x4xf64>
+  %5 = ingot.maximum %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.minimum %{{.*}}, %{{.*}} : tensor<3x4xf64>
+  %6 = ingot.minimum %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.atan2 %{{.*}}, %{{.*}} : tensor<3x4xf64>
+  %7 = ingot.atan2 %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.floor
+  %8 = ingot.floor_div %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.remainder
+  %9 = ingot.mod %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.remainder
+  %10 = ingot.fmod %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.and
+  %11 = ingot.and %u, %u : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
+  // CHECK: stablehlo.or
+  %12 = ingot.or %u, %u : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
+  // CHECK: stablehlo.xor
+  %13 = ingot.xor %u, %u : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
+  // CHECK: stablehlo.shift_left
+  %14 = ingot.shift_left %u, %u : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
+  // CHECK: stablehlo.shift_right_logical
+  %15 = ingot.shift_right %u, %u : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
+  // CHECK: stablehlo.divide
+  %16 = ingot.floor_div %u, %u : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
+  // CHECK: stablehlo.remainder
+  %17 = ingot.mod %u, %u : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
+  // CHECK: stablehlo.shift_right_arithmetic
+  %18 = ingot.shift_right %s, %s : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  // CHECK: stablehlo.divide
+  %19 = ingot.floor_div %s, %s : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  // CHECK: stablehlo.remainder
+  %20 = ingot.mod %s, %s : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  // CHECK: stablehlo.remainder
+  %21 = ingot.fmod %s, %s : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  // CHECK: stablehlo.complex
+  %22 = ingot.complex %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xcomplex<f64>>
+  // CHECK: stablehlo.compare LT, %{{.*}}, %{{.*}}, FLOAT
+  %23 = ingot.compare lt %y, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+  // CHECK: stablehlo.compare GE, %{{.*}}, %{{.*}}, SIGNED
+  %24 = ingot.compare ge %s, %s : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  // CHECK: stablehlo.compare NE, %{{.*}}, %{{.*}}, UNSIGNED
+  %25 = ingot.compare ne %u, %u : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xi1>
+  // CHECK: stablehlo.select %arg4, %{{.*}}, %{{.*}} : tensor<i1>, tensor<3x4xf64>
+  %26 = ingot.select %c, %x, %y : (tensor<i1>, tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26 : tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<3x4xcomplex<f64>>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<3x4xf64>
+}

@@ -1,0 +1,64 @@
+// RUN: ingot-opt %s --lower-asserts --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: ingot-opt %s --lower-asserts --split-input-file --verify-diagnostics --lower-to-stablehlo > %t
+
+// CHECK-LABEL: func.func @straight
+// CHECK-SAME: -> (tensor<f64>, tensor<i32>)
+// CHECK-SAME: ingot.checks = {{\[\[}}"ValueError", "negative", {{.*}}], ["IndexError", "too far", {{.*}}]]
+func.func @straight(%c: tensor<i1>, %d: tensor<i1>, %x: tensor<f64>) -> tensor<f64> {
+  // CHECK: %[[FIRST:.*]] = ingot.select %arg0
+  // CHECK: %[[S1:.*]] = ingot.select %{{.*}}, %[[FIRST]]
+  ingot.assert %c, "ValueError", "negative" : tensor<i1>
+  // CHECK: %[[SECOND:.*]] = ingot.select %arg1
+  // CHECK: %[[S2:.*]] = ingot.select %{{.*}}, %[[SECOND]], %[[S1]]
+  ingot.assert %d, "IndexError", "too far" : tensor<i1>
+  // CHECK: return %arg2, %[[S2]]
+  return %x : tensor<f64>
+}
+
+// A function without checks stays as it is.
+// CHECK-LABEL: func.func @none
+// CHECK-SAME: -> tensor<f64> {
+func.func @none(%x: tensor<f64>) -> tensor<f64> {
+  return %x : tensor<f64>
+}
+
+// CHECK-LABEL: func.func @nested
+func.func @nested(%c: tensor<i1>, %n: tensor<i64>) {
+  // CHECK: %[[FOR:.*]] = ingot.for %{{.*}} carry (%[[S:.*]] = %{{.*}}) : tensor<i32>
+  ingot.for %i = %n to %n step %n carry () {
+    // CHECK: %[[IF:.*]] = ingot.if %arg0 : tensor<i32>
+    ingot.if %c {
+      ingot.assert %c, "ValueError", "no" : tensor<i1>
+      // CHECK: ingot.yield %{{.*}} : tensor<i32>
+      // CHECK-NEXT: } else {
+      // CHECK-NEXT: ingot.yield %[[S]] : tensor<i32>
+      ingot.yield
+    } else {
+      ingot.yield
+    }
+    // CHECK: ingot.yield %[[IF]] : tensor<i32>
+    ingot.yield
+  }
+  // CHECK: %[[WHILE:.*]] = ingot.while (%{{.*}} = %[[FOR]]) : tensor<i32>
+  ingot.while () cond {
+    ingot.condition %c : tensor<i1>
+  } do {
+    ingot.assert %c, "ValueError", "no" : tensor<i1>
+    ingot.yield
+  }
+  // CHECK: return %[[WHILE]]
+  return
+}
+
+// -----
+
+func.func @condition(%c: tensor<i1>) {
+  ingot.while () cond {
+    ingot.assert %c, "ValueError", "no" : tensor<i1>
+    // expected-error @+1 {{a condition of ingot.while can't contain checks}}
+    ingot.condition %c : tensor<i1>
+  } do {
+    ingot.yield
+  }
+  return
+}

@@ -1,0 +1,51 @@
+// RUN: %lower-and-verify
+
+// CHECK-LABEL: func.func @reduce
+func.func @reduce(%x: tensor<3x4xf64>, %b: tensor<3x4xi1>, %u: tensor<3xui8>) -> (tensor<3xf64>, tensor<f64>, tensor<4xf64>, tensor<ui8>, tensor<4xi1>, tensor<4xi1>) {
+  // CHECK: stablehlo.reduce(%arg0 init: %{{.*}}) applies stablehlo.add across dimensions = [1]
+  %0 = ingot.reduce add %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+  // CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00>
+  // CHECK: stablehlo.reduce(%arg0 init: %[[ONE]]) applies stablehlo.multiply across dimensions = [0, 1]
+  %1 = ingot.reduce mul %x axes = [0, 1] : (tensor<3x4xf64>) -> tensor<f64>
+  // CHECK: %[[LOW:.*]] = stablehlo.constant dense<0xFFF0000000000000>
+  // CHECK: stablehlo.reduce(%arg0 init: %[[LOW]]) applies stablehlo.maximum
+  %2 = ingot.reduce max %x axes = [0] : (tensor<3x4xf64>) -> tensor<4xf64>
+  // CHECK: %[[HIGH:.*]] = stablehlo.constant dense<255> : tensor<ui8>
+  // CHECK: stablehlo.reduce(%arg2 init: %[[HIGH]]) applies stablehlo.minimum
+  %3 = ingot.reduce min %u axes = [0] : (tensor<3xui8>) -> tensor<ui8>
+  // CHECK: applies stablehlo.and
+  %4 = ingot.reduce and %b axes = [0] : (tensor<3x4xi1>) -> tensor<4xi1>
+  // CHECK: applies stablehlo.or
+  %5 = ingot.reduce or %b axes = [0] : (tensor<3x4xi1>) -> tensor<4xi1>
+  return %0, %1, %2, %3, %4, %5 : tensor<3xf64>, tensor<f64>, tensor<4xf64>, tensor<ui8>, tensor<4xi1>, tensor<4xi1>
+}
+
+// A half-precision sum is made in f32.
+// CHECK-LABEL: func.func @half
+func.func @half(%x: tensor<4xf16>) -> tensor<f16> {
+  // CHECK: stablehlo.convert %arg0 : (tensor<4xf16>) -> tensor<4xf32>
+  // CHECK: stablehlo.reduce
+  // CHECK: stablehlo.convert %{{.*}} : (tensor<f32>) -> tensor<f16>
+  %0 = ingot.reduce add %x axes = [0] : (tensor<4xf16>) -> tensor<f16>
+  return %0 : tensor<f16>
+}
+
+// CHECK-LABEL: func.func @arg_reduce
+func.func @arg_reduce(%x: tensor<3x4xf64>) -> tensor<3xi64> {
+  // CHECK: %[[M:.*]] = stablehlo.reduce(%arg0 init: %{{.*}}) applies stablehlo.maximum across dimensions = [1]
+  // CHECK: %[[B:.*]] = stablehlo.broadcast_in_dim %[[M]], dims = [0]
+  // CHECK: %[[FOUND:.*]] = stablehlo.compare EQ, %arg0, %[[B]]
+  // CHECK: %[[NAN:.*]] = stablehlo.compare NE, %arg0, %arg0
+  // CHECK: stablehlo.or %[[FOUND]], %[[NAN]]
+  // CHECK: applies stablehlo.minimum
+  %0 = ingot.arg_reduce max %x axis = 1 : (tensor<3x4xf64>) -> tensor<3xi64>
+  return %0 : tensor<3xi64>
+}
+
+// CHECK-LABEL: func.func @cumulative
+func.func @cumulative(%x: tensor<5xf64>) -> tensor<5xf64> {
+  // CHECK-COUNT-3: stablehlo.pad
+  // CHECK-NOT: stablehlo.pad
+  %0 = ingot.cumulative add %x axis = 0 : (tensor<5xf64>) -> tensor<5xf64>
+  return %0 : tensor<5xf64>
+}

@@ -1,0 +1,132 @@
+"""The boundary: copies, mutation, devices, jax.Array, what an import loads."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import ingot
+from ingot_runtime import pjrt
+
+
+def add(x, y):
+    return x + y
+
+
+def bump(x):
+    x += 1
+
+
+def run(code, **env):
+    import os
+
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **env}
+    )
+
+
+def test_import_loads_nothing_heavy():
+    code = "import ingot, sys; print([m for m in sys.modules if m.split('.')[0] in ('jax', 'jaxlib', 'scipy')])"
+    assert run(code).stdout.strip() == "[]"
+
+
+def test_works_where_jax_is_not_installed(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import sys\nsys.modules['jax'] = None\n"
+        "import ingot, numpy as np\n"
+        "@ingot.jit\ndef f(x, n):\n    x[0] = 7\n    return x + 1, n * 2, x[n]\n"
+        "print(f(np.zeros(2), 1))\n"
+    )
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
+    assert done.stdout.strip() == "(array([8., 1.]), 2, np.float64(0.0))", done.stderr
+    assert done.stderr == ""
+
+
+def test_aligned_arrays_go_in_without_a_copy_and_results_come_out_without_one():
+    x = pjrt._aligned(np.random.default_rng(0).random(100_000))
+    buffer = pjrt.to_device(x, pjrt.default_device())
+    assert buffer.unsafe_buffer_pointer() == x.ctypes.data
+    y = pjrt.to_numpy(buffer, x.shape, x.dtype)
+    assert y.ctypes.data == x.ctypes.data
+    result = ingot.jit(add)(x, x)
+    assert result.ctypes.data % pjrt.ALIGNMENT == 0
+    assert result.flags.writeable
+
+
+def test_any_layout_goes_in():
+    x = np.arange(24.0).reshape(4, 6)
+    for y in (x.T, x[::2, 1:], x[::-1], np.asfortranarray(x), x.astype(">f8")):
+        np.testing.assert_array_equal(ingot.jit(add)(y, 1.0), y + 1)
+    frozen = x.copy()
+    frozen.flags.writeable = False
+    np.testing.assert_array_equal(ingot.jit(add)(frozen, 1.0), x + 1)
+
+
+def test_empty_arrays():
+    assert ingot.jit(add)(np.zeros((0, 3)), 1.0).shape == (0, 3)
+
+
+def test_mutation_is_written_back_through_a_view():
+    x = np.zeros((4, 6))
+    ingot.jit(bump)(x[1:3, ::2])
+    assert x.sum() == 6
+
+
+def test_read_only_argument_can_not_be_mutated():
+    x = np.zeros(3)
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        ingot.jit(bump)(x)
+
+
+def test_overlapping_arguments_that_are_mutated_are_refused():
+    def f(x, y):
+        x[0] = 1
+        return y + 0
+
+    x = np.zeros(4)
+    with pytest.raises(ingot.UnsupportedError, match="shares memory"):
+        ingot.jit(f)(x[:3], x[1:])
+
+
+def test_jax_arrays_in_and_out():
+    import jax
+    import jax.numpy as jnp
+
+    x = jnp.arange(4, dtype="float32")
+    y = ingot.jit(add)(x, np.ones(4, np.float32))
+    assert isinstance(y, jax.Array)
+    assert y.dtype == np.float32
+    np.testing.assert_array_equal(np.asarray(y + 1), np.arange(4) + 2)
+    with pytest.raises(ingot.UnsupportedError, match=r"jax.Array, which can't change"):
+        ingot.jit(bump)(x)
+
+
+def test_lower_and_compile():
+    lowered = ingot.jit(add).lower(np.zeros(3), 1.0)
+    assert "ingot.add" in lowered.ir()
+    assert "stablehlo.add" in lowered.ir(after="lower-to-stablehlo")
+    assert "stablehlo.add" in lowered.stablehlo()
+    assert "stablehlo.add" in str(lowered.stablehlo(as_module=True))
+    with pytest.raises(ValueError, match="no pass 'nonsense'"):
+        lowered.ir(after="nonsense")
+    assert lowered.compile().call_leaves([np.ones(3), 1.0]).tolist() == [2, 2, 2]
+
+
+def test_locations_are_ranges_of_the_source():
+    line = add.__code__.co_firstlineno + 1
+    assert f"test_runtime.py:{line}:12 to :17" in ingot.jit(add).lower(1.0, 2.0).ir(locations=True)
+
+
+def test_platform_variable():
+    assert "is unknown; there are cpu, cuda" in run(
+        "from ingot_runtime import pjrt; pjrt.client()", INGOT_PLATFORM="abacus"
+    ).stderr
+    done = run(
+        "from ingot_runtime import pjrt; print(pjrt.client().platform)", INGOT_PLATFORM="cuda"
+    )
+    if done.stdout.strip() == "cpu":
+        assert len(done.stderr.strip().splitlines()) == 1
+        assert "cuda can't be used" in done.stderr
