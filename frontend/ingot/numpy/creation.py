@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import CODES, FLOAT, INT
+from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
 from ingot.errors import DTypeError, ShapeError
 from ingot.numpy.ufuncs import kind_of
 from ingot.syntax.ops import fresh
@@ -294,6 +294,16 @@ def _python_cast(ev: Any, value: Any, dtype: type, to: np.dtype) -> Scalar:
     if isinstance(value, Scalar) and dtype is int:
         result.affine, result.low, result.high = value.affine, value.low, value.high
     return result
+
+
+def complex_(ev: Any, real: Any = 0, imag: Any = 0) -> Any:
+    """complex(real, imag) of real numbers, or complex(x)."""
+    if not is_runtime(real) and not is_runtime(imag):
+        return ev.compute(complex, real, imag)
+    if not is_runtime(imag) and imag == 0:
+        return cast(complex)(ev, real)
+    parts = [ev.ops.convert(ev.read(ev.as_array(part)), FLOAT) for part in (real, imag)]
+    return Scalar(ev.ops.create("complex", parts), COMPLEX, complex)
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:

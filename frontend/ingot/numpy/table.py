@@ -27,7 +27,8 @@ FUNCTIONS: dict[Any, Handler] = {
 
 TYPES: dict[Any, Handler] = {
     **builtins.types(),
-    **{kind: creation.cast(kind) for kind in (bool, int, float, complex)},
+    **{kind: creation.cast(kind) for kind in (bool, int, float)},
+    complex: creation.complex_,
     **{dtype.type: creation.cast(dtype.type) for dtype in DTYPES},
 }
 
