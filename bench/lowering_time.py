@@ -28,7 +28,9 @@ def source(module: str, name: str) -> str:
     lines = [f"def {name}(x, y):"]
     for i in range(STATEMENTS):
         call = calls[i % len(calls)]
-        lines.append(f"    x, y = y, {module}.{call}(x * y + {i}.5)" if i % 2 else f"    x = x - y * {i}.25")
+        lines.append(
+            f"    x, y = y, {module}.{call}(x * y + {i}.5)" if i % 2 else f"    x = x - y * {i}.25"
+        )
     return "\n".join([*lines, "    return x + y", ""])
 
 

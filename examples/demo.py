@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from mandelbrot import mandelbrot
-from mlp import forward
 from rich.console import Console
 from rich.progress import Progress
 from rich.syntax import Syntax
 
 import ingot
+from mandelbrot import mandelbrot
+from mlp import forward
 
 OUTPUT = Path("demo-output")
 console = Console()

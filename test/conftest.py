@@ -9,9 +9,9 @@ os.environ["INGOT_PLATFORM"] = "cpu"
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
-from oracle import assert_same
 
 import ingot
+from oracle import assert_same
 
 settings.register_profile(
     "ingot",

@@ -106,8 +106,8 @@ LogicalResult IfOp::verify() {
   for (Region *region : {&getThenRegion(), &getElseRegion()}) {
     TypeRange types = region->front().getTerminator()->getOperandTypes();
     if (types != getResultTypes())
-      return emitOpError("yields (") << types << ") but results are ("
-                                     << getResultTypes() << ")";
+      return emitOpError("yields (")
+             << types << ") but results are (" << getResultTypes() << ")";
   }
   return success();
 }
@@ -219,7 +219,8 @@ void WhileOp::print(OpAsmPrinter &printer) {
 
 LogicalResult WhileOp::verify() {
   if (failed(checkTypes(*this, "condition's arguments",
-                        getCond().getArgumentTypes(), getInitArgs().getTypes())))
+                        getCond().getArgumentTypes(),
+                        getInitArgs().getTypes())))
     return failure();
   if (!isa<ConditionOp>(getCond().front().getTerminator()))
     return emitOpError("the first region does not end in ingot.condition");

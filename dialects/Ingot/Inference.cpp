@@ -263,12 +263,12 @@ static LogicalResult checkWindow(Location location, ArrayRef<int64_t> shape,
     int64_t end = starts[i] + (sizes[i] - 1) * strides[i] + 1;
     if (sizes[i] > 0 && end > shape[i])
       return emitOptionalError(location, "slice [", starts[i], ":", end,
-                               "] is out of bounds for axis ", i,
-                               " with size ", shape[i]);
+                               "] is out of bounds for axis ", i, " with size ",
+                               shape[i]);
     if (starts[i] > shape[i])
       return emitOptionalError(location, "start ", starts[i],
-                               " is out of bounds for axis ", i,
-                               " with size ", shape[i]);
+                               " is out of bounds for axis ", i, " with size ",
+                               shape[i]);
   }
   return success();
 }
@@ -446,10 +446,10 @@ LogicalResult inferDotGeneral(Location location, DotGeneralOp::Adaptor adaptor,
     return failure();
   for (auto [l, r] : llvm::zip_equal(lhsAxes, rhsAxes))
     if (lhs.getDimSize(l) != rhs.getDimSize(r))
-      return emitOptionalError(
-          location, "shapes ", shapeText(lhs.getShape()), " and ",
-          shapeText(rhs.getShape()), " not aligned: ", lhs.getDimSize(l),
-          " (dim ", l, ") != ", rhs.getDimSize(r), " (dim ", r, ")");
+      return emitOptionalError(location, "shapes ", shapeText(lhs.getShape()),
+                               " and ", shapeText(rhs.getShape()),
+                               " not aligned: ", lhs.getDimSize(l), " (dim ", l,
+                               ") != ", rhs.getDimSize(r), " (dim ", r, ")");
 
   SmallVector<int64_t> shape;
   for (int64_t axis : lhsBatch)

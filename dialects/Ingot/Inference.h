@@ -35,9 +35,8 @@ mlir::LogicalResult inferComplex(Location location, mlir::ValueRange operands,
                                  Types &results);
 mlir::LogicalResult inferSelect(Location location, mlir::ValueRange operands,
                                 Types &results);
-mlir::LogicalResult inferTranspose(Location location,
-                                   TransposeOp::Adaptor adaptor,
-                                   Types &results);
+mlir::LogicalResult
+inferTranspose(Location location, TransposeOp::Adaptor adaptor, Types &results);
 mlir::LogicalResult inferConcatenate(Location location,
                                      ConcatenateOp::Adaptor adaptor,
                                      Types &results);
@@ -59,9 +58,8 @@ mlir::LogicalResult inferScatter(Location location, mlir::ValueRange operands,
                                  Types &results);
 mlir::LogicalResult inferReduce(Location location, ReduceOp::Adaptor adaptor,
                                 Types &results);
-mlir::LogicalResult inferArgReduce(Location location,
-                                   ArgReduceOp::Adaptor adaptor,
-                                   Types &results);
+mlir::LogicalResult
+inferArgReduce(Location location, ArgReduceOp::Adaptor adaptor, Types &results);
 mlir::LogicalResult inferCumulative(Location location,
                                     CumulativeOp::Adaptor adaptor,
                                     Types &results);

@@ -106,8 +106,9 @@ void printComparisonDirection(OpAsmPrinter &printer, Operation *,
 }
 
 ParseResult parseComparisonType(OpAsmParser &parser, ComparisonTypeAttr &type) {
-  return parseEnum(parser, type,
-                   [](StringRef text) { return symbolizeComparisonType(text); });
+  return parseEnum(parser, type, [](StringRef text) {
+    return symbolizeComparisonType(text);
+  });
 }
 
 void printComparisonType(OpAsmPrinter &printer, Operation *,
@@ -141,15 +142,15 @@ void printSliceRanges(OpAsmPrinter &printer, Operation *,
                       DenseI64ArrayAttr starts, DenseI64ArrayAttr limits,
                       DenseI64ArrayAttr strides) {
   printer << '[';
-  llvm::interleaveComma(
-      llvm::zip_equal(starts.asArrayRef(), limits.asArrayRef(),
-                      strides.asArrayRef()),
-      printer, [&](auto range) {
-        auto [start, limit, stride] = range;
-        printer << start << ':' << limit;
-        if (stride != 1)
-          printer << ':' << stride;
-      });
+  llvm::interleaveComma(llvm::zip_equal(starts.asArrayRef(),
+                                        limits.asArrayRef(),
+                                        strides.asArrayRef()),
+                        printer, [&](auto range) {
+                          auto [start, limit, stride] = range;
+                          printer << start << ':' << limit;
+                          if (stride != 1)
+                            printer << ':' << stride;
+                        });
   printer << ']';
 }
 
@@ -181,7 +182,8 @@ static void printList(AsmPrinter &printer, ArrayRef<int64_t> list) {
   printer << ']';
 }
 
-static ParseResult parseList(AsmParser &parser, SmallVectorImpl<int64_t> &list) {
+static ParseResult parseList(AsmParser &parser,
+                             SmallVectorImpl<int64_t> &list) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
     return parser.parseInteger(list.emplace_back());
   });
@@ -262,10 +264,9 @@ void printCustomCallTarget(OpAsmPrinter &printer, Operation *,
 }
 
 /// `<name = [..], name = 1>`: empty lists and a zero are left out.
-static void
-printStruct(AsmPrinter &printer,
-            ArrayRef<std::pair<StringRef, ArrayRef<int64_t>>> lists,
-            int64_t indexVectorDim) {
+static void printStruct(AsmPrinter &printer,
+                        ArrayRef<std::pair<StringRef, ArrayRef<int64_t>>> lists,
+                        int64_t indexVectorDim) {
   printer << '<';
   bool isFirst = true;
   auto printName = [&](StringRef name) {
@@ -285,10 +286,9 @@ printStruct(AsmPrinter &printer,
   printer << '>';
 }
 
-static ParseResult
-parseStruct(AsmParser &parser, ArrayRef<StringRef> names,
-            MutableArrayRef<SmallVector<int64_t>> lists,
-            int64_t &indexVectorDim) {
+static ParseResult parseStruct(AsmParser &parser, ArrayRef<StringRef> names,
+                               MutableArrayRef<SmallVector<int64_t>> lists,
+                               int64_t &indexVectorDim) {
   return parser.parseCommaSeparatedList(
       AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
         StringRef keyword;
@@ -298,8 +298,7 @@ parseStruct(AsmParser &parser, ArrayRef<StringRef> names,
           return parser.parseInteger(indexVectorDim);
         const auto *found = llvm::find(names, keyword);
         if (found == names.end())
-          return parser.emitError(parser.getCurrentLocation(),
-                                  "unknown field ")
+          return parser.emitError(parser.getCurrentLocation(), "unknown field ")
                  << keyword;
         return parseList(parser, lists[found - names.begin()]);
       });
@@ -396,8 +395,7 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &state) {
   OpBuilder builder(parser.getContext());
   builder.setInsertionPointToEnd(&block);
   OperationState body(state.location, *opName, block.getArguments(), scalar);
-  ReturnOp::create(builder, state.location,
-                   builder.create(body)->getResults());
+  ReturnOp::create(builder, state.location, builder.create(body)->getResults());
   return success();
 }
 
@@ -456,11 +454,11 @@ ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &state) {
 
 void WhileOp::print(OpAsmPrinter &printer) {
   printer << '(';
-  llvm::interleaveComma(
-      llvm::zip_equal(getCond().getArguments(), getOperand()), printer,
-      [&](auto pair) {
-        printer << std::get<0>(pair) << " = " << std::get<1>(pair);
-      });
+  llvm::interleaveComma(llvm::zip_equal(getCond().getArguments(), getOperand()),
+                        printer, [&](auto pair) {
+                          printer << std::get<0>(pair) << " = "
+                                  << std::get<1>(pair);
+                        });
   printer << ')';
   if (getNumOperands() > 0)
     printer << " : " << getOperandTypes();

@@ -10,8 +10,8 @@
 
 #include "StableHLO/StableHLO.h"
 
-// The `custom<...>` directives of Ops.td. Each pair reads and writes one piece of
-// StableHLO's syntax that the declarative format can't say.
+// The `custom<...>` directives of Ops.td. Each pair reads and writes one piece
+// of StableHLO's syntax that the declarative format can't say.
 namespace stablehlo {
 
 using mlir::OpAsmParser;

@@ -74,7 +74,8 @@ static LogicalResult inferResults(OperationState &state) {
   auto *interface = info ? info->getInterface<InferTypeOpInterface>() : nullptr;
   if (!interface)
     return success();
-  DictionaryAttr attributes = state.attributes.getDictionary(state.getContext());
+  DictionaryAttr attributes =
+      state.attributes.getDictionary(state.getContext());
   std::unique_ptr<char[]> storage;
   OpaqueProperties properties = nullptr;
   if (info->getOpPropertyByteSize() > 0) {

@@ -25,9 +25,10 @@ struct ModuleHolder {
 
 /// Emits one function into a new module, operation by operation.
 ///
-/// Regions are emitted before the operation that holds them: `beginRegion` makes
-/// one and moves there, `endRegion` comes back, and creating an operation takes
-/// the last regions off the stack. `rollback` throws away what was begun since.
+/// Regions are emitted before the operation that holds them: `beginRegion`
+/// makes one and moves there, `endRegion` comes back, and creating an operation
+/// takes the last regions off the stack. `rollback` throws away what was begun
+/// since.
 class FunctionBuilder {
 public:
   FunctionBuilder(llvm::StringRef name);
@@ -48,8 +49,8 @@ public:
 
   void beginRegion(mlir::TypeRange arguments);
   mlir::Value regionArgument(unsigned index);
-  /// Leaves a region open; `enterRegion` goes back to the end of the one that was
-  /// begun `age` regions before the last.
+  /// Leaves a region open; `enterRegion` goes back to the end of the one that
+  /// was begun `age` regions before the last.
   void leaveRegion();
   void enterRegion(size_t age);
   /// Moves the last region's operations to the place where it was begun.

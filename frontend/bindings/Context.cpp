@@ -93,9 +93,7 @@ Type ingot::elementTypeOf(unsigned code, MLIRContext *context) {
 }
 
 /// The number of a type among those of its kind, by log2 of its width.
-static unsigned widthIndex(unsigned width) {
-  return llvm::Log2_32(width / 8);
-}
+static unsigned widthIndex(unsigned width) { return llvm::Log2_32(width / 8); }
 
 unsigned ingot::codeOf(Type element) {
   if (auto integer = dyn_cast<IntegerType>(element)) {

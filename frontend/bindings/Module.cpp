@@ -58,8 +58,8 @@ mlir::RankedTensorType typeOf(const TypeCode &code, MLIRContext *context) {
 
 llvm::SmallVector<mlir::Type> typesOf(const std::vector<TypeCode> &codes,
                                       MLIRContext *context) {
-  return llvm::to_vector(llvm::map_range(
-      codes, [&](const TypeCode &code) -> mlir::Type {
+  return llvm::to_vector(
+      llvm::map_range(codes, [&](const TypeCode &code) -> mlir::Type {
         return typeOf(code, context);
       }));
 }
@@ -70,8 +70,7 @@ mlir::Attribute attributeOf(FunctionBuilder &self, nb::handle object) {
   if (nb::isinstance<nb::int_>(object))
     return builder.getI64IntegerAttr(nb::cast<int64_t>(object));
   if (!nb::isinstance<nb::str>(object))
-    return builder.getDenseI64ArrayAttr(
-        nb::cast<std::vector<int64_t>>(object));
+    return builder.getDenseI64ArrayAttr(nb::cast<std::vector<int64_t>>(object));
   auto text = nb::cast<std::string>(object);
   if (!text.empty() && text[0] == '#')
     return self.parseAttribute(text);
@@ -111,15 +110,13 @@ PyValue elementwise(FunctionBuilder &self, const std::string &name,
 PyValue constant(FunctionBuilder &self, nb::bytes bytes, const Shape &shape,
                  unsigned code) {
   MLIRContext *context = self.context();
-  auto type =
-      mlir::RankedTensorType::get(shape, elementTypeOf(code, context));
+  auto type = mlir::RankedTensorType::get(shape, elementTypeOf(code, context));
   llvm::ArrayRef<char> data(bytes.c_str(), bytes.size());
   if (type.getElementType().isInteger(1)) {
     llvm::SmallVector<bool> bits(data.begin(), data.end());
     return {self.constant(mlir::DenseElementsAttr::get(type, bits))};
   }
-  return {
-      self.constant(mlir::DenseElementsAttr::getFromRawBuffer(type, data))};
+  return {self.constant(mlir::DenseElementsAttr::getFromRawBuffer(type, data))};
 }
 
 std::string textOf(ModuleHolder &self, bool generic, bool locations) {
@@ -155,7 +152,8 @@ private:
   std::vector<std::pair<std::string, std::string>> &list;
 };
 
-/// Runs a textual pipeline; gives each pass's name and the IR after it, if asked.
+/// Runs a textual pipeline; gives each pass's name and the IR after it, if
+/// asked.
 std::vector<std::pair<std::string, std::string>>
 run(ModuleHolder &self, const std::string &pipeline, bool snapshots) {
   ErrorCollector errors(&self.context->mlir);
@@ -165,7 +163,8 @@ run(ModuleHolder &self, const std::string &pipeline, bool snapshots) {
   if (failed(mlir::parsePassPipeline(pipeline, manager, stream)))
     errors.raise("unknown pass pipeline: " + pipeline);
   std::vector<std::pair<std::string, std::string>> list;
-  // ingot-opt verifies after every pass, in the tests; here jaxlib does, on loading.
+  // ingot-opt verifies after every pass, in the tests; here jaxlib does, on
+  // loading.
   manager.enableVerifier(false);
   if (snapshots)
     manager.addInstrumentation(std::make_unique<Snapshots>(list));
@@ -177,7 +176,8 @@ run(ModuleHolder &self, const std::string &pipeline, bool snapshots) {
 using Check = std::tuple<std::string, std::string, std::string, int64_t,
                          int64_t, int64_t, int64_t>;
 
-/// (exception, message, file, line, column, end line, end column) of each check.
+/// (exception, message, file, line, column, end line, end column) of each
+/// check.
 nb::list checksOf(ModuleHolder &self) {
   nb::list list;
   for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
@@ -199,7 +199,8 @@ nb::list checksOf(ModuleHolder &self) {
   return list;
 }
 
-/// Makes the only function what PJRT runs: named `main`, with no attributes of ours.
+/// Makes the only function what PJRT runs: named `main`, with no attributes of
+/// ours.
 void makeEntry(ModuleHolder &self) {
   for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
     function->removeAttr("ingot.checks");
@@ -235,18 +236,17 @@ NB_MODULE(_core, m) {
   static PyObject *diagnostic =
       PyErr_NewException("ingot._core.Diagnostic", nullptr, nullptr);
   m.attr("Diagnostic") = nb::handle(diagnostic);
-  nb::register_exception_translator(
-      [](const std::exception_ptr &pointer, void *) {
-        try {
-          std::rethrow_exception(pointer);
-        } catch (const DiagnosticError &error) {
-          const Problem &p = error.problem;
-          nb::tuple arguments =
-              nb::make_tuple(p.message, p.filename, p.line, p.column,
-                             p.endLine, p.endColumn);
-          PyErr_SetObject(diagnostic, arguments.ptr());
-        }
-      });
+  nb::register_exception_translator([](const std::exception_ptr &pointer,
+                                       void *) {
+    try {
+      std::rethrow_exception(pointer);
+    } catch (const DiagnosticError &error) {
+      const Problem &p = error.problem;
+      nb::tuple arguments = nb::make_tuple(p.message, p.filename, p.line,
+                                           p.column, p.endLine, p.endColumn);
+      PyErr_SetObject(diagnostic, arguments.ptr());
+    }
+  });
 
   nb::class_<PyValue>(m, "Value")
       .def_prop_ro("shape",
@@ -263,6 +263,10 @@ NB_MODULE(_core, m) {
       .def("__eq__",
            [](const PyValue &self, const PyValue &other) {
              return self.value == other.value;
+           })
+      .def("__ne__",
+           [](const PyValue &self, const PyValue &other) {
+             return self.value != other.value;
            })
       .def("__hash__", [](const PyValue &self) {
         return static_cast<size_t>(mlir::hash_value(self.value));
@@ -282,10 +286,8 @@ NB_MODULE(_core, m) {
            [](FunctionBuilder *self, const std::string &name) {
              new (self) FunctionBuilder(name);
            })
-      .def("set_file",
-           [](FunctionBuilder &self, const std::string &name) {
-             self.setFile(name);
-           })
+      .def("set_file", [](FunctionBuilder &self,
+                          const std::string &name) { self.setFile(name); })
       .def("set_location", &FunctionBuilder::setLocation)
       .def("add_argument",
            [](FunctionBuilder &self, const TypeCode &type) {
@@ -299,8 +301,8 @@ NB_MODULE(_core, m) {
            nb::arg("dtypes"), nb::arg("comparison").none() = nb::none())
       .def("convert",
            [](FunctionBuilder &self, const PyValue &value, unsigned code) {
-             return PyValue{self.convert(
-                 value.value, elementTypeOf(code, self.context()))};
+             return PyValue{self.convert(value.value,
+                                         elementTypeOf(code, self.context()))};
            })
       .def("begin_region",
            [](FunctionBuilder &self, const std::vector<TypeCode> &types) {

@@ -7,10 +7,22 @@ import numpy as np
 #: In the order of the numbers that `ingot._core` uses for element types.
 DTYPES: tuple[np.dtype, ...] = tuple(
     np.dtype(name)
-    for name in (
-        "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
-        "float16 float32 float64 complex64 complex128"
-    ).split()
+    for name in [
+        "bool",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "float16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+    ]
 )
 CODES: dict[np.dtype, int] = {dtype: code for code, dtype in enumerate(DTYPES)}
 

@@ -133,9 +133,7 @@ class Function:
         while True:
             try:
                 with _without_gc():
-                    made = trace(
-                        self.__ingot_function__, structure, leaves, static, self._checks
-                    )
+                    made = trace(self.__ingot_function__, structure, leaves, static, self._checks)
                 return Lowered(*made), static
             except CompileError as error:
                 # The user's code is at fault: Ingot's frames would only hide where.

@@ -91,7 +91,7 @@ def trace(
         if index in static or not is_traced(value):
             return value
         if isinstance(value, STATIC_NUMBERS):
-            dtype = OF_PYTHON.get(type(value)) or value.dtype
+            dtype = OF_PYTHON.get(type(value)) or np.asarray(value).dtype
             weak = type(value) if type(value) in OF_PYTHON else None
             scalar = Scalar(add_input((), dtype, index).storage.value, dtype, weak)
             scalar.parameter = index
@@ -114,7 +114,7 @@ def trace(
         signature.leaves.append(_output(evaluator, value, outputs))
     for i, storage in enumerate(inputs):
         before = initial.get(storage.number)
-        if before is None or not storage.value == before:
+        if before is None or storage.value != before:
             is_captured = before is None
             if is_captured and _is_untouched(evaluator, storage):
                 continue

@@ -108,8 +108,8 @@ struct ForLowering : public OpRewritePattern<ForOp> {
     }
     rewriter.setInsertionPoint(terminator);
     Value next = emitter.emit<stablehlo::AddOp>(counter, counting.step);
-    rewriter.modifyOpInPlace(
-        terminator, [&] { terminator->insertOperands(0, next); });
+    rewriter.modifyOpInPlace(terminator,
+                             [&] { terminator->insertOperands(0, next); });
     rewriter.replaceOp(op, loop.getResults().drop_front());
     return success();
   }
@@ -120,22 +120,22 @@ struct ForLowering : public OpRewritePattern<ForOp> {
       return emitter.emit<stablehlo::AddOp>(a, b);
     };
     Value step = op.getStep(), one = emitter.splatLike(step, 1);
-    Value span = emitter.emit<stablehlo::SubtractOp>(op.getUpper(),
-                                                     op.getLower());
+    Value span =
+        emitter.emit<stablehlo::SubtractOp>(op.getUpper(), op.getLower());
     Value isDown = emitter.compare(ComparisonDirection::LT, step,
                                    emitter.splatLike(step, 0));
     // Round the quotient up: one less than a whole step more in the step's
     // direction.
     Value minusOne = emitter.splatLike(step, -1);
     Value unit = emitter.select(isDown, one, minusOne);
-    Value quotient = emitter.emit<stablehlo::DivOp>(
-        add(span, add(step, unit)), step);
-    Value isEmpty = emitter.select(
-        isDown,
-        emitter.compare(ComparisonDirection::GE, span,
-                        emitter.splatLike(step, 0)),
-        emitter.compare(ComparisonDirection::LE, span,
-                        emitter.splatLike(step, 0)));
+    Value quotient =
+        emitter.emit<stablehlo::DivOp>(add(span, add(step, unit)), step);
+    Value isEmpty =
+        emitter.select(isDown,
+                       emitter.compare(ComparisonDirection::GE, span,
+                                       emitter.splatLike(step, 0)),
+                       emitter.compare(ComparisonDirection::LE, span,
+                                       emitter.splatLike(step, 0)));
     return emitter.select(isEmpty, emitter.splatLike(step, 0), quotient);
   }
 };

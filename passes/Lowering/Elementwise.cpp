@@ -55,8 +55,7 @@ struct UnaryFormula : public OpRewritePattern<From> {
     Value operand = op.getOperand();
     if (isNarrow)
       operand = emitter.convert(operand, rewriter.getF32Type());
-    rewriter.replaceOp(op,
-                       emitter.convert(formula(emitter, operand), element));
+    rewriter.replaceOp(op, emitter.convert(formula(emitter, operand), element));
     return success();
   }
 };
@@ -69,9 +68,9 @@ struct BinaryFormula : public OpRewritePattern<From> {
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
     ArrayRef<int64_t> shape = op.getType().getShape();
-    rewriter.replaceOp(op, formula(emitter,
-                                   emitter.broadcast(op.getLhs(), shape),
-                                   emitter.broadcast(op.getRhs(), shape)));
+    rewriter.replaceOp(op,
+                       formula(emitter, emitter.broadcast(op.getLhs(), shape),
+                               emitter.broadcast(op.getRhs(), shape)));
     return success();
   }
 };
@@ -132,9 +131,9 @@ static Value lowerConj(Emitter &e, Value x) {
 // Pattern: trunc(x) -> select(x < 0, ceil(x), floor(x))
 static Value lowerTrunc(Emitter &e, Value x) {
   Type type = x.getType();
-  return e.select(
-      e.compare(ComparisonDirection::LT, x, e.splatLike(x, 0)),
-      e.emit<stablehlo::CeilOp>(type, x), e.emit<stablehlo::FloorOp>(type, x));
+  return e.select(e.compare(ComparisonDirection::LT, x, e.splatLike(x, 0)),
+                  e.emit<stablehlo::CeilOp>(type, x),
+                  e.emit<stablehlo::FloorOp>(type, x));
 }
 
 // Pattern: asin(x) -> 2 atan2(x, 1 + sqrt((1 - x) (1 + x)))
@@ -176,8 +175,8 @@ static Value lowerSinh(Emitter &e, Value x) {
   auto [up, down] = halfExponentials(e, x);
   Value one = e.splatLike(x, 1);
   Value m = e.emit<stablehlo::ExponentialMinusOneOp>(x.getType(), x);
-  Value small = mul(e, e.splatLike(x, 0.5),
-                    add(e, m, div(e, m, add(e, m, one))));
+  Value small =
+      mul(e, e.splatLike(x, 0.5), add(e, m, div(e, m, add(e, m, one))));
   Value isSmall = e.compare(ComparisonDirection::LT, lowerAbs(e, x), one);
   return e.select(isSmall, small, sub(e, up, down));
 }
@@ -188,14 +187,14 @@ static Value lowerCosh(Emitter &e, Value x) {
   return add(e, up, down);
 }
 
-/// log1p(t + sqrt-like term), or log(a) + log(2) where a is too large to square.
+/// log1p(t + sqrt-like term), or log(a) + log(2) where a is too large to
+/// square.
 static Value logOfSum(Emitter &e, Value a, Value argument) {
   Type type = a.getType();
   Value large = e.compare(ComparisonDirection::GT, a, e.splatLike(a, 1e8));
-  return e.select(large,
-                  add(e, e.emit<stablehlo::LogOp>(type, a),
-                      e.splatLike(a, ln2)),
-                  e.emit<stablehlo::LogPlusOneOp>(type, argument));
+  return e.select(
+      large, add(e, e.emit<stablehlo::LogOp>(type, a), e.splatLike(a, ln2)),
+      e.emit<stablehlo::LogPlusOneOp>(type, argument));
 }
 
 // Pattern: asinh(x) -> sign(x) log1p(a + a^2 / (1 + sqrt(a^2 + 1))), a = |x|
@@ -232,10 +231,9 @@ static Value lowerAtanh(Emitter &e, Value x) {
 static Value signsDiffer(Emitter &e, Value remainder, Value divisor) {
   Value zero = e.splatLike(divisor, 0);
   Value isNonZero = e.compare(ComparisonDirection::NE, remainder, zero);
-  Value differ = e.compare(
-      ComparisonDirection::NE,
-      e.compare(ComparisonDirection::LT, remainder, zero),
-      e.compare(ComparisonDirection::LT, divisor, zero));
+  Value differ = e.compare(ComparisonDirection::NE,
+                           e.compare(ComparisonDirection::LT, remainder, zero),
+                           e.compare(ComparisonDirection::LT, divisor, zero));
   return e.emit<stablehlo::AndOp>(isNonZero, differ);
 }
 
@@ -248,13 +246,14 @@ static Value divideInteger(Emitter &e, Value a, Value b, Operation operation) {
   return e.select(isZero, zero, operation(safe));
 }
 
-// As npy_floor_divide: from the exact remainder, snapped to the nearest integer.
+// As npy_floor_divide: from the exact remainder, snapped to the nearest
+// integer.
 static Value floorDivideFloat(Emitter &e, Value a, Value b) {
   Value zero = e.splatLike(b, 0), one = e.splatLike(b, 1);
   Value remainder = e.emit<stablehlo::RemOp>(a, b);
   Value exact = div(e, sub(e, a, remainder), b);
-  Value quotient = e.select(signsDiffer(e, remainder, b), sub(e, exact, one),
-                            exact);
+  Value quotient =
+      e.select(signsDiffer(e, remainder, b), sub(e, exact, one), exact);
   Value floored = e.emit<stablehlo::FloorOp>(a.getType(), quotient);
   Value isFar = e.compare(ComparisonDirection::GT, sub(e, quotient, floored),
                           e.splatLike(b, 0.5));
@@ -356,11 +355,9 @@ struct SelectLowering : public OpRewritePattern<SelectOp> {
     Value condition = op.getCondition();
     if (tensorType(condition).getRank() > 0)
       condition = emitter.broadcast(condition, shape);
-    rewriter.replaceOp(op,
-                       emitter.select(condition,
-                                      emitter.broadcast(op.getOnTrue(), shape),
-                                      emitter.broadcast(op.getOnFalse(),
-                                                        shape)));
+    rewriter.replaceOp(
+        op, emitter.select(condition, emitter.broadcast(op.getOnTrue(), shape),
+                           emitter.broadcast(op.getOnFalse(), shape)));
     return success();
   }
 };
@@ -391,35 +388,34 @@ struct ConstantLowering : public OpRewritePattern<ingot::ConstantOp> {
 } // namespace
 
 void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
-  patterns.add<
-      UnaryLowering<NegOp, stablehlo::NegOp>,
-      UnaryLowering<NotOp, stablehlo::NotOp>,
-      UnaryLowering<ExpOp, stablehlo::ExponentialOp>,
-      UnaryLowering<Expm1Op, stablehlo::ExponentialMinusOneOp>,
-      UnaryLowering<LogOp, stablehlo::LogOp>,
-      UnaryLowering<Log1pOp, stablehlo::LogPlusOneOp>,
-      UnaryLowering<SqrtOp, stablehlo::SqrtOp>,
-      UnaryLowering<CbrtOp, stablehlo::CbrtOp>,
-      UnaryLowering<SinOp, stablehlo::SineOp>,
-      UnaryLowering<CosOp, stablehlo::CosineOp>,
-      UnaryLowering<TanOp, stablehlo::TanOp>,
-      UnaryLowering<TanhOp, stablehlo::TanhOp>,
-      UnaryLowering<FloorOp, stablehlo::FloorOp>,
-      UnaryLowering<CeilOp, stablehlo::CeilOp>,
-      UnaryLowering<RintOp, stablehlo::RoundNearestEvenOp>,
-      UnaryLowering<RealOp, stablehlo::RealOp>,
-      UnaryLowering<ImagOp, stablehlo::ImagOp>,
-      UnaryLowering<IsFiniteOp, stablehlo::IsFiniteOp>,
-      UnaryLowering<ConvertOp, stablehlo::ConvertOp>>(patterns.getContext());
-  patterns.add<UnaryFormula<AbsOp, lowerAbs>, UnaryFormula<SignOp, lowerSign>,
-               UnaryFormula<ConjOp, lowerConj>,
-               UnaryFormula<TruncOp, lowerTrunc>,
-               UnaryFormula<AsinOp, lowerAsin>, UnaryFormula<AcosOp, lowerAcos>,
-               UnaryFormula<AtanOp, lowerAtan>, UnaryFormula<SinhOp, lowerSinh>,
-               UnaryFormula<CoshOp, lowerCosh>,
-               UnaryFormula<AsinhOp, lowerAsinh>,
-               UnaryFormula<AcoshOp, lowerAcosh>,
-               UnaryFormula<AtanhOp, lowerAtanh>>(patterns.getContext());
+  patterns.add<UnaryLowering<NegOp, stablehlo::NegOp>,
+               UnaryLowering<NotOp, stablehlo::NotOp>,
+               UnaryLowering<ExpOp, stablehlo::ExponentialOp>,
+               UnaryLowering<Expm1Op, stablehlo::ExponentialMinusOneOp>,
+               UnaryLowering<LogOp, stablehlo::LogOp>,
+               UnaryLowering<Log1pOp, stablehlo::LogPlusOneOp>,
+               UnaryLowering<SqrtOp, stablehlo::SqrtOp>,
+               UnaryLowering<CbrtOp, stablehlo::CbrtOp>,
+               UnaryLowering<SinOp, stablehlo::SineOp>,
+               UnaryLowering<CosOp, stablehlo::CosineOp>,
+               UnaryLowering<TanOp, stablehlo::TanOp>,
+               UnaryLowering<TanhOp, stablehlo::TanhOp>,
+               UnaryLowering<FloorOp, stablehlo::FloorOp>,
+               UnaryLowering<CeilOp, stablehlo::CeilOp>,
+               UnaryLowering<RintOp, stablehlo::RoundNearestEvenOp>,
+               UnaryLowering<RealOp, stablehlo::RealOp>,
+               UnaryLowering<ImagOp, stablehlo::ImagOp>,
+               UnaryLowering<IsFiniteOp, stablehlo::IsFiniteOp>,
+               UnaryLowering<ConvertOp, stablehlo::ConvertOp>>(
+      patterns.getContext());
+  patterns
+      .add<UnaryFormula<AbsOp, lowerAbs>, UnaryFormula<SignOp, lowerSign>,
+           UnaryFormula<ConjOp, lowerConj>, UnaryFormula<TruncOp, lowerTrunc>,
+           UnaryFormula<AsinOp, lowerAsin>, UnaryFormula<AcosOp, lowerAcos>,
+           UnaryFormula<AtanOp, lowerAtan>, UnaryFormula<SinhOp, lowerSinh>,
+           UnaryFormula<CoshOp, lowerCosh>, UnaryFormula<AsinhOp, lowerAsinh>,
+           UnaryFormula<AcoshOp, lowerAcosh>,
+           UnaryFormula<AtanhOp, lowerAtanh>>(patterns.getContext());
   patterns.add<BinaryLowering<AddOp, stablehlo::AddOp>,
                BinaryLowering<SubOp, stablehlo::SubtractOp>,
                BinaryLowering<MulOp, stablehlo::MulOp>,

@@ -17,10 +17,9 @@ using stablehlo::ComparisonType;
 /// The number as an attribute of an element type, converted as C does.
 static Attribute elementAttr(Type element, double value) {
   if (auto integer = dyn_cast<IntegerType>(element))
-    return IntegerAttr::get(integer,
-                            APInt(integer.getWidth(),
-                                  static_cast<int64_t>(value),
-                                  /*isSigned=*/true, /*implicitTrunc=*/true));
+    return IntegerAttr::get(
+        integer, APInt(integer.getWidth(), static_cast<int64_t>(value),
+                       /*isSigned=*/true, /*implicitTrunc=*/true));
   return FloatAttr::get(element, value);
 }
 
@@ -31,8 +30,8 @@ Value Emitter::splat(Type type, double value) {
   if (complex) {
     Attribute parts[] = {elementAttr(complex.getElementType(), value),
                          elementAttr(complex.getElementType(), 0)};
-    attr = DenseElementsAttr::get(tensor,
-                                  Attribute(builder.getArrayAttr(parts)));
+    attr =
+        DenseElementsAttr::get(tensor, Attribute(builder.getArrayAttr(parts)));
   } else {
     attr = DenseElementsAttr::get(tensor,
                                   elementAttr(tensor.getElementType(), value));
@@ -133,8 +132,8 @@ Value Emitter::identity(ReduceKind kind, Type type) {
   auto tensor = cast<RankedTensorType>(type);
   return emit<stablehlo::ConstantOp>(
       tensor,
-      DenseElementsAttr::get(tensor, extremum(tensor.getElementType(),
-                                              kind == ReduceKind::Min)));
+      DenseElementsAttr::get(
+          tensor, extremum(tensor.getElementType(), kind == ReduceKind::Min)));
 }
 
 Value Emitter::reduce(ReduceKind kind, Value operand, ArrayRef<int64_t> axes) {
@@ -152,8 +151,7 @@ Value Emitter::reduce(ReduceKind kind, Value operand, ArrayRef<int64_t> axes) {
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&op.getBody(), {}, {scalar, scalar},
                                      {location, location});
-  Value combined =
-      combine(kind, block->getArgument(0), block->getArgument(1));
+  Value combined = combine(kind, block->getArgument(0), block->getArgument(1));
   stablehlo::ReturnOp::create(builder, location, combined);
   return op;
 }

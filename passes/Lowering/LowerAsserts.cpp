@@ -153,8 +153,8 @@ static LogicalResult lowerAsserts(func::FuncOp function) {
       threader.thread(block, threader.number(function.getLoc(), 0));
   if (failed(status))
     return failure();
-  block.getTerminator()->insertOperands(
-      block.getTerminator()->getNumOperands(), *status);
+  block.getTerminator()->insertOperands(block.getTerminator()->getNumOperands(),
+                                        *status);
   if (failed(function.insertResult(function.getNumResults(), threader.type,
                                    DictionaryAttr())))
     return failure();

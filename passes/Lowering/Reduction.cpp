@@ -68,8 +68,8 @@ struct CumulativeLowering : public OpRewritePattern<CumulativeOp> {
     Emitter emitter(rewriter, op.getLoc());
     RankedTensorType type = op.getType();
     int64_t axis = op.getAxis(), length = type.getDimSize(axis);
-    Value identity = emitter.identity(op.getKind(),
-                                      type.clone(ArrayRef<int64_t>()));
+    Value identity =
+        emitter.identity(op.getKind(), type.clone(ArrayRef<int64_t>()));
     SmallVector<int64_t> zeros(type.getRank(), 0), ones(type.getRank(), 1);
     Value value = op.getOperand();
     for (int64_t reach = 1; reach < length; reach *= 2) {

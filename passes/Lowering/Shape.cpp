@@ -87,7 +87,8 @@ struct FlipLowering : public OpRewritePattern<FlipOp> {
 } // namespace
 
 void ingot::populateShapeLowering(RewritePatternSet &patterns) {
-  patterns.add<IotaLowering, ReshapeLowering, TransposeLowering,
-               BroadcastToLowering, ConcatenateLowering, PadLowering,
-               FlipLowering>(patterns.getContext());
+  patterns
+      .add<IotaLowering, ReshapeLowering, TransposeLowering,
+           BroadcastToLowering, ConcatenateLowering, PadLowering, FlipLowering>(
+          patterns.getContext());
 }

@@ -1,6 +1,7 @@
 # RUN: %frontend
 
 import numpy as np
+
 from frontend import example
 
 

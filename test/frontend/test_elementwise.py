@@ -7,15 +7,25 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
-from oracle import assert_same
 
 import ingot
 from ingot.dtypes import DTYPES
 from ingot.numpy.ufuncs import COMPARISONS, COMPOSED, LOGICAL, OPERATIONS
+from oracle import assert_same
 
 UFUNCS = sorted({*OPERATIONS, *COMPARISONS, *LOGICAL, *COMPOSED}, key=lambda u: u.__name__)
 #: XLA evaluates these by other formulas; the last digits differ.
-LOOSE = {"power", "float_power", "exp2", "logaddexp2", "arccosh", "arcsinh", "arctanh", "sinh", "log2"}
+LOOSE = {
+    "power",
+    "float_power",
+    "exp2",
+    "logaddexp2",
+    "arccosh",
+    "arcsinh",
+    "arctanh",
+    "sinh",
+    "log2",
+}
 
 
 def data(dtype, ndim, seed):
@@ -111,7 +121,14 @@ def _zeros(dtype):
     return np.zeros(3, dtype)
 
 
-OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod]
+OPERATORS = [
+    operator.add,
+    operator.sub,
+    operator.mul,
+    operator.truediv,
+    operator.floordiv,
+    operator.mod,
+]
 SCALARS = [True, 3, -2, 2.5, 1 + 2j]
 
 

@@ -143,7 +143,7 @@ def test_an_error_in_a_pass_points_at_the_source():
     from ingot.lowering import _run
 
     module = _core.parse(
-        'func.func @f(%c: tensor<i1>) {\n  ingot.while () cond {\n'
+        "func.func @f(%c: tensor<i1>) {\n  ingot.while () cond {\n"
         '    ingot.assert %c, "E", "m" : tensor<i1>\n'
         '    ingot.condition %c : tensor<i1> loc("user.py":3:5)\n'
         "  } do {\n    ingot.yield\n  }\n  return\n}"

@@ -5,9 +5,9 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
-from oracle import assert_same
 
 import ingot
+from oracle import assert_same
 
 A = np.arange(24.0).reshape(2, 3, 4) - 7.5
 M = np.arange(12.0).reshape(3, 4) % 5 - 1.5
@@ -147,7 +147,10 @@ def test_basic_assignment(shape, data):
 def test_integer_array_indexing(shape, data):
     axes = data.draw(st.integers(1, len(shape)))
     length = data.draw(st.integers(1, 4))
-    draw = [data.draw(hnp.arrays(np.int64, length, elements=st.integers(-n, n - 1))) for n in shape[:axes]]
+    draw = [
+        data.draw(hnp.arrays(np.int64, length, elements=st.integers(-n, n - 1)))
+        for n in shape[:axes]
+    ]
     x = np.arange(np.prod(shape), dtype=float).reshape(shape)
 
     def read(x, *i):

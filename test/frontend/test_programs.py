@@ -4,9 +4,9 @@ import functools
 
 import numpy as np
 import pytest
-from oracle import assert_same
 
 import ingot
+from oracle import assert_same
 
 GLOBAL = 3.0
 TABLE = np.array([10.0, 20.0, 30.0])
@@ -319,7 +319,9 @@ def test_methods_and_partials():
             return self.w @ x
 
     assert Model().predict(np.ones(3)) == 3.0
-    assert_same(ingot.jit(helper)(np.ones(2), 3.0, 1, shift=1.0), helper(np.ones(2), 3.0, 1, shift=1.0))
+    assert_same(
+        ingot.jit(helper)(np.ones(2), 3.0, 1, shift=1.0), helper(np.ones(2), 3.0, 1, shift=1.0)
+    )
     part = functools.partial(helper, shift=4.0)
     assert_same(ingot.jit(lambda x: part(x))(np.ones(2)), part(np.ones(2)))
 

@@ -121,9 +121,10 @@ def test_locations_are_ranges_of_the_source():
 
 
 def test_platform_variable():
-    assert "is unknown; there are cpu, cuda" in run(
-        "from ingot_runtime import pjrt; pjrt.client()", INGOT_PLATFORM="abacus"
-    ).stderr
+    assert (
+        "is unknown; there are cpu, cuda"
+        in run("from ingot_runtime import pjrt; pjrt.client()", INGOT_PLATFORM="abacus").stderr
+    )
     done = run(
         "from ingot_runtime import pjrt; print(pjrt.client().platform)", INGOT_PLATFORM="cuda"
     )

@@ -33,16 +33,13 @@ def range_(ev: Any, *args: Any) -> Any:
         is_index = isinstance(arg, (bool, int, np.integer))
         if not is_index and not (isinstance(arg, Scalar) and arg.dtype.kind in "iub"):
             ev.fail("range() needs integers", "convert with int()", DTypeError)
-    bounds = [int(a) if not isinstance(a, Scalar) else _weak_int(ev, a) for a in args]
+    bounds: list[Any] = [int(a) if not isinstance(a, Scalar) else _weak_int(ev, a) for a in args]
     if not any(isinstance(bound, Scalar) for bound in bounds):
         made = ev.compute(range, *bounds)
         return Range(made.start, made.stop, made.step)
-    start, stop, step = 0, bounds[0], 1
-    if len(bounds) > 1:
-        start, stop = bounds[:2]
-    if len(bounds) > 2:
-        step = bounds[2]
-    return Range(start, stop, step)
+    if len(bounds) == 1:
+        return Range(0, bounds[0], 1)
+    return Range(*bounds, *([1] if len(bounds) == 2 else []))
 
 
 def _weak_int(ev: Any, value: Scalar) -> Scalar:
@@ -53,7 +50,9 @@ def _weak_int(ev: Any, value: Scalar) -> Scalar:
 
 def abs_(ev: Any, x: Any) -> Any:
     if isinstance(x, Scalar) and x.weak:
-        kind = float if x.weak is complex else builtins.max(x.weak, int, key=(bool, int, float).index)
+        kind = (
+            float if x.weak is complex else builtins.max(x.weak, int, key=(bool, int, float).index)
+        )
         dtype = np.dtype(kind)
         value = x.value if x.weak is complex else ev.ops.convert(x.value, dtype)
         return Scalar(ev.ops.create("abs", [value]), dtype, kind)
@@ -83,7 +82,7 @@ def _better(ev: Any, name: str, how: type, item: Any, best: Any) -> Any:
     if isinstance(test, bool):
         return item if test else best
     # The result has the type of whichever wins; they must agree where it is unknown.
-    type_ = join(type_of(item, runtime=True), type_of(best, runtime=True))
+    type_: Any = join(type_of(item, runtime=True), type_of(best, runtime=True))
     sides = [ev.ops.convert(ev.read(each), type_.dtype) for each in (item, best)]
     return Scalar(ev.ops.select(test.value, *sides), type_.dtype, type_.weak)
 
@@ -135,9 +134,7 @@ def _combined(ev: Any, values: tuple, make: Callable[..., Any], length: int) -> 
 
 def enumerate_(ev: Any, iterable: Any, start: Any = 0) -> Any:
     length, item = _lazy(ev, iterable)
-    return _combined(
-        ev, (iterable,), lambda i: (ev.binary(ast.Add, i, start), item(i)), length
-    )
+    return _combined(ev, (iterable,), lambda i: (ev.binary(ast.Add, i, start), item(i)), length)
 
 
 def zip_(ev: Any, *iterables: Any, strict: bool = False) -> Any:
@@ -148,9 +145,7 @@ def zip_(ev: Any, *iterables: Any, strict: bool = False) -> Any:
 
 def reversed_(ev: Any, sequence: Any) -> Any:
     length, item = _lazy(ev, sequence)
-    return _combined(
-        ev, (sequence,), lambda i: item(ev.binary(ast.Sub, length - 1, i)), length
-    )
+    return _combined(ev, (sequence,), lambda i: item(ev.binary(ast.Sub, length - 1, i)), length)
 
 
 def divmod_(ev: Any, a: Any, b: Any) -> tuple:
@@ -205,4 +200,3 @@ def types() -> dict[Any, Callable[..., Any]]:
         builtins.list: lambda ev, items=(): ev.new_list(ev.static_items(items)),
         builtins.dict: lambda ev, **items: ev.new_dict(items),
     }  # fmt: skip
-

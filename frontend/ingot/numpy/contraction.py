@@ -109,7 +109,7 @@ def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
     (x, y), dtype = _common(ev, a, b)
     axes = ev.static(axes, "axes")
     if isinstance(axes, (int, np.integer)):
-        pairs = (range(len(x.shape) - axes, len(x.shape)), range(axes))
+        pairs: Any = (range(len(x.shape) - axes, len(x.shape)), range(axes))
     else:
         pairs = tuple([p] if isinstance(p, int) else list(p) for p in axes)
     left = [i % len(x.shape) for i in pairs[0]]
@@ -120,7 +120,9 @@ def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
 # einsum.
 
 
-def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: Any = True, **_: Any) -> Any:
+def einsum(
+    ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: Any = True, **_: Any
+) -> Any:
     if not isinstance(subscripts, str):
         ev.fail("einsum needs its subscripts as a string", "write 'ij,jk->ik'", DTypeError)
     values, dtype = _common(ev, *operands)
@@ -129,7 +131,9 @@ def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: 
     for labels, value in zip(inputs, values, strict=True):
         for label, size in zip(labels, value.shape, strict=True):
             if sizes.setdefault(label, size) != size:
-                ev.fail(f"einsum: axis {label!r} has sizes {sizes[label]} and {size}", kind=ShapeError)
+                ev.fail(
+                    f"einsum: axis {label!r} has sizes {sizes[label]} and {size}", kind=ShapeError
+                )
     terms = [_diagonal(ev, *term) for term in zip(inputs, values, strict=True)]
     while len(terms) > 1:
         i, j = _cheapest(terms, output, sizes)

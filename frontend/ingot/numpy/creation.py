@@ -26,7 +26,9 @@ def dtype_of(ev: Any, dtype: Any, default: np.dtype) -> np.dtype:
     except TypeError as error:
         ev.fail(str(error), kind=DTypeError)
     if found not in CODES:
-        ev.fail(f"dtype {found} is not supported", "use a bool, integer, float or complex", DTypeError)
+        ev.fail(
+            f"dtype {found} is not supported", "use a bool, integer, float or complex", DTypeError
+        )
     return found
 
 
@@ -75,7 +77,9 @@ def _dtype_of_value(value: Any) -> np.dtype:
 
 
 def _like(number: int) -> Callable[..., Array]:
-    def make(ev: Any, a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None) -> Array:
+    def make(
+        ev: Any, a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None
+    ) -> Array:
         a = ev.as_array(a)
         to = dtype_of(ev, dtype, _dtype_of_value(a))
         shape = ev.read(a).shape if shape is None else shape
@@ -191,7 +195,7 @@ def linspace(
     start, stop = ev.as_array(start), ev.as_array(stop)
     if not is_runtime(start) and not is_runtime(stop):
         to = dtype_of(ev, dtype, np.result_type(start, stop, 0.0))
-        values, step = np.linspace(start, stop, num, endpoint, True, dtype=to)
+        values, step = np.linspace(start, stop, num, endpoint, retstep=True, dtype=to)
         made = fresh(ev.ops.constant(values, to), ev.place)
         return (made, step) if retstep else made
     parts = num - 1 if endpoint else num
@@ -239,7 +243,9 @@ def _triangle(how: str) -> Callable[..., Array]:
     return make
 
 
-def meshgrid(ev: Any, *xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True) -> Any:
+def meshgrid(
+    ev: Any, *xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True
+) -> Any:
     axes = [ev.as_array(x) for x in xi]
     order = list(range(len(axes)))
     if indexing == "xy" and len(axes) > 1:

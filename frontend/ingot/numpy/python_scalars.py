@@ -22,7 +22,7 @@ BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
 DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 
 
-def _python_type(value: Any) -> type:
+def _python_type(value: Any) -> Any:
     return value.weak if isinstance(value, Scalar) else type(value)
 
 
@@ -115,7 +115,7 @@ def _track(result: Scalar, op: type, left: Any, right: Any) -> None:
         result.high = None if b is None else b // int(right)
 
 
-def unary(ev: Any, op: type, operand: Scalar) -> Scalar:
+def unary(ev: Any, op: type, operand: Any) -> Scalar:
     """`-x`, `+x`, `~x`; a bool counts as an int."""
     kind = join_weak(operand.weak, int)
     dtype = OF_PYTHON[kind]
@@ -138,4 +138,3 @@ def compare(ev: Any, ufunc: np.ufunc, left: Any, right: Any) -> Scalar:
     dtype = OF_PYTHON[kind]
     a, b = (_value(ev, each, dtype) for each in (left, right))
     return predicate(ev.ops.compare(COMPARISONS[ufunc], a, b, dtype))
-

@@ -65,16 +65,22 @@ prod = reduction("mul", np.multiply)
 _min, _max = reduction("min", np.minimum), reduction("max", np.maximum)
 
 
-def minimum(ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+def minimum(
+    ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any
+) -> Any:
     return _min(ev, a, axis, None, out, keepdims, **rest)
 
 
-def maximum(ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+def maximum(
+    ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any
+) -> Any:
     return _max(ev, a, axis, None, out, keepdims, **rest)
 
 
 def _logical(kind: str) -> Callable[..., Any]:
-    def call(ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
+    def call(
+        ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any
+    ) -> Any:
         a = array_of(ev, a)
         axes = axes_of(ev, axis, a.ndim)
         value = ev.ops.reduce(kind, ev.ops.convert(ev.read(a), BOOL), axes)
@@ -119,11 +125,15 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
 
 
 def _divided(ev: Any, total: Any, count: Any, dtype: np.dtype) -> Any:
-    value = ev.ops.elementwise("div", [ev.read(total), ev.ops.constant(count, dtype)], (dtype, dtype))
+    value = ev.ops.elementwise(
+        "div", [ev.read(total), ev.ops.constant(count, dtype)], (dtype, dtype)
+    )
     return result_of(value, ev.place)
 
 
-def mean(ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+def mean(
+    ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False
+) -> Any:
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
     axes = axes_of(ev, axis, a.ndim)
@@ -170,7 +180,15 @@ def count_nonzero(ev: Any, a: Any, axis: Any = None, *, keepdims: Any = False) -
     return sum_(ev, fresh(ev.ops.convert(ev.read(a), BOOL)), axis, INT, None, keepdims)
 
 
-def trace(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> Any:
+def trace(
+    ev: Any,
+    a: Any,
+    offset: Any = 0,
+    axis1: Any = 0,
+    axis2: Any = 1,
+    dtype: Any = None,
+    out: Any = None,
+) -> Any:
     diagonal = ev.call(np.diagonal, (a, offset, axis1, axis2), {})
     return sum_(ev, diagonal, -1, dtype, out)
 
@@ -197,9 +215,23 @@ def _without_nan(neutral: float, function: Callable[..., Any]) -> Callable[..., 
 
 def reduce_method(ufunc: np.ufunc) -> Callable[..., Any]:
     """`ufunc.reduce`, which reduces the first axis unless told otherwise."""
-    by = {np.add: sum_, np.multiply: prod, np.minimum: _min, np.maximum: _max}[ufunc]
+    known: dict[Any, Callable[..., Any]] = {
+        np.add: sum_,
+        np.multiply: prod,
+        np.minimum: _min,
+        np.maximum: _max,
+    }
+    by = known[ufunc]
 
-    def call(ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+    def call(
+        ev: Any,
+        array: Any,
+        axis: Any = 0,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        **rest: Any,
+    ) -> Any:
         return by(ev, array, axis, dtype, out, keepdims, **rest)
 
     return call
@@ -220,7 +252,7 @@ cumsum, cumprod = _scan("add", np.add), _scan("mul", np.multiply)
 
 @functools.cache
 def handlers() -> dict[Any, Callable[..., Any]]:
-    table = {
+    table: dict[Any, Callable[..., Any]] = {
         np.sum: sum_, np.prod: prod, np.min: minimum, np.max: maximum, np.amin: minimum,
         np.amax: maximum, np.all: all_, np.any: any_, np.argmax: argmax, np.argmin: argmin,
         np.mean: mean, np.var: var, np.std: std, np.ptp: ptp, np.cumsum: cumsum,

@@ -13,7 +13,7 @@ from ingot.numpy.ufuncs import call_ufunc, store_out
 
 def round_(ev: Any, a: Any, decimals: Any = 0, out: Any = None) -> Any:
     a = ev.as_array(a)
-    dtype = getattr(a, "dtype", np.asarray(a).dtype if not hasattr(a, "dtype") else None)
+    dtype = a.dtype if hasattr(a, "dtype") else np.asarray(a).dtype
     decimals = ev.static(decimals, "decimals")
     if dtype.kind == "b":
         ev.fail("np.round of booleans", "convert to an integer first")
@@ -59,7 +59,9 @@ def nan_to_num(
     return x_
 
 
-def isclose(ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+def isclose(
+    ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False
+) -> Any:
     def u(ufunc: np.ufunc, *args: Any) -> Any:
         return call_ufunc(ev, ufunc, args)
 
@@ -72,7 +74,9 @@ def isclose(ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_n
     return result
 
 
-def allclose(ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+def allclose(
+    ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False
+) -> Any:
     return ev.truth(ev.call(np.all, (isclose(ev, a, b, rtol, atol, equal_nan),), {}))
 
 
@@ -111,5 +115,3 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.sinc: sinc, np.iscomplexobj: iscomplexobj,
         np.isrealobj: lambda ev, x: not iscomplexobj(ev, x),
     }  # fmt: skip
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -35,7 +36,9 @@ def axes_of(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(ndim))
     axis = ev.static(axis, "an axis")
-    axes = tuple(axis_of(ev, a, ndim) for a in (axis if isinstance(axis, (tuple, list)) else (axis,)))
+    axes = tuple(
+        axis_of(ev, a, ndim) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))
+    )
     if len(set(axes)) != len(axes):
         ev.fail("duplicate value in 'axis'", kind=ShapeError)
     return axes
@@ -45,7 +48,9 @@ def _view(ev: Any, a: Array, step: Any) -> Array:
     return Array(a.storage, step.shape, views.extend(ev.ops, a.views, step), a.writable)
 
 
-def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C", newshape: Any = None, copy: Any = None) -> Array:
+def reshape(
+    ev: Any, a: Any, /, *shape: Any, order: str = "C", newshape: Any = None, copy: Any = None
+) -> Array:
     a = array_of(ev, a)
     if order not in ("C", "A"):
         ev.fail(f"order={order!r} is not supported", "transpose, then reshape in C order")
@@ -57,9 +62,7 @@ def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C", newshape: Any = N
         if rest and a.size % rest == 0:
             sizes[sizes.index(-1)] = a.size // rest
     if math.prod(sizes) != a.size or min(sizes, default=0) < 0:
-        ev.fail(
-            f"cannot reshape array of size {a.size} into shape {tuple(sizes)}", kind=ShapeError
-        )
+        ev.fail(f"cannot reshape array of size {a.size} into shape {tuple(sizes)}", kind=ShapeError)
     # NumPy copies where strides can't express the shape: after a transpose or slice.
     reshaped = _view(ev, a, views.Reshape(tuple(sizes)))
     if all(isinstance(step, views.Reshape) for step in a.views):
@@ -155,7 +158,9 @@ def squeeze(ev: Any, a: Any, axis: Any = None) -> Array:
     ones = [i for i, n in enumerate(a.shape) if n == 1]
     axes = ones if axis is None else axes_of(ev, axis, a.ndim)
     if any(a.shape[i] != 1 for i in axes):
-        ev.fail("cannot select an axis to squeeze out which has size not equal to one", kind=ShapeError)
+        ev.fail(
+            "cannot select an axis to squeeze out which has size not equal to one", kind=ShapeError
+        )
     return _view(ev, a, views.Reshape(tuple(n for i, n in enumerate(a.shape) if i not in axes)))
 
 
@@ -212,7 +217,16 @@ def _joined(ev: Any, arrays: Any, dtype: Any) -> tuple[list[Any], np.dtype]:
     return [ev.ops.convert(ev.read(v), to) for v in values], to
 
 
-def concatenate(ev: Any, arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Array:
+def concatenate(
+    ev: Any,
+    arrays: Any,
+    /,
+    axis: Any = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = None,
+) -> Array:
     values, _ = _joined(ev, arrays, dtype)
     if axis is None:
         values, axis = [ev.ops.reshape(v, (math.prod(v.shape),)) for v in values], 0
@@ -226,7 +240,9 @@ def concatenate(ev: Any, arrays: Any, /, axis: Any = 0, out: Any = None, *, dtyp
     return made
 
 
-def stack(ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None) -> Array:
+def stack(
+    ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None
+) -> Array:
     values, _ = _joined(ev, arrays, dtype)
     if len({v.shape for v in values}) != 1:
         ev.fail("all input arrays must have the same shape", kind=ShapeError)
@@ -269,7 +285,7 @@ def split(ev: Any, ary: Any, indices_or_sections: Any, axis: Any = 0) -> list:
         cuts = list(sections)
     ends = [0, *cuts, extent]
     whole = (slice(None),) * place
-    parts = zip(ends[:-1], ends[1:], strict=True)
+    parts = itertools.pairwise(ends)
     return ev.new_list([ev.subscript(a, (*whole, slice(i, j))) for i, j in parts])
 
 
@@ -347,7 +363,9 @@ def diag(ev: Any, v: Any, k: Any = 0) -> Array:
     return fresh(ev.ops.create("scatter", [base, ev.read(a), *places], kind=kind), ev.place)
 
 
-def take(ev: Any, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+def take(
+    ev: Any, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise"
+) -> Any:
     a = array_of(ev, a)
     if mode != "raise":
         ev.fail(f"mode={mode!r} is not supported", "np.clip or % the indices first")

@@ -80,7 +80,7 @@ def part(ev: Any, a: Any, name: str) -> Any:
     elif isinstance(a, Array):
         return a
     if isinstance(a, Scalar):
-        weak = {complex: float, bool: int}.get(a.weak, a.weak)
+        weak = float if a.weak is complex else int if a.weak is bool else a.weak
         return Scalar(value, numpy_scalar(value).dtype, weak) if weak else numpy_scalar(value)
     made = fresh(value, ev.place)
     made.writable = False

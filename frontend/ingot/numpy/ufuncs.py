@@ -40,7 +40,27 @@ LOGICAL: dict[np.ufunc, str] = {
 ON_BOOL = {"add": "or", "mul": "and", "abs": None}
 #: Operations that take complex numbers.
 ON_COMPLEX = frozenset(
-    "add sub mul div pow neg sign abs exp expm1 log log1p sqrt sin cos tan tanh eq ne".split()
+    [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "pow",
+        "neg",
+        "sign",
+        "abs",
+        "exp",
+        "expm1",
+        "log",
+        "log1p",
+        "sqrt",
+        "sin",
+        "cos",
+        "tan",
+        "tanh",
+        "eq",
+        "ne",
+    ]
 )
 #: Rounding that leaves integers alone.
 ROUNDING = (np.floor, np.ceil, np.trunc)
@@ -59,7 +79,7 @@ def kind_of(value: Any) -> np.dtype | type:
 def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple[np.dtype, ...]:
     """The dtypes of operands and result that NumPy's ufunc uses for these kinds."""
     kinds = tuple(BOOL if kind is bool else kind for kind in kinds)
-    wanted = {} if out is None else {"signature": (*[None] * len(kinds), out)}
+    wanted: dict[str, Any] = {} if out is None else {"signature": (*[None] * len(kinds), out)}
     dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout), **wanted)
     for dtype in dtypes:
         if dtype not in CODES:
@@ -82,7 +102,7 @@ def call_ufunc(
         key = (ufunc, *[kind_of(each) for each in operands])
         plan = _plans.get(key)
         if plan is None:
-            plan = _plans[key] = _plan(ev, *key)
+            plan = _plans[key] = _plan(ev, ufunc, *key[1:])
         if plan.operation is not None:
             return _follow(ev, plan, operands)
     if len(args) > ufunc.nin:
@@ -92,7 +112,7 @@ def call_ufunc(
         ev.fail(f"{ufunc.__name__}() takes {ufunc.nin} positional arguments", kind=DTypeError)
     if isinstance(out, tuple):
         (out,) = out
-    operands = tuple(ev.as_array(arg) for arg in args)
+    operands = [ev.as_array(arg) for arg in args]
     wanted = None if dtype is None else np.dtype(ev.static(dtype, "a dtype"))
     try:
         dtypes = resolve(ufunc, tuple(map(kind_of, operands)), wanted)
@@ -129,7 +149,9 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
     if inputs[0].kind == "c":
         name = OPERATIONS.get(ufunc) or COMPARISONS.get(ufunc)
         if name is not None and name not in ON_COMPLEX:
-            ev.fail(f"np.{ufunc.__name__} of complex numbers is not supported", "use .real and .imag")
+            ev.fail(
+                f"np.{ufunc.__name__} of complex numbers is not supported", "use .real and .imag"
+            )
     if ufunc in COMPARISONS and len(set(inputs)) == 1:
         operation, comparison = "compare", f"#ingot<comparison {COMPARISONS[ufunc]}>"
     elif ufunc in OPERATIONS and inputs[0] != BOOL and len(set(dtypes)) == 1:
@@ -200,7 +222,9 @@ def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype,
     first = dtypes[0]
     if ufunc in COMPARISONS:
         if dtypes[0] != dtypes[1]:
-            ev.fail(f"can't compare {dtypes[0]} and {dtypes[1]}", "convert one with .astype", DTypeError)
+            ev.fail(
+                f"can't compare {dtypes[0]} and {dtypes[1]}", "convert one with .astype", DTypeError
+            )
         return ops.compare(COMPARISONS[ufunc], *values, first)
     if ufunc in LOGICAL:
         return ops.elementwise(LOGICAL[ufunc], values, [BOOL] * len(values))
@@ -211,11 +235,11 @@ def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype,
     if ufunc not in OPERATIONS:
         converted = [ops.convert(v, d) for v, d in zip(values, dtypes, strict=False)]
         return COMPOSED[ufunc](ev, *converted)
-    name: str | None = OPERATIONS[ufunc]
+    name = OPERATIONS[ufunc]
     if first == BOOL:
-        name = ON_BOOL.get(name, name)
-        if name is None:
+        if ON_BOOL.get(name, name) is None:
             return values[0]
+        name = ON_BOOL.get(name) or name
     value = ops.elementwise(name, values, dtypes[: len(values)])
     return ops.convert(value, dtypes[-1])
 
@@ -226,9 +250,7 @@ def _check_exponent(ev: Any, exponent: Value, dtype: np.dtype) -> None:
     zero = ev.ops.constant(0, dtype)
     fine = ev.ops.compare("ge", ev.ops.convert(exponent, dtype), zero, dtype)
     fine = ev.ops.reduce("and", fine, range(len(fine.shape))) if fine.shape else fine
-    ev.ops.check(
-        fine, "ValueError", "Integers to negative integer powers are not allowed."
-    )
+    ev.ops.check(fine, "ValueError", "Integers to negative integer powers are not allowed.")
 
 
 # Composed ufuncs: `ev` and the operands in, the result out.

@@ -166,5 +166,4 @@ def _has_left(arm: Arm) -> bool:
 
 def _differs(storage: Storage, arms: list[Arm]) -> bool:
     a, b = (arm.memory.get(storage, storage.value) for arm in arms)
-    return not a == b
-
+    return a != b

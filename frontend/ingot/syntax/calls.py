@@ -58,7 +58,8 @@ class Calls(Indexing):
         self.globals_read: dict[tuple[int, str], Global] = {}
         #: Arrays from outside of the arguments, by identity; they become hidden arguments.
         self.captured: dict[int, tuple[Any, Array]] = {}
-        self.on_capture: Callable[[np.ndarray], Array] = lambda array: None  # set by the driver
+        #: Set by the driver.
+        self.on_capture: Callable[[np.ndarray], Any] = lambda array: None
 
     # Names.
 
@@ -75,7 +76,7 @@ class Calls(Indexing):
             if name in outer.names:
                 return outer.names[name]
             frame, outer = outer, outer.parent
-        function = frame.function
+        function: Any = frame.function
         free = function.__code__.co_freevars
         if name in free:
             cell = function.__closure__[free.index(name)]
@@ -309,15 +310,6 @@ class Calls(Indexing):
     def _index_array(self, items: Any) -> Any:
         return self.call(np.array, (items,), {})
 
-    def iterable(self, value: Any) -> Any:
-        raise NotImplementedError
-
-    def expr(self, node: ast.expr) -> Any:
-        raise NotImplementedError
-
-    def block(self, statements: list[ast.stmt]) -> None:
-        raise NotImplementedError
-
 
 def _find(table: dict, function: Any) -> Any:
     try:
@@ -342,7 +334,7 @@ def _name(function: Any) -> str:
     if isinstance(function, str):
         return function
     module = getattr(function, "__module__", None) or ""
-    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function))
+    name = getattr(function, "__qualname__", "") or getattr(function, "__name__", repr(function))
     if isinstance(function, np.ufunc) or module.startswith("numpy"):
         return f"np.{name}"
-    return name if module in ("builtins", "") else f"{module}.{name}"
+    return str(name) if module in ("builtins", "") else f"{module}.{name}"

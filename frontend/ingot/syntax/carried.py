@@ -27,7 +27,14 @@ from ingot.syntax.types import (
     same_static,
     type_of,
 )
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Storage, Unbound
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Array,
+    Scalar,
+    Storage,
+    Unbound,
+    storage_numbers,
+)
 
 #: What a loop can carry.
 CARRIED = (Scalar, Array, *STATIC_NUMBERS)
@@ -70,11 +77,13 @@ class Carried:
         self.state, self.memo, self.node, self.runs = state, memo, node, runs
         self.frame: Frame = state.frame
         self.entry = dict(self.frame.names)
-        self.first_number = Storage(None, (), None).number
+        self.first_number = next(storage_numbers)
         self.storages = self._find_memory()
-        self.names = {n: t for n, t in memo.types.items() if not isinstance(t, StaticType)}
+        self.names: dict[str, Type] = {
+            n: t for n, t in memo.types.items() if not isinstance(t, StaticType)
+        }
         self.inits = self._flatten(self.entry)
-        self.region: Region | None = None
+        self.region = Region()
         self.start: dict[str, Any] = {}
         self.before: dict[Storage, Value] = {s: s.value for s in self.storages}
 
@@ -138,8 +147,7 @@ class Carried:
         return [
             other
             for other in self.names
-            if other != name
-            and (mine & flows.get(other, set()) or _alias(self.entry, name, other))
+            if other != name and (mine & flows.get(other, set()) or _alias(self.entry, name, other))
         ]
 
     def leave(self) -> None:
@@ -184,7 +192,7 @@ class Carried:
             return self._give_up(name, end) if name in self.entry else False
         if isinstance(start, Unbound) and not self._outlives(name):
             return False
-        known = self.names.get(name)
+        known: Type | None = self.names.get(name)
         if known is None:
             known = type_of(end if isinstance(start, Unbound) else start, runtime=True)
         try:
@@ -328,5 +336,3 @@ def _same_array(a: Any, b: Any) -> bool:
 
 def _unchanged(before: dict[str, Any], after: dict[str, Any]) -> bool:
     return all(value is before.get(name) for name, value in after.items())
-
-

@@ -45,7 +45,6 @@ class Evaluator(Statements):
             function.__qualname__,
         )  # fmt: skip
         self.frames.pop()
-        self.frame = None
         try:
             return self._run(frame, bound)
         except StaticRequired as required:

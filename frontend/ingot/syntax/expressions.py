@@ -124,7 +124,7 @@ class Expressions(Calls):
     def visit_FormattedValue(self, node: ast.FormattedValue) -> str:
         value = self.static(self.expr(node.value), "a formatted value")
         spec = self.expr(node.format_spec) if node.format_spec else ""
-        convert = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}[node.conversion]
+        convert: Any = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}[node.conversion]
         return format(convert(value), spec)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
@@ -173,11 +173,12 @@ class Expressions(Calls):
         if isinstance(node.op, ast.Not):
             test = self.truth(operand)
             return self.negate(test)
-        python, ufunc = {
+        unary: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
             ast.USub: (operator.neg, np.negative),
             ast.UAdd: (operator.pos, np.positive),
             ast.Invert: (operator.invert, np.invert),
-        }[type(node.op)]
+        }
+        python, ufunc = unary[type(node.op)]
         if not is_runtime(operand):
             return self.compute(python, operand)
         if _is_python(operand):
@@ -299,7 +300,7 @@ class Expressions(Calls):
         """The value of one of two expressions; both are computed if they are harmless."""
         values = [self._speculate(each) for each in (then, orelse)]
         if all(isinstance(each, (Scalar, *STATIC_NUMBERS)) for each in values):
-            type_ = join(*(type_of(each, runtime=True) for each in values))
+            type_: Any = join(*(type_of(each, runtime=True) for each in values))
             sides = [self.ops.convert(self.read(each), type_.dtype) for each in values]
             return Scalar(self.ops.select(test.value, *sides), type_.dtype, type_.weak)
         self.branch(

@@ -90,9 +90,6 @@ class Indexing(State):
             kind=DTypeError,
         )
 
-    def _index_array(self, items: Any) -> Array:
-        raise NotImplementedError
-
     def _view(self, array: Array, items: list[Any]) -> Array:
         """A view by basic indexing."""
         where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
@@ -100,7 +97,9 @@ class Indexing(State):
         fill = [slice(None)] * (array.ndim - used)
         items = [*items[:where], *fill, *items[where + 1 :]]
 
-        starts, sizes, strides, dropped, shape = [], [], [], [], []
+        starts: list[Any] = []
+        sizes, strides, shape = [], [], []
+        dropped: list[bool] = []
         flipped = []
         axis = 0
         for item in items:
@@ -163,7 +162,10 @@ class Indexing(State):
         if not is_inside:
             # NumPy would clip or wrap the slice, and its length would change.
             self._check_range(
-                start, 0, extent - size, f"slice of length {size} reaches outside axis {axis} "
+                start,
+                0,
+                extent - size,
+                f"slice of length {size} reaches outside axis {axis} "
                 f"with size {extent}; a run-time slice must lie inside",
             )
         return self.index_value(start), size, 1
@@ -290,7 +292,9 @@ class Indexing(State):
         value = self.as_array(value)
         if value_dtype(value).kind == "c" and dtype.kind != "c":
             self.fail(
-                f"can't store complex numbers in an array of {dtype}", "take .real first", DTypeError
+                f"can't store complex numbers in an array of {dtype}",
+                "take .real first",
+                DTypeError,
             )
         if isinstance(value, STATIC_NUMBERS):
             ssa = self.ops.constant(self._storable(value, dtype), dtype)
@@ -306,8 +310,7 @@ class Indexing(State):
             fits = False
         if not fits:
             self.fail(
-                f"could not broadcast input array from shape {ssa.shape} into shape "
-                f"{tuple(shape)}",
+                f"could not broadcast input array from shape {ssa.shape} into shape {tuple(shape)}",
                 kind=ShapeError,
             )
         return self.ops.broadcast(ssa, shape)
@@ -343,16 +346,8 @@ class Indexing(State):
         """A condition as booleans, elementwise."""
         return self.ops.convert(self.read(self.as_array(condition)), BOOL)
 
-    def as_array(self, value: Any) -> Any:
-        raise NotImplementedError
-
-    def compute(self, function: Callable[..., Any], *args: Any) -> Any:
-        raise NotImplementedError
-
 
 def value_dtype(value: Any) -> np.dtype:
     if isinstance(value, (Scalar, Array)):
         return value.dtype
     return np.asarray(value).dtype
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -18,7 +19,7 @@ from ingot.syntax.types import ScalarType
 from ingot.syntax.values import Affine, Array, Lazy, Range, Scalar, Unbound
 
 INDEX, TEST = "<index>", "<test>"
-INDEX_TYPE = ([], CODES[INT])
+INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
 
 #: A loop of at most this many iterations, with a body this small in all, is unrolled.
 UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
@@ -104,10 +105,8 @@ class Loops(Branches):
             if jumped is True:
                 return
             if isinstance(jumped, Scalar):
-                rest = i + 1
-                self.branch(
-                    jumped.value, lambda: None, lambda r=rest: self._unroll_rest(node, items, r)
-                )
+                following = functools.partial(self._unroll_rest, node, items, i + 1)
+                self.branch(jumped.value, lambda: None, following)
                 return
 
     def _unroll_while(self, node: ast.While, required: StaticRequired) -> None:

@@ -75,9 +75,7 @@ class Ops:
         return self.builder.create("ingot.iota", [], {"axis": axis}, [type_])[0]
 
     def reduce(self, kind: str, value: Value, axes: Sequence[int]) -> Value:
-        return self.create(
-            "reduce", [value], kind=f"#ingot<reduce_kind {kind}>", axes=sorted(axes)
-        )
+        return self.create("reduce", [value], kind=f"#ingot<reduce_kind {kind}>", axes=sorted(axes))
 
     def check(self, condition: Value, exception: str, message: str) -> None:
         self.checks += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ingot._core import Value
 from ingot.diagnostics import Position, error_at
@@ -53,9 +53,14 @@ class Region:
 class State:
     """The base of the evaluator: memory and errors."""
 
+    if TYPE_CHECKING:
+        # The mixins call each other's methods on the evaluator that they make up.
+        def __getattr__(self, name: str) -> Any: ...
+
     def __init__(self, name: str) -> None:
         self.ops = Ops(name)
-        self.frame: Frame | None = None
+        # None only outside of `run`.
+        self.frame: Frame = None  # type: ignore[assignment]
         self.frames: list[Frame] = []
         self.regions: list[Region] = [Region()]
         #: The run-time loops being emitted, outermost first (see `carried`).
@@ -127,9 +132,7 @@ class State:
         for other in storage.maybe:
             if self._is_observable(other):
                 self._refuse_alias(storage, other)
-        self.write_storage(
-            storage, views.write(self.ops, storage.value, array.views, value)
-        )
+        self.write_storage(storage, views.write(self.ops, storage.value, array.views, value))
 
     def write_storage(self, storage: Storage, value: Value) -> None:
         self.regions[-1].written.setdefault(storage, storage.value)

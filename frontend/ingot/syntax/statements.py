@@ -203,9 +203,7 @@ class Statements(Loops, Expressions):
             items = [*items[:first], middle, *items[end:]]
             names = [e.value if isinstance(e, ast.Starred) else e for e in names]
         if len(items) != len(names):
-            self.fail(
-                f"{len(items)} values to unpack into {len(names)} names", kind=ShapeError
-            )
+            self.fail(f"{len(items)} values to unpack into {len(names)} names", kind=ShapeError)
         for each, item in zip(names, items, strict=True):
             self.assign(each, item)
 

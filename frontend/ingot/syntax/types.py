@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import CODES, DTYPES, OF_PYTHON, join_weak, promote
+from ingot.dtypes import CODES, OF_PYTHON, join_weak, promote
 from ingot.syntax.ops import Ops, fresh, static_kind
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Unbound, describe
 
@@ -173,5 +173,3 @@ def rebuild(type_: Type, leaves: Iterator[Value], origin: Any = None) -> Any:
     if isinstance(type_, TupleType):
         return type_.maker([rebuild(item, leaves, origin) for item in type_.items])
     return type_.value
-
-

@@ -69,7 +69,8 @@ class Scalar:
         return self.weak or self.dtype
 
 
-_numbers = itertools.count()
+#: The numbers of storages, in order of creation.
+storage_numbers = itertools.count()
 
 
 class Storage:
@@ -90,7 +91,7 @@ class Storage:
         self.value, self.shape, self.dtype, self.origin = value, shape, dtype, origin
         self.argument: int | None = None
         self.maybe: frozenset[Storage] = frozenset()
-        self.number = next(_numbers)
+        self.number = next(storage_numbers)
 
 
 @dataclass(slots=True, eq=False)
@@ -130,12 +131,14 @@ class TrackedList(list):
     """A list made by the compiled code; `region` is where it may be changed."""
 
     __slots__ = ("region",)
+    region: Any
 
 
 class TrackedDict(dict):
     """A dict made by the compiled code; `region` is where it may be changed."""
 
     __slots__ = ("region",)
+    region: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +163,9 @@ class LocalFunction:
 class Range:
     """range() of bounds of which some are known at run time only."""
 
-    start: int | Scalar
-    stop: int | Scalar
-    step: int | Scalar
+    start: Any
+    stop: Any
+    step: Any
 
 
 @dataclass(frozen=True)

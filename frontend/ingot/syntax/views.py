@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ingot._core import Value
 from ingot.syntax.ops import Ops
 
-Start = int | Value
+Start: TypeAlias = int | Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +104,7 @@ class Broadcast:
         raise AssertionError("a broadcast view is not writable")
 
 
-Step = Slice | Flip | Permute | Reshape | Broadcast
+Step: TypeAlias = Slice | Flip | Permute | Reshape | Broadcast
 
 
 def extend(ops: Ops, views: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
