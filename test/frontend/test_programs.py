@@ -256,6 +256,154 @@ def unchanged_alias(x, c):
     return x, y
 
 
+def rebound_after_alias(x):
+    y = x
+    y = y + 1
+    y[0] = 5
+    return x, y
+
+
+def view_outlives_rebinding(x):
+    z = x[::2]
+    x = x * 2
+    z[0] = 9
+    return x, z
+
+
+def list_of_arrays_in_loop(x, n):
+    ys = [x, x * 2]
+    for i in range(n):
+        ys[0][1] += 1
+    return ys
+
+
+def closure_stores(x):
+    def inner():
+        x[0] = 4
+        return x.sum()
+
+    return inner() + x[0]
+
+
+def swap_elements(x, i):
+    x[i], x[i + 1] = x[i + 1], x[i]
+    return x
+
+
+def return_from_nested_loops(x):
+    for i in range(5):
+        for j in range(5):
+            if x[i] + j > 6:
+                return i, j
+    return -1, -1
+
+
+def overlapping_slices(a):
+    a[1:] = a[:-1]
+    return a
+
+
+def reversed_view_of_itself(a):
+    a[::-1] += a
+    return a
+
+
+def reshape_that_copies(a):
+    b = a.reshape(2, 3).T.reshape(-1)
+    b[0] = 99
+    return a, b
+
+
+def newaxis_views(a):
+    b = a[None, :, None]
+    b[0, 2, 0] = 3
+    b += 1
+    return a
+
+
+def masked_updates(x):
+    m = x > 0
+    x[m] *= -1
+    x[~m] = 100
+    return x
+
+
+def integer_in_place(a):
+    a //= 2
+    a %= 3
+    a **= 2
+    a <<= 1
+    return a
+
+
+def endless_while(x, n):
+    i = 0
+    while True:
+        i += 1
+        if i * x > n:
+            return i
+
+
+def element_is_a_copy(a, n):
+    for i in range(n):
+        b = a[i]
+        b += 1
+        a[i] = b * 2
+    return a
+
+
+def row_is_a_view(m):
+    for i in range(10):
+        row = m[i]
+        row += i
+    return m
+
+
+def scalar_read_before_store(a):
+    t = a[0]
+    a[0] = 50
+    return t, a
+
+
+def slice_read_after_store(a):
+    t = a[0:1]
+    a[0] = 50
+    return t + 0
+
+
+def counting_down(x, n):
+    total = 0.0
+    for i in range(n, 0, -1):
+        total = total * 0.5 + x[i - 1]
+    return total
+
+
+def widening_with_memory(alpha, image):
+    y = np.empty_like(image)
+    y[:, 0] = alpha * image[:, 0]
+    t = 0
+    for j in range(1, image.shape[1]):
+        t = t + alpha * j
+        y[:, j] = image[:, j] + t * y[:, j - 1]
+    for j in range(image.shape[1] - 2, -1, -1):
+        for k in range(3):
+            for m in range(12):
+                t = t * 0.5 + m
+                y[k, j] += t
+    return y
+
+
+def conditions_with_checks(a):
+    i = total = 0
+    while a[i] < 5:
+        j = i
+        while a[j] < 0:
+            total += a[j]
+            j += 1
+        i += 1
+    return i, total
+
+
 PROGRAMS = [
     (countdown, 10), (collatz, 27), (find, np.arange(20), 13), (find, np.arange(20), 99),
     (find_else, np.arange(30.0), 4.0), (find_else, np.arange(30.0), -4.0),
@@ -273,6 +421,16 @@ PROGRAMS = [
     (state_machine, np.sin(np.arange(40.0))), (tuple_state, 12),
     (while_with_index, np.arange(20.0) * -1 + 7), (while_with_index, np.ones(20)),
     (zero_d, np.array(3.0)), (unchanged_alias, np.arange(3.0), 1), (unchanged_alias, np.arange(3.0), -1),
+    (rebound_after_alias, np.arange(3.0)), (view_outlives_rebinding, np.arange(4.0)),
+    (list_of_arrays_in_loop, np.arange(3.0), 12), (closure_stores, np.arange(3.0)),
+    (swap_elements, np.arange(5.0), 1), (return_from_nested_loops, np.arange(5)),
+    (return_from_nested_loops, np.arange(5) - 9), (overlapping_slices, np.arange(5)),
+    (reversed_view_of_itself, np.arange(5)), (reshape_that_copies, np.arange(6)),
+    (newaxis_views, np.arange(4.0)), (masked_updates, np.arange(5.0) - 2),
+    (integer_in_place, np.arange(9)), (endless_while, 3, 100), (element_is_a_copy, np.arange(12.0), 12),
+    (row_is_a_view, np.zeros((10, 3))), (scalar_read_before_store, np.arange(3.0)),
+    (slice_read_after_store, np.arange(3.0)), (counting_down, np.arange(20.0), 15),
+    (widening_with_memory, 0.25, np.arange(60.0).reshape(3, 20)), (conditions_with_checks, np.arange(20) - 9),
 ]  # fmt: skip
 
 

@@ -60,8 +60,7 @@ class Branches(State):
         self.ops.builder.leave_region()
         self.regions.pop()
         arm = Arm(self.frame.names, {s: s.value for s in region.written})
-        for storage, before in region.written.items():
-            storage.value = before
+        region.undo()
         self.frame.names = entry
         return arm
 

@@ -85,7 +85,6 @@ class Carried:
         self.inits = self._flatten(self.entry)
         self.region = Region()
         self.start: dict[str, Any] = {}
-        self.before: dict[Storage, Value] = {s: s.value for s in self.storages}
 
     def types(self) -> list[Any]:
         found = [code for type_ in self.names.values() for code in codes(type_)]
@@ -112,7 +111,7 @@ class Carried:
     def open(self, extra: list[Any]) -> list[Value]:
         """Begin a region over the carried values; gives its further arguments."""
         arguments = self.state.ops.builder.begin_region(extra + self.types())
-        self.region = Region()
+        self.region = Region(carried={s: s.value for s in self.storages})
         self.state.regions.append(self.region)
         self._bind(iter(arguments[len(extra) :]))
         self.start = dict(self.frame.names)
@@ -152,10 +151,7 @@ class Carried:
 
     def leave(self) -> None:
         """Undo what the region did to names and memory."""
-        for storage, value in self.region.written.items():
-            storage.value = value
-        for storage, value in self.before.items():
-            storage.value = value
+        self.region.undo()
         self.state.regions.pop()
         self.frame.names = dict(self.entry)
 

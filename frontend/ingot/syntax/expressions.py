@@ -330,8 +330,7 @@ class Expressions(Calls):
         if is_harmless:
             self.ops.builder.inline_region()
             return value
-        for storage, before in region.written.items():
-            storage.value = before
+        region.undo()
         self.ops.builder.rollback(mark)
         return None
 

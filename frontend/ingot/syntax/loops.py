@@ -56,6 +56,10 @@ class Loops(Branches):
             self._restore(mark)
             self._unroll_while(node, required)
         self._exit_loop(node, saved)
+        # What is not left by `break` and has no condition is left by `return`.
+        is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        if is_endless and not has_jump(node.body, (ast.Break,), into_loops=False):
+            self.frame.names[RETURN] = True
 
     def iterable(self, value: Any) -> Any:
         """What a loop runs over: a list of values, a `Range` or a `Lazy`."""
@@ -76,14 +80,16 @@ class Loops(Branches):
     def _enter_loop(self) -> dict[str, Any]:
         names = self.frame.names
         saved = {name: names.get(name, False) for name in (BREAK, CONTINUE)}
+        # A loop around has its own.
+        saved |= {name: names.pop(name) for name in (INDEX, TEST) if name in names}
         names[BREAK] = names[CONTINUE] = False
         return saved
 
     def _exit_loop(self, node: Any, saved: dict[str, Any]) -> None:
         broken = self.frame.names[BREAK]
-        self.frame.names.update(saved)
         for name in (INDEX, TEST):
             self.frame.names.pop(name, None)
+        self.frame.names.update(saved)
         if not node.orelse or broken is True:
             return
         if broken is False:
@@ -142,8 +148,7 @@ class Loops(Branches):
         mark, frame, names, regions = saved
         self.ops.builder.rollback(mark)
         while len(self.regions) > regions:
-            for storage, value in self.regions.pop().written.items():
-                storage.value = value
+            self.regions.pop().undo()
         while self.frames[-1] is not frame:
             self.frames.pop()
         self.frame = frame

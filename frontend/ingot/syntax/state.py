@@ -45,9 +45,20 @@ def position_of(place: Place) -> Position | None:
 
 @dataclass(eq=False)
 class Region:
-    """Code under a run-time condition, with what it stored to so far."""
+    """Code under a run-time condition.
+
+    Attributes:
+        written: the storages that it stored to, and their values before.
+        carried: the storages that became arguments of it, and their values outside.
+    """
 
     written: dict[Storage, Value] = field(default_factory=dict)
+    carried: dict[Storage, Value] = field(default_factory=dict)
+
+    def undo(self) -> None:
+        """Give memory its values outside of the region."""
+        for storage, value in (*self.written.items(), *self.carried.items()):
+            storage.value = value
 
 
 class State:
