@@ -25,7 +25,10 @@ void ingot::registerPasses() {
   PassPipelineRegistration<>(
       "ingot-to-stablehlo", "Ingot's default order of passes",
       [](OpPassManager &manager) {
-        manager.addPass(createCanonicalizerPass());
+        GreedyRewriteConfig config;
+        config.setRegionSimplificationLevel(
+            GreedySimplifyRegionLevel::Disabled);
+        manager.addPass(createCanonicalizerPass(config));
         manager.addPass(createCSEPass());
         manager.addPass(createLoopInvariantCodeMotionPass());
         manager.addPass(createLowerAsserts());

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace ingot;
 
 FunctionBuilder::FunctionBuilder(StringRef name)
-    : holder{std::make_shared<Context>(), nullptr}, builder(context()),
+    : holder{Context::acquire(), nullptr}, builder(context()),
       location(builder.getUnknownLoc()) {
   filename = builder.getStringAttr("<unknown>");
   holder.op = ModuleOp::create(location);
@@ -22,6 +22,7 @@ FunctionBuilder::FunctionBuilder(StringRef name)
   function = func::FuncOp::create(builder, location, name,
                                   builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(function.addEntryBlock());
+  errors.emplace(context());
 }
 
 FunctionBuilder::~FunctionBuilder() { dropRegions(0); }
@@ -60,10 +61,9 @@ Value FunctionBuilder::convert(Value value, Type element) {
 Attribute FunctionBuilder::parseAttribute(StringRef text) {
   Attribute &attribute = parsed[text];
   if (!attribute) {
-    ErrorCollector errors(context());
     attribute = mlir::parseAttribute(text, context());
     if (!attribute)
-      errors.raise("malformed attribute");
+      errors->raise("malformed attribute");
   }
   return attribute;
 }
@@ -99,13 +99,12 @@ ResultRange FunctionBuilder::create(StringRef name, ValueRange operands,
                                     NamedAttrList attributes, TypeRange types,
                                     unsigned regionCount) {
   OperationState state(location, name, operands, types, attributes);
-  ErrorCollector errors(context());
   if (!state.name.isRegistered())
-    errors.raise("unknown operation " + name.str());
+    errors->raise("unknown operation " + name.str());
   if (types.empty() && failed(inferResults(state)))
-    errors.raise("can't infer the results of " + name.str());
+    errors->raise("can't infer the results of " + name.str());
   if (regions.size() < regionCount)
-    errors.raise("regions are missing");
+    errors->raise("regions are missing");
   for (size_t i = regions.size() - regionCount; i < regions.size(); ++i)
     state.addRegion()->takeBody(*regions[i]);
   regions.resize(regions.size() - regionCount);
@@ -113,7 +112,7 @@ ResultRange FunctionBuilder::create(StringRef name, ValueRange operands,
   // Inference has checked the rest; what it can't infer is verified here.
   if (!types.empty() && regionCount == 0 &&
       failed(op->getName().verifyInvariants(op)))
-    errors.raise("invalid operation");
+    errors->raise("invalid operation");
   return op->getResults();
 }
 
@@ -171,5 +170,6 @@ ModuleHolder FunctionBuilder::finish(ValueRange results) {
   Block &block = function.getBody().front();
   function.setFunctionType(builder.getFunctionType(
       block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
+  errors.reset();
   return std::move(holder);
 }

@@ -76,6 +76,8 @@ private:
   std::vector<std::unique_ptr<mlir::Region>> regions;
   std::vector<mlir::OpBuilder::InsertPoint> places;
   llvm::StringMap<mlir::Attribute> parsed;
+  /// One for the builder's life: making one costs as much as an operation.
+  std::optional<ErrorCollector> errors;
 };
 
 } // namespace ingot

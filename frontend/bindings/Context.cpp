@@ -22,6 +22,20 @@ Context::Context() : mlir(MLIRContext::Threading::DISABLED) {
   mlir.loadAllAvailableDialects();
 }
 
+std::shared_ptr<Context> Context::acquire() {
+  // Python's global lock guards it.
+  static Context *spare = nullptr;
+  static constexpr unsigned mostUses = 16;
+  Context *context = spare ? std::exchange(spare, nullptr) : new Context;
+  ++context->uses;
+  return std::shared_ptr<Context>(context, [](Context *context) {
+    if (spare || context->uses == mostUses)
+      delete context;
+    else
+      spare = context;
+  });
+}
+
 FileLineColRange ingot::findRange(mlir::Location location) {
   FileLineColRange found;
   location->walk([&](mlir::Location each) {
@@ -50,7 +64,8 @@ ErrorCollector::ErrorCollector(MLIRContext *context)
 void ErrorCollector::raise(StringRef fallback) {
   if (!hasProblem)
     problem.message = fallback.str();
-  throw DiagnosticError{problem};
+  hasProblem = false;
+  throw DiagnosticError{std::exchange(problem, Problem())};
 }
 
 Type ingot::elementTypeOf(unsigned code, MLIRContext *context) {

@@ -30,8 +30,15 @@ struct DiagnosticError {
 /// A context with Ingot's dialects, single-threaded.
 class Context {
 public:
-  Context();
+  /// A context that nobody else uses. One that was given back is used again a
+  /// few times, since registering the dialects takes longer than a small
+  /// function; then it goes, with all that its modules left in it.
+  static std::shared_ptr<Context> acquire();
   mlir::MLIRContext mlir;
+
+private:
+  Context();
+  unsigned uses = 0;
 };
 
 /// Keeps the first error that MLIR reports while it lives.

@@ -92,18 +92,24 @@ Values create(FunctionBuilder &self, const std::string &name,
                           typesOf(types, self.context()), regions));
 }
 
+/// An elementwise operation before it meets its operands.
+struct Elementwise {
+  std::string name;
+  std::vector<unsigned> codes;
+  std::string comparison;
+};
+
 /// One operation with one result, its operands converted first.
-PyValue elementwise(FunctionBuilder &self, const std::string &name,
-                    const Values &operands, const std::vector<unsigned> &codes,
-                    nb::handle comparison) {
-  llvm::SmallVector<mlir::Value> converted;
-  for (auto [operand, code] : llvm::zip_equal(operands, codes))
-    converted.push_back(
-        self.convert(operand.value, elementTypeOf(code, self.context())));
+PyValue elementwise(FunctionBuilder &self, const Elementwise &operation,
+                    nb::list operands) {
+  llvm::SmallVector<mlir::Value, 3> converted;
+  for (auto [i, code] : llvm::enumerate(operation.codes))
+    converted.push_back(self.convert(nb::cast<PyValue &>(operands[i]).value,
+                                     elementTypeOf(code, self.context())));
   mlir::NamedAttrList attributes;
-  if (!comparison.is_none())
-    attributes.append("comparison", attributeOf(self, comparison));
-  return {self.create(name, converted, attributes, {}, 0)[0]};
+  if (!operation.comparison.empty())
+    attributes.append("comparison", self.parseAttribute(operation.comparison));
+  return {self.create(operation.name, converted, attributes, {}, 0)[0]};
 }
 
 /// An array constant from C-contiguous bytes.
@@ -117,6 +123,13 @@ PyValue constant(FunctionBuilder &self, nb::bytes bytes, const Shape &shape,
     return {self.constant(mlir::DenseElementsAttr::get(type, bits))};
   }
   return {self.constant(mlir::DenseElementsAttr::getFromRawBuffer(type, data))};
+}
+
+/// A 0-d f64: most constants are, and they need no bytes in between.
+PyValue number(FunctionBuilder &self, double value) {
+  mlir::Builder builder(self.context());
+  auto type = mlir::RankedTensorType::get({}, builder.getF64Type());
+  return {self.constant(mlir::DenseElementsAttr::get(type, value))};
 }
 
 std::string textOf(ModuleHolder &self, bool generic, bool locations) {
@@ -215,7 +228,7 @@ void verify(ModuleHolder &self) {
 }
 
 ModuleHolder parse(const std::string &text) {
-  auto context = std::make_shared<Context>();
+  std::shared_ptr<Context> context = Context::acquire();
   ErrorCollector errors(&context->mlir);
   auto op = mlir::parseSourceString<mlir::ModuleOp>(text, &context->mlir);
   if (!op)
@@ -251,10 +264,11 @@ NB_MODULE(_core, m) {
   nb::class_<PyValue>(m, "Value")
       .def_prop_ro("shape",
                    [](const PyValue &self) {
-                     nb::list shape;
-                     for (int64_t size : self.type().getShape())
-                       shape.append(size);
-                     return nb::tuple(shape);
+                     llvm::ArrayRef<int64_t> shape = self.type().getShape();
+                     PyObject *tuple = PyTuple_New(shape.size());
+                     for (auto [i, size] : llvm::enumerate(shape))
+                       PyTuple_SET_ITEM(tuple, i, PyLong_FromLongLong(size));
+                     return nb::steal<nb::tuple>(tuple);
                    })
       .def_prop_ro("dtype",
                    [](const PyValue &self) {
@@ -270,6 +284,13 @@ NB_MODULE(_core, m) {
            })
       .def("__hash__", [](const PyValue &self) {
         return static_cast<size_t>(mlir::hash_value(self.value));
+      });
+
+  nb::class_<Elementwise>(m, "Elementwise")
+      .def("__init__", [](Elementwise *self, const std::string &name,
+                          const std::vector<unsigned> &codes,
+                          const std::string &comparison) {
+        new (self) Elementwise{name, codes, comparison};
       });
 
   nb::class_<ModuleHolder>(m, "Module")
@@ -294,11 +315,11 @@ NB_MODULE(_core, m) {
              return PyValue{self.addArgument(typeOf(type, self.context()))};
            })
       .def("constant", constant)
+      .def("number", number)
       .def("create", create, nb::arg("name"), nb::arg("operands"),
            nb::arg("attributes") = nb::dict(),
            nb::arg("types") = std::vector<TypeCode>(), nb::arg("regions") = 0)
-      .def("elementwise", elementwise, nb::arg("name"), nb::arg("operands"),
-           nb::arg("dtypes"), nb::arg("comparison").none() = nb::none())
+      .def("elementwise", elementwise)
       .def("convert",
            [](FunctionBuilder &self, const PyValue &value, unsigned code) {
              return PyValue{self.convert(value.value,

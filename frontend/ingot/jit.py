@@ -27,7 +27,6 @@ def jit(
     f: Callable[..., Any] | None = None,
     *,
     static: tuple[str, ...] = (),
-    strict_fp: bool = False,
     checks: bool = True,
 ) -> Any:
     """Compile a function of NumPy code; a decorator, with or without parentheses.
@@ -40,7 +39,6 @@ def jit(
         f: a Python function with source.
         static: names of parameters whose values are known at compile time; each value is
             compiled for itself.
-        strict_fp: apply only rewrites that are exact in floating point.
         checks: raise what the source would raise for indices out of range, division of Python
             numbers by zero and failed assertions.
 
@@ -48,16 +46,14 @@ def jit(
         CompileError: on a call, with the position of what can't be compiled.
     """
     if f is None:
-        return functools.partial(jit, static=static, strict_fp=strict_fp, checks=checks)
-    return Function(f, static=static, strict_fp=strict_fp, checks=checks)
+        return functools.partial(jit, static=static, checks=checks)
+    return Function(f, static=static, checks=checks)
 
 
 class Function:
     """A function with its compiled signatures; made by `jit`."""
 
-    def __init__(
-        self, f: Callable[..., Any], *, static: tuple[str, ...], strict_fp: bool, checks: bool
-    ) -> None:
+    def __init__(self, f: Callable[..., Any], *, static: tuple[str, ...], checks: bool) -> None:
         if not isinstance(f, types.FunctionType):
             raise UnsupportedError(
                 f"{getattr(f, '__name__', f)!r} is not a Python function with source",
@@ -65,12 +61,13 @@ class Function:
             )
         functools.update_wrapper(self, f)
         self.__ingot_function__ = f
-        self._strict_fp, self._checks = strict_fp, checks
+        self._checks = checks
         self._static = frozenset([static] if isinstance(static, str) else static)
-        self._signature = inspect.signature(f)
-        unknown = self._static - set(self._signature.parameters)
-        if unknown:
-            raise TypeError(f"static names no parameter: {', '.join(sorted(unknown))}")
+        if self._static:
+            self._signature = inspect.signature(f)
+            unknown = self._static - set(self._signature.parameters)
+            if unknown:
+                raise TypeError(f"static names no parameter: {', '.join(sorted(unknown))}")
         #: Compiled signatures, and which leaves each abstract signature specialises on.
         self._compiled: dict[Any, Compiled] = {}
         self._specialised: dict[Any, frozenset[int]] = {}

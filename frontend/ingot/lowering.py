@@ -28,8 +28,12 @@ from ingot.syntax.values import (
 from ingot.tree import flatten, unflatten
 from ingot_runtime import pjrt
 
-#: The default order of passes; `lower-asserts` and what follows are Ingot's own.
-PIPELINE = "canonicalize,cse,loop-invariant-code-motion,lower-asserts,lower-to-stablehlo"
+#: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
+#: block, so there is nothing to simplify among blocks.
+PIPELINE = (
+    "canonicalize{region-simplify=disabled},cse,loop-invariant-code-motion,"
+    "lower-asserts,lower-to-stablehlo"
+)
 
 
 @dataclass(frozen=True)

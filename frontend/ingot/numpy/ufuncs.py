@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ingot._core import Value
+from ingot._core import Elementwise, Value
 from ingot.dtypes import BOOL, CODES, FLOAT
 from ingot.errors import DTypeError, ShapeError
-from ingot.syntax.ops import fresh, numpy_scalar, result_of, static_kind
+from ingot.syntax.ops import elementwise_operation, fresh, numpy_scalar, result_of, static_kind
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Storage
 
 #: ufuncs that are one operation of the dialect.
@@ -118,6 +118,7 @@ def call_ufunc(
         dtypes = resolve(ufunc, tuple(map(kind_of, operands)), wanted)
     except TypeError as error:
         ev.fail(str(error), kind=DTypeError)
+    _check_complex(ev, ufunc, dtypes[0])
     values = [_operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     result = _emit(ev, ufunc, values, dtypes)
     if out is None:
@@ -130,10 +131,8 @@ def call_ufunc(
 class Plan(NamedTuple):
     """A ufunc call that is one operation on converted operands; without one, it takes more."""
 
-    operation: str | None
+    operation: Elementwise | None
     dtypes: tuple[np.dtype, ...] = ()
-    codes: tuple[int, ...] = ()
-    comparison: str | None = None
     result: np.dtype = BOOL
 
 
@@ -145,38 +144,41 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
         dtypes = resolve(ufunc, kinds)
     except TypeError:
         return Plan(None)
-    inputs, comparison = dtypes[: ufunc.nin], None
-    if inputs[0].kind == "c":
-        name = OPERATIONS.get(ufunc) or COMPARISONS.get(ufunc)
-        if name is not None and name not in ON_COMPLEX:
-            ev.fail(
-                f"np.{ufunc.__name__} of complex numbers is not supported", "use .real and .imag"
-            )
+    inputs = dtypes[: ufunc.nin]
+    _check_complex(ev, ufunc, inputs[0])
     if ufunc in COMPARISONS and len(set(inputs)) == 1:
-        operation, comparison = "compare", f"#ingot<comparison {COMPARISONS[ufunc]}>"
+        operation = elementwise_operation("compare", inputs, COMPARISONS[ufunc])
     elif ufunc in OPERATIONS and inputs[0] != BOOL and len(set(dtypes)) == 1:
-        operation = OPERATIONS[ufunc]
         if ufunc in (np.power, *ROUNDING) and inputs[0].kind in "iu":
             return Plan(None)
+        operation = elementwise_operation(OPERATIONS[ufunc], inputs)
     else:
         return Plan(None)
-    codes = tuple(CODES[d] for d in inputs)
-    return Plan("ingot." + operation, inputs, codes, comparison, dtypes[-1])
+    return Plan(operation, inputs, dtypes[-1])
+
+
+def _check_complex(ev: Any, ufunc: np.ufunc, dtype: np.dtype) -> None:
+    name = OPERATIONS.get(ufunc) or COMPARISONS.get(ufunc)
+    if dtype.kind == "c" and name is not None and name not in ON_COMPLEX:
+        ev.fail(f"np.{ufunc.__name__} of complex numbers is not supported", "use .real and .imag")
 
 
 def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
-    operation, dtypes, codes, comparison, result = plan
+    operation, dtypes, result = plan
+    builder = ev.ops.builder
     values = []
     for each, dtype in zip(operands, dtypes, strict=True):
         if type(each) is Array and not each.views:
             values.append(each.storage.value)
+        elif type(each) is float and dtype is FLOAT:
+            values.append(builder.number(each))
         else:
             values.append(_operand(ev, each, dtype))
-    value = ev.ops.builder.elementwise(operation, values, codes, comparison)
+    value = builder.elementwise(operation, values)
     shape = value.shape
     if not shape:
         return Scalar(value, result)
-    return Array(Storage(value, shape, result, ev.place), shape)
+    return Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
 
 
 def store_out(ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = True) -> Any:

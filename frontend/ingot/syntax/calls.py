@@ -105,8 +105,8 @@ class Calls(Indexing):
     # Attributes.
 
     def attribute(self, value: Any, name: str) -> Any:
-        if type(value) is types.ModuleType and hasattr(value, name):
-            return self.lift(getattr(value, name))
+        if type(value) is types.ModuleType and name in value.__dict__:
+            return self.lift(value.__dict__[name])
         if isinstance(value, (Array, Scalar)):
             if name in ARRAY_ATTRIBUTES:
                 return ARRAY_ATTRIBUTES[name](self, value)

@@ -12,6 +12,7 @@ import numpy as np
 from ingot.dtypes import BOOL
 from ingot.errors import CompileError, DTypeError, ShapeError
 from ingot.numpy import python_scalars
+from ingot.numpy.table import FUNCTIONS
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax.calls import Calls
 from ingot.syntax.ops import predicate
@@ -370,6 +371,9 @@ class Expressions(Calls):
     def visit_Call(self, node: ast.Call) -> Any:
         function = self.expr(node.func)
         args = self._items(node.args)
+        if type(function) is np.ufunc and function in FUNCTIONS and not node.keywords:
+            self.at(node)
+            return FUNCTIONS[function](self, *args)
         kwargs: dict[str, Any] = {}
         for keyword in node.keywords:
             value = self.expr(keyword.value)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ingot._core import FunctionBuilder, Value
-from ingot.dtypes import BOOL, CODES, DTYPES, INT, OF_PYTHON
+from ingot._core import Elementwise, FunctionBuilder, Value
+from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
 from ingot.errors import DTypeError
 from ingot.syntax.values import Affine, Array, Scalar, Storage
 
 Shape = Sequence[int]
+
+
+@functools.cache
+def elementwise_operation(
+    name: str, dtypes: tuple[np.dtype, ...], comparison: str = ""
+) -> Elementwise:
+    """An elementwise operation on operands converted to `dtypes`."""
+    attribute = comparison and f"#ingot<comparison {comparison}>"
+    return Elementwise("ingot." + name, [CODES[dtype] for dtype in dtypes], attribute)
 
 
 class Ops:
@@ -30,12 +40,12 @@ class Ops:
         return self.builder.create("ingot." + name, operands, {}, [(list(shape), CODES[dtype])])[0]
 
     def elementwise(self, name: str, operands: list[Value], dtypes: Sequence[np.dtype]) -> Value:
-        return self.builder.elementwise("ingot." + name, operands, [CODES[d] for d in dtypes])
+        operation = elementwise_operation(name, tuple(dtypes))
+        return self.builder.elementwise(operation, operands)
 
     def compare(self, how: str, lhs: Value, rhs: Value, dtype: np.dtype) -> Value:
-        code = CODES[dtype]
-        attribute = f"#ingot<comparison {how}>"
-        return self.builder.elementwise("ingot.compare", [lhs, rhs], [code, code], attribute)
+        operation = elementwise_operation("compare", (dtype, dtype), how)
+        return self.builder.elementwise(operation, [lhs, rhs])
 
     def select(self, condition: Value, on_true: Value, on_false: Value) -> Value:
         return self.create("select", [condition, on_true, on_false])
@@ -45,6 +55,8 @@ class Ops:
 
     def constant(self, array: Any, dtype: np.dtype) -> Value:
         """An array or scalar constant, in range for its dtype."""
+        if type(array) is float and dtype is FLOAT:
+            return self.builder.number(array)
         try:
             data = np.asarray(array, dtype=dtype)
         except OverflowError as error:

@@ -62,7 +62,8 @@ def _last_line(code: types.CodeType, lines: list[str]) -> int:
     """The last line before the first one that is indented no more than the `def`."""
     first = lines[code.co_firstlineno - 1]
     indent = len(first) - len(first.lstrip())
-    last = max(line for _, _, line in code.co_lines() if line)
+    # Code ends near its last line; the scan below goes on from there.
+    last = next(line for _, _, line in reversed(list(code.co_lines())) if line)
     while last < len(lines):
         text = lines[last].lstrip()
         if text and not text.startswith("#") and len(lines[last]) - len(text) <= indent:

@@ -68,6 +68,8 @@ class Statements(Loops, Expressions):
     def jumped(self) -> Any:
         """Whether control has left the block: False, True or a predicate."""
         names = self.frame.names
+        if RETURN not in names and BREAK not in names:
+            return False
         result: Any = False
         for flag in JUMPS:
             value = names.get(flag, False)
@@ -190,9 +192,10 @@ class Statements(Loops, Expressions):
             )
 
     def _unpack(self, target: Any, value: Any) -> None:
-        self.at(target)
-        items = list(value if type(value) is tuple else self.static_items(value))
-        names = target.elts
+        names, items = target.elts, value
+        if not (type(value) is tuple and len(value) == len(names)):
+            self.at(target)
+            items = list(self.static_items(value))
         starred = [i for i, each in enumerate(names) if isinstance(each, ast.Starred)]
         if starred:
             first, after = starred[0], len(names) - starred[0] - 1
