@@ -52,6 +52,7 @@ abs(M) ;; -N ;; +M ;; ~N ;; M ** 2 ;; M ** 3 ;; 2 ** N[0] * 0 if False else M ;;
 max(V[0], V[1]) ;; min(V[0], V[1]) ;; sum([V[0], V[1]]) ;; round(V[2]) ;; sum(V) ;; any([V[0] > 0, V[1] > 0]) ;; all([V[0] > 0])
 np.float64(3.0) * N ;; np.pi * V ;; np.newaxis is None ;; M[None].shape ;; isinstance(V, np.ndarray) ;; np.hypot(V, V) ;; np.logaddexp(V, V)
 [x * 2 for x in (V, M)] ;; {'a': V, 'b': [M]} ;; (V, (M, 1)) ;; [V[i] for i in range(2)] ;; M.item(3) ;; M.copy()
+np.any(B, where=N > 3) ;; np.all(B, axis=0, where=N > 3) ;; np.copyto(M, 2) ;; np.copyto(M, N, where=B) ;; np.stack([V, V], out=np.zeros((2, 4)))
 """
 EXPRESSIONS = [case.strip() for line in CASES.strip().splitlines() for case in line.split(";;")]
 
@@ -72,6 +73,28 @@ def functions(tmp_path_factory):
 @pytest.mark.parametrize("index", range(len(EXPRESSIONS)), ids=EXPRESSIONS)
 def test_function(functions, check, index):
     check(functions[f"f{index}"], A, M, N, V, C, B, rtol=1e-11)
+
+
+IGNORED = [
+    lambda: np.array(V, copy=False),
+    lambda: np.add(V, V, casting="unsafe"),
+    lambda: np.einsum("i->", V, dtype=np.float32),
+    lambda: np.asarray(V, copy=True),
+]
+
+
+@pytest.mark.parametrize("call", IGNORED)
+def test_an_argument_that_would_be_ignored_is_refused(call):
+    with pytest.raises(ingot.CompileError):
+        ingot.jit(call)()
+
+
+def test_copyto_checks_the_cast():
+    def f(a, b):
+        np.copyto(a, b)
+
+    with pytest.raises(ingot.DTypeError, match="same_kind"):
+        ingot.jit(f)(np.zeros(3, int), np.ones(3))
 
 
 # Reductions, by hypothesis.

@@ -120,9 +120,7 @@ def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
 # einsum.
 
 
-def einsum(
-    ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: Any = True, **_: Any
-) -> Any:
+def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: Any = True) -> Any:
     if not isinstance(subscripts, str):
         ev.fail("einsum needs its subscripts as a string", "write 'ij,jk->ik'", DTypeError)
     values, dtype = _common(ev, *operands)

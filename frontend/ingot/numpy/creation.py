@@ -49,7 +49,7 @@ def _check_order(ev: Any, order: Any) -> None:
         ev.fail(f"order={order!r} is not supported", "use C order")
 
 
-def zeros(ev: Any, shape: Any, dtype: Any = None, order: Any = "C", **_: Any) -> Array:
+def zeros(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array:
     return _filled(ev, shape, 0, dtype, order)
 
 
@@ -95,10 +95,12 @@ def full_like(ev: Any, a: Any, fill_value: Any, dtype: Any = None, order: Any = 
 
 def array(
     ev: Any, object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K",
-    ndmin: int = 0, **_: Any,
+    subok: bool = False, ndmin: int = 0,
 ) -> Array:  # fmt: skip
     """np.array: nested sequences and scalars become one new array."""
     _check_order(ev, order)
+    if copy is not True:
+        ev.fail("np.array with copy= other than True is not supported", "use np.asarray")
     if isinstance(object, Array):
         value = ev.ops.convert(ev.read(object), dtype_of(ev, dtype, object.dtype))
     elif not _has_runtime(object):
@@ -149,7 +151,7 @@ def _stacked(ev: Any, value: Any, dtype: np.dtype) -> Value:
     return ev.ops.create("concatenate", wide, axis=0) if len(wide) > 1 else wide[0]
 
 
-def asarray(ev: Any, a: Any, dtype: Any = None, order: Any = None, **_: Any) -> Any:
+def asarray(ev: Any, a: Any, dtype: Any = None, order: Any = None) -> Any:
     if isinstance(a, Array) and dtype_of(ev, dtype, a.dtype) == a.dtype:
         return a
     return array(ev, a, dtype)
@@ -263,7 +265,7 @@ def meshgrid(
     return tuple(made)
 
 
-def astype(ev: Any, a: Any, dtype: Any, copy: bool = True, **_: Any) -> Any:
+def astype(ev: Any, a: Any, dtype: Any, copy: bool = True) -> Any:
     to = dtype_of(ev, dtype, FLOAT)
     if isinstance(a, Array):
         if copy is False and a.dtype == to:

@@ -79,11 +79,14 @@ def maximum(
 
 def _logical(kind: str) -> Callable[..., Any]:
     def call(
-        ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any
+        ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, where: Any = True
     ) -> Any:
         a = array_of(ev, a)
         axes = axes_of(ev, axis, a.ndim)
-        value = ev.ops.reduce(kind, ev.ops.convert(ev.read(a), BOOL), axes)
+        value = ev.ops.convert(ev.read(a), BOOL)
+        if where is not True:
+            value = ev.ops.select(ev.truth_array(where), value, ev.ops.scalar(kind == "and"))
+        value = ev.ops.reduce(kind, value, axes)
         return _finish(ev, value, _kept(a.shape, axes), keepdims, out)
 
     return call

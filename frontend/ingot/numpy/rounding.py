@@ -46,7 +46,11 @@ def angle(ev: Any, z: Any, deg: bool = False) -> Any:
 def nan_to_num(
     ev: Any, x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Any:
+    if copy is not True:
+        ev.fail("copy=False is not supported", "assign the result: x[:] = np.nan_to_num(x)")
     x = ev.as_array(x)
+    if x.dtype.kind == "c":
+        ev.fail("np.nan_to_num of complex numbers is not supported", "use .real and .imag")
     if x.dtype.kind != "f":
         return x
     info = np.finfo(x.dtype)

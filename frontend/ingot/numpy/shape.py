@@ -11,9 +11,10 @@ import numpy as np
 
 from ingot.errors import DTypeError, ShapeError
 from ingot.numpy.creation import dtype_of
+from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Array
+from ingot.syntax.values import STATIC_NUMBERS, Array
 
 
 def array_of(ev: Any, a: Any) -> Array:
@@ -48,9 +49,7 @@ def _view(ev: Any, a: Array, step: Any) -> Array:
     return Array(a.storage, step.shape, views.extend(ev.ops, a.views, step), a.writable)
 
 
-def reshape(
-    ev: Any, a: Any, /, *shape: Any, order: str = "C", newshape: Any = None, copy: Any = None
-) -> Array:
+def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
     a = array_of(ev, a)
     if order not in ("C", "A"):
         ev.fail(f"order={order!r} is not supported", "transpose, then reshape in C order")
@@ -225,7 +224,6 @@ def concatenate(
     out: Any = None,
     *,
     dtype: Any = None,
-    casting: Any = None,
 ) -> Array:
     values, _ = _joined(ev, arrays, dtype)
     if axis is None:
@@ -235,14 +233,11 @@ def concatenate(
     place = axis_of(ev, axis, len(values[0].shape))
     made = fresh(ev.ops.create("concatenate", values, axis=place), ev.place)
     if out is not None:
-        ev.store_item(out, Ellipsis, made)
-        return out
+        return store_out(ev, out, ev.read(made), made.dtype)
     return made
 
 
-def stack(
-    ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = None
-) -> Array:
+def stack(ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None) -> Array:
     values, _ = _joined(ev, arrays, dtype)
     if len({v.shape for v in values}) != 1:
         ev.fail("all input arrays must have the same shape", kind=ShapeError)
@@ -251,13 +246,12 @@ def stack(
     wide = [ev.ops.reshape(v, (*shape[:place], 1, *shape[place:])) for v in values]
     made = fresh(ev.ops.create("concatenate", wide, axis=place), ev.place)
     if out is not None:
-        ev.store_item(out, Ellipsis, made)
-        return out
+        return store_out(ev, out, ev.read(made), made.dtype)
     return made
 
 
 def _stacker(ndim: int, axis: int) -> Callable[..., Array]:
-    def call(ev: Any, tup: Any, *, dtype: Any = None, casting: Any = None) -> Array:
+    def call(ev: Any, tup: Any, *, dtype: Any = None) -> Array:
         arrays = [atleast(ndim)(ev, a) for a in ev.static_items(tup)]
         along = 0 if axis == 1 and arrays[0].ndim == 1 else axis
         return concatenate(ev, arrays, axis=along, dtype=dtype)
@@ -375,11 +369,12 @@ def take(
     return ev.subscript(a, (*whole, ev.as_array(indices)))
 
 
-def copyto(ev: Any, dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
-    if where is True:
-        ev.store_item(dst, Ellipsis, src)
-    else:
-        ev.store_item(dst, Ellipsis, ev.call(np.where, (where, src, dst), {}))
+def copyto(ev: Any, dst: Any, src: Any, *, where: Any = True) -> None:
+    src = ev.as_array(src)
+    value = ev.read(src)
+    # A Python number takes the array's kind, as in arithmetic.
+    weak = np.result_type(dst.dtype, src) if isinstance(src, STATIC_NUMBERS) else src.dtype
+    store_out(ev, dst, value, weak, where)
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:

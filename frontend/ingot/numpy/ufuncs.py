@@ -94,7 +94,6 @@ def call_ufunc(
     out: Any = None,
     where: Any = True,
     dtype: Any = None,
-    casting: str = "same_kind",
 ) -> Any:
     """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`."""
     if out is None and where is True and dtype is None and len(args) == ufunc.nin:
