@@ -69,6 +69,10 @@ ROUNDING = (np.floor, np.ceil, np.trunc)
 COMPOSED: dict[np.ufunc, Callable[..., Value]] = {}
 
 
+#: Operands that are what they are.
+PLAIN = (Array, float)
+
+
 def kind_of(value: Any) -> np.dtype | type:
     if type(value) is Array:
         return value.storage.dtype
@@ -97,8 +101,11 @@ def call_ufunc(
 ) -> Any:
     """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`."""
     if out is None and where is True and dtype is None and len(args) == ufunc.nin:
-        operands = [a if type(a) is Array else ev.as_array(a) for a in args]
-        key = (ufunc, *[kind_of(each) for each in operands])
+        operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
+        key = (
+            ufunc,
+            *[a.storage.dtype if type(a) is Array else kind_of(a) for a in operands],
+        )
         plan = _plans.get(key)
         if plan is None:
             plan = _plans[key] = _plan(ev, ufunc, *key[1:])

@@ -58,8 +58,14 @@ _visitors: dict[type, Callable[[Any, Any], Any]] = {}
 
 
 class Expressions(Calls):
-    def expr(self, node: ast.expr) -> Any:
-        visit = _visitors.get(type(node))
+    def expr(self, node: Any) -> Any:
+        kind = type(node)
+        # The leaves first: half of all nodes are names and constants.
+        if kind is ast.Name:
+            return self.visit_Name(node)
+        if kind is ast.Constant:
+            return node.value
+        visit = _visitors.get(kind)
         return visit(self, node) if visit is not None else self._find_visitor(node)
 
     def _find_visitor(self, node: ast.expr) -> Any:
@@ -71,9 +77,6 @@ class Expressions(Calls):
         return visit(self, node)
 
     # Leaves.
-
-    def visit_Constant(self, node: ast.Constant) -> Any:
-        return node.value
 
     def visit_Name(self, node: ast.Name) -> Any:
         value = self.frame.names.get(node.id, self)

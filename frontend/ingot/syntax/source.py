@@ -89,6 +89,15 @@ def _parse_alone(code: types.CodeType, lines: list[str]) -> FunctionNode | None:
     return node if is_found else None
 
 
+def _lines_of(filename: str, namespace: dict[str, Any]) -> list[str]:
+    """The lines of a file; linecache, which is slower, knows notebooks and encodings."""
+    try:
+        with open(filename, encoding="utf-8") as file:
+            return file.readlines()
+    except (OSError, UnicodeDecodeError):
+        return linecache.getlines(filename, namespace)
+
+
 def source_of(function: types.FunctionType) -> Source:
     """The AST of a function that was defined in a file (or a notebook cell).
 
@@ -96,7 +105,7 @@ def source_of(function: types.FunctionType) -> Source:
         UnsupportedError: there is no source, or several lambdas on its line fit.
     """
     code = function.__code__
-    lines = linecache.getlines(code.co_filename, function.__globals__)
+    lines = _lines_of(code.co_filename, function.__globals__)
     found: list[FunctionNode] = []
     if lines and code.co_name != "<lambda>":
         alone = _parse_alone(code, lines)
