@@ -95,7 +95,9 @@ def client() -> Any:
 
 @functools.cache
 def _cpu_client() -> Any:
-    return _jaxlib().make_cpu_client()
+    # NumPy callers wait for their results anyway, and a dispatch thread that still runs when
+    # the interpreter ends would abort the process.
+    return _jaxlib().make_cpu_client(asynchronous=False)
 
 
 def default_device() -> Any:

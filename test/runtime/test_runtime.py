@@ -44,6 +44,19 @@ def test_works_where_jax_is_not_installed(tmp_path):
     assert done.stderr == ""
 
 
+def test_a_process_ends_cleanly_right_after_a_large_product(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import ingot, numpy as np\n"
+        "def f(a):\n    return a @ a @ a\n"
+        "g, a = ingot.jit(f), np.ones((900, 900))\n"
+        "g(a), g(a)\n"
+    )
+    for _ in range(6):
+        done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_aligned_arrays_go_in_without_a_copy_and_results_come_out_without_one():
     x = pjrt._aligned(np.random.default_rng(0).random(100_000))
     buffer = pjrt.to_device(x, pjrt.default_device())
