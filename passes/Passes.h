@@ -25,6 +25,9 @@ namespace ingot {
 /// Loads the dialects that Ingot's passes read and write.
 void registerDialects(mlir::DialectRegistry &registry);
 
+/// The range of source that a location names, if any.
+mlir::FileLineColRange findRange(mlir::Location location);
+
 /// Registers Ingot's passes, the upstream ones that its driver runs, and the
 /// pipeline `ingot-to-stablehlo`.
 void registerPasses();

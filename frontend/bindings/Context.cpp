@@ -36,15 +36,6 @@ std::shared_ptr<Context> Context::acquire() {
   });
 }
 
-FileLineColRange ingot::findRange(mlir::Location location) {
-  FileLineColRange found;
-  location->walk([&](mlir::Location each) {
-    found = dyn_cast<FileLineColRange>(each);
-    return found ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return found;
-}
-
 ErrorCollector::ErrorCollector(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
         if (hasProblem || diagnostic.getSeverity() != DiagnosticSeverity::Error)

@@ -54,9 +54,6 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-/// A range of source that the location names, if any.
-mlir::FileLineColRange findRange(mlir::Location location);
-
 // Element types by their number in `ingot.dtypes`.
 mlir::Type elementTypeOf(unsigned code, mlir::MLIRContext *context);
 unsigned codeOf(mlir::Type element);

@@ -53,18 +53,8 @@ static bool hasChecks(Operation *op) {
       .wasInterrupted();
 }
 
-/// The outermost position in a file that the location names.
-static FileLineColRange findPosition(mlir::Location location) {
-  FileLineColRange found;
-  location->walk([&](mlir::Location each) {
-    found = dyn_cast<FileLineColRange>(each);
-    return found ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return found;
-}
-
 Attribute StatusThreader::describe(AssertOp op) {
-  FileLineColRange position = findPosition(op.getLoc());
+  FileLineColRange position = findRange(op.getLoc());
   auto integer = [&](unsigned value) {
     return builder.getI64IntegerAttr(value);
   };

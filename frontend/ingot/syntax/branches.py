@@ -18,6 +18,7 @@ from ingot.syntax.types import (
     flatten,
     join,
     rebuild,
+    same_array,
     same_static,
     type_of,
 )
@@ -70,7 +71,7 @@ class Branches(State):
         first, second = (arm.names for arm in arms)
         for name in {**first, **second}:
             a, b = first.get(name, MISSING), second.get(name, MISSING)
-            if _same(a, b):
+            if same_static(a, b) or same_array(a, b):
                 continue
             type_ = self._join(name, a, b, arms)
             if isinstance(type_, Unbound):
@@ -149,13 +150,6 @@ def may_be(a: Storage, b: Storage) -> None:
     if a is not b:
         a.maybe |= {b}
         b.maybe |= {a}
-
-
-def _same(a: Any, b: Any) -> bool:
-    if same_static(a, b):
-        return True
-    both = isinstance(a, Array) and isinstance(b, Array)
-    return both and a.storage is b.storage and a.views == b.views
 
 
 def _has_left(arm: Arm) -> bool:

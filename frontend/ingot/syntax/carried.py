@@ -24,6 +24,7 @@ from ingot.syntax.types import (
     flatten,
     join,
     rebuild,
+    same_array,
     same_static,
     type_of,
 )
@@ -178,7 +179,7 @@ class Carried:
             start = self.start.get(name, UNASSIGNED)
             if same_static(start, end) or name in self.memo.unusable:
                 continue
-            if _same_array(start, end) and name not in self.names:
+            if same_array(start, end) and name not in self.names:
                 continue
             changed |= self._widen(name, start, end)
         return changed
@@ -323,11 +324,6 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
 def _alias(names: dict[str, Any], a: str, b: str) -> bool:
     mine = {array.storage for array in arrays_in(names.get(a))}
     return any(array.storage in mine for array in arrays_in(names.get(b)))
-
-
-def _same_array(a: Any, b: Any) -> bool:
-    both = isinstance(a, Array) and isinstance(b, Array)
-    return both and a.storage is b.storage and a.views == b.views
 
 
 def _unchanged(before: dict[str, Any], after: dict[str, Any]) -> bool:

@@ -69,6 +69,12 @@ def same_static(a: Any, b: Any) -> bool:
     return isinstance(a, (str, bytes, slice, np.dtype)) and a == b
 
 
+def same_array(a: Any, b: Any) -> bool:
+    """Whether both are one view of one storage."""
+    both = isinstance(a, Array) and isinstance(b, Array)
+    return both and a.storage is b.storage and a.views == b.views
+
+
 def type_of(value: Any, *, runtime: bool = False) -> Type:
     """A value's type; with `runtime`, static numbers count as known at run time."""
     if isinstance(value, Scalar):
