@@ -8,6 +8,7 @@
 #ifndef INGOT_PASSES_PASSES_H
 #define INGOT_PASSES_PASSES_H
 
+#include "CHLO/CHLO.h"
 #include "Ingot/Ingot.h"
 #include "StableHLO/StableHLO.h"
 

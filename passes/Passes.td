@@ -29,7 +29,7 @@ def LowerToStablehlo : Pass<"lower-to-stablehlo", "::mlir::ModuleOp"> {
     StableHLO's, one set of patterns for each family of operations. Run
     `lower-asserts` first: an `ingot.assert` that is left is an error.
   }];
-  let dependentDialects = ["::stablehlo::StablehloDialect"];
+  let dependentDialects = ["::stablehlo::StablehloDialect", "::chlo::ChloDialect"];
 }
 
 #endif // INGOT_PASSES_TD

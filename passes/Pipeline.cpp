@@ -15,8 +15,8 @@
 using namespace mlir;
 
 void ingot::registerDialects(DialectRegistry &registry) {
-  registry
-      .insert<IngotDialect, stablehlo::StablehloDialect, func::FuncDialect>();
+  registry.insert<IngotDialect, stablehlo::StablehloDialect, chlo::ChloDialect,
+                  func::FuncDialect>();
 }
 
 void ingot::registerPasses() {

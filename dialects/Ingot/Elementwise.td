@@ -58,6 +58,24 @@ def Ingot_CeilOp : Ingot_Unary<"ceil", [Ingot_Float], "ceil">;
 def Ingot_TruncOp : Ingot_Unary<"trunc", [Ingot_Float], "trunc">;
 def Ingot_RintOp : Ingot_Unary<"rint", [Ingot_Float], "rint">;
 
+/// Special functions, which scipy has.
+class Ingot_Special<string mnemonic, string scipyName>
+    : Ingot_Unary<mnemonic, [Ingot_Float], scipyName> {
+  let summary = "scipy.special." # scipyName;
+  let description = "Computes scipy.special's `" # scipyName # [{` of each element.
+
+    ```mlir
+    %1 = ingot.}] # mnemonic # [{ %0 : tensor<4xT>
+    ```
+  }];
+}
+
+def Ingot_ErfOp : Ingot_Special<"erf", "erf">;
+def Ingot_ErfcOp : Ingot_Special<"erfc", "erfc">;
+def Ingot_ErfInvOp : Ingot_Special<"erf_inv", "erfinv">;
+def Ingot_LgammaOp : Ingot_Special<"lgamma", "gammaln">;
+def Ingot_DigammaOp : Ingot_Special<"digamma", "digamma">;
+
 /// The result's element type is the real type behind the operand's.
 class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName>
     : Ingot_InferredOp<mnemonic, "inferRealType(operands, results)"> {

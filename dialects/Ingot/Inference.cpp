@@ -422,6 +422,187 @@ LogicalResult inferCumulative(Location location, CumulativeOp::Adaptor adaptor,
   return checkReduceKind(location, adaptor.getKind(), type.getElementType());
 }
 
+LogicalResult inferSort(Location location, SortOp::Adaptor adaptor,
+                        Types &results) {
+  ValueRange operands = adaptor.getOperands_();
+  int64_t keys = adaptor.getNumKeys();
+  if (keys < 1 || keys > static_cast<int64_t>(operands.size()))
+    return emitOptionalError(location, keys, " keys for ", operands.size(),
+                             " operands");
+  RankedTensorType first = typeOf(operands[0]);
+  if (failed(checkAxes(location, adaptor.getAxis(), first.getRank())))
+    return failure();
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    if (shapeOf(operand) != first.getShape())
+      return emitOptionalError(
+          location, "operands of a sort have different shapes ",
+          shapeText(first.getShape()), " and ", shapeText(shapeOf(operand)));
+    if (static_cast<int64_t>(i) < keys &&
+        isa<ComplexType>(typeOf(operand).getElementType()))
+      return emitOptionalError(location, "complex numbers have no order");
+    results.push_back(operand.getType());
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Fourier transforms
+//===----------------------------------------------------------------------===//
+
+LogicalResult inferFft(Location location, FftOp::Adaptor adaptor,
+                       Types &results) {
+  RankedTensorType type = typeOf(adaptor.getOperand());
+  int64_t length = adaptor.getLength();
+  FftKind kind = adaptor.getKind();
+  if (type.getRank() == 0 || length < 1)
+    return emitOptionalError(location, "Invalid number of FFT data points (",
+                             length, ") specified.");
+  Type element = type.getElementType();
+  if (isa<ComplexType>(element) == (kind == FftKind::Rfft))
+    return emitOptionalError(location, stringifyFftKind(kind), " of ", element);
+  int64_t half = length / 2 + 1, size = type.getShape().back();
+  if (size != (kind == FftKind::Irfft ? half : length))
+    return emitOptionalError(location, stringifyFftKind(kind), " of ", size,
+                             " elements has not length ", length);
+  SmallVector<int64_t> shape(type.getShape());
+  if (kind == FftKind::Rfft) {
+    shape.back() = half;
+    element = ComplexType::get(element);
+  } else if (kind == FftKind::Irfft) {
+    shape.back() = length;
+    element = cast<ComplexType>(element).getElementType();
+  }
+  results.push_back(RankedTensorType::get(shape, element));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Linear algebra
+//===----------------------------------------------------------------------===//
+
+/// A stack of matrices: its last two sizes and types built from the others.
+namespace {
+struct Matrices {
+  explicit Matrices(RankedTensorType type)
+      : type(type), batch(type.getShape().drop_back(2)),
+        rows(type.getShape().end()[-2]), columns(type.getShape().end()[-1]) {}
+
+  Type of(ArrayRef<int64_t> core, Type element) const {
+    SmallVector<int64_t> shape(batch);
+    llvm::append_range(shape, core);
+    return RankedTensorType::get(shape, element);
+  }
+  Type of(ArrayRef<int64_t> core) const {
+    return of(core, type.getElementType());
+  }
+  Type real() const {
+    auto complex = dyn_cast<ComplexType>(type.getElementType());
+    return complex ? complex.getElementType() : type.getElementType();
+  }
+  Type i32() const { return IntegerType::get(type.getContext(), 32); }
+
+  RankedTensorType type;
+  ArrayRef<int64_t> batch;
+  int64_t rows, columns;
+};
+} // namespace
+
+static FailureOr<Matrices> matrices(Location location, Value value,
+                                    bool isSquare) {
+  RankedTensorType type = typeOf(value);
+  if (type.getRank() < 2)
+    return emitOptionalError(location, type.getRank(),
+                             "-dimensional array given. Array must be at least "
+                             "two-dimensional");
+  Matrices found(type);
+  if (isSquare && found.rows != found.columns)
+    return emitOptionalError(location,
+                             "Last 2 dimensions of the array must be square");
+  return found;
+}
+
+LogicalResult inferCholesky(Location location, CholeskyOp::Adaptor adaptor,
+                            Types &results) {
+  results.push_back(adaptor.getOperand().getType());
+  return matrices(location, adaptor.getOperand(), /*isSquare=*/true);
+}
+
+LogicalResult inferTriangularSolve(Location location,
+                                   TriangularSolveOp::Adaptor adaptor,
+                                   Types &results) {
+  Value a = adaptor.getA(), b = adaptor.getB();
+  results.push_back(b.getType());
+  if (failed(matrices(location, a, /*isSquare=*/true)) ||
+      failed(matrices(location, b, /*isSquare=*/false)) ||
+      failed(checkSameElement(location, a, b)))
+    return failure();
+  if (shapeOf(a).drop_back() != shapeOf(b).drop_back())
+    return emitOptionalError(location, "shapes ", shapeText(shapeOf(a)),
+                             " and ", shapeText(shapeOf(b)),
+                             " do not make a system of equations");
+  return success();
+}
+
+LogicalResult inferLu(Location location, LuOp::Adaptor adaptor,
+                      Types &results) {
+  auto found = matrices(location, adaptor.getOperand(), /*isSquare=*/false);
+  if (failed(found))
+    return failure();
+  results.push_back(found->type);
+  results.push_back(
+      found->of(std::min(found->rows, found->columns), found->i32()));
+  return success();
+}
+
+LogicalResult inferQr(Location location, QrOp::Adaptor adaptor,
+                      Types &results) {
+  auto found = matrices(location, adaptor.getOperand(), /*isSquare=*/false);
+  if (failed(found))
+    return failure();
+  int64_t inner =
+      adaptor.getFull() ? found->rows : std::min(found->rows, found->columns);
+  results.push_back(found->of({found->rows, inner}));
+  results.push_back(found->of({inner, found->columns}));
+  return success();
+}
+
+LogicalResult inferEigh(Location location, EighOp::Adaptor adaptor,
+                        Types &results) {
+  auto found = matrices(location, adaptor.getOperand(), /*isSquare=*/true);
+  if (failed(found))
+    return failure();
+  results.push_back(found->of(found->rows, found->real()));
+  results.push_back(found->type);
+  results.push_back(found->of({}, found->i32()));
+  return success();
+}
+
+LogicalResult inferSvd(Location location, SvdOp::Adaptor adaptor,
+                       Types &results) {
+  auto found = matrices(location, adaptor.getOperand(), /*isSquare=*/false);
+  if (failed(found))
+    return failure();
+  int64_t rows = found->rows, columns = found->columns,
+          inner = std::min(rows, columns);
+  bool isFull = adaptor.getFull();
+  results.push_back(found->of({rows, isFull ? rows : inner}));
+  results.push_back(found->of(inner, found->real()));
+  results.push_back(found->of({isFull ? columns : inner, columns}));
+  results.push_back(found->of({}, found->i32()));
+  return success();
+}
+
+LogicalResult inferEig(Location location, EigOp::Adaptor adaptor,
+                       Types &results) {
+  auto found = matrices(location, adaptor.getOperand(), /*isSquare=*/true);
+  if (failed(found))
+    return failure();
+  results.push_back(found->of(found->rows));
+  results.push_back(found->type);
+  results.push_back(found->of({}, found->i32()));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Contraction
 //===----------------------------------------------------------------------===//

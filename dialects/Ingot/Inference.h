@@ -63,6 +63,25 @@ inferArgReduce(Location location, ArgReduceOp::Adaptor adaptor, Types &results);
 mlir::LogicalResult inferCumulative(Location location,
                                     CumulativeOp::Adaptor adaptor,
                                     Types &results);
+mlir::LogicalResult inferSort(Location location, SortOp::Adaptor adaptor,
+                              Types &results);
+mlir::LogicalResult inferFft(Location location, FftOp::Adaptor adaptor,
+                             Types &results);
+mlir::LogicalResult inferCholesky(Location location,
+                                  CholeskyOp::Adaptor adaptor, Types &results);
+mlir::LogicalResult inferTriangularSolve(Location location,
+                                         TriangularSolveOp::Adaptor adaptor,
+                                         Types &results);
+mlir::LogicalResult inferLu(Location location, LuOp::Adaptor adaptor,
+                            Types &results);
+mlir::LogicalResult inferQr(Location location, QrOp::Adaptor adaptor,
+                            Types &results);
+mlir::LogicalResult inferEigh(Location location, EighOp::Adaptor adaptor,
+                              Types &results);
+mlir::LogicalResult inferSvd(Location location, SvdOp::Adaptor adaptor,
+                             Types &results);
+mlir::LogicalResult inferEig(Location location, EigOp::Adaptor adaptor,
+                             Types &results);
 mlir::LogicalResult inferDotGeneral(Location location,
                                     DotGeneralOp::Adaptor adaptor,
                                     Types &results);

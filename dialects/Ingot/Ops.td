@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Families to come, each with a file of its own: LinearAlgebra.td, Fft.td,
-// Convolution.td, Random.td, Transformation.td (jvp, vjp, vmap).
+// Families to come, each with a file of its own: Convolution.td, Random.td,
+// Transformation.td (jvp, vjp, vmap).
 include "Contraction.td"
 include "ControlFlow.td"
 include "Creation.td"
 include "Effects.td"
 include "Elementwise.td"
+include "Fft.td"
 include "Indexing.td"
+include "LinearAlgebra.td"
 include "Reduction.td"
 include "Shape.td"

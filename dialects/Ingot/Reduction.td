@@ -1,4 +1,4 @@
-//===- Reduction.td - Reductions and scans -----------------*- tablegen -*-===//
+//===- Reduction.td - Reductions, scans and sorts ----------*- tablegen -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -68,6 +68,25 @@ def Ingot_CumulativeOp
   let results = (outs Ingot_Tensor:$result);
   let assemblyFormat = [{
     `` $kind $operand `axis` `=` $axis attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Ingot_SortOp : Ingot_InferredOp<"sort", "inferSort(location, adaptor, results)"> {
+  let summary = "np.sort, argsort, lexsort";
+  let description = [{
+    Sorts along `axis` (C1) by the first `num_keys` operands (C2: at least one), of
+    which an earlier one decides first; the other operands go along. The shapes are
+    equal (C3) and keys are not complex (C4). The order is stable, ascending, with
+    NaN last.
+
+    ```mlir
+    %2:2 = ingot.sort %0, %1 axis = 0 keys = 1 : (tensor<4xf64>, tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>)
+    ```
+  }];
+  let arguments = (ins Variadic<Ingot_Tensor>:$operands_, I64Attr:$axis, I64Attr:$num_keys);
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let assemblyFormat = [{
+    $operands_ `axis` `=` $axis `keys` `=` $num_keys attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -116,6 +116,15 @@ void printComparisonType(OpAsmPrinter &printer, Operation *,
   printer << stringifyComparisonType(type.getValue());
 }
 
+ParseResult parseFftType(OpAsmParser &parser, FftTypeAttr &type) {
+  return parseEnum(parser, type,
+                   [](StringRef text) { return symbolizeFftType(text); });
+}
+
+void printFftType(OpAsmPrinter &printer, Operation *, FftTypeAttr type) {
+  printer << stringifyFftType(type.getValue());
+}
+
 ParseResult parseSliceRanges(OpAsmParser &parser, DenseI64ArrayAttr &starts,
                              DenseI64ArrayAttr &limits,
                              DenseI64ArrayAttr &strides) {

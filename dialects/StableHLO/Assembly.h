@@ -45,6 +45,8 @@ void printComparisonDirection(OpAsmPrinter &, Operation *,
                               ComparisonDirectionAttr direction);
 ParseResult parseComparisonType(OpAsmParser &, ComparisonTypeAttr &type);
 void printComparisonType(OpAsmPrinter &, Operation *, ComparisonTypeAttr type);
+ParseResult parseFftType(OpAsmParser &, FftTypeAttr &type);
+void printFftType(OpAsmPrinter &, Operation *, FftTypeAttr type);
 
 // `[start:limit:stride, ...]`, stride 1 left out.
 ParseResult parseSliceRanges(OpAsmParser &, mlir::DenseI64ArrayAttr &starts,

@@ -300,6 +300,13 @@ def Shlo_ReduceOp : Shlo_Op<"reduce"> {
   let hasVerifier = 1;
 }
 
+/// The comparator, on one pair of scalars for each operand, is in the region.
+def Shlo_SortOp : Shlo_Op<"sort"> {
+  let arguments = (ins Variadic<Shlo_Tensor>:$inputs, I64Attr:$dimension, BoolAttr:$is_stable);
+  let results = (outs Variadic<Shlo_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$comparator);
+}
+
 def Shlo_Precision
     : I32EnumAttr<"Precision", "", [
         I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"HIGH", 1>,
@@ -331,6 +338,54 @@ def Shlo_DotGeneralOp : Shlo_Op<"dot_general"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Linear algebra and Fourier transforms
+//===----------------------------------------------------------------------===//
+
+def Shlo_CholeskyOp : Shlo_Op<"cholesky", [Pure, SameOperandsAndResultType]> {
+  let arguments = (ins Shlo_Tensor:$a, BoolAttr:$lower);
+  let results = (outs Shlo_Tensor:$result);
+  let assemblyFormat = [{
+    $a `,` `lower` `=` $lower attr-dict `:` type($a)
+  }];
+}
+
+def Shlo_Transpose
+    : I32EnumAttr<"Transpose", "", [
+        I32EnumAttrCase<"TRANSPOSE_INVALID", 0>, I32EnumAttrCase<"NO_TRANSPOSE", 1>,
+        I32EnumAttrCase<"TRANSPOSE", 2>, I32EnumAttrCase<"ADJOINT", 3>]> {
+  let cppNamespace = "::stablehlo";
+  let genSpecializedAttr = 0;
+}
+def Shlo_TransposeAttr : EnumAttr<StablehloDialect, Shlo_Transpose, "transpose">;
+
+def Shlo_TriangularSolveOp : Shlo_Op<"triangular_solve"> {
+  let arguments = (ins Shlo_Tensor:$a, Shlo_Tensor:$b, BoolAttr:$left_side, BoolAttr:$lower,
+                       BoolAttr:$unit_diagonal, Shlo_TransposeAttr:$transpose_a);
+  let results = (outs Shlo_Tensor:$result);
+}
+
+def Shlo_FftType
+    : I32EnumAttr<"FftType", "", [
+        I32EnumAttrCase<"FFT", 0>, I32EnumAttrCase<"IFFT", 1>,
+        I32EnumAttrCase<"RFFT", 2>, I32EnumAttrCase<"IRFFT", 3>]> {
+  let cppNamespace = "::stablehlo";
+  let genSpecializedAttr = 0;
+}
+def Shlo_FftTypeAttr : EnumAttr<StablehloDialect, Shlo_FftType, "fft_type"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Shlo_FftOp : Shlo_Op<"fft"> {
+  let arguments = (ins Shlo_Tensor:$operand, Shlo_FftTypeAttr:$fft_type,
+                       DenseI64ArrayAttr:$fft_length);
+  let results = (outs Shlo_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `,` `type` `=` custom<FftType>($fft_type) `,` `length` `=` $fft_length
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Control flow and calls out
 //===----------------------------------------------------------------------===//
 
@@ -357,8 +412,9 @@ def Shlo_WhileOp
 
 def Shlo_CustomCallOp : Shlo_Op<"custom_call", []> {
   let arguments = (ins Variadic<Shlo_Tensor>:$inputs, StrAttr:$call_target_name,
-                       BoolAttr:$has_side_effect, DictionaryAttr:$backend_config,
-                       I32Attr:$api_version);
+                       DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect, DictionaryAttr:$backend_config,
+                       I32Attr:$api_version, OptionalAttr<ArrayAttr>:$operand_layouts,
+                       OptionalAttr<ArrayAttr>:$result_layouts);
   let results = (outs Variadic<Shlo_Tensor>:$results);
   let assemblyFormat = [{
     custom<CustomCallTarget>($call_target_name) `(` $inputs `)` attr-dict `:`

@@ -21,7 +21,8 @@ struct PrintLowering : public OpRewritePattern<PrintOp> {
         rewriter.getNamedAttr("format", op.getFormatAttr()));
     rewriter.replaceOpWithNewOp<stablehlo::CustomCallOp>(
         op, TypeRange(), op.getValues(), "ingot.print",
-        /*has_side_effect=*/true, config, /*api_version=*/4);
+        /*has_side_effect=*/true, config, /*api_version=*/4,
+        /*operand_layouts=*/ArrayAttr(), /*result_layouts=*/ArrayAttr());
     return success();
   }
 };

@@ -388,6 +388,11 @@ struct ConstantLowering : public OpRewritePattern<ingot::ConstantOp> {
 } // namespace
 
 void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
+  patterns.add<UnaryLowering<DigammaOp, chlo::DigammaOp>,
+               UnaryLowering<ErfOp, chlo::ErfOp>,
+               UnaryLowering<ErfcOp, chlo::ErfcOp>,
+               UnaryLowering<ErfInvOp, chlo::ErfInvOp>,
+               UnaryLowering<LgammaOp, chlo::LgammaOp>>(patterns.getContext());
   patterns.add<UnaryLowering<NegOp, stablehlo::NegOp>,
                UnaryLowering<NotOp, stablehlo::NotOp>,
                UnaryLowering<ExpOp, stablehlo::ExponentialOp>,

@@ -27,6 +27,8 @@ struct LowerToStablehlo
     populateIndexingLowering(set);
     populateReductionLowering(set);
     populateContractionLowering(set);
+    populateLinearAlgebraLowering(set);
+    populateFftLowering(set);
     populateControlFlowLowering(set);
     populateEffectsLowering(set);
     patterns = FrozenRewritePatternSet(std::move(set));

@@ -20,6 +20,8 @@ void populateShapeLowering(mlir::RewritePatternSet &patterns);
 void populateIndexingLowering(mlir::RewritePatternSet &patterns);
 void populateReductionLowering(mlir::RewritePatternSet &patterns);
 void populateContractionLowering(mlir::RewritePatternSet &patterns);
+void populateLinearAlgebraLowering(mlir::RewritePatternSet &patterns);
+void populateFftLowering(mlir::RewritePatternSet &patterns);
 void populateControlFlowLowering(mlir::RewritePatternSet &patterns);
 void populateEffectsLowering(mlir::RewritePatternSet &patterns);
 

@@ -1,4 +1,4 @@
-//===- Reduction.cpp - Reductions and scans to StableHLO ------------------===//
+//===- Reduction.cpp - Reductions, scans and sorts ----------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -85,9 +85,59 @@ struct CumulativeLowering : public OpRewritePattern<CumulativeOp> {
   }
 };
 
+/// Whether the key `a` comes before `b`, and whether they are equal; NaN is
+/// equal to NaN and comes last.
+std::pair<Value, Value> order(Emitter &emitter, Value a, Value b) {
+  Value less = emitter.compare(ComparisonDirection::LT, a, b);
+  Value equal = emitter.compare(ComparisonDirection::EQ, a, b);
+  if (!isa<FloatType>(elementType(a)))
+    return {less, equal};
+  Value aIsNan = emitter.compare(ComparisonDirection::NE, a, a);
+  Value bIsNan = emitter.compare(ComparisonDirection::NE, b, b);
+  Value onlyB = emitter.emit<stablehlo::AndOp>(
+      bIsNan, emitter.compare(ComparisonDirection::EQ, a, a));
+  Value both = emitter.emit<stablehlo::AndOp>(aIsNan, bIsNan);
+  return {emitter.emit<stablehlo::OrOp>(less, onlyB),
+          emitter.emit<stablehlo::OrOp>(equal, both)};
+}
+
+/// Pattern: sort(x, y) -> stablehlo.sort, comparing the keys in turn
+struct SortLowering : public OpRewritePattern<SortOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SortOp op,
+                                PatternRewriter &rewriter) const override {
+    auto sort = stablehlo::SortOp::create(
+        rewriter, op.getLoc(), op.getResultTypes(), op.getOperands_(),
+        op.getAxis(), /*is_stable=*/true);
+    SmallVector<Type> scalars;
+    for (Value operand : op.getOperands_())
+      scalars.append(2, tensorType(operand).clone(ArrayRef<int64_t>()));
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      Block *block = rewriter.createBlock(
+          &sort.getComparator(), {}, scalars,
+          SmallVector<Location>(scalars.size(), op.getLoc()));
+      Emitter emitter(rewriter, op.getLoc());
+      Value result;
+      for (int64_t key = op.getNumKeys() - 1; key >= 0; --key) {
+        auto [less, equal] = order(emitter, block->getArgument(2 * key),
+                                   block->getArgument(2 * key + 1));
+        if (result)
+          less = emitter.emit<stablehlo::OrOp>(
+              less, emitter.emit<stablehlo::AndOp>(equal, result));
+        result = less;
+      }
+      stablehlo::ReturnOp::create(rewriter, op.getLoc(), result);
+    }
+    rewriter.replaceOp(op, sort);
+    return success();
+  }
+};
+
 } // namespace
 
 void ingot::populateReductionLowering(RewritePatternSet &patterns) {
-  patterns.add<ReduceLowering, ArgReduceLowering, CumulativeLowering>(
-      patterns.getContext());
+  patterns
+      .add<ReduceLowering, ArgReduceLowering, CumulativeLowering, SortLowering>(
+          patterns.getContext());
 }

@@ -199,9 +199,35 @@ class Executable:
         return self._loaded.execute([to_device(each, self._device) for each in inputs])
 
 
+#: What a call of LAPACK looks like in a module.
+LAPACK = "stablehlo.custom_call @lapack_"
+
+
+@functools.cache
+def _register_lapack() -> None:
+    """Make jaxlib's LAPACK calls known to XLA's CPU backend."""
+    from jaxlib import lapack
+
+    for platform, targets in lapack.registrations().items():
+        for name, target, api_version in targets:
+            _jaxlib().register_custom_call_target(name, target, platform, api_version)
+    lapack._lapack.initialize()
+
+
 def compile_stablehlo(text: str, device: Any) -> Executable:
-    """Compile a StableHLO module, as text, whose entry is `@main`."""
+    """Compile a StableHLO module, as text, whose entry is `@main`.
+
+    Raises:
+        RuntimeError: it calls LAPACK, which only the CPU has.
+    """
     xla = _jaxlib()
+    if LAPACK in text:
+        if device.platform != "cpu":
+            raise RuntimeError(
+                f"factorisations of matrices run on the CPU only, not yet on {device.platform}; "
+                "set INGOT_PLATFORM=cpu"
+            )
+        _register_lapack()
     devices = xla.DeviceList((device,))
     loaded = device.client.compile_and_load(text.encode(), devices, xla.CompileOptions())
     return Executable(loaded, device)
@@ -215,12 +241,13 @@ def parse_stablehlo(text: str) -> Any:
     """
     from jaxlib.mlir import ir
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-    from jaxlib.mlir.dialects import stablehlo
+    from jaxlib.mlir.dialects import chlo, stablehlo
 
     registry = ir.DialectRegistry()
     _jax_mlir_ext.register_dialects(registry)
     context = ir.Context()
     context.append_dialect_registry(registry)
+    chlo.register_dialect(context)
     stablehlo.register_dialect(context)
     module = ir.Module.parse(text, context=context)
     module.operation.verify()

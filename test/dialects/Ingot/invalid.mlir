@@ -242,3 +242,93 @@ func.func @print_c1(%a: tensor<f64>) {
   ingot.print "{} {}"(%a) : tensor<f64>
   return
 }
+
+// -----
+
+func.func @sort_c1(%a: tensor<4xf64>) {
+  // expected-error @+2 {{axis 1 is out of bounds for array of dimension 1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.sort %a axis = 1 keys = 1 : (tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @sort_c2(%a: tensor<4xf64>) {
+  // expected-error @+2 {{2 keys for 1 operands}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.sort %a axis = 0 keys = 2 : (tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @sort_c3(%a: tensor<4xf64>, %b: tensor<3xf64>) {
+  // expected-error @+2 {{operands of a sort have different shapes (4,) and (3,)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0:2 = ingot.sort %a, %b axis = 0 keys = 1 : (tensor<4xf64>, tensor<3xf64>) -> (tensor<4xf64>, tensor<3xf64>)
+  return
+}
+
+// -----
+
+func.func @sort_c4(%a: tensor<4xcomplex<f64>>) {
+  // expected-error @+2 {{complex numbers have no order}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.sort %a axis = 0 keys = 1 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+  return
+}
+
+// -----
+
+func.func @fft_c1(%a: tensor<complex<f64>>) {
+  // expected-error @+2 {{Invalid number of FFT data points (1) specified.}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.fft fft %a length = 1 : (tensor<complex<f64>>) -> tensor<complex<f64>>
+  return
+}
+
+// -----
+
+func.func @fft_c2(%a: tensor<4xcomplex<f64>>) {
+  // expected-error @+2 {{irfft of 4 elements has not length 8}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.fft irfft %a length = 8 : (tensor<4xcomplex<f64>>) -> tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @fft_c3(%a: tensor<4xf64>) {
+  // expected-error @+2 {{fft of 'f64'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.fft fft %a length = 4 : (tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @cholesky_c1(%a: tensor<3x2xf64>) {
+  // expected-error @+2 {{Last 2 dimensions of the array must be square}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.cholesky %a : (tensor<3x2xf64>) -> tensor<3x2xf64>
+  return
+}
+
+// -----
+
+func.func @matrices(%a: tensor<3xf64>) {
+  // expected-error @+2 {{1-dimensional array given. Array must be at least two-dimensional}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0:2 = ingot.lu %a : (tensor<3xf64>) -> (tensor<3xf64>, tensor<3xi32>)
+  return
+}
+
+// -----
+
+func.func @triangular_solve_c2(%a: tensor<3x3xf64>, %b: tensor<4x2xf64>) {
+  // expected-error @+2 {{shapes (3,3) and (4,2) do not make a system of equations}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.triangular_solve %a, %b lower = true unit = false : (tensor<3x3xf64>, tensor<4x2xf64>) -> tensor<4x2xf64>
+  return
+}

@@ -138,3 +138,18 @@ func.func @binary(%x: tensor<3x1xf64>, %y: tensor<4xf64>, %u: tensor<4xui8>, %s:
   %26 = ingot.select %c, %x, %y : (tensor<i1>, tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26 : tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<3x4xf64>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xui8>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<3x4xcomplex<f64>>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<3x4xf64>
 }
+
+// CHECK-LABEL: func.func @special
+func.func @special(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) {
+  // CHECK: chlo.erf %arg0
+  %0 = ingot.erf %x : tensor<4xf64>
+  // CHECK: chlo.erfc %arg0
+  %1 = ingot.erfc %x : tensor<4xf64>
+  // CHECK: chlo.erf_inv %arg0
+  %2 = ingot.erf_inv %x : tensor<4xf64>
+  // CHECK: chlo.lgamma %arg0
+  %3 = ingot.lgamma %x : tensor<4xf64>
+  // CHECK: chlo.digamma %arg0
+  %4 = ingot.digamma %x : tensor<4xf64>
+  return %0, %1, %2, %3, %4 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
+}

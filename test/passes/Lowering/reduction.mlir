@@ -49,3 +49,28 @@ func.func @cumulative(%x: tensor<5xf64>) -> tensor<5xf64> {
   %0 = ingot.cumulative add %x axis = 0 : (tensor<5xf64>) -> tensor<5xf64>
   return %0 : tensor<5xf64>
 }
+
+// NaN comes last, whatever the comparison says.
+// CHECK-LABEL: func.func @sort
+func.func @sort(%x: tensor<4xf64>, %i: tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>) {
+  // CHECK: "stablehlo.sort"(%arg0, %arg1) <{dimension = 0 : i64, is_stable = true}>
+  // CHECK: ^bb0(%[[A:.*]]: tensor<f64>, %[[B:.*]]: tensor<f64>, %{{.*}}: tensor<i64>, %{{.*}}: tensor<i64>):
+  // CHECK: %[[LESS:.*]] = stablehlo.compare LT, %[[A]], %[[B]], FLOAT
+  // CHECK: stablehlo.compare NE, %[[B]], %[[B]], FLOAT
+  // CHECK: %[[RESULT:.*]] = stablehlo.or %[[LESS]]
+  // CHECK: stablehlo.return %[[RESULT]] : tensor<i1>
+  %0:2 = ingot.sort %x, %i axis = 0 keys = 1 : (tensor<4xf64>, tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>)
+  return %0#0, %0#1 : tensor<4xf64>, tensor<4xi64>
+}
+
+// The second key decides where the first ones are equal.
+// CHECK-LABEL: func.func @two_keys
+func.func @two_keys(%x: tensor<4xi32>, %y: tensor<4xui8>) -> tensor<4xi32> {
+  // CHECK: %[[SECOND:.*]] = stablehlo.compare LT, %{{.*}}, %{{.*}}, UNSIGNED
+  // CHECK: %[[FIRST:.*]] = stablehlo.compare LT, %{{.*}}, %{{.*}}, SIGNED
+  // CHECK: %[[EQUAL:.*]] = stablehlo.compare EQ, %{{.*}}, %{{.*}}, SIGNED
+  // CHECK: %[[BOTH:.*]] = stablehlo.and %[[EQUAL]], %[[SECOND]]
+  // CHECK: stablehlo.or %[[FIRST]], %[[BOTH]]
+  %0:2 = ingot.sort %x, %y axis = 0 keys = 2 : (tensor<4xi32>, tensor<4xui8>) -> (tensor<4xi32>, tensor<4xui8>)
+  return %0#0 : tensor<4xi32>
+}
