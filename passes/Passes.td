@@ -16,7 +16,7 @@ def LowerAsserts : Pass<"lower-asserts", "::mlir::ModuleOp"> {
     Each function that contains `ingot.assert` gets one more result, a 0-d `i32`
     that is 0 if every check held and otherwise the number, from 1, of the first
     one that failed. The status passes through `if`, `for` and `while` as one more
-    carried value. The function's `ingot.checks` attribute lists, for each number,
+    carried value; a `while` ends once a check before or in it has failed. The function's `ingot.checks` attribute lists, for each number,
     the exception, its message and the source position.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];

@@ -99,6 +99,14 @@ LogicalResult PrintOp::verify() {
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
 
 /// Pattern: convert(x : T) : T -> x
+LogicalResult BitcastOp::verify() {
+  Type from = getOperand().getType().getElementType(),
+       to = getType().getElementType();
+  if (from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth())
+    return success();
+  return emitOpError() << from << " and " << to << " differ in width";
+}
+
 OpFoldResult ConvertOp::fold(FoldAdaptor) {
   return getOperand().getType() == getType() ? getOperand() : OpFoldResult();
 }

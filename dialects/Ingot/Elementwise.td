@@ -127,6 +127,22 @@ def Ingot_ConvertOp : Ingot_Op<"convert", [Pure, SameOperandsAndResultShape]> {
   let hasFolder = 1;
 }
 
+def Ingot_BitcastOp : Ingot_Op<"bitcast", [Pure, SameOperandsAndResultShape]> {
+  let summary = "ndarray.view of another dtype, as a copy";
+  let description = [{
+    Takes the bits of each element as an element of another type of the same
+    width (C1).
+
+    ```mlir
+    %1 = ingot.bitcast %0 : (tensor<4xf64>) -> tensor<4xi64>
+    ```
+  }];
+  let arguments = (ins Ingot_TensorOf<[Ingot_Int, Ingot_Float]>:$operand);
+  let results = (outs Ingot_TensorOf<[Ingot_Int, Ingot_Float]>:$result);
+  let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Binary
 //===----------------------------------------------------------------------===//

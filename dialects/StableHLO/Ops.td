@@ -94,6 +94,7 @@ class Shlo_Convert<string mnemonic> : Shlo_Op<mnemonic, [Pure, SameOperandsAndRe
   let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
 }
 
+def Shlo_BitcastConvertOp : Shlo_Convert<"bitcast_convert">;
 def Shlo_ConvertOp : Shlo_Convert<"convert">;
 def Shlo_ImagOp : Shlo_Convert<"imag">;
 def Shlo_IsFiniteOp : Shlo_Convert<"is_finite">;

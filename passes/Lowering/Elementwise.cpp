@@ -411,6 +411,7 @@ void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
                UnaryLowering<RealOp, stablehlo::RealOp>,
                UnaryLowering<ImagOp, stablehlo::ImagOp>,
                UnaryLowering<IsFiniteOp, stablehlo::IsFiniteOp>,
+               UnaryLowering<BitcastOp, stablehlo::BitcastConvertOp>,
                UnaryLowering<ConvertOp, stablehlo::ConvertOp>>(
       patterns.getContext());
   patterns

@@ -43,6 +43,7 @@ public:
 private:
   Value check(AssertOp op, Value status);
   FailureOr<Value> enter(Operation *op, Value status);
+  void stopOnFailure(WhileOp op, Value status);
   Attribute describe(AssertOp op);
 };
 
@@ -81,6 +82,19 @@ Value StatusThreader::check(AssertOp op, Value status) {
   return next;
 }
 
+/// Ends a loop once a check has failed: what the condition reads may no longer
+/// be what makes it end.
+void StatusThreader::stopOnFailure(WhileOp op, Value status) {
+  auto condition = cast<ConditionOp>(op->getRegion(0).front().getTerminator());
+  mlir::Location location = condition.getLoc();
+  builder.setInsertionPoint(condition);
+  Value isFine = CompareOp::create(builder, location, Comparison::EQ, status,
+                                   number(location, 0));
+  Value goesOn =
+      AndOp::create(builder, location, condition->getOperand(0), isFine);
+  condition->setOperand(0, goesOn);
+}
+
 /// Rebuilds a region operation so that it carries the status too.
 FailureOr<Value> StatusThreader::enter(Operation *op, Value status) {
   if (!isa<IfOp, ForOp, WhileOp>(op))
@@ -111,6 +125,8 @@ FailureOr<Value> StatusThreader::enter(Operation *op, Value status) {
     else if (*end != start)
       return terminator->emitError(
           "a condition of ingot.while can't contain checks");
+    else
+      stopOnFailure(cast<WhileOp>(next), start);
   }
   return Value(next->getResults().back());
 }
@@ -121,8 +137,13 @@ FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
       status = check(assertOp, status);
       continue;
     }
-    if (op.getNumRegions() == 0 || !hasChecks(&op))
+    if (op.getNumRegions() == 0)
       continue;
+    if (!hasChecks(&op)) {
+      if (!checks.empty())
+        op.walk([&](WhileOp loop) { stopOnFailure(loop, status); });
+      continue;
+    }
     FailureOr<Value> next = enter(&op, status);
     if (failed(next))
       return failure();

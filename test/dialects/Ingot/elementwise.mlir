@@ -62,6 +62,8 @@ func.func @unary(%f: tensor<4xf64>, %c: tensor<4xcomplex<f64>>, %i: tensor<4xi32
   %28 = ingot.imag %c : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
   // CHECK-NEXT: ingot.is_finite
   %29 = ingot.is_finite %f : (tensor<4xf64>) -> tensor<4xi1>
+  // CHECK-NEXT: ingot.bitcast %{{.*}} : (tensor<4xi32>) -> tensor<4xf32>
+  %bits = ingot.bitcast %i : (tensor<4xi32>) -> tensor<4xf32>
   // CHECK-NEXT: ingot.convert %{{.*}} : (tensor<4xi32>) -> tensor<4xf64>
   %30 = ingot.convert %i : (tensor<4xi32>) -> tensor<4xf64>
   return

@@ -332,3 +332,11 @@ func.func @triangular_solve_c2(%a: tensor<3x3xf64>, %b: tensor<4x2xf64>) {
   %0 = ingot.triangular_solve %a, %b lower = true unit = false : (tensor<3x3xf64>, tensor<4x2xf64>) -> tensor<4x2xf64>
   return
 }
+
+// -----
+
+func.func @bitcast_c1(%a: tensor<4xf64>) {
+  // expected-error @+1 {{'f64' and 'i32' differ in width}}
+  %0 = ingot.bitcast %a : (tensor<4xf64>) -> tensor<4xi32>
+  return
+}

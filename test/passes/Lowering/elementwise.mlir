@@ -153,3 +153,10 @@ func.func @special(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4
   %4 = ingot.digamma %x : tensor<4xf64>
   return %0, %1, %2, %3, %4 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
 }
+
+// CHECK-LABEL: func.func @bitcast
+func.func @bitcast(%x: tensor<4xf64>) -> tensor<4xui64> {
+  // CHECK: stablehlo.bitcast_convert %arg0 : (tensor<4xf64>) -> tensor<4xui64>
+  %0 = ingot.bitcast %x : (tensor<4xf64>) -> tensor<4xui64>
+  return %0 : tensor<4xui64>
+}

@@ -39,7 +39,10 @@ func.func @nested(%c: tensor<i1>, %n: tensor<i64>) {
     // CHECK: ingot.yield %[[IF]] : tensor<i32>
     ingot.yield
   }
-  // CHECK: %[[WHILE:.*]] = ingot.while (%{{.*}} = %[[FOR]]) : tensor<i32>
+  // CHECK: %[[WHILE:.*]] = ingot.while (%[[W:.*]] = %[[FOR]]) : tensor<i32>
+  // CHECK: %[[FINE:.*]] = ingot.compare eq %[[W]]
+  // CHECK: %[[GOES_ON:.*]] = ingot.and %arg0, %[[FINE]]
+  // CHECK: ingot.condition %[[GOES_ON]]
   ingot.while () cond {
     ingot.condition %c : tensor<i1>
   } do {
@@ -47,6 +50,23 @@ func.func @nested(%c: tensor<i1>, %n: tensor<i64>) {
     ingot.yield
   }
   // CHECK: return %[[WHILE]]
+  return
+}
+
+// A loop after a check ends if the check has failed.
+// CHECK-LABEL: func.func @after
+func.func @after(%c: tensor<i1>) {
+  // CHECK: %[[S:.*]] = ingot.select %{{.*}}, %{{.*}}, %{{.*}} : (tensor<i1>, tensor<i32>, tensor<i32>)
+  ingot.assert %c, "ValueError", "no" : tensor<i1>
+  // CHECK: ingot.while
+  // CHECK: ingot.compare eq %{{.*}}, %{{.*}} : (tensor<i32>, tensor<i32>)
+  // CHECK: %[[GOES_ON:.*]] = ingot.and %arg0
+  // CHECK: ingot.condition %[[GOES_ON]]
+  ingot.while () cond {
+    ingot.condition %c : tensor<i1>
+  } do {
+    ingot.yield
+  }
   return
 }
 

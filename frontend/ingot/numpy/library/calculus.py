@@ -1,0 +1,248 @@
+"""Differences, integrals, interpolation and convolution."""
+
+import numpy as np
+
+from ingot.numpy import primitives as prim
+
+
+def _along(ndim, axis, item):
+    """An index that takes `item` along one axis."""
+    return (slice(None),) * axis + (item,) + (slice(None),) * (ndim - axis - 1)
+
+
+def diff(a, n=1, axis=-1, prepend=None, append=None):
+    a = np.asarray(a)
+    if n < 0:
+        raise ValueError(f"order must be non-negative but got {n}")
+    if a.ndim == 0:
+        raise ValueError("diff requires input that is at least one dimensional")
+    axis = prim.axis(axis, a.ndim)
+    parts = [a]
+    for extra, first in ((prepend, True), (append, False)):
+        if extra is not None:
+            extra = np.asarray(extra)
+            if extra.ndim == 0:
+                extra = np.broadcast_to(extra, a.shape[:axis] + (1,) + a.shape[axis + 1 :])
+            parts = [extra, *parts] if first else [*parts, extra]
+    if len(parts) > 1:
+        a = np.concatenate(parts, axis)
+    for _ in prim.static_range(n):
+        after, before = a[_along(a.ndim, axis, slice(1, None))], a[_along(a.ndim, axis, slice(-1))]
+        a = after != before if a.dtype.kind == "b" else after - before
+    return a
+
+
+def ediff1d(ary, to_end=None, to_begin=None):
+    ary = np.asarray(ary).ravel()
+    parts = [ary[1:] - ary[:-1]]
+    if to_begin is not None:
+        parts = [np.asarray(to_begin).ravel().astype(ary.dtype), *parts]
+    if to_end is not None:
+        parts = [*parts, np.asarray(to_end).ravel().astype(ary.dtype)]
+    return np.concatenate(parts)
+
+
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    y = np.asarray(y)
+    axis = prim.axis(axis, y.ndim)
+    d = dx
+    if x is not None:
+        x = np.asarray(x)
+        d = np.diff(x) if x.ndim == 1 else np.diff(x, axis=axis)
+        if x.ndim == 1:
+            d = d.reshape(_wide(y.ndim, axis, d.shape[0]))
+    ends = [y[_along(y.ndim, axis, s)] for s in (slice(1, None), slice(None, -1))]
+    return (d * (ends[0] + ends[1]) / 2.0).sum(axis)
+
+
+def _wide(ndim, axis, size):
+    return (1,) * axis + (size,) + (1,) * (ndim - axis - 1)
+
+
+def gradient(f, *varargs, axis=None, edge_order=1):
+    f = np.asarray(f)
+    if edge_order > 2:
+        raise ValueError("'edge_order' greater than 2 not supported")
+    if f.dtype.kind in "iub":
+        f = f.astype(np.float64)
+    if axis is None:
+        axes = tuple(range(f.ndim))
+    else:
+        axes = tuple(prim.axis(a, f.ndim) for a in (axis if isinstance(axis, tuple) else (axis,)))
+    if len(varargs) not in (0, 1, len(axes)):
+        raise TypeError("invalid number of arguments")
+    if len(varargs) == 1 and np.ndim(varargs[0]) != 0 and len(axes) != 1:
+        raise TypeError("invalid number of arguments")
+    spacings = varargs if len(varargs) == len(axes) else (varargs or (1.0,)) * len(axes)
+    results = [_gradient(f, h, a, edge_order) for h, a in zip(spacings, axes)]
+    return results[0] if len(axes) == 1 else tuple(results)
+
+
+def _gradient(f, spacing, axis, edge_order):
+    if f.shape[axis] < edge_order + 1:
+        raise ValueError(
+            "Shape of array too small to calculate a numerical gradient, "
+            "at least (edge_order + 1) elements are required."
+        )
+    f = np.moveaxis(f, axis, -1)
+    out = np.empty_like(f)
+    if np.ndim(spacing) == 0:
+        h = spacing
+        out[..., 1:-1] = (f[..., 2:] - f[..., :-2]) / (2.0 * h)
+        first = last = h
+    else:
+        x = np.asarray(spacing)
+        if x.shape[0] != f.shape[-1]:
+            raise ValueError(
+                "when 1d, distances must match the length of the corresponding dimension"
+            )
+        d = np.diff(x if x.dtype.kind not in "iu" else x.astype(np.float64))
+        h1, h2 = d[:-1], d[1:]
+        a, b, c = -h2 / (h1 * (h1 + h2)), (h2 - h1) / (h1 * h2), h1 / (h2 * (h1 + h2))
+        out[..., 1:-1] = a * f[..., :-2] + b * f[..., 1:-1] + c * f[..., 2:]
+        first, last = d[0], d[-1]
+    if edge_order == 1:
+        out[..., 0] = (f[..., 1] - f[..., 0]) / first
+        out[..., -1] = (f[..., -1] - f[..., -2]) / last
+    elif np.ndim(spacing) == 0:
+        a, b, c = -1.5 / h, 2.0 / h, -0.5 / h
+        out[..., 0] = a * f[..., 0] + b * f[..., 1] + c * f[..., 2]
+        a, b, c = 0.5 / h, -2.0 / h, 1.5 / h
+        out[..., -1] = a * f[..., -3] + b * f[..., -2] + c * f[..., -1]
+    else:
+        h1, h2 = d[0], d[1]
+        a, b, c = -(2.0 * h1 + h2) / (h1 * (h1 + h2)), (h1 + h2) / (h1 * h2), -h1 / (h2 * (h1 + h2))
+        out[..., 0] = a * f[..., 0] + b * f[..., 1] + c * f[..., 2]
+        h1, h2 = d[-2], d[-1]
+        a, b, c = h2 / (h1 * (h1 + h2)), -(h2 + h1) / (h1 * h2), (2.0 * h2 + h1) / (h2 * (h1 + h2))
+        out[..., -1] = a * f[..., -3] + b * f[..., -2] + c * f[..., -1]
+    return np.moveaxis(out, -1, axis)
+
+
+def interp(x, xp, fp, left=None, right=None, period=None):
+    x, xp, fp = np.asarray(x), np.asarray(xp), np.asarray(fp)
+    if xp.ndim != 1 or fp.ndim != 1:
+        raise ValueError("Data points must be 1-D sequences")
+    if xp.shape != fp.shape:
+        raise ValueError("fp and xp are not of the same length.")
+    if len(xp) == 0:
+        raise ValueError("array of sample points is empty")
+    dtype = np.complex128 if fp.dtype.kind == "c" else np.float64
+    x, xp, fp = x.astype(np.float64), xp.astype(np.float64), fp.astype(dtype)
+    if period is not None:
+        if period == 0:
+            raise ValueError("period must be a non-zero value")
+        period = abs(period)
+        x, xp = x % period, xp % period
+        order = np.argsort(xp)
+        xp, fp = xp[order], fp[order]
+        xp = np.concatenate((xp[-1:] - period, xp, xp[:1] + period))
+        fp = np.concatenate((fp[-1:], fp, fp[:1]))
+        left = right = None
+    n = len(xp)
+    left = fp[0] if left is None else left
+    right = fp[-1] if right is None else right
+    if n == 1:
+        inside = np.broadcast_to(fp[0], x.shape)
+    else:
+        j = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, n - 2)
+        slope = (fp[j + 1] - fp[j]) / (xp[j + 1] - xp[j])
+        inside = slope * (x - xp[j]) + fp[j]
+        inside = np.where(x == xp[j], fp[j], inside)
+        inside = np.where(x == xp[-1], fp[-1], inside)
+    result = np.where(x < xp[0], left, np.where(x > xp[-1], right, inside))
+    return np.where(np.isnan(x), x, result).astype(dtype)[()]
+
+
+def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
+    p = np.asarray(p)
+    d = np.diff(p, axis=axis)
+    if discont is None:
+        discont = period / 2
+    dtype = np.result_type(d, period)
+    if dtype.kind in "iu":
+        raise NotImplementedError("np.unwrap of integers is not supported; use .astype(float)")
+    half = period / 2
+    moved = np.mod(d - -half, period) + -half
+    moved = np.where((moved == -half) & (d > 0), half, moved)
+    correction = np.where(np.abs(d) < discont, 0, moved - d)
+    up = np.array(p, dtype=dtype)
+    axis = prim.axis(axis, p.ndim)
+    rest = _along(p.ndim, axis, slice(1, None))
+    up[rest] = p[rest] + np.cumsum(correction, axis=axis)
+    return up
+
+
+def convolve(a, v, mode="full"):
+    a, v = np.atleast_1d(np.asarray(a)), np.atleast_1d(np.asarray(v))
+    if a.ndim != 1 or v.ndim != 1:
+        raise ValueError("object too deep for desired array")
+    if len(a) == 0:
+        raise ValueError("a cannot be empty")
+    if len(v) == 0:
+        raise ValueError("v cannot be empty")
+    if len(v) > len(a):
+        a, v = v, a
+    dtype = np.result_type(a, v)
+    n, m = len(a), len(v)
+    sums = np.zeros(n + m - 1, np.int64 if dtype.kind == "b" else dtype)
+    a, v = a.astype(sums.dtype), v.astype(sums.dtype)
+    for i in range(m):
+        sums[i : i + n] += a * v[i]
+    sums = sums.astype(dtype)
+    if mode in ("full", 2):
+        return sums
+    if mode in ("same", 1):
+        return sums[(m - 1) // 2 : (m - 1) // 2 + n].copy()
+    if mode in ("valid", 0):
+        return sums[m - 1 : n].copy()
+    raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got '{mode}')")
+
+
+def correlate(a, v, mode="valid"):
+    a, v = np.asarray(a), np.asarray(v)
+    if len(v) > len(a):
+        return np.conj(correlate(v, a, mode))[::-1].copy()
+    turned = np.conj(v)[::-1]
+    if mode in ("same", 1):
+        # An even filter is centred one to the right of what convolve does.
+        n, m = len(a), len(v)
+        return convolve(a, turned, "full")[m // 2 : m // 2 + n].copy()
+    return convolve(a, turned, mode)
+
+
+def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = np.asarray(a), np.asarray(b)
+    a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
+    if a.shape[-1] != 3 or b.shape[-1] != 3:
+        raise ValueError("incompatible dimensions for cross product (dimension must be 3)")
+    a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
+    b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
+    parts = (a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0)
+    return np.moveaxis(np.stack(parts, axis=-1), -1, axisc)
+
+
+def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    return _cumulative(np.cumsum, 0, x, axis, dtype, out, include_initial)
+
+
+def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    return _cumulative(np.cumprod, 1, x, axis, dtype, out, include_initial)
+
+
+def _cumulative(scan, first, x, axis, dtype, out, include_initial):
+    x = np.atleast_1d(np.asarray(x))
+    if axis is None:
+        if x.ndim != 1:
+            raise ValueError(
+                "For arrays which have more than one dimension ``axis`` argument is required."
+            )
+        axis = 0
+    axis = prim.axis(axis, x.ndim)
+    result = scan(x, axis, dtype)
+    if include_initial:
+        shape = x.shape[:axis] + (1,) + x.shape[axis + 1 :]
+        result = np.concatenate((np.full(shape, first, result.dtype), result), axis)
+    return prim.into(result, out)

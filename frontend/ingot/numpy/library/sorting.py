@@ -1,0 +1,261 @@
+"""Sorting, searching and order statistics."""
+
+import numpy as np
+
+from ingot.numpy import primitives as prim
+
+
+def _keys(a):
+    """What decides the order of a: NaN last, complex numbers by real, then imaginary part."""
+    if a.dtype.kind != "c":
+        return (a,)
+    real, imag = a.real, a.imag
+    no_real, no_imag = np.isnan(real), np.isnan(imag)
+    group = 2 * no_real.astype(np.int8) + no_imag.astype(np.int8)
+    return group, np.where(no_real, 0, real), np.where(no_imag, 0, imag)
+
+
+def _flat(a, axis):
+    a = np.asarray(a)
+    return (a.ravel(), 0) if axis is None else (a, axis)
+
+
+def _sorted(a, axis):
+    if a.dtype.kind == "c":
+        keys = _keys(a)
+        return prim.sort((*keys, a), axis, len(keys))[-1]
+    return prim.sort((a,), axis, 1)[0]
+
+
+def sort(a, axis=-1, kind=None, order=None, *, stable=None):
+    if order is not None:
+        raise NotImplementedError("order= needs an array with fields, which is not supported")
+    a, axis = _flat(a, axis)
+    return _sorted(a, axis)
+
+
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
+    if order is not None:
+        raise NotImplementedError("order= needs an array with fields, which is not supported")
+    a, axis = _flat(a, axis)
+    keys = _keys(a)
+    return prim.sort((*keys, prim.iota(a.shape, axis)), axis, len(keys))[-1]
+
+
+def lexsort(keys, axis=-1):
+    keys = [np.asarray(key) for key in keys]
+    if len(keys) == 0:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
+    parts = ()
+    for key in keys[::-1]:
+        parts = (*parts, *_keys(key))
+    return prim.sort((*parts, prim.iota(keys[0].shape, axis)), axis, len(parts))[-1]
+
+
+def sort_complex(a):
+    a = np.asarray(a)
+    if a.dtype.kind != "c":
+        a = a.astype(np.complex64 if a.dtype.itemsize < 4 and a.dtype.kind in "biu" else complex)
+    return sort(a)
+
+
+def partition(a, kth, axis=-1, kind="introselect", order=None):
+    return sort(a, axis, order=order)
+
+
+def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+    return argsort(a, axis, order=order)
+
+
+def _before(a, b):
+    """a < b in sorting order."""
+    if a.dtype.kind == "f":
+        return (a < b) | (np.isnan(b) & ~np.isnan(a))
+    return a < b
+
+
+def searchsorted(a, v, side="left", sorter=None):
+    a = np.asarray(a)
+    if a.ndim != 1:
+        raise ValueError("object too deep for desired array")
+    if side not in ("left", "right"):
+        raise ValueError(f"search side must be 'left' or 'right' (got '{side}')")
+    if sorter is not None:
+        a = np.take(a, sorter)
+    v = np.asarray(v)
+    dtype = np.result_type(a, v)
+    if dtype.kind == "c":
+        raise NotImplementedError("searchsorted of complex numbers is not supported")
+    n = a.shape[0]
+    low = np.zeros(v.shape, np.int64)
+    if n == 0:
+        return low[()]
+    a, v = a.astype(dtype), v.astype(dtype)
+    high = np.full(v.shape, n)
+    for _ in range(n.bit_length()):
+        middle = (low + high) // 2
+        item = a[np.minimum(middle, n - 1)]
+        goes_right = _before(item, v) if side == "left" else ~_before(v, item)
+        active = low < high
+        low = np.where(active & goes_right, middle + 1, low)
+        high = np.where(active & ~goes_right, middle, high)
+    return low[()]
+
+
+def digitize(x, bins, right=False):
+    x, bins = np.asarray(x), np.asarray(bins)
+    if x.dtype.kind == "c":
+        raise TypeError("x may not be complex")
+    if bins.ndim != 1:
+        raise ValueError("bins must be 1d")
+    if len(bins) == 0:
+        return np.zeros(x.shape, np.int64)[()]
+    increasing = bins[-1] >= bins[0]
+    steps = np.diff(bins)
+    prim.require(
+        np.all(np.where(increasing, steps >= 0, steps <= 0)),
+        "ValueError",
+        "bins must be monotonically increasing or decreasing",
+    )
+    up = searchsorted(bins, x, side="left" if right else "right")
+    down = len(bins) - searchsorted(bins[::-1], x, side="right" if right else "left")
+    return np.where(increasing, up, down)[()]
+
+
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    a = np.asarray(a)
+    axes, moved = prim.reduced_last(a, axis)
+    n = moved.shape[-1]
+    if n == 0:
+        raise ValueError("the median of no elements is NaN")
+    ordered = _sorted(moved, -1)
+    low, high = ordered[..., (n - 1) // 2], ordered[..., n // 2]
+    dtype = np.mean(np.zeros(1, a.dtype)).dtype
+    middle = low.astype(dtype) if n % 2 else np.mean(np.stack((low, high)), axis=0)
+    if a.dtype.kind in "fc":
+        last = ordered[..., -1]
+        middle = np.where(np.isnan(last), last, middle)
+    return prim.finish(middle, a, axes, keepdims, out)
+
+
+#: alpha and beta of Hyndman and Fan, by NumPy's name of the method.
+CONTINUOUS = {
+    "linear": (1.0, 1.0), "hazen": (0.5, 0.5), "weibull": (0.0, 0.0),
+    "median_unbiased": (1 / 3.0, 1 / 3.0), "normal_unbiased": (3 / 8.0, 3 / 8.0),
+}  # fmt: skip
+
+
+def _positions(q, n, method):
+    """Where along n sorted values a quantile lies, from 0."""
+    if method == "linear":
+        return (n - 1) * q
+    if method in CONTINUOUS:
+        alpha, beta = CONTINUOUS[method]
+        return n * q + (alpha + q * (1 - alpha - beta)) - 1
+    if method == "lower":
+        return np.floor((n - 1) * q)
+    if method == "higher":
+        return np.ceil((n - 1) * q)
+    if method == "midpoint":
+        return 0.5 * (np.floor((n - 1) * q) + np.ceil((n - 1) * q))
+    if method == "nearest":
+        return np.rint((n - 1) * q)
+    raise NotImplementedError(f"method={method!r} is not supported; use 'linear'")
+
+
+def _at(ordered, position, n, method):
+    """The value at a position among the first n along the first axis."""
+    below = np.floor(position)
+    low = np.clip(below, 0, n - 1).astype(np.int64)
+    high = np.clip(below + 1, 0, n - 1).astype(np.int64)
+    before = np.take_along_axis(ordered, low, 0)
+    if method in ("lower", "higher", "nearest"):
+        return before
+    after = np.take_along_axis(ordered, high, 0)
+    t = np.clip(position - below, 0, 1)
+    t = np.where(position < 0, 0.0, np.where(position >= n - 1, 1.0, t))
+    if ordered.dtype.kind in "fc":
+        t = t.astype(ordered.real.dtype)
+    gap = np.subtract(after, before)
+    return np.where(t >= 0.5, after - gap * (1 - t), before + gap * t)
+
+
+def _quantile(a, q, axis, out, method, keepdims, skips_nan):
+    a, q = np.asarray(a), np.asarray(q)
+    if a.dtype.kind == "c":
+        raise TypeError("a must be an array of real numbers")
+    if a.dtype.kind == "b":
+        raise TypeError("numpy boolean subtract, the `-` operator, is not supported")
+    prim.require(np.all((q >= 0) & (q <= 1)), "ValueError", "Quantiles must be in the range [0, 1]")
+    axes, moved = prim.reduced_last(a, axis)
+    if moved.shape[-1] == 0:
+        raise ValueError("the quantile of no elements is NaN")
+    ordered = np.moveaxis(_sorted(moved, -1), -1, 0)
+    rest = ordered.shape[1:]
+    wide = q.ravel().reshape((-1,) + (1,) * len(rest)) * np.ones((1, *rest))
+    is_float = a.dtype.kind == "f"
+    n = np.full(rest, ordered.shape[0])
+    if skips_nan and is_float:
+        n = np.sum(~np.isnan(ordered), axis=0)
+    result = _at(ordered, _positions(wide, n, method), n, method)
+    if skips_nan and is_float:
+        result = np.where(n == 0, a.dtype.type(np.nan), result)
+    elif is_float:
+        result = np.where(np.isnan(ordered[-1]), a.dtype.type(np.nan), result)
+    if keepdims:
+        kept = tuple(1 if i in axes else size for i, size in enumerate(a.shape))
+        result = result.reshape(q.shape + kept)
+    else:
+        result = result.reshape(q.shape + rest)
+    if out is not None:
+        np.copyto(out, result)
+        return out
+    return result[()]
+
+
+def quantile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
+    *, weights=None,
+):  # fmt: skip
+    if weights is not None:
+        raise NotImplementedError("weights= of quantile is not supported")
+    return _quantile(a, q, axis, out, method, keepdims, False)
+
+
+def percentile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
+    *, weights=None,
+):  # fmt: skip
+    if weights is not None:
+        raise NotImplementedError("weights= of percentile is not supported")
+    q = np.true_divide(q, 100)
+    prim.require(
+        np.all((q >= 0) & (q <= 1)), "ValueError", "Percentiles must be in the range [0, 100]"
+    )
+    return _quantile(a, q, axis, out, method, keepdims, False)
+
+
+def nanquantile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
+    *, weights=None,
+):  # fmt: skip
+    if weights is not None:
+        raise NotImplementedError("weights= of nanquantile is not supported")
+    return _quantile(a, q, axis, out, method, keepdims, True)
+
+
+def nanpercentile(
+    a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
+    *, weights=None,
+):  # fmt: skip
+    if weights is not None:
+        raise NotImplementedError("weights= of nanpercentile is not supported")
+    q = np.true_divide(q, 100)
+    return _quantile(a, q, axis, out, method, keepdims, True)
+
+
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    a = np.asarray(a)
+    if a.dtype.kind != "f":
+        return median(a, axis, out, keepdims=keepdims)
+    return _quantile(a, 0.5, axis, out, "linear", keepdims, True)

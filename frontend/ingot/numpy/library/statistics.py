@@ -1,0 +1,224 @@
+"""Averages, correlations, histograms, and the reductions that skip NaN."""
+
+import numpy as np
+
+from ingot.numpy import primitives as prim
+
+
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    a = np.asarray(a)
+    if weights is None:
+        mean = np.mean(a, axis, keepdims=keepdims)
+        total = np.full(np.shape(mean), a.size / np.size(mean), mean.dtype)[()]
+        return (mean, total) if returned else mean
+    w = np.asarray(weights)
+    dtype = np.result_type(a, w)
+    if a.dtype.kind in "biu":
+        dtype = np.result_type(a, w, "f8")
+    if a.shape != w.shape:
+        if axis is None:
+            raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        if w.ndim != 1 or w.shape[0] != a.shape[axis]:
+            raise ValueError("Shape of weights must be consistent with shape of a along axis.")
+        w = np.moveaxis(w.reshape((1,) * (a.ndim - 1) + w.shape), -1, axis)
+    scale = np.sum(w, axis, dtype, keepdims=keepdims)
+    prim.require(
+        np.all(scale != 0), "ZeroDivisionError", "Weights sum to zero, can't be normalized"
+    )
+    mean = np.sum(np.multiply(a, w, dtype=dtype), axis, keepdims=keepdims) / scale
+    if not returned:
+        return mean
+    return mean, np.broadcast_to(scale, np.shape(mean)).copy()[()]
+
+
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
+    if fweights is not None or aweights is not None:
+        raise NotImplementedError("fweights= and aweights= of cov are not supported")
+    m = np.asarray(m)
+    if m.ndim > 2:
+        raise ValueError("m has more than 2 dimensions")
+    if dtype is None:
+        dtype = np.result_type(m, np.float64) if y is None else np.result_type(m, y, np.float64)
+    x = np.atleast_2d(m).astype(dtype)
+    if not rowvar and m.ndim != 1:
+        x = x.T
+    if y is not None:
+        other = np.atleast_2d(np.asarray(y)).astype(dtype)
+        if not rowvar and other.shape[0] != 1:
+            other = other.T
+        x = np.concatenate((x, other), axis=0)
+    if ddof is None:
+        ddof = 0 if bias else 1
+    x = x - np.mean(x, axis=1, keepdims=True)
+    return np.squeeze(np.dot(x, np.conj(x.T)) / max(x.shape[1] - ddof, 0.0))
+
+
+def corrcoef(x, y=None, rowvar=True, *, dtype=None):
+    c = cov(x, y, rowvar, dtype=dtype)
+    if c.ndim == 0:
+        return c / c
+    deviation = np.sqrt(np.diag(c).real)
+    c = c / deviation[:, None] / deviation[None, :]
+    if c.dtype.kind == "c":
+        return np.clip(c.real, -1, 1) + 1j * np.clip(c.imag, -1, 1)
+    return np.clip(c, -1, 1)
+
+
+def bincount(x, weights=None, minlength=0):
+    x = np.asarray(x)
+    if x.ndim != 1:
+        raise ValueError("object too deep for desired array")
+    if x.dtype.kind not in "iub":
+        raise TypeError("Cannot cast array data to int64 according to the rule 'safe'")
+    if minlength == 0:
+        raise NotImplementedError(
+            "the length of np.bincount without minlength= is known only at run time"
+        )
+    message = "a value of np.bincount is negative, or not below minlength="
+    prim.require(np.all((x >= 0) & (x < minlength)), "ValueError", message)
+    if weights is None:
+        counts = np.zeros(minlength, np.int64)
+        np.add.at(counts, x, 1)
+        return counts
+    totals = np.zeros(minlength)
+    np.add.at(totals, x, np.asarray(weights).astype(np.float64))
+    return totals
+
+
+def histogram_bin_edges(a, bins=10, range=None, weights=None):
+    if isinstance(bins, str):
+        raise NotImplementedError("bins= by name has a length known only at run time")
+    a = np.asarray(a)
+    if np.ndim(bins) == 1:
+        edges = np.asarray(bins)
+        prim.require(
+            np.all(edges[:-1] <= edges[1:]),
+            "ValueError",
+            "`bins` must increase monotonically, when an array",
+        )
+        return edges
+    if bins < 1:
+        raise ValueError("`bins` must be positive, when an integer")
+    if range is not None:
+        low, high = range
+    elif a.size == 0:
+        low, high = 0.0, 1.0
+    else:
+        low, high = np.min(a), np.max(a)
+    dtype = np.result_type(a, np.float64) if a.dtype.kind in "iub" else a.dtype
+    low, high = np.asarray(low).astype(dtype), np.asarray(high).astype(dtype)
+    is_point = low == high
+    low, high = np.where(is_point, low - 0.5, low), np.where(is_point, high + 0.5, high)
+    prim.require(
+        np.isfinite(low) & np.isfinite(high), "ValueError", "range of the bins is not finite"
+    )
+    return np.linspace(low[()], high[()], bins + 1).astype(dtype)
+
+
+def histogram(a, bins=10, range=None, density=None, weights=None):
+    a = np.asarray(a).ravel()
+    edges = histogram_bin_edges(a, bins, range)
+    place = np.searchsorted(edges, a, side="right") - 1
+    count = len(edges) - 1
+    # The last bin has its right edge, too.
+    place = np.where(a == edges[-1], count - 1, place)
+    inside = (a >= edges[0]) & (a <= edges[-1])
+    place = np.where(inside, place, 0)
+    if weights is None:
+        hist = np.zeros(count, np.int64)
+        np.add.at(hist, place, inside.astype(np.int64))
+    else:
+        w = np.asarray(weights).ravel()
+        hist = np.zeros(count, w.dtype)
+        np.add.at(hist, place, np.where(inside, w, 0).astype(w.dtype))
+    if density:
+        return hist / np.diff(edges).astype(float) / np.sum(hist), edges
+    return hist, edges
+
+
+# Reductions that skip NaN.
+
+
+def _filled(a, value):
+    a = np.asarray(a)
+    return np.where(np.isnan(a), a.dtype.type(value), a) if a.dtype.kind in "fc" else a
+
+
+def _count(a, axis, keepdims):
+    return np.sum(~np.isnan(a), axis=axis, keepdims=keepdims)
+
+
+def _extremum(reduce, limit, a, axis, out, keepdims):
+    a = np.asarray(a)
+    if a.dtype.kind != "f":
+        return reduce(a, axis=axis, out=out, keepdims=keepdims)
+    found = reduce(_filled(a, limit), axis=axis, keepdims=keepdims)
+    found = np.where(_count(a, axis, keepdims) == 0, a.dtype.type(np.nan), found)[()]
+    return prim.into(found, out)
+
+
+def nanmin(a, axis=None, out=None, keepdims=False):
+    return _extremum(np.min, np.inf, a, axis, out, keepdims)
+
+
+def nanmax(a, axis=None, out=None, keepdims=False):
+    return _extremum(np.max, -np.inf, a, axis, out, keepdims)
+
+
+def _arg_extremum(arg, limit, a, axis, out, keepdims):
+    a = np.asarray(a)
+    if a.dtype.kind == "f":
+        all_nan = np.any(np.all(np.isnan(a), axis=axis))
+        prim.require(~all_nan, "ValueError", "All-NaN slice encountered")
+        a = _filled(a, limit)
+    return arg(a, axis=axis, out=out, keepdims=keepdims)
+
+
+def nanargmin(a, axis=None, out=None, *, keepdims=False):
+    return _arg_extremum(np.argmin, np.inf, a, axis, out, keepdims)
+
+
+def nanargmax(a, axis=None, out=None, *, keepdims=False):
+    return _arg_extremum(np.argmax, -np.inf, a, axis, out, keepdims)
+
+
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False):
+    return np.sum(_filled(a, 0), axis, dtype, out, keepdims)
+
+
+def nanprod(a, axis=None, dtype=None, out=None, keepdims=False):
+    return np.prod(_filled(a, 1), axis, dtype, out, keepdims)
+
+
+def nancumsum(a, axis=None, dtype=None, out=None):
+    return np.cumsum(_filled(a, 0), axis, dtype, out)
+
+
+def nancumprod(a, axis=None, dtype=None, out=None):
+    return np.cumprod(_filled(a, 1), axis, dtype, out)
+
+
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+    a = np.asarray(a)
+    if a.dtype.kind not in "fc":
+        return np.mean(a, axis, dtype, out, keepdims)
+    to = a.dtype if dtype is None else np.dtype(dtype)
+    total = np.sum(_filled(a, 0), axis, to, keepdims=keepdims)
+    return prim.into((total / _count(a, axis, keepdims)).astype(to)[()], out)
+
+
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    a = np.asarray(a)
+    if a.dtype.kind not in "fc":
+        return np.var(a, axis, dtype, out, ddof, keepdims)
+    center = nanmean(a, axis, dtype, keepdims=True)
+    gap = np.where(np.isnan(a), 0, a - center)
+    square = (gap * np.conj(gap)).real
+    free = _count(a, axis, keepdims) - ddof
+    total = np.sum(square, axis, keepdims=keepdims)
+    variance = (total / np.where(free > 0, free, 1)).astype(total.dtype)
+    return prim.into(np.where(free > 0, variance, total.dtype.type(np.nan))[()], out)
+
+
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    return prim.into(np.sqrt(nanvar(a, axis, dtype, None, ddof, keepdims)), out)
