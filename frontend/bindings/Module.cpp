@@ -64,9 +64,11 @@ llvm::SmallVector<mlir::Type> typesOf(const std::vector<TypeCode> &codes,
       }));
 }
 
-/// int -> i64, sequence of int -> array<i64>, "#..." -> parsed, str -> string.
+/// bool -> i1, int -> i64, sequence of int -> array<i64>, "#..." -> parsed, str -> string.
 mlir::Attribute attributeOf(FunctionBuilder &self, nb::handle object) {
   mlir::Builder builder(self.context());
+  if (nb::isinstance<nb::bool_>(object))
+    return builder.getBoolAttr(nb::cast<bool>(object));
   if (nb::isinstance<nb::int_>(object))
     return builder.getI64IntegerAttr(nb::cast<int64_t>(object));
   if (!nb::isinstance<nb::str>(object))

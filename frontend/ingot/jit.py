@@ -15,7 +15,7 @@ import numpy as np
 
 from ingot.errors import CompileError, UnsupportedError
 from ingot.lowering import Compiled, Lowered, is_traced, trace
-from ingot.syntax.calls import contents_of
+from ingot.syntax.calls import contents_of, same_contents
 from ingot.syntax.values import NeedsStatic
 from ingot.tree import flatten
 from ingot_runtime import pjrt
@@ -190,4 +190,6 @@ def _is_current(read: Any) -> bool:
         now = read.namespace.get(read.name, read)
     else:
         now = getattr(read.namespace, read.name, read)
-    return now is read.value and (read.contents is None or read.contents == contents_of(now))
+    return now is read.value and (
+        read.contents is None or same_contents(read.contents, contents_of(now))
+    )

@@ -15,7 +15,16 @@ from ingot.dtypes import INT
 from ingot.errors import DTypeError
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax.types import join, type_of
-from ingot.syntax.values import Array, Lazy, Range, Scalar, is_number, is_runtime
+from ingot.syntax.values import (
+    Array,
+    Lazy,
+    LocalFunction,
+    Method,
+    Range,
+    Scalar,
+    is_number,
+    is_runtime,
+)
 
 
 def len_(ev: Any, value: Any) -> int:
@@ -176,6 +185,10 @@ def all_(ev: Any, iterable: Any) -> Any:
     return functools.reduce(ev.both, items, True)
 
 
+def callable_(ev: Any, value: Any) -> bool:
+    return isinstance(value, (LocalFunction, Method)) or callable(value)
+
+
 def print_(ev: Any, *args: Any, **_: Any) -> None:
     ev.fail(
         "print inside compiled code is not supported yet", "return the value and print it outside"
@@ -187,7 +200,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         builtins.len: len_, builtins.abs: abs_, builtins.round: round_, builtins.sum: sum_,
         builtins.min: _extremum("min", ast.Lt), builtins.max: _extremum("max", ast.Gt),
         builtins.divmod: divmod_, builtins.pow: pow_, builtins.isinstance: isinstance_,
-        builtins.any: any_, builtins.all: all_, builtins.print: print_,
+        builtins.callable: callable_, builtins.any: any_, builtins.all: all_, builtins.print: print_,
         operator.index: lambda ev, value: value,
     }  # fmt: skip
 

@@ -196,26 +196,6 @@ def trace(
     return sum_(ev, diagonal, -1, dtype, out)
 
 
-def diff(ev: Any, a: Any, n: Any = 1, axis: Any = -1) -> Any:
-    a = array_of(ev, a)
-    whole = (slice(None),) * axis_of(ev, axis, a.ndim)
-    ufunc = np.not_equal if a.dtype == BOOL else np.subtract
-    for _ in range(ev.static(n, "n")):
-        ends = [ev.subscript(a, (*whole, s)) for s in (slice(1, None), slice(None, -1))]
-        a = ev.call(ufunc, tuple(ends), {})
-    return a
-
-
-def _without_nan(neutral: float, function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(ev: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
-        a = array_of(ev, a)
-        if a.dtype.kind in "fc":
-            a = ev.call(np.where, (ev.call(np.isnan, (a,), {}), a.dtype.type(neutral), a), {})
-        return function(ev, a, *args, **kwargs)
-
-    return call
-
-
 def reduce_method(ufunc: np.ufunc) -> Callable[..., Any]:
     """`ufunc.reduce`, which reduces the first axis unless told otherwise."""
     known: dict[Any, Callable[..., Any]] = {
@@ -240,9 +220,33 @@ def reduce_method(ufunc: np.ufunc) -> Callable[..., Any]:
     return call
 
 
+def _first_axis(
+    ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False,
+    *, by: Callable[..., Any],
+) -> Any:  # fmt: skip
+    return by(ev, array, axis, out, keepdims)
+
+
 def accumulate_method(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
     def call(ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Array:
         return _scan(kind, ufunc)(ev, array, axis, dtype, out)
+
+    return call
+
+
+def at_method(ufunc: np.ufunc) -> Callable[..., None]:
+    """`ufunc.at`: in place, with every element counted where an index occurs twice."""
+
+    def call(ev: Any, a: Any, indices: Any, b: Any) -> None:
+        kind = "add" if ufunc is np.subtract else KINDS[ufunc]
+        if ufunc is np.subtract:
+            b = ev.call(np.negative, (b,), {})
+        if not isinstance(a, Array):
+            ev.fail("the first argument of ufunc.at must be an array", kind=DTypeError)
+        if ev.is_mask(a, indices):
+            ev.store_masked(a, indices, lambda old: ev.call(ufunc, (old, b), {}))
+            return
+        ev.accumulate_at(a, indices, b, kind)
 
     return call
 
@@ -259,9 +263,12 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.sum: sum_, np.prod: prod, np.min: minimum, np.max: maximum, np.amin: minimum,
         np.amax: maximum, np.all: all_, np.any: any_, np.argmax: argmax, np.argmin: argmin,
         np.mean: mean, np.var: var, np.std: std, np.ptp: ptp, np.cumsum: cumsum,
-        np.cumprod: cumprod, np.count_nonzero: count_nonzero, np.trace: trace, np.diff: diff,
-        np.nansum: _without_nan(0, sum_), np.nanprod: _without_nan(1, prod),
+        np.cumprod: cumprod, np.count_nonzero: count_nonzero, np.trace: trace,
+        np.logical_and.reduce: functools.partial(_first_axis, by=all_),
+        np.logical_or.reduce: functools.partial(_first_axis, by=any_),
     }  # fmt: skip
+    for ufunc in (*KINDS, np.subtract):
+        table[ufunc.at] = at_method(ufunc)
     for ufunc, kind in KINDS.items():
         table[ufunc.reduce] = reduce_method(ufunc)
         table[ufunc.accumulate] = accumulate_method(kind, ufunc)

@@ -8,7 +8,18 @@ from typing import Any
 import numpy as np
 
 from ingot.dtypes import DTYPES
-from ingot.numpy import builtins, contraction, creation, reduce, rounding, shape, ufuncs
+from ingot.numpy import (
+    builtins,
+    contraction,
+    creation,
+    inspection,
+    library,
+    primitives,
+    reduce,
+    rounding,
+    shape,
+    ufuncs,
+)
 from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.values import Array, Scalar
 
@@ -23,6 +34,9 @@ FUNCTIONS: dict[Any, Handler] = {
     **contraction.handlers(),
     **rounding.handlers(),
     **builtins.handlers(),
+    **inspection.handlers(),
+    **primitives.handlers(),
+    **library.handlers(),
 }
 
 TYPES: dict[Any, Handler] = {
@@ -49,6 +63,23 @@ def _conj(ev: Any, a: Any) -> Any:
     return ev.call(np.conjugate, (a,), {})
 
 
+def _sort(ev: Any, a: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> None:
+    ev.store_item(a, Ellipsis, ev.call(np.sort, (a, axis, kind, order), {}))
+
+
+def _partition(ev: Any, a: Any, kth: Any, axis: Any = -1, kind: Any = None) -> None:
+    _sort(ev, a, axis)
+
+
+def _of(function: Any) -> Handler:
+    """A method that is the function of its name."""
+
+    def call(ev: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+        return ev.call(function, (a, *args), kwargs)
+
+    return call
+
+
 METHODS: dict[str, Handler] = {
     "all": reduce.all_, "any": reduce.any_, "argmax": reduce.argmax, "argmin": reduce.argmin,
     "astype": creation.astype, "clip": ufuncs.clip, "conj": _conj, "conjugate": _conj,
@@ -58,7 +89,9 @@ METHODS: dict[str, Handler] = {
     "prod": reduce.prod, "ravel": shape.ravel, "repeat": shape.repeat, "reshape": shape.reshape,
     "round": rounding.round_, "squeeze": shape.squeeze, "std": reduce.std, "sum": reduce.sum_,
     "swapaxes": shape.swapaxes, "take": shape.take, "trace": reduce.trace,
-    "transpose": shape.transpose, "var": reduce.var,
+    "transpose": shape.transpose, "var": reduce.var, "sort": _sort, "partition": _partition,
+    "argsort": _of(np.argsort), "argpartition": _of(np.argpartition), "choose": _of(np.choose),
+    "put": _of(np.put), "ptp": _of(np.ptp), "searchsorted": _of(np.searchsorted),
 }  # fmt: skip
 
 

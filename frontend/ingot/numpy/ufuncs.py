@@ -458,7 +458,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
     table[np.divmod] = divmod_
     table[np.clip] = clip
     table[np.where] = where
-    for ufunc in (np.add, np.subtract, np.multiply, np.true_divide, np.maximum, np.minimum):
+    for ufunc in [each for each in everything if each.nin == 2]:
         table[ufunc.outer] = functools.partial(outer, ufunc=ufunc)
     return table
 

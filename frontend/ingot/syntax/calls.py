@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dataclasses
 import functools
+import inspect
+import operator
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,10 +17,11 @@ import numpy as np
 
 from ingot._core import Diagnostic
 from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
+from ingot.numpy import library
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.scopes import RETURN, VALUE, Frame, locals_of
-from ingot.syntax.source import source_of
+from ingot.syntax.source import library_source_of, source_of
 from ingot.syntax.values import (
     NUMBERS,
     Array,
@@ -28,6 +32,7 @@ from ingot.syntax.values import (
     describe,
     is_runtime,
 )
+from ingot.tree import LIBRARIES, is_record
 
 #: Deeper recursion than this does not end at compile time.
 DEEPEST_CALL = 150
@@ -43,13 +48,28 @@ class Global:
     contents: Any
 
 
-def contents_of(value: Any) -> Any:
-    """The identities of what a container holds, to see whether it has changed."""
+def contents_of(value: Any) -> list[Any] | None:
+    """All that a container holds, to see whether it has changed; None of other values."""
     if isinstance(value, dict):
-        return tuple((key, id(each), contents_of(each)) for key, each in value.items())
-    if isinstance(value, (list, tuple)):
-        return tuple((id(each), contents_of(each)) for each in value)
-    return None
+        held = [*value, *value.values()]
+    elif isinstance(value, (list, tuple)):
+        held = [*value]
+    elif isinstance(value, (np.ndarray, types.ModuleType, type, types.FunctionType)):
+        return None
+    elif is_record(value):
+        held = [*vars(value), *vars(value).values()]
+    else:
+        return None
+    for each in [*held]:
+        held += contents_of(each) or ()
+    return held
+
+
+def same_contents(a: list[Any] | None, b: list[Any] | None) -> bool:
+    """Whether two lists hold the very same objects."""
+    if a is None or b is None:
+        return a is b
+    return len(a) == len(b) and all(map(operator.is_, a, b))
 
 
 class Calls(Indexing):
@@ -115,6 +135,8 @@ class Calls(Indexing):
             self.fail(f"arrays have no supported attribute `{name}`", "see docs/numpy.md")
         if isinstance(value, (list, dict)) and hasattr(value, name):
             return Method(value, name)
+        if isinstance(getattr(type(value), name, None), property) and is_record(value):
+            return self.call(getattr(type(value), name).fget, (value,), {})
         return self.compute(getattr, value, name)
 
     # Calls.
@@ -134,6 +156,8 @@ class Calls(Indexing):
         handler = _find(FUNCTIONS, function)
         if handler is None and isinstance(function, type):
             handler = _find(TYPES, function)
+        if handler is None:
+            handler = library.scipy_handler(function)
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)
         function = getattr(function, "__ingot_function__", function)
@@ -141,7 +165,40 @@ class Calls(Indexing):
             return self.call(function.__func__, (function.__self__, *args), kwargs, node)
         if isinstance(function, types.FunctionType) and _is_user_code(function):
             return self.inline(function, args, kwargs, node)
+        if isinstance(function, type):
+            return self._construct(function, args, kwargs, node)
         return self._call_static(function, args, kwargs)
+
+    def _construct(self, kind: type, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        """An instance of a named tuple's class or of the user's own."""
+        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            return self.compute(lambda: kind(*args, **kwargs))
+        init = getattr(kind, "__init__", None)
+        is_own = kind.__new__ is object.__new__ and type(kind) is type
+        if not (is_own and kind.__module__.partition(".")[0] not in (*LIBRARIES, "builtins")):
+            return self._call_static(kind, args, kwargs)
+        made = object.__new__(kind)
+        self.records[id(made)] = (made, self.regions[-1])
+        if dataclasses.is_dataclass(kind) and "__create_fn__" in init.__qualname__:
+            self._fill_dataclass(made, args, kwargs)
+        elif isinstance(init, types.FunctionType):
+            self.inline(init, (made, *args), kwargs, node)
+        return made
+
+    def _fill_dataclass(self, made: Any, args: tuple, kwargs: dict[str, Any]) -> None:
+        """What the __init__ that `dataclass` generates does."""
+        kind: Any = type(made)
+        bound = self.compute(lambda: inspect.signature(kind).bind(*args, **kwargs)).arguments
+        for field in dataclasses.fields(kind):
+            if field.name in bound:
+                value = bound[field.name]
+            elif field.default_factory is not dataclasses.MISSING:
+                value = self.call(field.default_factory, (), {})
+            else:
+                value = self.lift(field.default)
+            made.__dict__[field.name] = value
+        if hasattr(kind, "__post_init__"):
+            self.inline(kind.__post_init__, (made,), {}, None)
 
     def _call_handler(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
         try:
@@ -172,7 +229,10 @@ class Calls(Indexing):
         everything = [*args, *kwargs.values()]
         is_static = not any(is_runtime(each) for each in _leaves(everything))
         module = getattr(function, "__module__", None) or ""
-        if is_static and callable(function) and (module in ("math", "builtins", "operator")):
+        is_plain = module in ("math", "builtins", "operator") or isinstance(
+            getattr(function, "__self__", None), _STATIC_OWNERS
+        )
+        if is_static and callable(function) and is_plain:
             return self.compute(functools.partial(function, **kwargs), *args)
         if is_static and isinstance(function, np.ufunc):
             return self.compute(functools.partial(function, **kwargs), *args)
@@ -191,11 +251,14 @@ class Calls(Indexing):
 
     def inline(self, function: types.FunctionType, args: tuple, kwargs: dict, node: Any) -> Any:
         try:
-            source = source_of(function)
+            is_own = _is_internal(function)
+            source = library_source_of(function) if is_own else source_of(function)
         except UnsupportedError as error:
             self.fail(error.message, error.hint)
         defaults = function.__defaults__ or ()
-        frame = self._new_frame(function, source.node, source.filename, None, node)
+        # Calls of the library from one place differ in the types of their arguments.
+        place = (id(node), *map(_kind_of, _leaves([*args, *kwargs.values()]))) if is_own else node
+        frame = self._new_frame(function, source.node, source.filename, None, place)
         named = function.__kwdefaults__ or {}
         bound = self._bind(source.node, args, kwargs, defaults, named, _name(function))
         return self._run(frame, bound)
@@ -215,9 +278,10 @@ class Calls(Indexing):
                 "the recursion does not end at compile time",
                 "write it as a loop, or make its depth depend on static values only",
             )
-        path = (*self.frame.path, id(call), id(node)) if self.frame else ()
+        place = call if isinstance(call, tuple) else id(call)
+        path = (*self.frame.path, place, id(node)) if self.frame else ()
         owner = function or parent.function
-        internal = owner.__module__.startswith("ingot.numpy.")
+        internal = _is_internal(owner)
         local = locals_of(node, function)
         return Frame(function, node, filename, parent, path, internal, locals=local)
 
@@ -311,11 +375,23 @@ class Calls(Indexing):
         return self.call(np.array, (items,), {})
 
 
+#: Whose methods may be called on static arguments.
+_STATIC_OWNERS = (bool, int, float, complex, str, bytes, slice, tuple, range, np.generic, np.dtype)
+
+
 def _find(table: dict, function: Any) -> Any:
     try:
         return table.get(function)
     except TypeError:  # unhashable
         return None
+
+
+def _is_internal(function: types.FunctionType) -> bool:
+    return (function.__module__ or "").startswith("ingot.numpy.")
+
+
+def _kind_of(value: Any) -> Any:
+    return (value.shape, value.kind) if is_runtime(value) else None
 
 
 def _is_user_code(function: types.FunctionType) -> bool:

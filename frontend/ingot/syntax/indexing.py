@@ -33,6 +33,8 @@ class Indexing(State):
         if isinstance(value, Array):
             return self._array_item(value, index)
         if isinstance(value, Scalar):
+            if value.weak is None and index == ():
+                return value
             self.fail("a scalar can't be indexed", kind=DTypeError)
         if isinstance(value, Range):
             self.fail("a range() can't be indexed", "compute start + i * step")
@@ -204,21 +206,25 @@ class Indexing(State):
 
     # Integer arrays.
 
-    def _advanced(self, array: Array, items: list[Any]) -> tuple[list[int], list[Value], int]:
-        """The axes that index arrays select along, the indices, and where their axes go."""
-        if any(item is None or item is Ellipsis for item in items):
-            self.fail("np.newaxis and ... can't be mixed with index arrays", "index in two steps")
-        axes = [i for i, item in enumerate(items) if not isinstance(item, slice)]
-        if any(isinstance(i, slice) and i != slice(None) for i in items):
-            self.fail("slices can't be mixed with index arrays", "slice first, then index")
-        positions = [self._positions(items[axis], array.shape[axis], axis) for axis in axes]
+    def _advanced(self, array: Array, items: list[Any]) -> tuple[Array, list[int], Any, int]:
+        """What index arrays select from: the view that the slices among the indices make, the
+        axes of it that index arrays select along, the indices, and where their axes go."""
+        where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
+        used = sum(item is not None and item is not Ellipsis for item in items)
+        fill = [slice(None)] * (array.ndim - used)
+        items = [*items[:where], *fill, *items[where + 1 :]]
+        axes = [i for i, item in enumerate(items) if item is not None and type(item) is not slice]
+        basic = [slice(None) if i in axes else item for i, item in enumerate(items)]
+        is_whole = all(item == slice(None) for item in basic)
+        view = array if is_whole else self._view(array, basic)
+        positions = [self._positions(items[axis], view.shape[axis], axis) for axis in axes]
         try:
             shape = np.broadcast_shapes(*(p.shape for p in positions))
         except ValueError:
             self.fail("index arrays could not be broadcast together", kind=ShapeError)
         indices = [self.ops.broadcast(p, shape) for p in positions]
         together = axes == list(range(axes[0], axes[0] + len(axes)))
-        return axes, indices, axes[0] if together else 0
+        return view, axes, indices, axes[0] if together else 0
 
     def _positions(self, item: Any, extent: int, axis: int) -> Value:
         if not isinstance(item, Array):
@@ -244,29 +250,43 @@ class Indexing(State):
         return self.ops.select(is_negative, wrapped, value)
 
     def _gather(self, array: Array, items: list[Any]) -> Any:
-        axes, indices, place = self._advanced(array, items)
-        rest = [axis for axis in range(array.ndim) if axis not in axes]
-        base = self.ops.transpose(self.read(array), axes + rest)
+        view, axes, indices, place = self._advanced(array, items)
+        rest = [axis for axis in range(view.ndim) if axis not in axes]
+        base = self.ops.transpose(self.read(view), axes + rest)
         value = self.ops.create("gather", [base, *indices])
         count = len(indices[0].shape)
         # The result's axes: the index arrays' at `place`, among the rest.
         before = [count + i for i in range(place)]
         after = [count + i for i in range(place, len(rest))]
-        return fresh(self.ops.transpose(value, [*before, *range(count), *after]))
+        value = self.ops.transpose(value, [*before, *range(count), *after])
+        return fresh(value, self.place)
 
-    def _scatter(self, array: Array, items: list[Any], value: Any) -> None:
-        axes, indices, place = self._advanced(array, items)
-        rest = [axis for axis in range(array.ndim) if axis not in axes]
-        base = self.ops.transpose(self.read(array), axes + rest)
+    def _scatter(self, array: Array, items: list[Any], value: Any, kind: str = "set") -> None:
+        view, axes, indices, place = self._advanced(array, items)
+        rest = [axis for axis in range(view.ndim) if axis not in axes]
+        base = self.ops.transpose(self.read(view), axes + rest)
         count = len(indices[0].shape)
-        extents = [array.shape[axis] for axis in rest]
+        extents = [view.shape[axis] for axis in rest]
         shape = [*extents[:place], *indices[0].shape, *extents[place:]]
-        update = self._fitted(value, shape, array.dtype)
+        update = self._fitted(value, shape, view.dtype)
         order = [*range(place, place + count), *range(place), *range(place + count, len(shape))]
         operands = [base, self.ops.transpose(update, order), *indices]
-        result = self.ops.create("scatter", operands, kind="#ingot<scatter_kind set>")
-        inverse = sorted(range(array.ndim), key=(axes + rest).__getitem__)
-        self.store(array, self.ops.transpose(result, inverse))
+        result = self.ops.create("scatter", operands, kind=f"#ingot<scatter_kind {kind}>")
+        inverse = sorted(range(view.ndim), key=(axes + rest).__getitem__)
+        self.store(view, self.ops.transpose(result, inverse))
+
+    def accumulate_at(self, array: Array, index: Any, value: Any, kind: str) -> None:
+        """`ufunc.at`: every element of `value` counts, also where an index occurs twice."""
+        items = self._items_of(array, index)
+        if any(isinstance(item, Array) for item in items):
+            self._scatter(array, items, value, kind)
+            return
+        # Basic indices name each element once: scatter to a view of it by all of its indices.
+        view = self._view(array, items)
+        flat = self._index_array(list(range(view.size)))
+        line = Array(view.storage, (view.size,), (*view.views, views.Reshape((view.size,))))
+        update = fresh(self.ops.reshape(self._fitted(value, view.shape, view.dtype), line.shape))
+        self._scatter(line, [flat], update, kind)
 
     # Writing.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ from ingot.errors import DTypeError
 from ingot.syntax.values import Affine, Array, Scalar, Storage
 
 Shape = Sequence[int]
+
+#: The operations that `create` makes which treat each element by itself.
+ELEMENTWISE = frozenset(["select", "is_finite", "real", "imag", "abs", "complex", "conj", "sign"])
 
 
 @functools.cache
@@ -31,8 +35,23 @@ class Ops:
     def __init__(self, name: str) -> None:
         self.builder = FunctionBuilder(name)
         self.checks = 0
+        self._only_elementwise = False
+
+    @contextlib.contextmanager
+    def only_elementwise(self) -> Iterator[None]:
+        """Refuse operations that see more than one element of an array at once."""
+        saved, self._only_elementwise = self._only_elementwise, True
+        try:
+            yield
+        finally:
+            self._only_elementwise = saved
 
     def create(self, name: str, operands: list[Value], **attributes: Any) -> Value:
+        if self._only_elementwise and name not in ELEMENTWISE:
+            raise DTypeError(
+                "this function must treat each element by itself",
+                hint="compute what depends on other elements before",
+            )
         return self.builder.create("ingot." + name, operands, attributes)[0]
 
     def typed(self, name: str, operands: list[Value], shape: Shape, dtype: np.dtype) -> Value:

@@ -98,6 +98,12 @@ def _lines_of(filename: str, namespace: dict[str, Any]) -> list[str]:
         return linecache.getlines(filename, namespace)
 
 
+@functools.cache
+def library_source_of(function: types.FunctionType) -> Source:
+    """The AST of a function of Ingot's own, which does not change."""
+    return source_of(function)
+
+
 def source_of(function: types.FunctionType) -> Source:
     """The AST of a function that was defined in a file (or a notebook cell).
 

@@ -15,6 +15,7 @@ from ingot.syntax import views
 from ingot.syntax.ops import Ops
 from ingot.syntax.scopes import Frame
 from ingot.syntax.values import (
+    ATOMS,
     STATIC_NUMBERS,
     Array,
     NeedsStatic,
@@ -25,6 +26,7 @@ from ingot.syntax.values import (
     TrackedList,
     describe,
 )
+from ingot.tree import is_record
 
 
 class StaticRequired(Exception):
@@ -78,6 +80,8 @@ class State:
         self.loops: list[Any] = []
         self.node: ast.AST | None = None
         self.filename = ""
+        #: Instances made by the compiled code, by identity, and where they may be changed.
+        self.records: dict[int, tuple[Any, Region]] = {}
 
     # Positions and errors.
 
@@ -196,6 +200,22 @@ class State:
             )
         return container
 
+    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
+        """`owner.name = value` for an instance that the compiled code made."""
+        made = self.records.get(id(owner))
+        if made is None:
+            self.fail(
+                f"this changes an attribute of {describe(owner)} from outside of the compiled "
+                "function",
+                "return the new value, or make a new instance",
+            )
+        if made[1] is not self.regions[-1]:
+            self.fail(
+                "this changes an attribute under a run-time condition or loop",
+                "make a new instance with the new value",
+            )
+        owner.__dict__[name] = value
+
     # Indices.
 
     def index_value(self, value: Any) -> int | Value:
@@ -213,4 +233,7 @@ def arrays_in(value: Any) -> Iterator[Array]:
             yield from arrays_in(each)
     elif isinstance(value, dict):
         for each in value.values():
+            yield from arrays_in(each)
+    elif not isinstance(value, ATOMS) and is_record(value):
+        for each in vars(value).values():
             yield from arrays_in(each)

@@ -6,12 +6,16 @@ import ast
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ingot.errors import CompileError, ShapeError
+import numpy as np
+
+from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax.expressions import BINARY, Expressions
 from ingot.syntax.loops import Loops
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
-from ingot.syntax.values import Array, Scalar
+from ingot.syntax.ops import fresh
+from ingot.syntax.values import Array, Scalar, describe
+from ingot.tree import is_record
 
 ADVICE = {
     "Try": ("try/except", "check the condition with `if` before it can fail"),
@@ -27,6 +31,9 @@ ADVICE = {
     "Match": ("match", "use if/elif/else"),
 }
 
+
+#: What an exception that Ingot's own NumPy code raises is at the user's call.
+REFUSALS = {NotImplementedError: UnsupportedError, TypeError: DTypeError}
 
 #: The visitors met so far, by node type.
 _visitors: dict[type, Callable[[Any, Any], None]] = {}
@@ -154,6 +161,8 @@ class Statements(Loops, Expressions):
         self.at(node)
         if not (isinstance(kind, type) and issubclass(kind, Exception)):
             self.fail("raise needs an exception class", "raise ValueError('...')")
+        if self.frame.internal:
+            self.fail(message, kind=REFUSALS.get(kind, ShapeError))
         if len(self.regions) == 1:
             self.fail(f"this always raises {kind.__name__}: {message}", kind=CompileError)
         if self.checks:
@@ -185,11 +194,59 @@ class Statements(Loops, Expressions):
             base, index = self.expr(target.value), self.expr(target.slice)
             self.at(target)
             self.store_item(base, index, value)
+        elif isinstance(target, ast.Attribute):
+            self._assign_attribute(target, value)
         else:
-            self.at(target)
+            self.assign(target.value, value)
+
+    def _assign_attribute(self, target: ast.Attribute, value: Any) -> None:
+        owner = self.expr(target.value)
+        self.at(target)
+        if isinstance(owner, Array) and target.attr == "shape":
+            self._reshape_in_place(target, owner, value)
+        elif isinstance(owner, Array) and target.attr in ("real", "imag", "T", "flat"):
+            self._assign_part(owner, target.attr, value)
+        elif isinstance(owner, Array) or not is_record(owner):
             self.fail(
-                "assignment to an attribute is not supported", "assign to a name or to elements"
+                f"assignment to the attribute `{target.attr}` of {describe(owner)} is not supported",
+                "assign to a name or to elements",
             )
+        else:
+            self.set_attribute(owner, target.attr, value)
+
+    def _reshape_in_place(self, target: ast.Attribute, owner: Array, shape: Any) -> None:
+        """`a.shape = ...`: every name of this array sees the new shape."""
+        made = self.call(np.reshape, (owner, shape), {})
+        if made.storage is not owner.storage:
+            self.fail("Incompatible shape for in-place modification", "use a.reshape", ShapeError)
+        if len(self.regions) > 1 or owner.storage.argument is not None and not owner.views:
+            self.fail(
+                "the shape of an argument, or under a run-time condition, can't be assigned",
+                "bind a new name: b = a.reshape(...)",
+            )
+        for frame in self.frames:
+            for name, each in frame.names.items():
+                if each is owner:
+                    frame.names[name] = made
+
+    def _assign_part(self, owner: Array, part: str, value: Any) -> None:
+        """`a.real = ...`, `a.imag = ...`, `a.T = ...` as NumPy does them."""
+        if part in ("T", "flat"):
+            self.fail(f"assignment to `{part}` is not supported", f"write a.{part}[...] = value")
+        if owner.dtype.kind != "c":
+            if part == "imag":
+                self.fail("array does not have imaginary part to set", kind=DTypeError)
+            self.store_item(owner, Ellipsis, value)
+            return
+        parts = {name: self.attribute(owner, name) for name in ("real", "imag")}
+        parts[part] = self.call(np.broadcast_to, (value, owner.shape), {})
+        real, imag = (
+            self.ops.convert(self.read(each), parts["real"].dtype)
+            if name == part
+            else self.read(each)
+            for name, each in parts.items()
+        )
+        self.store_item(owner, Ellipsis, fresh(self.ops.create("complex", [real, imag])))
 
     def _unpack(self, target: Any, value: Any) -> None:
         names, items = target.elts, value
@@ -218,8 +275,13 @@ class Statements(Loops, Expressions):
             self.at(node)
             self.frame.names[target.id] = self._augment(op, old, value)
             return
-        if not isinstance(target, ast.Subscript):
-            self.assign(target, None)
+        if isinstance(target, ast.Attribute):
+            owner = self.expr(target.value)
+            old, value = self.attribute(owner, target.attr), self.expr(node.value)
+            self.at(node)
+            new = self._augment(op, old, value)
+            if not (isinstance(old, Array) and new is old and is_record(owner)):
+                self._assign_attribute(target, new)
             return
         base, index = self.expr(target.value), self.expr(target.slice)
         value = self.expr(node.value)

@@ -11,7 +11,15 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import CODES, OF_PYTHON, join_weak, promote
 from ingot.syntax.ops import Ops, fresh, static_kind
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Unbound, describe
+from ingot.syntax.values import (
+    ATOMS,
+    STATIC_NUMBERS,
+    Array,
+    Scalar,
+    Unbound,
+    describe,
+)
+from ingot.tree import is_record, make_record
 
 
 @dataclass(frozen=True)
@@ -32,10 +40,35 @@ class ArrayType:
 
 @dataclass(frozen=True)
 class TupleType:
-    """A tuple or list (`maker` rebuilds it) of the given items."""
+    """A tuple or record (`maker` rebuilds it) of the given items."""
 
     maker: Any
     items: tuple[Type, ...]
+
+
+@dataclass(frozen=True)
+class Maker:
+    """Rebuilds a named tuple, or an instance of a user's class from its attributes."""
+
+    kind: type
+    names: tuple[str, ...] | None
+
+    def __call__(self, items: list[Any]) -> Any:
+        if self.names is None:
+            return self.kind(*items)
+        return make_record(self.kind, self.names, items)
+
+
+def parts_of(value: Any) -> tuple[Any, tuple[Any, ...]] | None:
+    """What rebuilds a tuple or a record, and its items; None of other values."""
+    if type(value) is tuple:
+        return tuple, value
+    if isinstance(value, tuple):
+        return Maker(type(value), None), tuple(value)
+    if isinstance(value, ATOMS) or not is_record(value):
+        return None
+    fields = vars(value)
+    return Maker(type(value), tuple(fields)), tuple(fields.values())
 
 
 @dataclass(frozen=True)
@@ -81,9 +114,10 @@ def type_of(value: Any, *, runtime: bool = False) -> Type:
         return ScalarType(value.dtype, value.weak)
     if isinstance(value, Array):
         return ArrayType(value.shape, value.dtype)
-    if isinstance(value, tuple):
-        maker = type(value)._make if hasattr(value, "_make") else tuple
-        return TupleType(maker, tuple(type_of(each, runtime=runtime) for each in value))
+    parts = parts_of(value)
+    if parts is not None:
+        maker, items = parts
+        return TupleType(maker, tuple(type_of(each, runtime=runtime) for each in items))
     if runtime and isinstance(value, STATIC_NUMBERS):
         return _runtime_scalar(value)
     return StaticType(value)
@@ -106,7 +140,8 @@ def join(a: Type, b: Type, *, broadcast: bool = False) -> Type:
     """The type that values of both types fit; `broadcast` lets a scalar become an array."""
     if a == b:
         return a
-    if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.items) == len(b.items):
+    is_both = isinstance(a, TupleType) and isinstance(b, TupleType) and a.maker == b.maker
+    if is_both and len(a.items) == len(b.items):
         pairs = zip(a.items, b.items, strict=True)
         return TupleType(a.maker, tuple(join(x, y, broadcast=broadcast) for x, y in pairs))
     a, b = _as_number(a), _as_number(b)
@@ -132,7 +167,8 @@ def _name(type_: Type) -> str:
     if isinstance(type_, ArrayType):
         return f"an array of shape {type_.shape} and dtype {type_.dtype}"
     if isinstance(type_, TupleType):
-        return f"a tuple of {len(type_.items)}"
+        kind = getattr(type_.maker, "kind", None)
+        return f"a {kind.__name__}" if kind else f"a tuple of {len(type_.items)}"
     return describe(type_.value)
 
 
@@ -160,7 +196,7 @@ def flatten(ops: Ops, read: Any, value: Any, type_: Type) -> list[Value]:
     if isinstance(type_, TupleType):
         return [
             leaf
-            for item, item_type in zip(value, type_.items, strict=True)
+            for item, item_type in zip(parts_of(value)[1], type_.items, strict=True)
             for leaf in flatten(ops, read, item, item_type)
         ]
     if isinstance(value, STATIC_NUMBERS):

@@ -202,13 +202,8 @@ def convolve(a, v, mode="full"):
 def correlate(a, v, mode="valid"):
     a, v = np.asarray(a), np.asarray(v)
     if len(v) > len(a):
-        return np.conj(correlate(v, a, mode))[::-1].copy()
-    turned = np.conj(v)[::-1]
-    if mode in ("same", 1):
-        # An even filter is centred one to the right of what convolve does.
-        n, m = len(a), len(v)
-        return convolve(a, turned, "full")[m // 2 : m // 2 + n].copy()
-    return convolve(a, turned, mode)
+        return np.conj(convolve(v, np.conj(a)[::-1], mode))[::-1].copy()
+    return convolve(a, np.conj(v)[::-1], mode)
 
 
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):

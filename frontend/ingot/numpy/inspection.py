@@ -1,0 +1,79 @@
+"""Functions that tell of types and shapes: their results are known at compile time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot.syntax.values import STATIC_NUMBERS, is_runtime
+
+
+def _example(value: Any) -> Any:
+    """What NumPy's promotion sees of a value."""
+    if not is_runtime(value):
+        return value
+    kind = value.kind
+    return kind if isinstance(kind, np.dtype) else kind(0)
+
+
+def _examples(ev: Any, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    arguments = [_example(ev.as_array(a) if isinstance(a, (list, tuple)) else a) for a in args]
+    return ev.compute(lambda: function(*arguments, **kwargs))
+
+
+def _of_types(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+        return _examples(ev, function, *args, **kwargs)
+
+    return call
+
+
+def _static(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+        args = tuple(ev.static(a, f"an argument of np.{function.__name__}") for a in args)
+        return ev.compute(lambda: function(*args, **kwargs))
+
+    return call
+
+
+def isscalar(ev: Any, element: Any) -> bool:
+    return np.isscalar(element) or (is_runtime(element) and not hasattr(element, "storage"))
+
+
+def isreal(ev: Any, x: Any) -> Any:
+    x = ev.as_array(x)
+    if np.result_type(_example(x)).kind == "c":
+        return ev.call(np.equal, (ev.call(np.imag, (x,), {}), 0), {})
+    shape = () if isinstance(x, STATIC_NUMBERS) else x.shape
+    made = ev.call(np.ones, (shape, bool), {})
+    return made if shape else ev.subscript(made, ())
+
+
+def iscomplex(ev: Any, x: Any) -> Any:
+    return ev.call(np.logical_not, (isreal(ev, x),), {})
+
+
+def real_if_close(ev: Any, a: Any, tol: Any = 100) -> Any:
+    a = ev.as_array(a)
+    if np.result_type(_example(a)).kind != "c":
+        return a
+    ev.fail(
+        "the dtype of np.real_if_close of complex numbers is known only at run time", "use .real"
+    )
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    return {
+        np.result_type: _of_types(np.result_type), np.can_cast: _of_types(np.can_cast),
+        np.min_scalar_type: _static(np.min_scalar_type),
+        np.promote_types: _static(np.promote_types), np.issubdtype: _static(np.issubdtype),
+        np.isdtype: _static(np.isdtype), np.broadcast_shapes: _static(np.broadcast_shapes),
+        np.finfo: _static(np.finfo), np.iinfo: _static(np.iinfo), np.dtype: _static(np.dtype),
+        np.iterable: lambda ev, x: not is_runtime(x) and np.iterable(x) or bool(
+            is_runtime(x) and x.shape
+        ),
+        np.isscalar: isscalar, np.isreal: isreal, np.iscomplex: iscomplex,
+        np.real_if_close: real_if_close,
+    }  # fmt: skip

@@ -1,0 +1,81 @@
+"""NumPy functions written in the NumPy subset itself, which the evaluator inlines.
+
+Each public function of a module here has the name and the parameters of NumPy's. They use
+`primitives` for what no NumPy function says, and refuse by `raise`: under a condition known at
+compile time that is an error at the user's call.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot.numpy.library import (
+    arrangement,
+    bits,
+    calculus,
+    fft,
+    linalg,
+    polynomials,
+    selection,
+    sorting,
+    special,
+    statistics,
+)
+
+MODULES = {
+    np: (
+        arrangement,
+        bits,
+        calculus,
+        polynomials,
+        selection,
+        sorting,
+        special,
+        statistics,
+    ),
+    np.linalg: (linalg,),
+    np.fft: (fft,),
+}
+
+
+def _inlined(function: types.FunctionType) -> Callable[..., Any]:
+    def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+        return ev.inline(function, args, kwargs, ev.node)
+
+    return call
+
+
+def _functions(module: types.ModuleType) -> dict[str, types.FunctionType]:
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, types.FunctionType)
+        and value.__module__ == module.__name__
+        and not name.startswith("_")
+    }
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    """By NumPy's functions; those that an older NumPy lacks are left out."""
+    return {
+        getattr(home, name): _inlined(function)
+        for home, modules in MODULES.items()
+        for module in modules
+        for name, function in _functions(module).items()
+        if hasattr(home, name)
+    }
+
+
+def scipy_handler(function: Any) -> Callable[..., Any] | None:
+    """The handler of a function of scipy.special, which is not imported unless the user does."""
+    scipy = sys.modules.get("scipy.special")
+    name = getattr(function, "__name__", "")
+    found = _functions(special).get(name)
+    if scipy is None or found is None or getattr(scipy, name, None) is not function:
+        return None
+    return _inlined(found)

@@ -1,0 +1,372 @@
+"""Functions that build, extend, cut and index whole arrays."""
+
+import math
+
+import numpy as np
+
+from ingot.numpy import primitives as prim
+
+
+def rot90(m, k=1, axes=(0, 1)):
+    m = np.asarray(m)
+    if len(axes) != 2:
+        raise ValueError("len(axes) must be 2.")
+    first, second = prim.axis(axes[0], m.ndim), prim.axis(axes[1], m.ndim)
+    if first == second:
+        raise ValueError("Axes must be different.")
+    k = k % 4
+    if k == 0:
+        return m[:]
+    if k == 2:
+        return np.flip(np.flip(m, first), second)
+    order = list(range(m.ndim))
+    order[first], order[second] = order[second], order[first]
+    if k == 1:
+        return np.transpose(np.flip(m, second), order)
+    return np.flip(np.transpose(m, order), second)
+
+
+def rollaxis(a, axis, start=0):
+    a = np.asarray(a)
+    axis = prim.axis(axis, a.ndim)
+    start = start + a.ndim if start < 0 else start
+    if not 0 <= start <= a.ndim:
+        raise ValueError(f"'start' arg requires {-a.ndim} <= start < {a.ndim + 1}")
+    return np.moveaxis(a, axis, start - 1 if axis < start else start)
+
+
+def append(arr, values, axis=None):
+    arr, values = np.asarray(arr), np.asarray(values)
+    if axis is None:
+        arr, values, axis = arr.ravel(), values.ravel(), 0
+    return np.concatenate((arr, values), axis=axis)
+
+
+def _places(obj, n):
+    """The positions that an index names, from 0."""
+    obj = prim.static(obj, "the positions of np.delete and np.insert")
+    if isinstance(obj, slice):
+        return list(range(*obj.indices(n)))
+    places = [obj] if isinstance(obj, (int, np.integer)) else list(obj)
+    for place in prim.static_items(places):
+        if not -n <= place < n:
+            raise IndexError(f"index {place} is out of bounds for axis 0 with size {n}")
+    return [int(place) % n for place in places]
+
+
+def delete(arr, obj, axis=None):
+    arr = np.asarray(arr)
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    gone = _places(obj, arr.shape[axis])
+    kept = [i for i in range(arr.shape[axis]) if i not in gone]
+    return np.take(arr, np.array(kept, np.int64), axis=axis)
+
+
+def insert(arr, obj, values, axis=None):
+    arr = np.asarray(arr)
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    axis = prim.axis(axis, arr.ndim)
+    if not isinstance(obj, (int, np.integer)):
+        raise NotImplementedError("np.insert at several places is not supported; insert in turn")
+    n = arr.shape[axis]
+    if not -n <= obj <= n:
+        raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {n}")
+    place = obj + n if obj < 0 else obj
+    values = np.asarray(values).astype(arr.dtype)
+    if values.ndim < arr.ndim:
+        values = values.reshape((1,) * (arr.ndim - values.ndim) + values.shape)
+        values = np.moveaxis(values, 0, axis)
+    shape = arr.shape[:axis] + (values.shape[axis],) + arr.shape[axis + 1 :]
+    head = (slice(None),) * axis
+    parts = (
+        arr[head + (slice(None, place),)],
+        np.broadcast_to(values, shape),
+        arr[head + (slice(place, None),)],
+    )
+    return np.concatenate(parts, axis)
+
+
+def resize(a, new_shape):
+    a = np.ravel(a)
+    shape = (new_shape,) if isinstance(new_shape, (int, np.integer)) else tuple(new_shape)
+    size = math.prod(shape)
+    if a.size == 0:
+        return np.zeros(shape, a.dtype)
+    return np.tile(a, -(-size // a.size))[:size].reshape(shape)
+
+
+def array_split(ary, indices_or_sections, axis=0):
+    ary = np.asarray(ary)
+    sections = prim.static(indices_or_sections, "the sections")
+    if not isinstance(sections, (int, np.integer)):
+        return np.split(ary, sections, axis)
+    if sections <= 0:
+        raise ValueError("number sections must be larger than 0.")
+    size, extra = divmod(ary.shape[axis], sections)
+    cuts = [i * size + min(i, extra) for i in range(1, sections)]
+    return np.split(ary, cuts, axis)
+
+
+def hsplit(ary, indices_or_sections):
+    ary = np.asarray(ary)
+    return np.split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
+
+
+def vsplit(ary, indices_or_sections):
+    if np.ndim(ary) < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return np.split(ary, indices_or_sections, 0)
+
+
+def dsplit(ary, indices_or_sections):
+    if np.ndim(ary) < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return np.split(ary, indices_or_sections, 2)
+
+
+def unstack(x, /, *, axis=0):
+    x = np.asarray(x)
+    if x.ndim == 0:
+        raise ValueError("Input array must be at least 1-d.")
+    moved = np.moveaxis(x, axis, 0)
+    return tuple([moved[i] for i in range(moved.shape[0])])
+
+
+def block(arrays):
+    if not isinstance(arrays, list):
+        return np.asarray(arrays).copy()
+    return _block(arrays, _depth(arrays), _dimensions(arrays, _depth(arrays)))
+
+
+def _depth(arrays):
+    return 1 + _depth(arrays[0]) if isinstance(arrays, list) else 0
+
+
+def _dimensions(arrays, depth):
+    if not isinstance(arrays, list):
+        return max(np.ndim(arrays), depth)
+    return max([_dimensions(each, depth) for each in arrays])
+
+
+def _block(arrays, depth, ndim):
+    if depth == 0:
+        arrays = np.asarray(arrays)
+        return arrays.reshape((1,) * (ndim - arrays.ndim) + arrays.shape)
+    return np.concatenate([_block(each, depth - 1, ndim) for each in arrays], axis=-depth)
+
+
+def tri(N, M=None, k=0, dtype=float, *, like=None):
+    return np.tril(np.ones((N, N if M is None else M), dtype), k)
+
+
+def diagflat(v, k=0):
+    return np.diag(np.ravel(v), k)
+
+
+def vander(x, N=None, increasing=False):
+    x = np.asarray(x)
+    if x.ndim != 1:
+        raise ValueError("x must be a one-dimensional array or sequence.")
+    N = len(x) if N is None else N
+    if N == 0:
+        return np.zeros((len(x), 0), np.result_type(x, int))
+    dtype = np.result_type(x, int)
+    first = np.ones((len(x), 1), dtype)
+    powers = np.broadcast_to(x.astype(dtype)[:, None], (len(x), N - 1))
+    made = np.cumprod(np.concatenate((first, powers), axis=1), axis=1)
+    return made if increasing else np.flip(made, 1)
+
+
+def kron(a, b):
+    a, b = np.asarray(a), np.asarray(b)
+    ndim = max(a.ndim, b.ndim)
+    a = a.reshape((1,) * (ndim - a.ndim) + a.shape)
+    b = b.reshape((1,) * (ndim - b.ndim) + b.shape)
+    wide_a = a.reshape([n for size in a.shape for n in (size, 1)])
+    wide_b = b.reshape([n for size in b.shape for n in (1, size)])
+    return (wide_a * wide_b).reshape([m * n for m, n in zip(a.shape, b.shape)])
+
+
+# Indices.
+
+
+def indices(dimensions, dtype=int, sparse=False):
+    n = len(dimensions)
+    parts = [
+        np.arange(size, dtype=dtype).reshape((1,) * i + (size,) + (1,) * (n - i - 1))
+        for i, size in enumerate(dimensions)
+    ]
+    if sparse:
+        return tuple(parts)
+    if n == 0:
+        return np.zeros((0,), dtype)
+    return np.stack([np.broadcast_to(part, tuple(dimensions)) for part in parts])
+
+
+def ix_(*args):
+    made = []
+    for i, each in prim.static_items(tuple(enumerate(args))):
+        each = np.asarray(each)
+        if each.ndim != 1:
+            raise ValueError("Cross index must be 1 dimensional")
+        if each.dtype.kind == "b":
+            raise NotImplementedError("np.ix_ of a mask has a length known only at run time")
+        made.append(each.reshape((1,) * i + (each.size,) + (1,) * (len(args) - i - 1)))
+    return tuple(made)
+
+
+def tril_indices(n, k=0, m=None):
+    return prim.constants(np.tril_indices, n, k, m)
+
+
+def triu_indices(n, k=0, m=None):
+    return prim.constants(np.triu_indices, n, k, m)
+
+
+def tril_indices_from(arr, k=0):
+    if np.ndim(arr) != 2:
+        raise ValueError("input array must be 2-d")
+    return prim.constants(np.tril_indices, arr.shape[0], k, arr.shape[1])
+
+
+def triu_indices_from(arr, k=0):
+    if np.ndim(arr) != 2:
+        raise ValueError("input array must be 2-d")
+    return prim.constants(np.triu_indices, arr.shape[0], k, arr.shape[1])
+
+
+def diag_indices(n, ndim=2):
+    return (np.arange(n),) * ndim
+
+
+def diag_indices_from(arr):
+    arr = np.asarray(arr)
+    if arr.ndim < 2:
+        raise ValueError("input array must be at least 2-d")
+    if len(set(arr.shape)) != 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    return diag_indices(arr.shape[0], arr.ndim)
+
+
+def fill_diagonal(a, val, wrap=False):
+    if a.ndim < 2:
+        raise ValueError("array must be at least 2-d")
+    if a.ndim > 2 and len(set(a.shape)) != 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    if wrap:
+        raise NotImplementedError("wrap=True of fill_diagonal is not supported")
+    i = np.arange(min(a.shape))
+    values = np.asarray(val)
+    if values.ndim > 0:
+        values = resize(values, len(i))
+    a[(i,) * a.ndim] = values
+
+
+def unravel_index(indices, shape, order="C"):
+    if order != "C":
+        raise NotImplementedError("order= other than 'C' is not supported")
+    shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
+    indices = np.asarray(indices)
+    size = math.prod(shape)
+    prim.require(
+        np.all((indices >= 0) & (indices < size)),
+        "ValueError",
+        f"index is out of bounds for array with size {size}",
+    )
+    found = ()
+    for n in prim.static_items(shape[::-1]):
+        found = ((indices % n)[()], *found)
+        indices = indices // n
+    return found
+
+
+def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
+    if mode != "raise" or order != "C":
+        raise NotImplementedError("mode= and order= of ravel_multi_index are not supported")
+    dims = (dims,) if isinstance(dims, (int, np.integer)) else tuple(dims)
+    total = 0
+    for index, n in prim.static_items(tuple(zip(multi_index, dims))):
+        index = np.asarray(index)
+        prim.require(
+            np.all((index >= 0) & (index < n)), "ValueError", "invalid entry in coordinates array"
+        )
+        total = total * n + index
+    return total
+
+
+# Padding.
+
+
+def pad(array, pad_width, mode="constant", **kwargs):
+    array = np.asarray(array)
+    if isinstance(pad_width, dict):
+        raise NotImplementedError("a dict as pad_width is not supported; write a pair for each axis")
+    widths = prim.pairs(prim.static(pad_width, "the widths of np.pad"), array.ndim)
+    if callable(mode):
+        raise NotImplementedError("a function as mode= of np.pad is not supported")
+    for axis, (before, after) in prim.static_items(tuple(enumerate(widths))):
+        if before < 0 or after < 0:
+            raise ValueError("index can't contain negative values")
+        if before + after:
+            array = _padded(array, axis, before, after, mode, **kwargs)
+    return array.copy()
+
+
+def _padded(
+    a, axis, before, after, mode, constant_values=0, end_values=0, stat_length=None,
+    reflect_type="even",
+):  # fmt: skip
+    n = a.shape[axis]
+    if mode in ("constant", "empty"):
+        values = [
+            np.full(
+                _resize(a.shape, axis, width),
+                prim.pairs(constant_values, a.ndim)[axis][side],
+                a.dtype,
+            )
+            for side, width in ((0, before), (1, after))
+        ]
+        return np.concatenate((values[0], a, values[1]), axis)
+    if n == 0:
+        raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant'")
+    if mode in ("edge", "wrap", "reflect", "symmetric"):
+        if reflect_type != "even":
+            raise NotImplementedError("reflect_type='odd' is not supported")
+        places = prim.pad_positions(n, before, after, mode)
+        return np.take(a, np.array(places, np.int64), axis=axis)
+    if mode == "linear_ramp":
+        return _ramps(a, axis, before, after, end_values)
+    if mode in ("maximum", "minimum", "mean", "median"):
+        if stat_length is not None:
+            raise NotImplementedError("stat_length= is not supported")
+        reduce = {"maximum": np.max, "minimum": np.min, "mean": np.mean, "median": np.median}[mode]
+        value = reduce(a, axis=axis, keepdims=True)
+        if a.dtype.kind in "iu":
+            value = np.round(value)
+        value = value.astype(a.dtype)
+        ends = [np.broadcast_to(value, _resize(a.shape, axis, w)) for w in (before, after)]
+        return np.concatenate((ends[0], a, ends[1]), axis)
+    raise ValueError(f"mode '{mode}' is not supported")
+
+
+def _resize(shape, axis, n):
+    return shape[:axis] + (n,) + shape[axis + 1 :]
+
+
+def _ramps(a, axis, before, after, end_values):
+    moved = np.moveaxis(a, axis, -1)
+    parts = [moved]
+    for side, width in ((0, before), (1, after)):
+        if not width:
+            continue
+        edge = moved[..., 0:1] if side == 0 else moved[..., -1:]
+        end = prim.pairs(end_values, a.ndim)[axis][side]
+        t = np.arange(width) / width
+        ramp = end + (edge - end) * t
+        if a.dtype.kind in "iu":
+            ramp = np.trunc(ramp)
+        ramp = ramp.astype(a.dtype)
+        parts = [ramp, *parts] if side == 0 else [*parts, ramp[..., ::-1]]
+    return np.moveaxis(np.concatenate(parts, -1), -1, axis)

@@ -1,0 +1,173 @@
+"""The parts of numbers: bits, mantissas, common divisors; and windows."""
+
+import math
+
+import numpy as np
+
+from ingot.numpy import primitives as prim
+
+
+def packbits(a, axis=None, bitorder="big"):
+    a = np.asarray(a)
+    if a.dtype.kind not in "iub":
+        raise TypeError("Expected an input array of integer or boolean data type")
+    if axis is None:
+        a, axis = a.ravel(), 0
+    moved = np.moveaxis(a, axis, -1) != 0
+    n = moved.shape[-1]
+    moved = np.concatenate((moved, np.zeros(moved.shape[:-1] + (-n % 8,), bool)), axis=-1)
+    groups = moved.reshape(moved.shape[:-1] + (-1, 8))
+    order = np.arange(7, -1, -1) if bitorder == "big" else np.arange(8)
+    values = np.sum(groups * (1 << order), axis=-1)
+    return np.moveaxis(values.astype(np.uint8), -1, axis)
+
+
+def unpackbits(a, axis=None, count=None, bitorder="big"):
+    a = np.asarray(a)
+    if a.dtype != np.uint8:
+        raise TypeError("Expected an input array of unsigned byte data type")
+    if axis is None:
+        a, axis = a.ravel(), 0
+    moved = np.moveaxis(a, axis, -1)
+    order = np.arange(7, -1, -1) if bitorder == "big" else np.arange(8)
+    bits = (moved[..., None] >> order.astype(np.uint8)) & 1
+    bits = bits.reshape(moved.shape[:-1] + (-1,)).astype(np.uint8)
+    if count is not None:
+        n = bits.shape[-1]
+        if count > n:
+            zeros = np.zeros(bits.shape[:-1] + (count - n,), np.uint8)
+            bits = np.concatenate((bits, zeros), axis=-1)
+        bits = bits[..., :count]
+    return np.moveaxis(bits, -1, axis).copy()
+
+
+def gcd(x1, x2, /):
+    dtype = np.result_type(x1, x2)
+    if dtype.kind not in "iu":
+        raise TypeError("ufunc 'gcd' takes integers only")
+    a, b = np.broadcast_arrays(np.asarray(x1).astype(dtype), np.asarray(x2).astype(dtype))
+    a, b = np.abs(a), np.abs(b)
+    while np.any(b != 0):
+        rest = a % np.where(b == 0, 1, b)
+        a, b = np.where(b == 0, a, b), np.where(b == 0, 0, rest)
+    return a[()]
+
+
+def lcm(x1, x2, /):
+    dtype = np.result_type(x1, x2)
+    a, b = np.asarray(x1).astype(dtype), np.asarray(x2).astype(dtype)
+    divisor = gcd(a, b)
+    return np.abs(a // np.where(divisor == 0, 1, divisor) * b)[()]
+
+
+def modf(x, /):
+    x = np.asarray(x)
+    if x.dtype.kind in "iub":
+        x = x.astype(prim.float_for(x.dtype))
+    whole = np.trunc(x)
+    part = np.where(np.isinf(x), 0.0, x - whole).astype(x.dtype)
+    return np.copysign(part, x)[()], np.copysign(whole, x)[()]
+
+
+_INTEGER = {2: np.int16, 4: np.int32, 8: np.int64}
+
+
+def nextafter(x1, x2, /):
+    x1, x2 = np.broadcast_arrays(np.asarray(x1), np.asarray(x2))
+    dtype = np.result_type(x1, x2)
+    if dtype.kind in "iub":
+        dtype = prim.float_for(dtype)
+    if dtype.kind == "c":
+        raise TypeError("ufunc 'nextafter' does not take complex numbers")
+    x1, x2 = x1.astype(dtype), x2.astype(dtype)
+    bits = prim.bitcast(x1, _INTEGER[dtype.itemsize])
+    goes_away = (x2 > x1) == (x1 > 0)
+    moved = bits + np.where(goes_away, 1, -1).astype(bits.dtype)
+    one = np.asarray(1, bits.dtype)
+    tiny = np.where(x2 > 0, one, one + np.iinfo(bits.dtype).min)
+    is_nan = np.isnan(x1) | np.isnan(x2)
+    stepped = prim.bitcast(np.where(x1 == 0, tiny, moved), dtype)
+    found = np.where(x1 == x2, x2, stepped)
+    return np.where(is_nan, dtype.type(np.nan), found)[()]
+
+
+def spacing(x, /):
+    x = np.asarray(x)
+    if x.dtype.kind in "iub":
+        x = x.astype(prim.float_for(x.dtype))
+    away = np.where(np.signbit(x), -np.inf, np.inf).astype(x.dtype)
+    gap = nextafter(x, away) - x
+    return np.where(np.isfinite(x), gap, x.dtype.type(np.nan))[()]
+
+
+def frexp(x, /):
+    x = np.asarray(x)
+    if x.dtype.kind in "iub":
+        x = x.astype(prim.float_for(x.dtype))
+    info = np.finfo(x.dtype)
+    integer = _INTEGER[x.dtype.itemsize]
+    bits = prim.bitcast(x, integer)
+    mask = (1 << info.nexp) - 1
+    exponent = ((bits >> info.nmant) & mask).astype(np.int32)
+    bias = -info.minexp + 1
+    kept = np.asarray(~(mask << info.nmant), np.int64).astype(integer)
+    half = np.asarray((bias - 1) << info.nmant, integer)
+    mantissa = prim.bitcast((bits & kept) | half, x.dtype)
+    is_plain = np.isfinite(x) & (x != 0)
+    exponent = np.where(is_plain, exponent - (bias - 1), 0).astype(np.int32)
+    return np.where(is_plain, mantissa, x)[()], exponent[()]
+
+
+def ldexp(x1, x2, /):
+    x1, x2 = np.asarray(x1), np.asarray(x2)
+    if x1.dtype.kind in "iub":
+        x1 = x1.astype(prim.float_for(x1.dtype))
+    # In steps, so that no factor overflows before the product does.
+    limit = np.finfo(x1.dtype).maxexp - 1
+    result = x1
+    rest = np.clip(x2, -4 * limit, 4 * limit)
+    for _ in prim.static_range(4):
+        step = np.clip(rest, -limit + 1, limit)
+        result = result * np.exp2(step.astype(x1.dtype))
+        rest = rest - step
+    return result[()]
+
+
+def bitwise_count(x, /):
+    x = np.asarray(x)
+    if x.dtype.kind == "b":
+        return x.astype(np.uint8)[()]
+    if x.dtype.kind not in "iu":
+        raise TypeError("ufunc 'bitwise_count' takes integers only")
+    size = np.abs(x).astype(np.uint64)
+    count = np.zeros(x.shape, np.uint8)
+    for i in range(8 * x.dtype.itemsize):
+        count = count + ((size >> np.uint64(i)) & np.uint64(1)).astype(np.uint8)
+    return count[()]
+
+
+# Windows.
+
+
+def bartlett(M):
+    return prim.constants(np.bartlett, M)
+
+
+def blackman(M):
+    return prim.constants(np.blackman, M)
+
+
+def hamming(M):
+    return prim.constants(np.hamming, M)
+
+
+def hanning(M):
+    return prim.constants(np.hanning, M)
+
+
+def kaiser(M, beta):
+    n = np.arange(0, M)
+    if M == 1:
+        return np.ones(1)
+    alpha = (M - 1) / 2.0
+    return np.i0(beta * np.sqrt(1 - ((n - alpha) / alpha) ** 2.0)) / np.i0(beta)

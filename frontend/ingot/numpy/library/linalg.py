@@ -1,0 +1,431 @@
+"""np.linalg, on the factorisations that are operations of the dialect."""
+
+import math
+
+import numpy as np
+from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult, SVDResult
+
+from ingot.numpy import primitives as prim
+
+
+def _matrices(a):
+    """A stack of matrices of floats, or what NumPy raises."""
+    a = np.asarray(a)
+    if a.dtype == np.float16:
+        raise TypeError("array type float16 is unsupported in linalg")
+    if a.ndim < 2:
+        raise ValueError(
+            f"{a.ndim}-dimensional array given. Array must be at least two-dimensional"
+        )
+    return a.astype(np.float64) if a.dtype.kind in "biu" else a
+
+
+def _square(a):
+    a = _matrices(a)
+    if a.shape[-1] != a.shape[-2]:
+        raise ValueError("Last 2 dimensions of the array must be square")
+    return a
+
+
+def _adjoint(a):
+    return np.conj(np.swapaxes(a, -1, -2))
+
+
+def _converged(info, message):
+    prim.require(np.all(info == 0), "LinAlgError", message)
+
+
+def cholesky(a, /, *, upper=False):
+    a = _square(a)
+    if a.size == 0:
+        return a.copy()
+    lower = prim.cholesky(_adjoint(a) if upper else a)
+    diagonal = np.diagonal(lower, axis1=-2, axis2=-1)
+    prim.require(
+        ~np.any(np.isnan(diagonal)), "LinAlgError", "Matrix is not positive definite"
+    )
+    lower = np.tril(lower)
+    return _adjoint(lower) if upper else lower
+
+
+def _permutation(pivots, n):
+    """The rows in the order in which the exchanges of a factorisation leave them."""
+    rows = np.zeros(pivots.shape[:-1] + (n,), np.int64) + np.arange(n)
+    for i in range(pivots.shape[-1]):
+        other = pivots[..., i : i + 1].astype(np.int64)
+        mine, theirs = rows[..., i : i + 1].copy(), np.take_along_axis(rows, other, -1)
+        np.put_along_axis(rows, other, mine, -1)
+        rows[..., i : i + 1] = theirs
+    return rows
+
+
+def _solve(a, b):
+    """x with a x = b, for stacks of matrices of one dtype and one shape of stack."""
+    if a.size == 0 or b.size == 0:
+        return np.zeros(b.shape, b.dtype)
+    lu, pivots = prim.lu(a)
+    diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
+    prim.require(np.all(diagonal != 0), "LinAlgError", "Singular matrix")
+    b = np.take_along_axis(b, _permutation(pivots, a.shape[-1])[..., None], -2)
+    y = prim.triangular_solve(lu, b, True, True)
+    return prim.triangular_solve(lu, y, False, False)
+
+
+def _stacked(*arrays):
+    """Arrays with the axes before the matrices broadcast, in their common dtype."""
+    dtype = np.result_type(*arrays)
+    stack = np.broadcast_shapes(*[a.shape[:-2] for a in arrays])
+    return [np.broadcast_to(a, stack + a.shape[-2:]).astype(dtype) for a in arrays]
+
+
+def solve(a, b):
+    a, b = _square(a), np.asarray(b)
+    if b.dtype.kind in "biu":
+        b = b.astype(np.float64)
+    is_vector = b.ndim == 1
+    if is_vector:
+        b = b[:, None]
+    if b.ndim < 2 or b.shape[-2] != a.shape[-1]:
+        raise ValueError(
+            "solve: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
+            f"signature (m,m),(m,n)->(m,n) (size {b.shape[0]} is different from {a.shape[-1]})"
+        )
+    a, b = _stacked(a, b)
+    x = _solve(a, b)
+    return x[..., 0].copy() if is_vector else x
+
+
+def inv(a):
+    a = _square(a)
+    eye = np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape).copy()
+    return _solve(a, eye)
+
+
+def _sign_and_diagonal(a):
+    lu, pivots = prim.lu(a)
+    exchanged = np.sum(pivots != np.arange(a.shape[-1]), axis=-1) % 2
+    return np.where(exchanged == 1, -1.0, 1.0).astype(a.dtype), np.diagonal(
+        lu, axis1=-2, axis2=-1
+    )
+
+
+def det(a):
+    a = _square(a)
+    if a.shape[-1] == 0:
+        return np.ones(a.shape[:-2], a.dtype)[()]
+    sign, diagonal = _sign_and_diagonal(a)
+    return (sign * np.prod(diagonal, axis=-1))[()]
+
+
+def slogdet(a):
+    a = _square(a)
+    real = a.real.dtype
+    if a.shape[-1] == 0:
+        return SlogdetResult(np.ones(a.shape[:-2], a.dtype)[()], np.zeros(a.shape[:-2], real)[()])
+    sign, diagonal = _sign_and_diagonal(a)
+    size = np.abs(diagonal)
+    is_zero = np.any(size == 0, axis=-1)
+    units = diagonal / np.where(size == 0, 1, size).astype(real)
+    sign = np.where(is_zero, 0, sign * np.prod(units, axis=-1)).astype(a.dtype)
+    logs = np.sum(np.log(np.where(size == 0, 1, size)), axis=-1)
+    return SlogdetResult(sign[()], np.where(is_zero, -np.inf, logs).astype(real)[()])
+
+
+def qr(a, mode="reduced"):
+    a = _matrices(a)
+    if mode not in ("reduced", "complete", "r"):
+        raise NotImplementedError(f"mode={mode!r} of qr is not supported; use 'reduced'")
+    rows, columns = a.shape[-2:]
+    if a.size == 0:
+        inner = rows if mode == "complete" else min(rows, columns)
+        q = np.broadcast_to(np.eye(rows, inner, dtype=a.dtype), a.shape[:-2] + (rows, inner)).copy()
+        r = np.zeros(a.shape[:-2] + (inner, columns), a.dtype)
+    else:
+        q, r = prim.qr(a, mode == "complete")
+    return np.triu(r) if mode == "r" else QRResult(q, np.triu(r))
+
+
+def _svd(a, full_matrices):
+    if a.size == 0:
+        raise NotImplementedError("the svd of an empty matrix is not supported")
+    u, s, vh, info = prim.svd(a, full_matrices)
+    _converged(info, "SVD did not converge")
+    return u, s, vh
+
+
+def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
+    u, s, vh = _svd(_matrices(a), full_matrices and compute_uv)
+    return SVDResult(u, s, vh) if compute_uv else s
+
+
+def svdvals(x, /):
+    return _svd(_matrices(x), False)[1]
+
+
+def _eigh(a, UPLO):
+    a = _square(a)
+    if UPLO not in ("L", "U", "l", "u"):
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    if a.size == 0:
+        return np.zeros(a.shape[:-1], a.real.dtype), a.copy()
+    w, v, info = prim.eigh(a, UPLO in ("L", "l"))
+    _converged(info, "Eigenvalues did not converge")
+    return w, v
+
+
+def eigh(a, UPLO="L"):
+    w, v = _eigh(a, UPLO)
+    return EighResult(w, v)
+
+
+def eigvalsh(a, UPLO="L"):
+    return _eigh(a, UPLO)[0]
+
+
+def _eig(a):
+    a = _square(a)
+    a = a.astype(np.result_type(a, np.complex64))
+    if a.size == 0:
+        return np.zeros(a.shape[:-1], a.dtype), a
+    prim.require(
+        np.all(np.isfinite(a)), "LinAlgError", "Array must not contain infs or NaNs"
+    )
+    w, v, info = prim.eig(a)
+    _converged(info, "Eigenvalues did not converge")
+    return w, v
+
+
+def eig(a):
+    w, v = _eig(a)
+    return EigResult(w, v)
+
+
+def eigvals(a):
+    return _eig(a)[0]
+
+
+def _largest(s):
+    return np.max(s, axis=-1, keepdims=True)
+
+
+def pinv(a, rcond=None, hermitian=False, *, rtol=None):
+    a = _matrices(a)
+    if a.size == 0:
+        return np.zeros(a.shape[:-2] + (a.shape[-1], a.shape[-2]), a.dtype)
+    if rcond is None:
+        rcond = 1e-15 if rtol is None else rtol
+    u, s, vh = _svd(np.conj(a), False)
+    large = s > np.asarray(rcond)[..., None] * _largest(s)
+    s = np.where(large, 1 / np.where(large, s, 1), 0).astype(s.dtype)
+    return np.matmul(np.swapaxes(vh, -1, -2), s[..., None] * np.swapaxes(u, -1, -2))
+
+
+def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
+    A = np.asarray(A)
+    if A.ndim < 2:
+        return np.any(A != 0).astype(np.int64)
+    A = _matrices(A)
+    s = _svd(A, False)[1]
+    if tol is None:
+        if rtol is None:
+            rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
+        tol = _largest(s) * np.asarray(rtol)[..., None]
+    else:
+        tol = np.asarray(tol)[..., None]
+    return np.count_nonzero(s > tol, axis=-1)
+
+
+def _least_squares(a, b, rcond):
+    """x that makes b - a x least, the rank (of singular values over rcond), and those values."""
+    u, s, vh = _svd(a, False)
+    large = s > rcond * s[0]
+    weights = np.where(large, 1 / np.where(large, s, 1), 0).astype(s.dtype)
+    return _adjoint(vh) @ (weights[:, None] * (_adjoint(u) @ b)), large, s
+
+
+def lstsq(a, b, rcond=None):
+    a, b = _matrices(a), np.asarray(b)
+    if b.dtype.kind in "biu":
+        b = b.astype(np.float64)
+    if a.ndim != 2 or b.ndim > 2:
+        raise ValueError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
+    if a.shape[0] != b.shape[0]:
+        raise ValueError("Incompatible dimensions")
+    is_vector = b.ndim == 1
+    if is_vector:
+        b = b[:, None]
+    a, b = _stacked(a, b)
+    rows, columns = a.shape
+    if rcond is None:
+        rcond = np.finfo(a.dtype).eps * max(rows, columns)
+    elif rcond == -1:
+        rcond = np.finfo(a.dtype).eps
+    x, large, s = _least_squares(a, b, rcond)
+    residuals = np.zeros(0, s.dtype)
+    if rows > columns:
+        # NumPy returns no residuals where the rank is not full, which only run time knows.
+        prim.require(
+            np.all(large),
+            "NotImplementedError",
+            "the residuals of a least squares problem without full rank have no known length",
+        )
+        residuals = np.sum(np.abs(b - a @ x) ** 2, axis=0).astype(s.dtype)
+    return x[:, 0].copy() if is_vector else x, residuals, np.sum(large).astype(np.int32), s
+
+
+def matrix_power(a, n):
+    a = np.asarray(a)
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        raise ValueError("Last 2 dimensions of the array must be square")
+    if not isinstance(n, (int, np.integer)):
+        raise TypeError("exponent must be an integer")
+    n = prim.static(n, "the exponent of matrix_power")
+    if n < 0:
+        a, n = inv(a), -n
+    if n == 0:
+        return np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape).copy()
+    result = None
+    for bit in prim.static_items(bin(n)[:1:-1]):
+        if bit == "1":
+            result = a if result is None else result @ a
+        if bit != "b":
+            a = a @ a
+    return result.copy()
+
+
+def norm(x, ord=None, axis=None, keepdims=False):
+    x = np.asarray(x)
+    if x.dtype.kind not in "fc":
+        x = x.astype(np.float64)
+    if axis is None:
+        if ord is None or (ord in ("f", "fro") and x.ndim == 2) or (ord == 2 and x.ndim == 1):
+            flat = x.ravel()
+            found = np.sqrt(np.sum((flat * np.conj(flat)).real))
+            return found.reshape((1,) * x.ndim) if keepdims else found
+        axis = tuple(range(x.ndim))
+    axes = prim.axes(axis, x.ndim)
+    if len(axes) == 1:
+        return _vector_norm(x, 2 if ord is None else ord, axes, keepdims)
+    if len(axes) == 2:
+        return _matrix_norm(x, "fro" if ord is None else ord, axes, keepdims)
+    raise ValueError("Improper number of dimensions to norm.")
+
+
+def _vector_norm(x, ord, axis, keepdims):
+    size = np.abs(x)
+    if ord == 2:
+        return np.sqrt(np.sum((x * np.conj(x)).real, axis, keepdims=keepdims))
+    if ord == np.inf:
+        return np.max(size, axis, keepdims=keepdims)
+    if ord == -np.inf:
+        return np.min(size, axis, keepdims=keepdims)
+    if ord == 0:
+        return np.sum((x != 0).astype(size.dtype), axis, keepdims=keepdims)
+    if ord == 1:
+        return np.sum(size, axis, keepdims=keepdims)
+    if isinstance(ord, str):
+        raise ValueError(f"Invalid norm order '{ord}' for vectors")
+    total = np.sum(size ** size.dtype.type(ord), axis, keepdims=keepdims)
+    return total ** size.dtype.type(1 / ord)
+
+
+def _matrix_norm(x, ord, axes, keepdims):
+    row, column = axes
+    if ord in ("fro", "f"):
+        found = np.sqrt(np.sum((x * np.conj(x)).real, axes))
+    elif ord in (2, -2, "nuc"):
+        s = _svd(np.moveaxis(x, axes, (-2, -1)), False)[1]
+        found = np.sum(s, -1) if ord == "nuc" else np.max(s, -1) if ord == 2 else np.min(s, -1)
+    elif ord in (1, -1, np.inf, -np.inf):
+        along, other = (row, column) if ord in (1, -1) else (column, row)
+        sums = np.sum(np.abs(x), along, keepdims=True)
+        found = np.max(sums, axes) if ord > 0 else np.min(sums, axes)
+    else:
+        raise ValueError("Invalid norm order for matrices.")
+    if not keepdims:
+        return found
+    return found.reshape(tuple(1 if i in axes else n for i, n in enumerate(x.shape)))
+
+
+def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+    x = np.asarray(x)
+    if x.dtype.kind not in "fc":
+        x = x.astype(np.float64)
+    if axis is None:
+        found = _vector_norm(x.ravel(), ord, (0,), False)
+        return found.reshape((1,) * x.ndim) if keepdims else found
+    axes = prim.axes(axis, x.ndim)
+    if len(axes) == 1:
+        return _vector_norm(x, ord, axes, keepdims)
+    kept = tuple(i for i in range(x.ndim) if i not in axes)
+    moved = np.transpose(x, kept + axes)
+    moved = moved.reshape(moved.shape[: len(kept)] + (-1,))
+    found = _vector_norm(moved, ord, (len(kept),), False)
+    if not keepdims:
+        return found
+    return np.reshape(found, tuple(1 if i in axes else n for i, n in enumerate(x.shape)))
+
+
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    x = _matrices(x)
+    return _matrix_norm(x, ord, (x.ndim - 2, x.ndim - 1), keepdims)
+
+
+def cond(x, p=None):
+    x = _matrices(x)
+    if p is None or p in (2, -2):
+        s = _svd(x, False)[1]
+        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    return norm(x, p, (-2, -1)) * norm(inv(x), p, (-2, -1))
+
+
+def multi_dot(arrays, *, out=None):
+    arrays = [np.asarray(a) for a in arrays]
+    if len(arrays) < 2:
+        raise ValueError("Expecting at least two arrays.")
+    result = arrays[0]
+    for a in prim.static_items(arrays[1:]):
+        result = np.dot(result, a)
+    return prim.into(result, out)
+
+
+def tensorinv(a, ind=2):
+    a = np.asarray(a)
+    if ind <= 0:
+        raise ValueError("Invalid ind argument.")
+    shape = a.shape[ind:] + a.shape[:ind]
+    rows = math.prod(a.shape[ind:])
+    return inv(a.reshape(rows if rows == 0 else -1, rows)).reshape(shape)
+
+
+def tensorsolve(a, b, axes=None):
+    a, b = np.asarray(a), np.asarray(b)
+    if axes is not None:
+        raise NotImplementedError("axes= of tensorsolve is not supported; use np.moveaxis first")
+    shape = a.shape[b.ndim :]
+    size = math.prod(shape)
+    return solve(a.reshape(b.size, size), b.ravel()).reshape(shape)
+
+
+def diagonal(x, /, *, offset=0):
+    return np.diagonal(x, offset, -2, -1)
+
+
+def trace(x, /, *, offset=0, dtype=None):
+    return np.trace(x, offset, -2, -1, dtype=dtype)
+
+
+def cross(x1, x2, /, *, axis=-1):
+    return np.cross(x1, x2, axis=axis)
+
+
+def tensordot(x1, x2, /, *, axes=2):
+    return np.tensordot(x1, x2, axes=axes)
+
+
+def matrix_transpose(x, /):
+    return np.matrix_transpose(x)
+
+
+def vecdot(x1, x2, /, *, axis=-1):
+    return np.vecdot(x1, x2, axis=axis)

@@ -1,0 +1,127 @@
+"""Functions that choose elements by indices and conditions."""
+
+import numpy as np
+
+from ingot.numpy import primitives as prim
+
+
+def _axis_index(arr, indices, axis):
+    """Index arrays that run over all axes, with `indices` along one."""
+    shape = arr.shape[:axis] + (1,) + arr.shape[axis + 1 :]
+    places = []
+    for i in prim.static_range(arr.ndim):
+        if i == axis:
+            places.append(indices)
+            continue
+        wide = (1,) * i + (arr.shape[i],) + (1,) * (arr.ndim - i - 1)
+        places.append(np.arange(shape[i]).reshape(wide) if shape[i] != 1 else np.zeros(wide, int))
+    return tuple(places)
+
+
+def take_along_axis(arr, indices, axis=-1):
+    arr, indices = np.asarray(arr), np.asarray(indices)
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    if indices.dtype.kind not in "iu":
+        raise IndexError("`indices` must be an integer array")
+    if arr.ndim != indices.ndim:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    axis = prim.axis(axis, arr.ndim)
+    return arr[_axis_index(arr, indices, axis)]
+
+
+def put_along_axis(arr, indices, values, axis):
+    indices = np.asarray(indices)
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    if indices.dtype.kind not in "iu":
+        raise IndexError("`indices` must be an integer array")
+    if arr.ndim != indices.ndim:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    axis = prim.axis(axis, arr.ndim)
+    arr[_axis_index(arr, indices, axis)] = values
+
+
+def put(a, ind, v, mode="raise"):
+    if mode != "raise":
+        raise NotImplementedError(f"mode={mode!r} is not supported; np.clip or % the indices first")
+    ind = np.asarray(ind).ravel()
+    v = np.ravel(v)
+    if ind.size == 0 or v.size == 0:
+        return
+    values = np.resize(v, ind.shape) if v.size != 1 else v
+    flat = a.reshape(-1)
+    flat[ind] = values.astype(a.dtype)
+
+
+def putmask(a, mask, values):
+    values = np.asarray(values)
+    if values.ndim and values.shape != a.shape:
+        values = np.resize(values, a.shape)
+    np.copyto(a, values.astype(a.dtype), where=np.asarray(mask).astype(bool))
+
+
+def choose(a, choices, out=None, mode="raise"):
+    a = np.asarray(a)
+    choices = [np.asarray(each) for each in choices]
+    if mode == "raise":
+        prim.require(
+            np.all((a >= 0) & (a < len(choices))), "ValueError", "invalid entry in choice array"
+        )
+    elif mode == "wrap":
+        a = a % len(choices)
+    elif mode == "clip":
+        a = np.clip(a, 0, len(choices) - 1)
+    else:
+        raise ValueError("clipmode must be one of 'clip', 'raise', or 'wrap'")
+    dtype = np.result_type(*choices)
+    result = choices[0].astype(dtype)
+    for i, each in prim.static_items(tuple(enumerate(choices))):
+        result = np.where(a == i, each.astype(dtype), result)
+    return prim.into(result[()], out)
+
+
+def select(condlist, choicelist, default=0):
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if len(condlist) == 0:
+        raise ValueError("select with an empty condition list is not possible")
+    dtype = np.result_type(*choicelist, default)
+    result = np.asarray(default).astype(dtype)
+    for condition, choice in prim.static_items(tuple(zip(condlist[::-1], choicelist[::-1]))):
+        if np.asarray(condition).dtype.kind != "b":
+            raise TypeError("invalid entry in condlist: should be boolean ndarray")
+        result = np.where(condition, np.asarray(choice).astype(dtype), result)
+    return result
+
+
+def piecewise(x, condlist, funclist, *args, **kw):
+    x = np.asarray(x)
+    if not isinstance(condlist, (list, tuple)):
+        condlist = [condlist]
+    conditions = [np.asarray(each).astype(bool) for each in condlist]
+    if len(funclist) not in (len(conditions), len(conditions) + 1):
+        raise ValueError("with n condition(s), either n or n+1 functions are expected")
+    result = np.zeros_like(x)
+    if len(funclist) > len(conditions):
+        anywhere = conditions[0]
+        for each in prim.static_items(conditions[1:]):
+            anywhere = anywhere | each
+        conditions = [*conditions, ~anywhere]
+    for condition, function in prim.static_items(tuple(zip(conditions, funclist))):
+        value = prim.elementwise(function, x, *args, **kw) if callable(function) else function
+        result = np.where(condition, np.asarray(value).astype(x.dtype), result)
+    return result
+
+
+def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+    element, tests = np.asarray(element), np.asarray(test_elements).ravel()
+    found = np.any(element[..., None] == tests, axis=-1)
+    return np.logical_not(found) if invert else found
+
+
+def array_equiv(a1, a2):
+    a1, a2 = np.asarray(a1), np.asarray(a2)
+    if not prim.broadcasts(a1.shape, a2.shape):
+        return False
+    return bool(np.all(a1 == a2))

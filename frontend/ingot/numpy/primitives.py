@@ -1,0 +1,255 @@
+"""What the functions of `library` use beyond NumPy.
+
+Code of the library calls these without `ev`, which the evaluator passes.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot.errors import DTypeError, ShapeError
+from ingot.numpy.shape import array_of, axes_of, axis_of
+from ingot.numpy.ufuncs import store_out
+from ingot.syntax.ops import fresh, result_of
+from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
+
+HANDLERS: dict[Any, Callable[..., Any]] = {}
+
+
+def _primitive(function: Callable[..., Any]) -> Any:
+    HANDLERS[function] = function
+    return function
+
+
+def _arrays(ev: Any, name: str, operands: list[Any], types: list[Any], **attributes: Any) -> tuple:
+    """An operation with several results as arrays."""
+    values = ev.ops.builder.create("ingot." + name, operands, attributes, types)
+    return tuple(fresh(value, ev.place) for value in values)
+
+
+# Operations of the dialect.
+
+
+@_primitive
+def sort(ev: Any, operands: tuple, axis: Any, keys: int) -> tuple:
+    """Arrays sorted along an axis by the first `keys` of them."""
+    values = [ev.read(array_of(ev, each)) for each in operands]
+    place = axis_of(ev, axis, len(values[0].shape))
+    return _arrays(ev, "sort", values, [], axis=place, num_keys=keys)
+
+
+@_primitive
+def iota(ev: Any, shape: tuple, axis: Any) -> Array:
+    """The index along an axis."""
+    return fresh(ev.ops.iota(shape, axis_of(ev, axis, len(shape))), ev.place)
+
+
+@_primitive
+def bitcast(ev: Any, a: Any, dtype: Any) -> Any:
+    value = ev.read(a)
+    return fresh(ev.ops.typed("bitcast", [value], value.shape, np.dtype(dtype)), ev.place)
+
+
+@_primitive
+def unary(ev: Any, name: str, a: Any) -> Any:
+    """An elementwise operation of the dialect."""
+    if a.dtype.kind != "f":
+        ev.fail(f"{name} of {a.dtype} is not supported", "use floats", DTypeError)
+    return result_of(ev.ops.create(name, [ev.read(a)]), ev.place)
+
+
+@_primitive
+def cholesky(ev: Any, a: Array) -> Array:
+    return fresh(ev.ops.create("cholesky", [ev.read(a)]), ev.place)
+
+
+@_primitive
+def triangular_solve(ev: Any, a: Array, b: Array, lower: bool, unit: bool) -> Array:
+    value = ev.ops.create("triangular_solve", [ev.read(a), ev.read(b)], lower=lower, unit=unit)
+    return fresh(value, ev.place)
+
+
+@_primitive
+def lu(ev: Any, a: Array) -> tuple:
+    return _arrays(ev, "lu", [ev.read(a)], [])
+
+
+@_primitive
+def qr(ev: Any, a: Array, full: bool) -> tuple:
+    return _arrays(ev, "qr", [ev.read(a)], [], full=full)
+
+
+@_primitive
+def eigh(ev: Any, a: Array, lower: bool) -> tuple:
+    return _arrays(ev, "eigh", [ev.read(a)], [], lower=lower)
+
+
+@_primitive
+def svd(ev: Any, a: Array, full: bool) -> tuple:
+    return _arrays(ev, "svd", [ev.read(a)], [], full=full)
+
+
+@_primitive
+def eig(ev: Any, a: Array) -> tuple:
+    return _arrays(ev, "eig", [ev.read(a)], [])
+
+
+@_primitive
+def fft(ev: Any, kind: str, a: Array, n: int) -> Array:
+    """A transform of length n along the last axis."""
+    if a.size == 0:
+        return fresh(_empty_transform(ev, kind, a, n), ev.place)
+    value = ev.ops.create("fft", [ev.read(a)], kind=f"#ingot<fft_kind {kind}>", length=n)
+    return fresh(value, ev.place)
+
+
+def _empty_transform(ev: Any, kind: str, a: Array, n: int) -> Any:
+    length = n // 2 + 1 if kind == "rfft" else n
+    dtype = np.result_type(a.dtype, np.complex64) if kind != "irfft" else a.dtype.type(0).real.dtype
+    return ev.ops.zeros((*a.shape[:-1], length), dtype)
+
+
+# Checks and static values.
+
+
+@_primitive
+def require(ev: Any, condition: Any, exception: str, message: str) -> None:
+    """Raise an exception at run time unless the condition holds."""
+    test = ev.truth(condition)
+    if test is False:
+        ev.fail(message, kind=ShapeError)
+    if test is not True:
+        ev.check(test, exception, message)
+
+
+@_primitive
+def static(ev: Any, value: Any, what: str) -> Any:
+    return ev.static(value, what)
+
+
+@_primitive
+def static_range(ev: Any, n: Any) -> tuple:
+    """range(n), for a loop that runs at compile time."""
+    return tuple(range(ev.static(n, "the length of a loop")))
+
+
+@_primitive
+def static_items(ev: Any, items: Any) -> tuple:
+    """The items, for a loop that runs at compile time."""
+    return tuple(items)
+
+
+@_primitive
+def constants(ev: Any, function: Callable[..., Any], *args: Any) -> Any:
+    """What a NumPy function gives for static arguments."""
+    args = tuple(ev.static(arg, "an argument of np." + function.__name__) for arg in args)
+    made = ev.compute(lambda: _Opaque(function(*args))).value
+    if isinstance(made, tuple):
+        return tuple(fresh(ev.ops.constant(each, each.dtype), ev.place) for each in made)
+    return fresh(ev.ops.constant(made, made.dtype), ev.place)
+
+
+class _Opaque:
+    """Keeps an array from being taken for one that the user's code captured."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+@_primitive
+def float_for(ev: Any, dtype: np.dtype) -> np.dtype:
+    """The float type that NumPy's functions of floats use for integers."""
+    return np.sqrt.resolve_dtypes((dtype, None))[0]
+
+
+@_primitive
+def broadcasts(ev: Any, *shapes: tuple) -> bool:
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        return False
+    return True
+
+
+@_primitive
+def pairs(ev: Any, given: Any, count: int) -> list:
+    """One (before, after) for each axis, from a number, a pair or a list of pairs."""
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if isinstance(given, (Scalar, *STATIC_NUMBERS)):
+        return [(given, given)] * count
+    items = [tuple(each) if isinstance(each, (list, tuple)) else each for each in given]
+    if len(items) == 1:
+        return pairs(ev, items[0], count) if not isinstance(items[0], tuple) else [
+            items[0] * (2 // len(items[0]))
+        ] * count
+    if not any(isinstance(each, tuple) for each in items):
+        if len(items) != 2:
+            ev.fail("operands could not be broadcast together with shape (2,)", kind=ShapeError)
+        return [tuple(items)] * count
+    if len(items) != count:
+        ev.fail(f"{len(items)} pairs for {count} axes", kind=ShapeError)
+    return [each * (2 // len(each)) for each in items]
+
+
+@_primitive
+def pad_positions(ev: Any, n: int, before: int, after: int, mode: str) -> list[int]:
+    """Which element each one of the padded array is."""
+    return np.pad(np.arange(n), (before, after), mode=mode).tolist()
+
+
+# Axes and results.
+
+
+@_primitive
+def axis(ev: Any, axis: Any, ndim: int) -> int:
+    return axis_of(ev, axis, ndim)
+
+
+@_primitive
+def axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+    return axes_of(ev, axis, ndim)
+
+
+@_primitive
+def reduced_last(ev: Any, a: Array, axis: Any) -> tuple:
+    """The axes to reduce, and the array with them together as its last axis."""
+    along = axes_of(ev, axis, a.ndim)
+    rest = [i for i in range(a.ndim) if i not in along]
+    value = ev.ops.transpose(ev.read(a), [*rest, *along])
+    size = math.prod(a.shape[i] for i in along)
+    return along, fresh(ev.ops.reshape(value, [*(a.shape[i] for i in rest), size]), ev.place)
+
+
+@_primitive
+def finish(ev: Any, result: Any, a: Array, along: tuple, keepdims: Any, out: Any) -> Any:
+    """A reduction's result as NumPy returns it."""
+    value = ev.read(result)
+    if keepdims:
+        value = ev.ops.reshape(value, [1 if i in along else n for i, n in enumerate(a.shape)])
+    made = result_of(value, ev.place)
+    return made if out is None else store_out(ev, out, value, made.dtype)
+
+
+@_primitive
+def into(ev: Any, result: Any, out: Any) -> Any:
+    """The result, stored into `out` where that is given."""
+    if out is None:
+        return result
+    return store_out(ev, out, ev.read(ev.as_array(result)), result.dtype)
+
+
+@_primitive
+def elementwise(ev: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call a function that must treat each element by itself."""
+    with ev.ops.only_elementwise():
+        return ev.call(function, args, kwargs, ev.node)
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    return dict(HANDLERS)
