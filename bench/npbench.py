@@ -71,6 +71,8 @@ def run(name: str, checkout: Path, preset: str, repeat: int) -> dict[str, Any]:
         first, actual, actual_args = timed(compiled, args)
     except ingot.IngotError as error:
         return {"kernel": name, "status": "refused", "detail": str(error).splitlines()[0]}
+    except Exception as error:
+        return {"kernel": name, "status": "failed", "detail": f"{type(error).__name__}: {error}"}
     floats = [a for a in args if isinstance(a, np.ndarray) and a.dtype.kind in "fc"]
     is_single = any(a.dtype in (np.float32, np.complex64) for a in floats)
     tolerance = 1e-4 if is_single else 1e-9
@@ -102,12 +104,14 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument("kernels", nargs="*", help="all, if none is named")
     options = parser.parse_args()
-    sys.path.insert(0, str(options.npbench))
+    # This file's own folder would make its name hide the checkout's package.
+    sys.path[0] = str(options.npbench)
     listed = sorted(path.stem for path in (options.npbench / "bench_info").glob("*.json"))
-    bad = 0
+    bad = total = 0
     for name in options.kernels or listed:
         row = run(name, options.npbench, options.preset, options.repeat)
         bad += row["status"] != "agrees"
+        total += 1
         if options.json:
             print(json.dumps(row), flush=True)
         elif row["status"] == "agrees":
@@ -119,6 +123,8 @@ def main() -> int:
             )
         else:
             print(f"{name:20} {row['status']}  {row['detail']}", flush=True)
+    if not options.json:
+        print(f"{total - bad} of {total} agree")
     return int(bool(options.kernels) and bad > 0)
 
 
