@@ -217,8 +217,19 @@ def _sum_alone(ev: Any, value: Value, labels: str, kept: set[str], dtype: np.dty
     return value, "".join(c for c in labels if c in kept)
 
 
+def matvec(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
+    return einsum(ev, "...ij,...j->...i", x1, x2, out=out)
+
+
+def vecmat(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
+    return einsum(ev, "...i,...ij->...j", ev.call(np.conjugate, (x1,), {}), x2, out=out)
+
+
 def handlers() -> dict[Any, Callable[..., Any]]:
+    # Older NumPys lack these.
+    recent = {"matvec": matvec, "vecmat": vecmat}
     return {
+        **{getattr(np, name): each for name, each in recent.items() if hasattr(np, name)},
         np.dot: dot, np.matmul: matmul, np.inner: inner, np.vdot: vdot, np.outer: outer,
         np.tensordot: tensordot, np.einsum: einsum, np.linalg.matmul: matmul,
         np.linalg.outer: outer, np.vecdot: lambda ev, a, b, axis=-1: einsum(

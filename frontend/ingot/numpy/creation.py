@@ -299,6 +299,8 @@ def _python_cast(ev: Any, value: Any, dtype: type, to: np.dtype) -> Scalar:
     if dtype is bool:
         return ev.truth(value)
     result = Scalar(ev.ops.convert(ev.ops.reshape(ssa, ()), to), to, dtype)
+    if isinstance(value, Scalar):
+        result.parameter = value.parameter
     if isinstance(value, Scalar) and dtype is int:
         result.affine, result.low, result.high = value.affine, value.low, value.high
     return result

@@ -9,7 +9,7 @@ import numpy as np
 
 from ingot.dtypes import BOOL, INT, OF_PYTHON, join_weak
 from ingot.errors import DTypeError
-from ingot.numpy.ufuncs import COMPARISONS
+from ingot.numpy.ufuncs import COMPARISONS, parameter_of
 from ingot.syntax.ops import affine_of, bounds_of, predicate
 from ingot.syntax.values import Scalar
 
@@ -47,6 +47,7 @@ def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
         _check_sign(ev, right, b, "negative shift count")
     value = ev.ops.elementwise(OPERATORS[op], [a, b], [dtype, dtype])
     result = Scalar(value, dtype, kind)
+    result.parameter = parameter_of([left, right])
     if kind is int:
         _track(result, op, left, right)
     return result
@@ -120,11 +121,13 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
     kind = join_weak(operand.weak, int)
     dtype = OF_PYTHON[kind]
     if op is ast.UAdd:
-        return Scalar(ev.ops.convert(operand.value, dtype), dtype, kind)
+        value = ev.ops.convert(operand.value, dtype)
+        return Scalar(value, dtype, kind, parameter=operand.parameter)
     if op is ast.Invert and kind is not int:
         ev.fail("bad operand type for unary ~", kind=DTypeError)
     name = "not" if op is ast.Invert else "neg"
     result = Scalar(ev.ops.elementwise(name, [operand.value], [dtype]), dtype, kind)
+    result.parameter = operand.parameter
     if kind is int and op is ast.USub:
         result.affine = affine_of(operand).times(-1)
         low, high = bounds_of(operand)
@@ -137,4 +140,6 @@ def compare(ev: Any, ufunc: np.ufunc, left: Any, right: Any) -> Scalar:
     kind = join_weak(_python_type(left), _python_type(right))
     dtype = OF_PYTHON[kind]
     a, b = (_value(ev, each, dtype) for each in (left, right))
-    return predicate(ev.ops.compare(COMPARISONS[ufunc], a, b, dtype))
+    result = predicate(ev.ops.compare(COMPARISONS[ufunc], a, b, dtype))
+    result.parameter = parameter_of([left, right])
+    return result

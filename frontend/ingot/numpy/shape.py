@@ -380,7 +380,8 @@ def copyto(ev: Any, dst: Any, src: Any, *, where: Any = True) -> None:
 def handlers() -> dict[Any, Callable[..., Any]]:
     return {
         np.reshape: lambda ev, a, shape, order="C": reshape(ev, a, shape, order=order),
-        np.ravel: ravel, np.transpose: transpose, np.permute_dims: transpose,
+        np.ravel: ravel, np.transpose: lambda ev, a, axes=None: transpose(ev, a, axes),
+        np.permute_dims: lambda ev, a, axes=None: transpose(ev, a, axes),
         np.swapaxes: swapaxes, np.matrix_transpose: matrix_transpose, np.moveaxis: moveaxis,
         np.expand_dims: expand_dims, np.squeeze: squeeze, np.atleast_1d: atleast(1),
         np.atleast_2d: atleast(2), np.atleast_3d: atleast(3), np.broadcast_to: broadcast_to,

@@ -14,6 +14,7 @@ from ingot.numpy import (
     creation,
     inspection,
     library,
+    math_functions,
     primitives,
     reduce,
     rounding,
@@ -37,12 +38,14 @@ FUNCTIONS: dict[Any, Handler] = {
     **inspection.handlers(),
     **primitives.handlers(),
     **library.handlers(),
+    **math_functions.handlers(),
 }
 
 TYPES: dict[Any, Handler] = {
     **builtins.types(),
     **{kind: creation.cast(kind) for kind in (bool, int, float)},
     complex: creation.complex_,
+    np.ndarray: lambda ev, shape, dtype=float: creation.zeros(ev, shape, dtype),
     **{dtype.type: creation.cast(dtype.type) for dtype in DTYPES},
 }
 

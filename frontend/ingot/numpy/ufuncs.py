@@ -183,8 +183,22 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
     value = builder.elementwise(operation, values)
     shape = value.shape
     if not shape:
-        return Scalar(value, result)
+        made = Scalar(value, result)
+        made.parameter = parameter_of(operands)
+        return made
     return Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
+
+
+def parameter_of(operands: list[Any]) -> Any:
+    """An argument on which a number made of these depends, if it depends on nothing else."""
+    found = None
+    for each in operands:
+        if isinstance(each, STATIC_NUMBERS):
+            continue
+        found = each.parameter if isinstance(each, Scalar) else None
+        if found is None:
+            return None
+    return found
 
 
 def store_out(ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = True) -> Any:

@@ -38,11 +38,22 @@ class Indexing(State):
             self.fail("a scalar can't be indexed", kind=DTypeError)
         if isinstance(value, Range):
             self.fail("a range() can't be indexed", "compute start + i * step")
+        if isinstance(value, (type(np.mgrid), type(np.ogrid))):
+            return self._grid(value, index)
         if isinstance(index, slice):
             index = slice(*self.static((index.start, index.stop, index.step), "a slice"))
         if isinstance(value, (list, tuple)) and isinstance(index, Scalar):
             self.static(index, "the index of a list or tuple")
         return self.compute(lambda v, i: v[i], value, index)
+
+    def _grid(self, grid: Any, index: Any) -> Any:
+        """np.mgrid[...] and np.ogrid[...] of static bounds."""
+        parts = index if isinstance(index, tuple) else (index,)
+        bounds = [slice(*self.static((p.start, p.stop, p.step), "a bound of a grid")) for p in parts]
+        made = grid[tuple(bounds) if isinstance(index, tuple) else bounds[0]]
+        if isinstance(made, tuple):
+            return tuple(fresh(self.ops.constant(each, each.dtype), self.place) for each in made)
+        return fresh(self.ops.constant(made, made.dtype), self.place)
 
     def _array_item(self, array: Array, index: Any) -> Any:
         if self.is_mask(array, index):

@@ -48,7 +48,8 @@ class Scalar:
     Attributes:
         weak: the Python type (bool, int, float, complex) or None for a NumPy scalar.
         affine, low, high: what is known of an integer: its form and inclusive bounds.
-        parameter: the argument leaf that this is, if it is one (see `NeedsStatic`).
+        parameter: an argument leaf that this is computed from, if it is from arguments and
+            constants alone: were they static, so would be this (see `NeedsStatic`).
     """
 
     value: Value

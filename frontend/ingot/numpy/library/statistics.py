@@ -97,6 +97,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
             "`bins` must increase monotonically, when an array",
         )
         return edges
+    bins = prim.static(bins, "the number of bins")
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
     if range is not None:

@@ -1,0 +1,187 @@
+"""The math module on numbers known at run time: floats in, floats out, and its exceptions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot.dtypes import FLOAT, INT
+from ingot.numpy.library import special
+from ingot.syntax.ops import predicate
+from ingot.syntax.values import Scalar, is_runtime
+
+#: NumPy's function of the same values, and for which arguments math raises ValueError.
+FUNCTIONS: dict[Callable[..., Any], tuple[Any, Callable[[Any, Any], Any] | None]] = {}
+
+
+def _compare(ufunc: np.ufunc, bound: float) -> Callable[[Any, Any], Any]:
+    return lambda ev, x: ev.call(ufunc, (x, bound), {})
+
+
+def _absolute(ufunc: np.ufunc, bound: float) -> Callable[[Any, Any], Any]:
+    return lambda ev, x: ev.call(ufunc, (ev.call(np.abs, (x,), {}), bound), {})
+
+
+FUNCTIONS.update({
+    math.sqrt: (np.sqrt, _compare(np.less, 0.0)),
+    math.log: (np.log, _compare(np.less_equal, 0.0)),
+    math.log2: (np.log2, _compare(np.less_equal, 0.0)),
+    math.log10: (np.log10, _compare(np.less_equal, 0.0)),
+    math.log1p: (np.log1p, _compare(np.less_equal, -1.0)),
+    math.asin: (np.arcsin, _absolute(np.greater, 1.0)),
+    math.acos: (np.arccos, _absolute(np.greater, 1.0)),
+    math.acosh: (np.arccosh, _compare(np.less, 1.0)),
+    math.atanh: (np.arctanh, _absolute(np.greater_equal, 1.0)),
+    math.sin: (np.sin, _absolute(np.equal, math.inf)),
+    math.cos: (np.cos, _absolute(np.equal, math.inf)),
+    math.tan: (np.tan, _absolute(np.equal, math.inf)),
+    math.atan: (np.arctan, None), math.atan2: (np.arctan2, None), math.tanh: (np.tanh, None),
+    math.asinh: (np.arcsinh, None), math.fabs: (np.abs, None),
+    math.degrees: (np.degrees, None), math.radians: (np.radians, None),
+    math.copysign: (np.copysign, None), math.erf: (special.erf, None),
+    math.erfc: (special.erfc, None), math.nextafter: (np.nextafter, None),
+    math.exp: (np.exp, None), math.expm1: (np.expm1, None), math.sinh: (np.sinh, None),
+    math.cosh: (np.cosh, None), math.lgamma: (special.gammaln, None),
+    math.gamma: (special.gamma, None),
+})  # fmt: skip
+if hasattr(math, "cbrt"):
+    FUNCTIONS[math.cbrt] = (np.cbrt, None)
+    FUNCTIONS[math.exp2] = (np.exp2, None)
+#: Those that raise OverflowError where a finite argument gives infinity.
+OVERFLOWING = ("exp", "exp2", "expm1", "sinh", "cosh", "gamma", "lgamma")
+TESTS = {math.isnan: np.isnan, math.isinf: np.isinf, math.isfinite: np.isfinite}
+ROUNDING = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
+
+
+def _float(ev: Any, x: Any) -> Any:
+    return ev.call(float, (x,), {})
+
+
+def _require(ev: Any, forbidden: Any, exception: str, message: str) -> None:
+    ev.check(ev.negate(ev.truth(forbidden)), exception, message)
+
+
+def _weak(value: Any) -> Scalar:
+    return Scalar(value.value, FLOAT, float)
+
+
+def _function(function: Callable[..., Any]) -> Callable[..., Any]:
+    numpy, forbidden = FUNCTIONS[function]
+    overflows = function.__name__ in OVERFLOWING
+
+    def call(ev: Any, *args: Any) -> Any:
+        if not any(map(is_runtime, args)):
+            return ev.compute(function, *args)
+        args = tuple(_float(ev, x) for x in args)
+        if forbidden is not None:
+            _require(ev, forbidden(ev, args[0]), "ValueError", "math domain error")
+        made = ev.call(numpy, args, {}) if isinstance(numpy, np.ufunc) else _library(ev, numpy, args)
+        if overflows:
+            grew = ev.both(
+                ev.truth(ev.call(np.isinf, (made,), {})),
+                ev.truth(ev.call(np.isfinite, (args[0],), {})),
+            )
+            _require(ev, grew, "OverflowError", "math range error")
+        return _weak(made)
+
+    return call
+
+
+def _library(ev: Any, function: Any, args: tuple) -> Any:
+    return ev.inline(function, args, {}, ev.node)
+
+
+def log(ev: Any, x: Any, base: Any = None) -> Any:
+    one = _function(math.log)
+    if base is None:
+        return one(ev, x)
+    return _weak(ev.call(np.true_divide, (one(ev, x), one(ev, base)), {}))
+
+
+def _test(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(ev: Any, x: Any) -> Any:
+        if not is_runtime(x):
+            return ev.compute(function, x)
+        return predicate(ev.read(ev.call(TESTS[function], (_float(ev, x),), {})))
+
+    return call
+
+
+def _rounding(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(ev: Any, x: Any) -> Any:
+        if not is_runtime(x):
+            return ev.compute(function, x)
+        if x.dtype.kind in "iub":
+            return ev.call(int, (x,), {})
+        x = _float(ev, x)
+        finite = ev.truth(ev.call(np.isfinite, (x,), {}))
+        ev.check(finite, "OverflowError", "cannot convert float infinity or NaN to integer")
+        whole = ev.ops.elementwise(ROUNDING[function], [x.value], [FLOAT])
+        return Scalar(ev.ops.convert(whole, INT), INT, int)
+
+    return call
+
+
+def pow_(ev: Any, x: Any, y: Any) -> Any:
+    if not is_runtime(x) and not is_runtime(y):
+        return ev.compute(math.pow, x, y)
+    x, y = _float(ev, x), _float(ev, y)
+    fractional = ev.truth(ev.call(np.not_equal, (ev.call(np.rint, (y,), {}), y), {}))
+    negative = ev.truth(ev.call(np.less, (x, 0.0), {}))
+    zero_down = ev.both(
+        ev.truth(ev.call(np.equal, (x, 0.0), {})), ev.truth(ev.call(np.less, (y, 0.0), {}))
+    )
+    finite = ev.truth(ev.call(np.isfinite, (x,), {}))
+    forbidden = ev.either(ev.both(ev.both(fractional, negative), finite), zero_down)
+    _require(ev, forbidden, "ValueError", "math domain error")
+    return _weak(ev.call(np.power, (x, y), {}))
+
+
+def fmod(ev: Any, x: Any, y: Any) -> Any:
+    if not is_runtime(x) and not is_runtime(y):
+        return ev.compute(math.fmod, x, y)
+    x, y = _float(ev, x), _float(ev, y)
+    forbidden = ev.either(
+        ev.truth(ev.call(np.equal, (y, 0.0), {})), ev.truth(ev.call(np.isinf, (x,), {}))
+    )
+    _require(ev, forbidden, "ValueError", "math domain error")
+    return _weak(ev.call(np.fmod, (x, y), {}))
+
+
+def hypot(ev: Any, *coordinates: Any) -> Any:
+    if not any(map(is_runtime, coordinates)):
+        return ev.compute(math.hypot, *coordinates)
+    total: Any = 0.0
+    for each in coordinates:
+        total = ev.call(np.hypot, (total, _float(ev, each)), {})
+    return _weak(total)
+
+
+def isclose(
+    ev: Any, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0
+) -> Any:
+    if not any(map(is_runtime, (a, b, rel_tol, abs_tol))):
+        return ev.compute(lambda: math.isclose(a, b, rel_tol=rel_tol, abs_tol=abs_tol))
+
+    def u(ufunc: np.ufunc, *args: Any) -> Any:
+        return ev.call(ufunc, args, {})
+
+    a, b = _float(ev, a), _float(ev, b)
+    gap = u(np.abs, u(np.subtract, a, b))
+    largest = u(np.maximum, u(np.abs, a), u(np.abs, b))
+    near = u(np.less_equal, gap, u(np.maximum, u(np.multiply, rel_tol, largest), abs_tol))
+    both_finite = u(np.logical_and, u(np.isfinite, a), u(np.isfinite, b))
+    found = u(np.logical_or, u(np.equal, a, b), u(np.logical_and, near, both_finite))
+    return predicate(ev.read(found))
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    return {
+        **{function: _function(function) for function in FUNCTIONS},
+        **{function: _test(function) for function in TESTS},
+        **{function: _rounding(function) for function in ROUNDING},
+        math.log: log, math.pow: pow_, math.fmod: fmod, math.hypot: hypot, math.isclose: isclose,
+    }  # fmt: skip
