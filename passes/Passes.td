@@ -10,14 +10,16 @@
 
 include "mlir/Pass/PassBase.td"
 
-def LowerAsserts : Pass<"lower-asserts", "::mlir::ModuleOp"> {
-  let summary = "Turn run-time checks into a status result";
+def LowerEffects : Pass<"lower-effects", "::mlir::ModuleOp"> {
+  let summary = "Turn run-time checks into a status result, and put prints in order";
   let description = [{
-    Each function that contains `ingot.assert` gets one more result, a 0-d `i32`
-    that is 0 if every check held and otherwise the number, from 1, of the first
-    one that failed. The status passes through `if`, `for` and `while` as one more
-    carried value; a `while` ends once a check before or in it has failed. The function's `ingot.checks` attribute lists, for each number,
-    the exception, its message and the source position.
+    Each function that contains `ingot.assert` or `ingot.print` gets one more
+    result, a 0-d `i32` that is 0 if every check held and otherwise the number, from
+    1, of the first one that failed. The status passes through `if`, `for` and
+    `while` as one more carried value, and through each print, which so comes after
+    the effects before it and stays silent once a check has failed; a `while` ends
+    then. The function's `ingot.checks` attribute lists, for each number, the
+    exception, its message and the source position.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
@@ -27,7 +29,7 @@ def LowerToStablehlo : Pass<"lower-to-stablehlo", "::mlir::ModuleOp"> {
   let description = [{
     Makes NumPy's broadcasting explicit and replaces every operation by
     StableHLO's, one set of patterns for each family of operations. Run
-    `lower-asserts` first: an `ingot.assert` that is left is an error.
+    `lower-effects` first: an `ingot.assert` or `ingot.print` that is left is an error.
   }];
   let dependentDialects = ["::stablehlo::StablehloDialect", "::chlo::ChloDialect"];
 }

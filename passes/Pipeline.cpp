@@ -31,7 +31,7 @@ void ingot::registerPasses() {
         manager.addPass(createCanonicalizerPass(config));
         manager.addPass(createCSEPass());
         manager.addPass(createLoopInvariantCodeMotionPass());
-        manager.addPass(createLowerAsserts());
+        manager.addPass(createLowerEffects());
         manager.addPass(createLowerToStablehlo());
       });
 }

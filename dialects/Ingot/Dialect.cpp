@@ -84,12 +84,34 @@ LogicalResult BroadcastToOp::verify() {
   return success();
 }
 
+/// The holes of a Python format string; doubled braces are none.
+static size_t countHoles(StringRef format) {
+  size_t holes = 0;
+  while (!format.empty()) {
+    bool isEscaped = format.consume_front("{{") || format.consume_front("}}");
+    if (isEscaped)
+      continue;
+    holes += format.front() == '{';
+    format = format.drop_front();
+  }
+  return holes;
+}
+
+static LogicalResult checkHoles(Operation *op, StringRef format,
+                                size_t values) {
+  size_t holes = countHoles(format);
+  if (holes == values)
+    return success();
+  return op->emitOpError("format has ")
+         << holes << " holes for " << values << " values";
+}
+
 LogicalResult PrintOp::verify() {
-  size_t holes = getFormat().count("{}");
-  if (holes != getValues().size())
-    return emitOpError("format has ")
-           << holes << " holes for " << getValues().size() << " values";
-  return success();
+  return checkHoles(*this, getFormat(), getValues().size());
+}
+
+LogicalResult OrderedPrintOp::verify() {
+  return checkHoles(*this, getFormat(), getValues().size());
 }
 
 //===----------------------------------------------------------------------===//

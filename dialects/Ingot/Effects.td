@@ -16,7 +16,7 @@ def Ingot_AssertOp : Ingot_Op<"assert", [MemoryEffects<[MemWrite<Ingot_Effect>]>
   let summary = "a run-time check";
   let description = [{
     If the condition is false, the call raises the Python exception `exception`
-    with `message` and this operation's location. `lower-asserts` turns the
+    with `message` and this operation's location. `lower-effects` turns the
     checks of a function into one more result.
 
     ```mlir
@@ -32,7 +32,8 @@ def Ingot_AssertOp : Ingot_Op<"assert", [MemoryEffects<[MemWrite<Ingot_Effect>]>
 def Ingot_PrintOp : Ingot_Op<"print", [MemoryEffects<[MemWrite<Ingot_Effect>]>]> {
   let summary = "Python's print of run-time values";
   let description = [{
-    Prints the values by `format`, a Python format string with one `{}` for each (C1).
+    Prints the values by `format`, a Python format string with one `{}` for each
+    (C1). `lower-effects` puts the prints of a function in order.
 
     ```mlir
     ingot.print "x = {}"(%0) : tensor<f64>
@@ -40,6 +41,27 @@ def Ingot_PrintOp : Ingot_Op<"print", [MemoryEffects<[MemWrite<Ingot_Effect>]>]>
   }];
   let arguments = (ins StrAttr:$format, Variadic<Ingot_Tensor>:$values);
   let assemblyFormat = "$format `(` $values `)` attr-dict (`:` type($values)^)?";
+  let hasVerifier = 1;
+}
+
+def Ingot_OrderedPrintOp
+    : Ingot_Op<"ordered_print", [AllTypesMatch<["status", "next"]>,
+                                 MemoryEffects<[MemWrite<Ingot_Effect>]>]> {
+  let summary = "a print after the effects that lead to a status";
+  let description = [{
+    Prints as `print` does (C1), unless the status says that a check has failed, and
+    gives the status on. What needs its result comes after it.
+
+    ```mlir
+    %2 = ingot.ordered_print "x = {}" after %1(%0) : tensor<i32>, tensor<f64>
+    ```
+  }];
+  let arguments = (ins Ingot_TensorOf<[I32]>:$status, StrAttr:$format,
+                       Variadic<Ingot_Tensor>:$values);
+  let results = (outs Ingot_TensorOf<[I32]>:$next);
+  let assemblyFormat = [{
+    $format `after` $status `(` $values `)` attr-dict `:` type($status) (`,` type($values)^)?
+  }];
   let hasVerifier = 1;
 }
 

@@ -32,7 +32,7 @@ from ingot_runtime import pjrt
 #: block, so there is nothing to simplify among blocks.
 PIPELINE = (
     "canonicalize{region-simplify=disabled},cse,loop-invariant-code-motion,"
-    "lower-asserts,lower-to-stablehlo"
+    "lower-effects,lower-to-stablehlo"
 )
 
 

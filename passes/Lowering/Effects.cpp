@@ -12,23 +12,36 @@ using namespace ingot;
 
 namespace {
 
-/// Pattern: print -> a call of `ingot.print`, which the runtime provides
-struct PrintLowering : public OpRewritePattern<PrintOp> {
+/// Pattern: ordered_print -> a call of `ingot.print`, which the runtime
+/// provides
+struct OrderedPrintLowering : public OpRewritePattern<OrderedPrintOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(PrintOp op,
+  LogicalResult matchAndRewrite(OrderedPrintOp op,
                                 PatternRewriter &rewriter) const override {
     auto config = rewriter.getDictionaryAttr(
         rewriter.getNamedAttr("format", op.getFormatAttr()));
     rewriter.replaceOpWithNewOp<stablehlo::CustomCallOp>(
-        op, TypeRange(), op.getValues(), "ingot.print",
+        op, op->getResultTypes(), op->getOperands(), "ingot.print",
         /*has_side_effect=*/true, config, /*api_version=*/4,
-        /*operand_layouts=*/ArrayAttr(), /*result_layouts=*/ArrayAttr());
+        rowMajor(rewriter, op->getOperandTypes()),
+        rowMajor(rewriter, op->getResultTypes()));
     return success();
+  }
+
+  static ArrayAttr rowMajor(PatternRewriter &rewriter, TypeRange types) {
+    SmallVector<Attribute> layouts;
+    for (Type type : types) {
+      int64_t rank = cast<RankedTensorType>(type).getRank();
+      auto order = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, rank)));
+      layouts.push_back(DenseIntElementsAttr::get(
+          RankedTensorType::get(rank, rewriter.getIndexType()), order));
+    }
+    return rewriter.getArrayAttr(layouts);
   }
 };
 
 } // namespace
 
 void ingot::populateEffectsLowering(RewritePatternSet &patterns) {
-  patterns.add<PrintLowering>(patterns.getContext());
+  patterns.add<OrderedPrintLowering>(patterns.getContext());
 }

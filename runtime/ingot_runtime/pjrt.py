@@ -229,8 +229,56 @@ def compile_stablehlo(text: str, device: Any) -> Executable:
             )
         _register_lapack()
     devices = xla.DeviceList((device,))
-    loaded = device.client.compile_and_load(text.encode(), devices, xla.CompileOptions())
+    client = device.client
+    if PRINT in text:
+        module, callbacks = _with_prints(text, device.platform)
+        loaded = client.compile_and_load(module, devices, xla.CompileOptions(), callbacks)
+    else:
+        loaded = client.compile_and_load(text.encode(), devices, xla.CompileOptions())
     return Executable(loaded, device)
+
+
+#: What a print looks like in a module.
+PRINT = "stablehlo.custom_call @ingot.print("
+
+
+def _with_prints(text: str, platform: str) -> tuple[Any, list[Any]]:
+    """The module with its prints as calls of Python, and what they call."""
+    from jaxlib.mlir import ir
+
+    module = parse_stablehlo(text)
+    callbacks: list[Any] = []
+    kind = "cpu" if platform == "cpu" else "gpu"
+
+    def visit(operation: Any) -> Any:
+        attributes = operation.attributes
+        if operation.name == "stablehlo.custom_call":
+            name = ir.StringAttr(attributes["call_target_name"]).value
+            if name == "ingot.print":
+                config = ir.DictAttr(attributes["backend_config"])
+                callbacks.append(_Printer(ir.StringAttr(config["format"]).value))
+                index = ir.IntegerAttr.get(ir.IntegerType.get_unsigned(64), len(callbacks) - 1)
+                attributes["backend_config"] = ir.DictAttr.get({"index": index})
+                target = f"xla_ffi_python_{kind}_callback"
+                attributes["call_target_name"] = ir.StringAttr.get(target)
+        return ir.WalkResult.ADVANCE
+
+    with module.context:
+        module.operation.walk(visit)
+    return module, callbacks
+
+
+class _Printer:
+    """Prints values by a format, unless the status before says that a check has failed."""
+
+    def __init__(self, format: str) -> None:
+        self._format = format
+
+    def __call__(self, status: Any, *values: Any) -> tuple[Any]:
+        if int(status) == 0:
+            # [()] makes NumPy's scalars of arrays without axes.
+            print(self._format.format(*(np.asarray(value)[()] for value in values)), end="")
+        return (np.asarray(status),)
 
 
 def parse_stablehlo(text: str) -> Any:

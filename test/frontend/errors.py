@@ -28,11 +28,11 @@ def shapes(x, y):
 
 
 # CHECK-LABEL: // unknown_function
-# CHECK: UnsupportedError: {{.*}}: np.unwrap is not supported
-# CHECK-NEXT: return np.unwrap(x)
+# CHECK: UnsupportedError: {{.*}}: np.apply_along_axis is not supported
+# CHECK-NEXT: return np.apply_along_axis(x)
 @example(np.zeros(3))
 def unknown_function(x):
-    return np.unwrap(x)
+    return np.apply_along_axis(x)
 
 
 # CHECK-LABEL: // dtype

@@ -6,6 +6,7 @@ import ast
 import builtins
 import functools
 import operator
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -22,8 +23,11 @@ from ingot.syntax.values import (
     Method,
     Range,
     Scalar,
+    Text,
+    describe,
     is_number,
     is_runtime,
+    leaves_of,
 )
 
 
@@ -189,9 +193,36 @@ def callable_(ev: Any, value: Any) -> bool:
     return isinstance(value, (LocalFunction, Method)) or callable(value)
 
 
-def print_(ev: Any, *args: Any, **_: Any) -> None:
+def print_(
+    ev: Any, *args: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False
+) -> None:
+    """Prints when the compiled code comes to it, in the order of the source."""
+    if file is not None and file is not sys.stdout:
+        ev.fail("print(file=...) is not supported", "return the values and print them outside")
+    held = next((each for each in args if not _is_printable(each)), None)
+    if held is not None:
+        ev.fail(
+            f"print of {describe(held)} that holds run-time values is not supported",
+            "print its items one by one",
+        )
+    sep, end = (default if part is None else part for part, default in ((sep, " "), (end, "\n")))
+    ev.emit_print(args, sep, end)
+
+
+def _is_printable(value: Any) -> bool:
+    return isinstance(value, Text) or is_runtime(value) or not any(map(is_runtime, leaves_of(value)))
+
+
+def str_(ev: Any, value: Any = "") -> Any:
+    if is_runtime(value):
+        return Text("{}", (value,))
+    return value if isinstance(value, Text) else ev.compute(str, value)
+
+
+def breakpoint_(ev: Any, *_: Any, **__: Any) -> None:
     ev.fail(
-        "print inside compiled code is not supported yet", "return the value and print it outside"
+        "breakpoint() can't stop compiled code",
+        "print the values, or call the function undecorated: f.__wrapped__(...)",
     )
 
 
@@ -201,6 +232,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         builtins.min: _extremum("min", ast.Lt), builtins.max: _extremum("max", ast.Gt),
         builtins.divmod: divmod_, builtins.pow: pow_, builtins.isinstance: isinstance_,
         builtins.callable: callable_, builtins.any: any_, builtins.all: all_, builtins.print: print_,
+        builtins.breakpoint: breakpoint_,
         operator.index: lambda ev, value: value,
     }  # fmt: skip
 
@@ -209,6 +241,7 @@ def types() -> dict[Any, Callable[..., Any]]:
     return {
         builtins.range: range_, builtins.enumerate: enumerate_, builtins.zip: zip_,
         builtins.reversed: reversed_,
+        builtins.str: str_,
         builtins.tuple: lambda ev, items=(): tuple(ev.static_items(items)),
         builtins.list: lambda ev, items=(): ev.new_list(ev.static_items(items)),
         builtins.dict: lambda ev, **items: ev.new_dict(items),

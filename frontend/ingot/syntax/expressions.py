@@ -23,6 +23,7 @@ from ingot.syntax.values import (
     Array,
     LocalFunction,
     Scalar,
+    Text,
     Unbound,
     is_array_like,
     is_runtime,
@@ -122,12 +123,18 @@ class Expressions(Calls):
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         return self.local_function(node)
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> str:
-        return "".join(str(self.expr(part)) for part in node.values)
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> str | Text:
+        return joined([self.expr(part) for part in node.values], "")
 
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> str:
-        value = self.static(self.expr(node.value), "a formatted value")
-        spec = self.expr(node.format_spec) if node.format_spec else ""
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> str | Text:
+        value = self.expr(node.value)
+        spec = self.static(self.expr(node.format_spec), "a format") if node.format_spec else ""
+        if is_runtime(value):
+            # Python's numbers have one spelling.
+            is_plain = isinstance(value, Scalar) and value.weak
+            how = "" if node.conversion == -1 or is_plain else "!" + chr(node.conversion)
+            return Text("{" + how + (":" + spec if spec else "") + "}", (value,))
+        value = self.static(value, "a formatted value")
         convert: Any = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}[node.conversion]
         return format(convert(value), spec)
 
@@ -135,6 +142,15 @@ class Expressions(Calls):
         value = self.expr(node.value)
         self.frame.names[node.target.id] = value
         return value
+
+    def emit_print(self, args: tuple, separator: str, end: str) -> None:
+        text = joined([a if isinstance(a, (str, Text)) or is_runtime(a) else str(a) for a in args], separator)
+        text = joined([text, end], "")
+        plain = isinstance(text, str)
+        made = Text(_escaped(text), ()) if plain else text
+        values = [self.read(value) for value in made.values]
+        self.ops.checks += 1
+        self.ops.builder.create("ingot.print", values, {"format": made.format}, [])
 
     # Operators.
 
@@ -392,6 +408,28 @@ class Expressions(Calls):
             if default is not None
         }
         return LocalFunction(node, self.frame, defaults, named)
+
+
+def joined(parts: list[Any], separator: str) -> str | Text:
+    """Strings, values and run-time strings as one."""
+    if all(isinstance(part, str) for part in parts):
+        return separator.join(parts)
+    formats: list[str] = []
+    values: list[Any] = []
+    for part in parts:
+        if isinstance(part, Text):
+            formats.append(part.format)
+            values += part.values
+        elif is_runtime(part):
+            formats.append("{}")
+            values.append(part)
+        else:
+            formats.append(_escaped(str(part)))
+    return Text(_escaped(separator).join(formats), tuple(values))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _is_python(value: Any) -> bool:

@@ -22,6 +22,7 @@ from ingot.syntax.values import (
     Place,
     Scalar,
     Storage,
+    Text,
     TrackedDict,
     TrackedList,
     describe,
@@ -113,7 +114,7 @@ class State:
         """A value that must be known at compile time, or a request to specialise."""
         if isinstance(value, Scalar) and value.parameter is not None:
             raise NeedsStatic(value.parameter)
-        if isinstance(value, (Scalar, Array)):
+        if isinstance(value, (Scalar, Array, Text)):
             error = error_at(
                 UnsupportedError,
                 f"{what} must be known at compile time, not {describe(value)}",

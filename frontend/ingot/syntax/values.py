@@ -7,7 +7,7 @@ dicts are static containers of values.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,6 +161,14 @@ class LocalFunction:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A string that holds values known at run time: a format and what fills its holes."""
+
+    format: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Range:
     """range() of bounds of which some are known at run time only."""
 
@@ -188,7 +196,7 @@ class NeedsStatic(Exception):
 #: What is a number or an array by itself.
 NUMBERS = (Array, Scalar, *STATIC_NUMBERS)
 #: What is no record, and not a tuple: looked at before the slower tests.
-ATOMS = (*NUMBERS, str, bytes, list, dict, slice, type(None), Unbound, LocalFunction, Method, Range)
+ATOMS = (*NUMBERS, str, bytes, list, dict, slice, type(None), Unbound, LocalFunction, Method, Range, Text)
 _ARRAY_LIKE = (*NUMBERS, list, tuple)
 
 
@@ -213,4 +221,17 @@ def describe(value: Any) -> str:
         return f"an array of shape {value.shape} and dtype {value.dtype}"
     if isinstance(value, Unbound):
         return "an unbound name"
+    if isinstance(value, Text):
+        return "a run-time string"
     return f"{value!r}" if isinstance(value, STATIC_NUMBERS) else f"a {type(value).__name__}"
+
+
+def leaves_of(value: Any) -> Iterator[Any]:
+    """What containers hold, however deep."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for each in value:
+            yield from leaves_of(each)
+    else:
+        yield value

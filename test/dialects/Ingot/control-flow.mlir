@@ -60,5 +60,9 @@ func.func @effects(%c: tensor<i1>, %x: tensor<4xf64>) {
   ingot.assert %c, "IndexError", "out of bounds" : tensor<i1>
   // CHECK-NEXT: ingot.print "x = {}"(%{{.*}}) : tensor<4xf64>
   ingot.print "x = {}"(%x) : tensor<4xf64>
+  // CHECK-NEXT: %[[S:.*]] = ingot.constant
+  %s = ingot.constant dense<0> : tensor<i32>
+  // CHECK-NEXT: ingot.ordered_print "{}" after %[[S]](%{{.*}}) : tensor<i32>, tensor<4xf64>
+  %next = ingot.ordered_print "{}" after %s (%x) : tensor<i32>, tensor<4xf64>
   return
 }

@@ -1,5 +1,5 @@
-// RUN: ingot-opt %s --lower-asserts --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: ingot-opt %s --lower-asserts --split-input-file --verify-diagnostics --lower-to-stablehlo > %t
+// RUN: ingot-opt %s --lower-effects --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: ingot-opt %s --lower-effects --split-input-file --verify-diagnostics --lower-to-stablehlo > %t
 
 // CHECK-LABEL: func.func @straight
 // CHECK-SAME: -> (tensor<f64>, tensor<i32>)
@@ -13,6 +13,19 @@ func.func @straight(%c: tensor<i1>, %d: tensor<i1>, %x: tensor<f64>) -> tensor<f
   ingot.assert %d, "IndexError", "too far" : tensor<i1>
   // CHECK: return %arg2, %[[S2]]
   return %x : tensor<f64>
+}
+
+// Prints come after the checks before them, and before those after.
+// CHECK-LABEL: func.func @print
+func.func @print(%c: tensor<i1>, %x: tensor<f64>) {
+  // CHECK: %[[S1:.*]] = ingot.ordered_print "a" after %{{.*}}() : tensor<i32>
+  ingot.print "a"()
+  // CHECK: %[[S2:.*]] = ingot.select %{{.*}}, %{{.*}}, %[[S1]]
+  ingot.assert %c, "ValueError", "no" : tensor<i1>
+  // CHECK: %[[S3:.*]] = ingot.ordered_print "x = {}" after %[[S2]](%arg1) : tensor<i32>, tensor<f64>
+  ingot.print "x = {}"(%x) : tensor<f64>
+  // CHECK: return %[[S3]]
+  return
 }
 
 // A function without checks stays as it is.

@@ -1,4 +1,4 @@
-//===- LowerAsserts.cpp - Run-time checks as a result ---------------------===//
+//===- LowerEffects.cpp - Run-time checks as a result ---------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 #include "mlir/IR/Builders.h"
 
 namespace ingot {
-#define GEN_PASS_DEF_LOWERASSERTS
+#define GEN_PASS_DEF_LOWEREFFECTS
 #include "Passes.h.inc"
 } // namespace ingot
 
@@ -49,8 +49,12 @@ private:
 
 } // namespace
 
-static bool hasChecks(Operation *op) {
-  return op->walk([](AssertOp) { return WalkResult::interrupt(); })
+static bool hasEffects(Operation *op) {
+  return op
+      ->walk([](Operation *each) {
+        return isa<AssertOp, PrintOp>(each) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -137,9 +141,17 @@ FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
       status = check(assertOp, status);
       continue;
     }
+    if (auto print = dyn_cast<PrintOp>(op)) {
+      builder.setInsertionPoint(print);
+      Value next = OrderedPrintOp::create(builder, print.getLoc(), type, status,
+                                          print.getFormat(), print.getValues());
+      print.erase();
+      status = next;
+      continue;
+    }
     if (op.getNumRegions() == 0)
       continue;
-    if (!hasChecks(&op)) {
+    if (!hasEffects(&op)) {
       if (!checks.empty())
         op.walk([&](WhileOp loop) { stopOnFailure(loop, status); });
       continue;
@@ -152,8 +164,8 @@ FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
   return status;
 }
 
-static LogicalResult lowerAsserts(func::FuncOp function) {
-  if (function.isExternal() || !hasChecks(function))
+static LogicalResult lowerEffects(func::FuncOp function) {
+  if (function.isExternal() || !hasEffects(function))
     return success();
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("has checks and more than one block");
@@ -175,10 +187,10 @@ static LogicalResult lowerAsserts(func::FuncOp function) {
 }
 
 namespace {
-struct LowerAsserts : public ingot::impl::LowerAssertsBase<LowerAsserts> {
+struct LowerEffects : public ingot::impl::LowerEffectsBase<LowerEffects> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (failed(lowerAsserts(function)))
+      if (failed(lowerEffects(function)))
         return signalPassFailure();
   }
 };
