@@ -8,16 +8,19 @@ searched again from the start: each body is emitted a bounded number of times pe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ingot._core import Value
+from ingot.dtypes import INT
 from ingot.syntax.branches import may_be
 from ingot.syntax.scopes import Frame
 from ingot.syntax.state import Region, State, arrays_in
 from ingot.syntax.types import (
     JoinError,
+    ScalarType,
     StaticType,
     Type,
     codes,
@@ -51,6 +54,8 @@ class Memo:
         unusable: names whose values of different iterations can't meet, and why.
         memory: frame path and name under which each carried storage is found.
         flows: which names' arrays an array name may be after an iteration.
+        swapped: names that exchange their arrays, by the look of the body; each iteration
+            must end with a permutation of them, else this is emptied.
         rotate: the condition is evaluated before the loop and at the end of its body.
         unroll: the body needs the index at compile time.
     """
@@ -59,6 +64,7 @@ class Memo:
     unusable: dict[str, Unbound] = field(default_factory=dict)
     memory: set[tuple[Any, str]] = field(default_factory=set)
     flows: dict[str, set[str]] = field(default_factory=dict)
+    swapped: tuple[str, ...] = ()
     rotate: bool = False
     unroll: bool = False
 
@@ -78,6 +84,11 @@ class Carried:
         self.state, self.memo, self.node, self.runs = state, memo, node, runs
         self.frame: Frame = state.frame
         self.entry = dict(self.frame.names)
+        #: The number of iterations, where it is known and all of them run.
+        self.length: int | None = None
+        for i, name in enumerate(memo.swapped):
+            self.entry[_which(name)] = i
+            memo.types[_which(name)] = ScalarType(INT, int)
         self.first_number = next(storage_numbers)
         self.storages = self._find_memory()
         self.names: dict[str, Type] = {
@@ -131,6 +142,9 @@ class Carried:
     def _relate(self, names: dict[str, Any]) -> None:
         """Note what the carried arrays may be: the arrays that the names had before."""
         for name in self.names:
+            # What is exchanged is one array a name, and no other name has it.
+            if name in self.memo.swapped:
+                continue
             for source in {name, *self.memo.flows.get(name, ())}:
                 for new in arrays_in(names[name]):
                     for old in arrays_in(self.entry.get(source)):
@@ -166,12 +180,31 @@ class Carried:
     def end_body(self) -> bool:
         """End the body; False if the guess was wrong and has been widened."""
         ends = self.frame.names
+        if self.memo.swapped and not self._permute(ends):
+            self.leave()
+            return False
         is_stable = not (self._widen_names(ends) | self._widen_memory() | self._note_flows(ends))
         if is_stable:
             self.state.ops.builder.end_region("ingot.yield", self._flatten(ends))
             self.ends = ends
         self.leave()
         return is_stable
+
+    def _permute(self, ends: dict[str, Any]) -> bool:
+        """Note which array each exchanged name ends with; False if they are not exchanged."""
+        sources = {}
+        for name in self.memo.swapped:
+            found = [n for n in self.memo.swapped if same_array(self.start[n], ends.get(name))]
+            sources[name] = found[0] if found else None
+        if set(sources.values()) != set(self.memo.swapped):
+            for name in self.memo.swapped:
+                self.memo.types.pop(_which(name), None)
+            self.memo.swapped = ()
+            return False
+        self.sources: dict[str, Any] = sources
+        for name, source in sources.items():
+            ends[_which(name)] = self.start[_which(source)]
+        return True
 
     def _widen_names(self, ends: dict[str, Any]) -> bool:
         changed = False
@@ -268,6 +301,8 @@ class Carried:
             for array in arrays_in(value):
                 sources.setdefault(array.storage, set()).add(name)
         for name in self.names:
+            if name in self.memo.swapped:
+                continue
             known = self.memo.flows.setdefault(name, set())
             for array in arrays_in(ends.get(name)):
                 found = sources.get(array.storage, set()) - {name}
@@ -284,6 +319,7 @@ class Carried:
         for name, type_ in self.names.items():
             names[name] = rebuild(type_, leaves, self.state.place)
         self._relate(names)
+        self._settle(names)
         for name in self.names:
             entry = self.entry.get(name, UNASSIGNED)
             if isinstance(entry, STATIC_NUMBERS) and same_static(entry, self.ends.get(name)):
@@ -297,14 +333,39 @@ class Carried:
             self.state.write_storage(storage, next(leaves))
 
 
+    def _settle(self, names: dict[str, Any]) -> None:
+        """Give the arrays that the loop exchanged among names what they hold now."""
+        swapped = self.memo.swapped
+        arrays = [self.entry[name] for name in swapped]
+        ops = self.state.ops
+        for i, array in enumerate(arrays):
+            value = self.state.read(names[swapped[0]])
+            for name in swapped[1:]:
+                is_this = ops.compare("eq", names[_which(name)].value, ops.constant(i, INT), INT)
+                value = ops.select(is_this, self.state.read(names[name]), value)
+            self.state.write_storage(array.storage, value)
+        for name in swapped:
+            del names[_which(name)]
+            if self.length is None:
+                for array in arrays:
+                    may_be(names[name].storage, array.storage)
+                continue
+            source = name
+            # The order of a permutation of n names divides n!.
+            for _ in range(self.length % math.factorial(len(swapped))):
+                source = self.sources[source]
+            names[name] = self.entry[source]
+
+
 @dataclass
 class Targets:
     """What a loop's body assigns, by its syntax: names rebound by `=`, by `+=` and the like,
-    and names whose elements are stored to."""
+    names whose elements are stored to, and names that become what another name was."""
 
     rebound: set[str]
     augmented: set[str]
     stored: set[str]
+    renamed: set[str]
 
 
 def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
@@ -316,9 +377,29 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
             continue
         if name not in memo.types and isinstance(value, CARRIED):
             memo.types[name] = type_of(value, runtime=True)
+    memo.swapped = _exchangeable(frame, targets.renamed)
     for name in targets.augmented | targets.stored:
-        if isinstance(frame.names.get(name), Array):
+        if isinstance(frame.names.get(name), Array) and name not in memo.swapped:
             memo.memory.add((frame.path, name))
+
+
+def _exchangeable(frame: Frame, renamed: set[str]) -> tuple[str, ...]:
+    """The renamed names whose whole arrays have no other name here, and are alike."""
+    found = []
+    for name in sorted(renamed):
+        value = frame.names.get(name)
+        if not isinstance(value, Array) or value.views or not value.writable:
+            continue
+        users = [n for n, v in frame.names.items() for a in arrays_in(v) if a.storage is value.storage]
+        if users == [name]:
+            found.append(name)
+    kinds = {(frame.names[name].shape, frame.names[name].dtype) for name in found}
+    return tuple(found) if len(found) > 1 and len(kinds) == 1 else ()
+
+
+def _which(name: str) -> str:
+    """The pseudo-name that tells which array an exchanged name has."""
+    return f"<which {name}>"
 
 
 def _alias(names: dict[str, Any], a: str, b: str) -> bool:

@@ -230,6 +230,7 @@ class Loops(Branches):
     def _attempt_for(self, node: ast.For, loop: Carried, over: Range, item: Any) -> bool:
         ops = self.ops
         bounds = [ops.index(self.index_value(b)) for b in (over.start, over.stop, over.step)]
+        loop.length = _length(over)
         (counter,) = loop.open([INDEX_TYPE])
         self.assign(node.target, item(self._index(over, counter)))
         self.block(node.body)
@@ -350,9 +351,11 @@ def _name_of(target: ast.expr) -> str:
 
 
 def _targets(node: Any) -> Targets:
-    found = Targets(set(), set(), set())
+    found = Targets(set(), set(), set(), set())
     augmented: set[int] = set()
     for each in (each for statement in node.body for each in ast.walk(statement)):
+        if isinstance(each, ast.Assign):
+            found.renamed |= _renamed(each)
         if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
             found.augmented.add(each.target.id)
             augmented.add(id(each.target))
@@ -363,6 +366,17 @@ def _targets(node: Any) -> Targets:
         elif isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
             found.stored.add(_base_name(each))
     return found
+
+
+def _renamed(node: ast.Assign) -> set[str]:
+    """The targets that become what another name was: those of `a, b = b, a` or `a = b`."""
+    found = set()
+    for target in node.targets:
+        pairs = [(target, node.value)]
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = list(zip(target.elts, node.value.elts, strict=False))
+        found |= {_name_of(t) for t, v in pairs if isinstance(v, ast.Name)}
+    return found - {""}
 
 
 def _base_name(node: Any) -> str:

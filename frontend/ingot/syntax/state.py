@@ -195,10 +195,14 @@ class State:
                 f"make a new {kind} and return it",
             )
         if container.region is not self.regions[-1]:
-            self.fail(
+            error = error_at(
+                UnsupportedError,
                 f"this changes a {kind} under a run-time condition or loop",
+                self.position,
                 "use an array of the final size and assign its elements",
             )
+            # A loop of known length can be unrolled, and then it is neither.
+            raise StaticRequired(error)
         return container
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
