@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import types
 from dataclasses import dataclass, field
 from typing import Any
@@ -300,7 +301,6 @@ class Compiled:
 
 
 def _exception(name: str) -> type[Exception]:
-    import builtins
-
-    found = getattr(builtins, name, RuntimeError)
+    """An exception of Python's or NumPy's by its name."""
+    found = getattr(builtins, name, None) or getattr(np.linalg, name, RuntimeError)
     return found if isinstance(found, type) and issubclass(found, Exception) else RuntimeError

@@ -7,14 +7,8 @@ import pytest
 from hypothesis import given
 
 import ingot
+from expressions import ARGUMENTS, M, V, compiled_from_a_file, split
 from oracle import assert_same
-
-A = np.arange(24.0).reshape(2, 3, 4) - 7.5
-M = np.arange(12.0).reshape(3, 4) % 5 - 1.5
-N = np.arange(12).reshape(3, 4) % 7 - 2
-V = np.array([3.0, -1.0, 2.5, 0.5])
-C = M + 1j * M[::-1]
-B = N > 0
 
 CASES = """
 np.zeros((2, 3)) + M[0, 0] ;; np.ones(3, np.float32) ;; np.full((2, 2), 7) ;; np.full(3, M[0, 0])
@@ -54,25 +48,17 @@ np.float64(3.0) * N ;; np.pi * V ;; np.newaxis is None ;; M[None].shape ;; isins
 [x * 2 for x in (V, M)] ;; {'a': V, 'b': [M]} ;; (V, (M, 1)) ;; [V[i] for i in range(2)] ;; M.item(3) ;; M.copy()
 np.any(B, where=N > 3) ;; np.all(B, axis=0, where=N > 3) ;; np.copyto(M, 2) ;; np.copyto(M, N, where=B) ;; np.stack([V, V], out=np.zeros((2, 4)))
 """
-EXPRESSIONS = [case.strip() for line in CASES.strip().splitlines() for case in line.split(";;")]
+EXPRESSIONS = split(CASES)
 
 
 @pytest.fixture(scope="module")
 def functions(tmp_path_factory):
-    """A module with one function for each expression: compiled code needs a file."""
-    lines = ["import numpy as np"]
-    for i, case in enumerate(EXPRESSIONS):
-        lines += [f"def f{i}(A, M, N, V, C, B):", f"    return {case}"]
-    path = tmp_path_factory.mktemp("cases") / "cases.py"
-    path.write_text("\n".join(lines))
-    namespace = {"__name__": "cases"}
-    exec(compile(path.read_text(), str(path), "exec"), namespace)
-    return namespace
+    return compiled_from_a_file(EXPRESSIONS, tmp_path_factory)
 
 
 @pytest.mark.parametrize("index", range(len(EXPRESSIONS)), ids=EXPRESSIONS)
 def test_function(functions, check, index):
-    check(functions[f"f{index}"], A, M, N, V, C, B, rtol=1e-11)
+    check(functions[f"f{index}"], *ARGUMENTS, rtol=1e-11)
 
 
 IGNORED = [

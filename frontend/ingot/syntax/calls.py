@@ -20,6 +20,7 @@ from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot.numpy import library
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 from ingot.syntax.indexing import Indexing
+from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.scopes import RETURN, VALUE, Frame, locals_of
 from ingot.syntax.source import library_source_of, source_of
 from ingot.syntax.values import (
@@ -256,6 +257,8 @@ class Calls(Indexing):
         except UnsupportedError as error:
             self.fail(error.message, error.hint)
         defaults = function.__defaults__ or ()
+        if not is_own:
+            self._check_tail_call(function, source.node)
         # Calls of the library from one place differ in the types of their arguments.
         place = (id(node), *map(_kind_of, _leaves([*args, *kwargs.values()]))) if is_own else node
         frame = self._new_frame(function, source.node, source.filename, None, place)
@@ -265,6 +268,7 @@ class Calls(Indexing):
 
     def _inline_local(self, function: LocalFunction, args: tuple, kwargs: dict, node: Any) -> Any:
         home = function.frame
+        self._check_tail_call(None, function.node)
         frame = self._new_frame(None, function.node, home.filename, home, node)
         name = getattr(function.node, "name", "<lambda>")
         bound = self._bind(
@@ -324,22 +328,48 @@ class Calls(Indexing):
     def _run(self, frame: Frame, bound: dict[str, Any]) -> Any:
         """Evaluate a frame's body and give what it returns."""
         caller, frame.names = self.frame, bound
+        frame.depth = len(self.regions)
+        at = (self.node, self.filename)
+        saved = self._save() if caller is not None and is_recursive(frame.node) else None
         self.frame = frame
         self.frames.append(frame)
-        at = (self.node, self.filename)
         if frame.filename and not frame.internal:
             self.ops.builder.set_file(frame.filename)
-        if isinstance(frame.node, ast.Lambda):
-            value = self.expr(frame.node.body)
-        else:
-            self.block(frame.node.body)
-            value = self._returned(frame)
+        try:
+            value = self._body(frame)
+        except TailCall as call:
+            if call.frame is not frame:
+                raise
+            self._restart(frame, dict(bound), saved)
+            value = self._body(frame)
         self.frames.pop()
         self.frame = caller
         self.node, self.filename = at
         if caller is not None and not frame.internal:
             self.ops.builder.set_file(caller.filename)
         return value
+
+    def _body(self, frame: Frame) -> Any:
+        if isinstance(frame.node, ast.Lambda):
+            return self.expr(frame.node.body)
+        self.block(frame.node.body)
+        return self._returned(frame)
+
+    def _restart(self, frame: Frame, bound: dict[str, Any], saved: Any) -> None:
+        """Undo what a call has done so far; it is evaluated as a loop next."""
+        if saved is not None:
+            self._restore(saved)
+            self.frame = frame
+            self.frames.append(frame)
+        frame.names = {name: value for name, value in bound.items() if name in frame.parameters}
+        frame.node = loop_form(frame.node)
+
+    def _check_tail_call(self, function: Any, node: Any) -> None:
+        """Turn a recursion that a run-time value decides on into a loop."""
+        for frame in self.frames:
+            is_same = frame.node is node or (function and frame.function is function)
+            if is_same and len(self.regions) > frame.depth and loop_form(frame.node) is not None:
+                raise TailCall(frame)
 
     def _returned(self, frame: Frame) -> Any:
         flag = frame.names.get(RETURN, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from typing import Any
 
@@ -12,6 +13,9 @@ from ingot.syntax.scopes import Frame, locals_of
 from ingot.syntax.source import source_of
 from ingot.syntax.state import StaticRequired
 from ingot.syntax.statements import Statements
+
+#: Python calls that evaluate the deepest chain of compiled calls.
+DEEPEST_EVALUATION = 20_000
 
 
 class Evaluator(Statements):
@@ -45,6 +49,8 @@ class Evaluator(Statements):
             function.__qualname__,
         )  # fmt: skip
         self.frames.pop()
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, DEEPEST_EVALUATION))
         try:
             return self._run(frame, bound)
         except StaticRequired as required:
@@ -59,3 +65,5 @@ class Evaluator(Statements):
             raise error_at(
                 UnsupportedError, "the function is nested too deeply", self.position
             ) from None
+        finally:
+            sys.setrecursionlimit(limit)

@@ -22,6 +22,7 @@ class Frame:
 
     Attributes:
         path: distinguishes the calls that lead here, the same each time they are evaluated.
+        depth: how many regions there were at the call.
         internal: the function is Ingot's own; errors point at its caller.
     """
 
@@ -32,7 +33,13 @@ class Frame:
     path: tuple[Any, ...]
     internal: bool
     names: dict[str, Any] = field(default_factory=dict)
+    depth: int = 0
     locals: frozenset[str] = frozenset()
+
+    @functools.cached_property
+    def parameters(self) -> frozenset[str]:
+        a = self.node.args
+        return frozenset(each.arg for each in (*a.args, *a.posonlyargs, *a.kwonlyargs))
 
     @functools.cached_property
     def last_loads(self) -> dict[str, int]:

@@ -7,6 +7,7 @@ compile time that is an error at the user's call.
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
 from collections.abc import Callable
@@ -71,11 +72,18 @@ def handlers() -> dict[Any, Callable[..., Any]]:
     }
 
 
+@functools.cache
+def _scipy_handlers() -> dict[int, Callable[..., Any]]:
+    scipy = sys.modules["scipy.special"]
+    return {
+        id(getattr(scipy, name)): _inlined(function)
+        for name, function in _functions(special).items()
+        if hasattr(scipy, name)
+    }
+
+
 def scipy_handler(function: Any) -> Callable[..., Any] | None:
     """The handler of a function of scipy.special, which is not imported unless the user does."""
-    scipy = sys.modules.get("scipy.special")
-    name = getattr(function, "__name__", "")
-    found = _functions(special).get(name)
-    if scipy is None or found is None or getattr(scipy, name, None) is not function:
+    if "scipy.special" not in sys.modules:
         return None
-    return _inlined(found)
+    return _scipy_handlers().get(id(function))

@@ -1,0 +1,105 @@
+"""Tail recursion as a loop: `return f(...)` in f becomes new values of its parameters."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from typing import Any
+
+#: Where a function's node keeps its form as a loop.
+_FORM = "_ingot_loop_form"
+
+
+class TailCall(Exception):
+    """A recursive call depends on a run-time value; the call of `frame` starts again as a loop."""
+
+    def __init__(self, frame: Any) -> None:
+        super().__init__()
+        self.frame = frame
+
+
+def loop_form(node: Any) -> Any | None:
+    """The function as `while True: body`, if every call of itself is the value of a `return`."""
+    if not isinstance(node, ast.FunctionDef):
+        return None
+    if not hasattr(node, _FORM):
+        setattr(node, _FORM, _loop_form(node))
+    return getattr(node, _FORM)
+
+
+def is_recursive(node: Any) -> bool:
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(each, ast.Call) and _calls(each, node.name) for each in ast.walk(node)
+    )
+
+
+def _calls(call: ast.Call, name: str) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == name
+
+
+def _loop_form(node: ast.FunctionDef) -> Any | None:
+    a = node.args
+    if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs:
+        return None
+    rewrite = _Rewrite(node.name, [each.arg for each in a.args])
+    body = [rewrite.visit(copy.deepcopy(statement)) for statement in node.body]
+    flat = [each for part in body for each in (part if isinstance(part, list) else [part])]
+    uses = sum(
+        isinstance(each, ast.Name) and each.id == node.name
+        for statement in node.body
+        for each in ast.walk(statement)
+    )
+    if rewrite.found != uses or rewrite.is_in_loop:
+        return None
+    end = ast.copy_location(ast.Return(None), node.body[-1])
+    test = ast.copy_location(ast.Constant(True), node.body[0])
+    loop = ast.copy_location(ast.While(test, [*flat, end], []), node.body[0])
+    made = ast.FunctionDef(**{field: getattr(node, field, None) for field in node._fields})
+    made.body = [ast.fix_missing_locations(loop)]
+    return ast.copy_location(made, node)
+
+
+class _Rewrite(ast.NodeTransformer):
+    def __init__(self, name: str, parameters: list[str]) -> None:
+        self.name, self.parameters = name, parameters
+        self.found = 0
+        self.is_in_loop = False
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        value = node.value
+        if isinstance(value, ast.IfExp):
+            arms = [ast.copy_location(ast.Return(arm), arm) for arm in (value.body, value.orelse)]
+            body, orelse = (self._statements(self.visit(arm)) for arm in arms)
+            return ast.copy_location(ast.If(value.test, body, orelse), node)
+        if not (isinstance(value, ast.Call) and _calls(value, self.name)):
+            return node
+        given = dict(zip(self.parameters, value.args, strict=False))
+        given |= {keyword.arg: keyword.value for keyword in value.keywords}
+        if set(given) != set(self.parameters) or any(isinstance(v, ast.Starred) for v in value.args):
+            return node
+        self.found += 1
+        names = [ast.Name(name, ast.Store()) for name in given]
+        target = ast.Tuple(names, ast.Store()) if len(names) != 1 else names[0]
+        made = ast.Tuple(list(given.values()), ast.Load()) if len(names) != 1 else value.args[0]
+        for each in (target, *names, made):
+            ast.copy_location(each, value)
+        assign = ast.copy_location(ast.Assign([target], made), node)
+        return [assign, ast.copy_location(ast.Continue(), node)]
+
+    def _statements(self, made: Any) -> list[Any]:
+        return made if isinstance(made, list) else [made]
+
+    def _loop(self, node: Any) -> Any:
+        before = self.found
+        made = self.generic_visit(node)
+        # `continue` would go on with the wrong loop.
+        self.is_in_loop |= self.found != before
+        return made
+
+    visit_For = visit_While = _loop
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        return node

@@ -1,0 +1,73 @@
+"""The functions that are written in the NumPy subset, and `math`, against NumPy and Python."""
+
+import pytest
+
+import ingot
+from expressions import ARGUMENTS, compiled_from_a_file, split
+
+CASES = """
+np.sort(M) ;; np.sort(M, axis=0) ;; np.sort(M, axis=None) ;; np.sort(C, axis=None) ;; np.sort(np.where(B, np.nan, M)) ;; np.argsort(V) ;; np.argsort(A, axis=1, kind='stable') ;; np.lexsort((V, N[0]))
+np.lexsort(M) ;; np.sort_complex(V) ;; np.median(M) ;; np.median(A, axis=(0, 2)) ;; np.median(N, axis=0) ;; np.median(M, axis=1, keepdims=True) ;; np.median(np.where(B, np.nan, M), axis=0)
+np.percentile(M, 30) ;; np.percentile(A, [10, 50.5, 90], axis=1) ;; np.quantile(M, 0.3, axis=0, method='lower') ;; np.quantile(M, [0.1, 0.6], axis=1, keepdims=True) ;; np.quantile(N, 0.25, method='hazen') ;; np.quantile(M, 0.7, method='median_unbiased') ;; np.quantile(M, 0.45, method='nearest') ;; np.quantile(N, 0.45, method='midpoint')
+np.nanmedian(np.where(B, np.nan, M), axis=1) ;; np.nanpercentile(np.where(N > 3, np.nan, M), 40, axis=0) ;; np.nanmin(np.where(B, np.nan, M), axis=0) ;; np.nanmax(np.where(N > 3, np.nan, M)) ;; np.nanargmax(np.where(N > 3, np.nan, M), axis=1) ;; np.nanargmin(np.where(N > 3, np.nan, M))
+np.nanmean(np.where(N > 3, np.nan, M), axis=0) ;; np.nanvar(np.where(N > 3, np.nan, M)) ;; np.nanstd(np.where(N > 3, np.nan, M), axis=1, ddof=1) ;; np.nancumsum(np.where(B, np.nan, M)) ;; np.nancumprod(np.where(B, np.nan, M), axis=1) ;; np.nansum(N)
+np.searchsorted(np.sort(V), M) ;; np.searchsorted([1, 3, 5], N, side='right') ;; np.searchsorted(V, 2.7, sorter=np.argsort(V)) ;; np.digitize(M, [0, 1, 2]) ;; np.digitize(M, [2.0, 1.0, 0.0], right=True) ;; np.sort(V).searchsorted(0.1)
+np.average(M) ;; np.average(M, axis=0, weights=[1, 2, 3]) ;; np.average(M, weights=M ** 2, returned=True) ;; np.average(N, axis=1) ;; np.cov(M) ;; np.cov(M, rowvar=False, ddof=0) ;; np.cov(V, V ** 2) ;; np.corrcoef(M) ;; np.corrcoef(V, V ** 2) ;; np.cov(C)
+np.bincount(N[0] + 2, minlength=9) ;; np.bincount(N[0] + 2, weights=V, minlength=9) ;; np.histogram(M, bins=7) ;; np.histogram(M, bins=[0, 1, 2.5, 3]) ;; np.histogram(N, bins=4, range=(0, 4)) ;; np.histogram(M, bins=3, density=True) ;; np.histogram(M, bins=3, weights=M * 2) ;; np.histogram_bin_edges(M, 4)
+np.diff(M, prepend=0) ;; np.diff(B) ;; np.ediff1d(M, to_end=[1.0, 2.0]) ;; np.trapezoid(M) ;; np.trapezoid(M, axis=0, dx=0.5) ;; np.trapezoid(V, np.cumsum(np.abs(V))) ;; np.trapezoid(M, x=[0, 1.0, 4], axis=0)
+np.gradient(V) ;; np.gradient(M) ;; np.gradient(M, 2.0, axis=0, edge_order=2) ;; np.gradient(V, [0, 1, 3, 4.5]) ;; np.gradient(V, [0, 1, 3, 4.5], edge_order=2) ;; np.gradient(N, axis=1) ;; np.gradient(A, 1.0, 2.0, 3.0, edge_order=1) if False else V
+np.interp(M, [0, 1, 3], [5, -2, 4.0]) ;; np.interp(2.5, [0, 1, 3], V[:3], left=-1) ;; np.interp(M * 100, [0, 90, 180], [5, 2, 4.0], period=360) ;; np.unwrap(V * 5) ;; np.unwrap(M * 4, axis=0) ;; np.convolve(V, [1, 2, 3]) ;; np.convolve(V, V, 'same') ;; np.convolve(N[0], [1, 0, 2], 'valid')
+np.correlate(V, [1, 2, 3.0]) ;; np.correlate(V, [1, 2, 3.0], 'full') ;; np.correlate([1.0, 2], V, 'same') ;; np.correlate(C[0], C[1], 'full') ;; np.correlate(V, [1.0, 2], 'same') ;; np.correlate([1.0, 2], V, 'full') ;; np.cross(M[:, :3], M[:, 1:]) ;; np.cross(V[:3], [1, 2, 3]) ;; np.kron(V, [1, 2]) ;; np.kron(M, N) ;; np.kron(M, V)
+np.cumulative_sum(V) ;; np.cumulative_sum(M, axis=1, include_initial=True) ;; np.cumulative_prod(V) ;; np.vander(V) ;; np.vander(V, 3, increasing=True) ;; np.polyval([1, 2, 3], V) ;; np.polyval(V, 2.0) ;; np.polyval(V, M) ;; np.polyadd(V, [1, 2]) ;; np.polysub([1.0], V) ;; np.polyder(V) ;; np.polyder(V, 2) ;; np.polyint(V) ;; np.polyint(V, 2, [1.0, 2]) ;; np.polyfit(np.arange(4.0), V, 2)
+np.rot90(M) ;; np.rot90(A, 2, (1, 2)) ;; np.rot90(A, -1, (0, 2)) ;; np.rollaxis(A, 2) ;; np.append(M, [1, 2]) ;; np.append(M, M, axis=0) ;; np.delete(V, 1) ;; np.delete(M, [0, -1], axis=1) ;; np.delete(V, slice(1, 3)) ;; np.insert(V, 1, 5) ;; np.insert(M, 1, V[0], axis=1) ;; np.resize(M, (2, 9)) ;; np.array_split(V, 3) ;; np.hsplit(M, 2) ;; np.vsplit(M, 3) ;; np.dsplit(A, 2) ;; np.unstack(M) ;; np.block([[M, M], [N, N]])
+np.tri(3) ;; np.tri(3, 4, 1, int) ;; np.diagflat(V[:2], 1) ;; np.indices((2, 3)) ;; np.ix_(N[0] % 3, [0, 1]) ;; M[np.ix_([0, 2], [1, 3])] ;; np.tril_indices(3) ;; M[np.triu_indices(3, 1)] ;; np.triu_indices_from(M) ;; np.diag_indices(3) ;; np.fill_diagonal(M, 7) ;; np.fill_diagonal(M, V[:3]) ;; np.unravel_index(N[0] + 2, (3, 4)) ;; np.ravel_multi_index((N[0] % 3, [0, 1, 2, 3]), (3, 4)) ;; np.unravel_index(7, (3, 4))
+np.pad(V, 2) ;; np.pad(M, ((1, 2), (0, 1)), constant_values=5.0) ;; np.pad(M, 1, mode='edge') ;; np.pad(V, (3, 2), 'reflect') ;; np.pad(V, (6, 5), 'symmetric') ;; np.pad(M, (2, 3), 'wrap') ;; np.pad(M, 2, 'mean') ;; np.pad(M, 2, 'maximum') ;; np.pad(V, (2, 3), 'linear_ramp', end_values=(1, 2)) ;; np.pad(M, 1, 'median') ;; np.pad(M, [(1, 0), (0, 2)], 'minimum') ;; np.pad(V, 1, constant_values=(4, 6)) ;; np.pad(M, (1, 2)) ;; np.pad(N, 1, 'linear_ramp')
+np.take_along_axis(M, N % 4, 1) ;; np.take_along_axis(M, np.argsort(M, axis=0), axis=0) ;; np.put_along_axis(M, N[:, :1] % 4, 9.0, 1) ;; np.put(M, [0, 5, -1], [1, 2, 3]) ;; np.put(V, [0, 2], 5) ;; np.putmask(M, B, 4) ;; np.putmask(M, B, M * 2) ;; np.choose(N % 2, [M, V]) ;; np.choose(N, [M, V, 5], mode='clip') ;; np.select([M > 1, N > 0], [M, N], 7) ;; np.piecewise(M, [M < 0, M > 1], [lambda x: -x, lambda x: x ** 2]) ;; np.piecewise(M, [M < 0], [1, 2]) ;; np.isin(N, [1, 3]) ;; np.isin(N, [1, 3], invert=True) ;; np.array_equiv(M, M[0])
+np.packbits(B) ;; np.packbits(B, axis=1, bitorder='little') ;; np.unpackbits(np.array([1, 200], np.uint8)) ;; np.unpackbits(N.astype(np.uint8), axis=1, count=20) ;; np.gcd(N, 6) ;; np.lcm(N, 4) ;; np.modf(M / 3) ;; np.nextafter(M, 0) ;; np.nextafter(M, np.inf) ;; np.spacing(M) ;; np.frexp(M) ;; np.ldexp(M, N) ;; np.bitwise_count(N) ;; np.hanning(5) ;; np.hamming(4) ;; np.blackman(6) ;; np.bartlett(5) ;; np.kaiser(5, 3.0) ;; np.i0(M * 5)
+np.cbrt(M) ;; np.rad2deg(M) ;; np.isreal(M) ;; np.isreal(C) ;; np.iscomplex(C) ;; np.isscalar(M[0, 0]) ;; np.result_type(M, N) == np.float64 ;; np.can_cast(N.dtype, M.dtype) ;; np.issubdtype(N.dtype, np.integer) ;; np.finfo(M.dtype).eps * M ;; np.iinfo(N.dtype).max - N ;; np.broadcast_shapes(M.shape, V.shape)
+np.linalg.solve(M[:, :3] + np.eye(3) * 5, V[:3]) ;; np.linalg.solve(M[:, :3] + np.eye(3) * 5, M) ;; np.linalg.inv(M[:, :3] + np.eye(3) * 5) ;; np.linalg.det(M[:, :3] + np.eye(3)) ;; np.linalg.slogdet(M[:, :3] - np.eye(3) * 4) ;; np.linalg.cholesky(M @ M.T + np.eye(3)) ;; np.linalg.cholesky(C @ C.conj().T + np.eye(3)) ;; np.linalg.cholesky(M @ M.T + np.eye(3), upper=True) ;; np.linalg.det(A @ A.transpose(0, 2, 1) + np.eye(3)) ;; np.linalg.inv(C[:, :3] + 5j * np.eye(3))
+np.linalg.qr(M)[1] ;; np.linalg.qr(M, mode='r') ;; np.linalg.qr(M.T).Q ;; np.linalg.qr(M.T, 'complete')[0].shape ;; np.linalg.svd(M, compute_uv=False) ;; np.linalg.svd(A)[1] ;; np.linalg.svdvals(M) ;; np.linalg.eigvalsh(M @ M.T) ;; np.linalg.eigh(M @ M.T)[0] ;; np.abs(np.linalg.eigh(M @ M.T).eigenvectors) ;; np.linalg.eigvalsh(C @ C.conj().T) ;; np.linalg.pinv(M) ;; np.linalg.matrix_rank(M) ;; np.linalg.matrix_rank(M[:, :1] @ M[:1]) ;; np.linalg.lstsq(M.T, V)[0] ;; np.linalg.lstsq(M.T, V)[1] ;; np.linalg.lstsq(M, V[:3])[0]
+np.linalg.norm(V) ;; np.linalg.norm(M) ;; np.linalg.norm(M, axis=1) ;; np.linalg.norm(V, 1) ;; np.linalg.norm(V, np.inf) ;; np.linalg.norm(V, 3) ;; np.linalg.norm(M, 'fro') ;; np.linalg.norm(M, 2) ;; np.linalg.norm(M, 'nuc') ;; np.linalg.norm(M, 1) ;; np.linalg.norm(M, -np.inf, keepdims=True) ;; np.linalg.norm(A, axis=(0, 2)) ;; np.linalg.norm(C) ;; np.linalg.norm(N, 0, axis=0) ;; np.linalg.vector_norm(A, axis=(0, 2)) ;; np.linalg.vector_norm(A, ord=1, keepdims=True) ;; np.linalg.matrix_norm(A, ord='nuc') ;; np.linalg.matrix_norm(A) ;; np.linalg.cond(M @ M.T + np.eye(3)) ;; np.linalg.matrix_power(M[:, :3], 5) ;; np.linalg.matrix_power(M[:, :3] + np.eye(3) * 5, -2) ;; np.linalg.matrix_power(N[:, :3], 0) ;; np.linalg.multi_dot([M, M.T, M]) ;; np.linalg.tensorsolve(M[:, :3] + np.eye(3) * 5, V[:3]) ;; np.linalg.trace(A) ;; np.linalg.diagonal(A) ;; np.linalg.vecdot(M, V) ;; np.linalg.matrix_transpose(A) ;; np.linalg.cross(M[:, :3], M[:, 1:])
+np.sort(np.abs(np.linalg.eigvals(M[:, :3]))) ;; np.fft.fft(V) ;; np.fft.ifft(C) ;; np.fft.rfft(M) ;; np.fft.irfft(C) ;; np.fft.irfft(C, n=5) ;; np.fft.fft(M, n=6, axis=0) ;; np.fft.fft(V, n=3, norm='ortho') ;; np.fft.ifft(V, norm='forward') ;; np.fft.hfft(C) ;; np.fft.ihfft(V) ;; np.fft.fft2(M) ;; np.fft.ifft2(A) ;; np.fft.fftn(A) ;; np.fft.rfftn(A) ;; np.fft.irfftn(C) ;; np.fft.rfft2(M) ;; np.fft.irfft2(C, s=(3, 5)) ;; np.fft.fftn(A, s=(2, 4), axes=(0, 1)) ;; np.fft.fftfreq(5, 0.1) ;; np.fft.rfftfreq(4) ;; np.fft.fftshift(M) ;; np.fft.ifftshift(V) ;; np.fft.fftshift(M, axes=1) ;; np.fft.fft(M.astype(np.float32)) ;; np.fft.rfft(N)
+np.add.at(M, ([0, 0, 1], [1, 1, 2]), 5) ;; np.subtract.at(V, [0, 0], 1.5) ;; np.maximum.at(V, [1, 1], [0.5, 7]) ;; np.add.at(V, slice(0, 2), 3) ;; np.add.at(M, B, 3) ;; np.power.outer(V ** 2, [1, 2]) ;; np.logical_or.reduce(B) ;; np.less.outer(V, V) ;; V.sort() ;; M.sort(0) ;; M.argsort() ;; M.put([0], 5) ;; np.matvec(M, V) ;; np.vecmat(V[:3], M)
+A[0, [0, 2]] ;; A[:, [0, 1], 1] ;; A[[0, 1], :, [1, 2]] ;; A[..., [0, 1]] ;; A[None, [0, 1]] ;; A[0, :, [1, 2]] ;; A[:, 1:, [0, 3]] ;; A[[0, 1], 1:3] ;; A[:, N[0] % 3] ;; A[N[:2] % 2, None] ;; A[1:, [0, 2], ::2] ;; A[[[0], [1]], [0, 1, 2]]
+sp.erf(M) ;; sp.erfc(M) ;; sp.erfinv(M / 5) ;; sp.gammaln(M) ;; sp.gamma(M) ;; sp.digamma(M + 4) ;; sp.loggamma(M) ;; sp.beta(M + 2, 1.5) ;; sp.betaln(M + 2, V ** 2 + 1)
+sp.expit(M * 20) ;; sp.log_expit(M * 20) ;; sp.logit(M / 5 + 0.5) ;; sp.xlogy(M ** 2, M ** 2) ;; sp.xlog1py(M, M ** 2) ;; sp.entr(M) ;; sp.rel_entr(M, M ** 2) ;; sp.ndtr(M) ;; sp.i0(M) ;; sp.i0e(M * 9) ;; sp.exp10(M)
+sp.logsumexp(M) ;; sp.logsumexp(A, axis=1) ;; sp.logsumexp(M, axis=0, keepdims=True) ;; sp.softmax(M, axis=1) ;; sp.log_softmax(M, axis=0)
+math.sqrt(V[0]) ;; math.log(V[0]) ;; math.log(V[0], 3) ;; math.floor(V[1]) ;; math.ceil(V[2]) ;; math.trunc(-V[2]) ;; math.hypot(V[0], V[1]) ;; math.pow(V[0], V[2]) ;; math.fmod(V[0], V[2])
+math.isclose(V[0], 3) ;; math.isnan(V[0]) ;; math.exp(V[0]) ;; math.atan2(V[0], V[1]) ;; math.erf(V[3]) ;; math.gamma(V[0]) ;; math.degrees(V[0]) ;; math.copysign(V[0], V[1]) ;; math.pi * V ;; math.floor(N[0, 0])
+"""
+EXPRESSIONS = split(CASES)
+
+
+@pytest.fixture(scope="module")
+def functions(tmp_path_factory):
+    return compiled_from_a_file(EXPRESSIONS, tmp_path_factory)
+
+
+@pytest.mark.parametrize("index", range(len(EXPRESSIONS)), ids=EXPRESSIONS)
+def test_function(functions, check, index):
+    check(functions[f"f{index}"], *ARGUMENTS, rtol=1e-10)
+
+
+RAISING = """
+np.linalg.inv(M[:, :3] * 0) ;; np.linalg.cholesky(-(M @ M.T)) ;; math.sqrt(V[1]) ;; math.log(V[1]) ;; math.exp(V[0] * 1e6) ;; np.percentile(M, V[0] * 100)
+np.bincount(N[0], minlength=3) ;; np.choose(N, [M, V]) ;; np.unravel_index(N[0] * 100, (3, 4)) ;; np.average(M, weights=M * 0) ;; np.digitize(M, [0, 2, 1.0]) ;; np.nanargmax(M * np.nan)
+M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0)
+"""
+RAISING_EXPRESSIONS = split(RAISING)
+
+
+@pytest.fixture(scope="module")
+def raising(tmp_path_factory):
+    return compiled_from_a_file(RAISING_EXPRESSIONS, tmp_path_factory)
+
+
+@pytest.mark.parametrize("index", range(len(RAISING_EXPRESSIONS)), ids=RAISING_EXPRESSIONS)
+def test_what_numpy_raises_is_raised(raising, index):
+    function = raising[f"f{index}"]
+    with pytest.raises(Exception) as expected:
+        function(*ARGUMENTS)
+    with pytest.raises(type(expected.value)) as caught:
+        ingot.jit(function)(*ARGUMENTS)
+    assert not isinstance(caught.value, ingot.IngotError)
