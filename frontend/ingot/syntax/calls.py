@@ -35,6 +35,8 @@ from ingot.syntax.values import (
 )
 from ingot.tree import LIBRARIES, is_record
 
+#: What classes of named tuples have; they only rearrange items.
+NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")
 #: Deeper recursion than this does not end at compile time.
 DEEPEST_CALL = 150
 
@@ -162,6 +164,8 @@ class Calls(Indexing):
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)
         function = getattr(function, "__ingot_function__", function)
+        if isinstance(function, types.MethodType) and function.__name__ in NAMED_TUPLE_METHODS:
+            return self.compute(lambda: function(*args, **kwargs))
         if isinstance(function, types.MethodType):
             return self.call(function.__func__, (function.__self__, *args), kwargs, node)
         if isinstance(function, types.FunctionType) and _is_user_code(function):
@@ -180,7 +184,8 @@ class Calls(Indexing):
             return self._call_static(kind, args, kwargs)
         made = object.__new__(kind)
         self.records[id(made)] = (made, self.regions[-1])
-        if dataclasses.is_dataclass(kind) and "__create_fn__" in init.__qualname__:
+        is_generated = isinstance(init, types.FunctionType) and init.__code__.co_filename[0] == "<"
+        if dataclasses.is_dataclass(kind) and is_generated:
             self._fill_dataclass(made, args, kwargs)
         elif isinstance(init, types.FunctionType):
             self.inline(init, (made, *args), kwargs, node)

@@ -65,6 +65,8 @@ def parts_of(value: Any) -> tuple[Any, tuple[Any, ...]] | None:
         return tuple, value
     if isinstance(value, tuple):
         return Maker(type(value), None), tuple(value)
+    if isinstance(value, list):
+        return list, tuple(value)
     if isinstance(value, ATOMS) or not is_record(value):
         return None
     fields = vars(value)
@@ -114,7 +116,8 @@ def type_of(value: Any, *, runtime: bool = False) -> Type:
         return ScalarType(value.dtype, value.weak)
     if isinstance(value, Array):
         return ArrayType(value.shape, value.dtype)
-    parts = parts_of(value)
+    # One list is itself; where two meet, `join` looks at what they hold.
+    parts = None if isinstance(value, list) else parts_of(value)
     if parts is not None:
         maker, items = parts
         return TupleType(maker, tuple(type_of(each, runtime=runtime) for each in items))
@@ -136,10 +139,18 @@ def _as_number(type_: Type) -> Type:
     return type_
 
 
+def _as_items(type_: Type) -> Type:
+    """Lists as what they hold: they meet as a list that can't be changed any more."""
+    if isinstance(type_, StaticType) and isinstance(type_.value, list):
+        return TupleType(list, tuple(type_of(each) for each in type_.value))
+    return type_
+
+
 def join(a: Type, b: Type, *, broadcast: bool = False) -> Type:
     """The type that values of both types fit; `broadcast` lets a scalar become an array."""
     if a == b:
         return a
+    a, b = _as_items(a), _as_items(b)
     is_both = isinstance(a, TupleType) and isinstance(b, TupleType) and a.maker == b.maker
     if is_both and len(a.items) == len(b.items):
         pairs = zip(a.items, b.items, strict=True)
