@@ -39,6 +39,25 @@ struct BinaryLowering : public OpRewritePattern<From> {
   }
 };
 
+/// Pattern: convert(x) -> x != 0, from complex numbers to booleans
+/// Pattern: convert(x) -> stablehlo.convert(x)
+struct ConvertLowering : public OpRewritePattern<ConvertOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvertOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op.getLoc());
+    Value x = op.getOperand();
+    bool isTruth = op.getType().getElementType().isInteger(1) &&
+                   isa<ComplexType>(elementType(x));
+    if (isTruth)
+      rewriter.replaceOp(op, emitter.compare(ComparisonDirection::NE, x,
+                                             emitter.splatLike(x, 0)));
+    else
+      rewriter.replaceOpWithNewOp<stablehlo::ConvertOp>(op, op.getType(), x);
+    return success();
+  }
+};
+
 using Unary = Value (*)(Emitter &, Value);
 using Binary = Value (*)(Emitter &, Value, Value);
 
@@ -412,8 +431,7 @@ void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
                UnaryLowering<ImagOp, stablehlo::ImagOp>,
                UnaryLowering<IsFiniteOp, stablehlo::IsFiniteOp>,
                UnaryLowering<BitcastOp, stablehlo::BitcastConvertOp>,
-               UnaryLowering<ConvertOp, stablehlo::ConvertOp>>(
-      patterns.getContext());
+               ConvertLowering>(patterns.getContext());
   patterns
       .add<UnaryFormula<AbsOp, lowerAbs>, UnaryFormula<SignOp, lowerSign>,
            UnaryFormula<ConjOp, lowerConj>, UnaryFormula<TruncOp, lowerTrunc>,

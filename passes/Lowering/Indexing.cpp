@@ -119,6 +119,11 @@ struct GatherLowering : public OpRewritePattern<GatherOp> {
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
     ArrayRef<int64_t> shape = op.getOperand().getType().getShape();
+    // Nothing is there to gather; StableHLO refuses even to gather none of it.
+    if (op.getOperand().getType().getNumElements() == 0) {
+      rewriter.replaceOp(op, emitter.splat(op.getType(), 0));
+      return success();
+    }
     int64_t count = op.getIndices().size();
     int64_t rank = tensorType(op.getIndices()[0]).getRank();
     SmallVector<int64_t> sizes(count, 1);
@@ -139,6 +144,11 @@ struct ScatterLowering : public OpRewritePattern<ScatterOp> {
   LogicalResult matchAndRewrite(ScatterOp op,
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
+    if (op.getType().getNumElements() == 0 ||
+        op.getUpdate().getType().getNumElements() == 0) {
+      rewriter.replaceOp(op, op.getOperand());
+      return success();
+    }
     int64_t count = op.getIndices().size();
     int64_t rank = tensorType(op.getIndices()[0]).getRank();
     auto numbers = stablehlo::ScatterDimensionNumbersAttr::get(

@@ -11,9 +11,9 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
 from ingot.errors import DTypeError, ShapeError
-from ingot.numpy.shape import array_of
+from ingot.numpy.shape import array_of, axis_of, moveaxis
 from ingot.numpy.ufuncs import call_ufunc, store_out
-from ingot.syntax.ops import numpy_scalar, result_of
+from ingot.syntax.ops import fresh, numpy_scalar, result_of
 
 
 def _common(ev: Any, *operands: Any) -> tuple[list[Value], np.dtype]:
@@ -41,7 +41,7 @@ def _dot(
 def dot(ev: Any, a: Any, b: Any, out: Any = None) -> Any:
     (x, y), dtype = _common(ev, a, b)
     if not x.shape or not y.shape:
-        return call_ufunc(ev, np.multiply, (a, b), out=out)
+        return call_ufunc(ev, np.multiply, (fresh(x), fresh(y)), out=out)
     along = max(len(y.shape) - 2, 0)
     if x.shape[-1] != y.shape[along]:
         ev.fail(
@@ -91,7 +91,7 @@ def matmul(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
 def inner(ev: Any, a: Any, b: Any) -> Any:
     (x, y), dtype = _common(ev, a, b)
     if not x.shape or not y.shape:
-        return call_ufunc(ev, np.multiply, (a, b))
+        return call_ufunc(ev, np.multiply, (fresh(x), fresh(y)))
     return _result(ev, _dot(ev, x, y, dtype, ([len(x.shape) - 1], [len(y.shape) - 1])), None)
 
 
@@ -217,12 +217,24 @@ def _sum_alone(ev: Any, value: Value, labels: str, kept: set[str], dtype: np.dty
     return value, "".join(c for c in labels if c in kept)
 
 
+def vecdot(ev: Any, x1: Any, x2: Any, /, out: Any = None, *, axis: Any = -1) -> Any:
+    arrays = [array_of(ev, x) for x in (x1, x2)]
+    along = [axis_of(ev, axis, a.ndim) for a in arrays]
+    first, second = (moveaxis(ev, a, i, -1) for a, i in zip(arrays, along, strict=True))
+    return einsum(ev, "...i,...i->...", _conjugate(ev, first), second, out=out)
+
+
+def _conjugate(ev: Any, x: Any) -> Any:
+    x = array_of(ev, x)
+    return ev.call(np.conjugate, (x,), {}) if x.dtype.kind == "c" else x
+
+
 def matvec(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
     return einsum(ev, "...ij,...j->...i", x1, x2, out=out)
 
 
 def vecmat(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
-    return einsum(ev, "...i,...ij->...j", ev.call(np.conjugate, (x1,), {}), x2, out=out)
+    return einsum(ev, "...i,...ij->...j", _conjugate(ev, x1), x2, out=out)
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:
@@ -232,7 +244,5 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         **{getattr(np, name): each for name, each in recent.items() if hasattr(np, name)},
         np.dot: dot, np.matmul: matmul, np.inner: inner, np.vdot: vdot, np.outer: outer,
         np.tensordot: tensordot, np.einsum: einsum, np.linalg.matmul: matmul,
-        np.linalg.outer: outer, np.vecdot: lambda ev, a, b, axis=-1: einsum(
-            ev, "...i,...i->...", ev.call(np.conjugate, (a,), {}), b
-        ),
+        np.vecdot: vecdot,
     }  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
 from ingot.errors import DTypeError, ShapeError
-from ingot.numpy.ufuncs import kind_of
+from ingot.numpy.ufuncs import is_int, kind_of, operand
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime
 
@@ -67,8 +67,8 @@ def _filled(ev: Any, shape: Any, number: int, dtype: Any, order: Any) -> Array:
 def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Array:
     _check_order(ev, order)
     fill = ev.as_array(fill_value)
-    value = ev.read(fill)
     to = dtype_of(ev, dtype, _dtype_of_value(fill))
+    value = operand(ev, fill, to) if is_int(fill) else ev.read(fill)
     return fresh(ev.ops.full(shape_of(ev, shape), value, to), ev.place)
 
 
@@ -143,7 +143,8 @@ def _common_dtype(ev: Any, value: Any) -> np.dtype:
 def _stacked(ev: Any, value: Any, dtype: np.dtype) -> Value:
     """A nested sequence as one SSA value."""
     if not isinstance(value, (list, tuple)):
-        return ev.ops.convert(ev.read(value), dtype)
+        ssa = operand(ev, value, dtype) if is_int(value) else ev.read(value)
+        return ev.ops.convert(ssa, dtype)
     rows = [_stacked(ev, each, dtype) for each in value]
     if len({row.shape for row in rows}) != 1:
         ev.fail("the rows of an array have different shapes", kind=ShapeError)
@@ -204,7 +205,10 @@ def linspace(
     wide = (num,) + (1,) * max(len(ev.read(start).shape), len(ev.read(stop).shape))
     index = ev.call(np.reshape, (_linear(ev, num, 0, 1, FLOAT), wide), {})
     step = call(np.true_divide, (call(np.subtract, (stop, start), {}), max(parts, 1)), {})
-    made = call(np.add, (call(np.multiply, (index, step), {}), start), {})
+    # The choice keeps the product from being fused with the sum, which rounds differently.
+    product = call(np.multiply, (index, step), {})
+    product = call(np.where, (call(np.equal, (index, 0.0), {}), 0.0, product), {})
+    made = call(np.add, (product, start), {})
     if endpoint and num > 1:
         ev.store_item(made, -1, stop)
     if dtype is not None:
@@ -321,7 +325,10 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.zeros: zeros, np.ones: ones, np.empty: zeros, np.full: full,
         np.zeros_like: _like(0), np.ones_like: _like(1), np.empty_like: _like(0),
         np.full_like: full_like, np.array: array, np.asarray: asarray, np.copy: copy,
-        np.ascontiguousarray: asarray, np.asanyarray: asarray,
+        np.ascontiguousarray: lambda ev, a, dtype=None: ev.call(
+            np.atleast_1d, (asarray(ev, a, dtype),), {}
+        ),
+        np.asanyarray: asarray,
         np.arange: arange, np.linspace: linspace, np.eye: eye, np.identity: identity,
         np.tril: _triangle("le"), np.triu: _triangle("ge"), np.meshgrid: meshgrid,
         np.astype: astype,

@@ -230,7 +230,7 @@ def reduced_last(ev: Any, a: Array, axis: Any) -> tuple:
 def finish(ev: Any, result: Any, a: Array, along: tuple, keepdims: Any, out: Any) -> Any:
     """A reduction's result as NumPy returns it."""
     value = ev.read(result)
-    if keepdims:
+    if ev.static(keepdims, "keepdims"):
         value = ev.ops.reshape(value, [1 if i in along else n for i, n in enumerate(a.shape)])
     made = result_of(value, ev.place)
     return made if out is None else store_out(ev, out, value, made.dtype)

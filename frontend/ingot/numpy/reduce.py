@@ -128,6 +128,10 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
 
 
 def _divided(ev: Any, total: Any, count: Any, dtype: np.dtype) -> Any:
+    if dtype.kind in "iub":
+        ev.fail(
+            f"a mean in {dtype} is not supported", "use a float dtype, then .astype", DTypeError
+        )
     value = ev.ops.elementwise(
         "div", [ev.read(total), ev.ops.constant(count, dtype)], (dtype, dtype)
     )
@@ -153,6 +157,8 @@ def var(
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
     axes = axes_of(ev, axis, a.ndim)
     ddof = ev.static(ddof if correction is None else correction, "ddof")
+    if to.kind == "c" and dtype is not None:
+        ev.fail("the variance in a complex dtype is not supported", "leave dtype out")
     center = globals()["mean"](ev, a, axes, to, keepdims=True) if mean is None else mean
     gap = ev.call(np.subtract, (a, center), {"dtype": to})
     if to.kind == "c":

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.errors import DTypeError
 from ingot.numpy.ufuncs import call_ufunc, store_out
 
 
@@ -38,7 +39,10 @@ def _round_integer(ev: Any, a: Any, scale: int) -> Any:
 
 
 def angle(ev: Any, z: Any, deg: bool = False) -> Any:
-    parts = [ev.call(part, (z,), {}) for part in (np.imag, np.real)]
+    z = ev.as_array(z)
+    parts = [ev.call(np.imag, (z,), {}), ev.call(np.real, (z,), {})]
+    if not iscomplexobj(ev, z):
+        parts = [0, z]
     value = call_ufunc(ev, np.arctan2, tuple(parts))
     return call_ufunc(ev, np.rad2deg, (value,)) if deg else value
 
@@ -69,6 +73,7 @@ def isclose(
     def u(ufunc: np.ufunc, *args: Any) -> Any:
         return call_ufunc(ev, ufunc, args)
 
+    a, b = (ev.call(np.asarray, (each,), {}) for each in (a, b))
     gap = u(np.absolute, u(np.subtract, a, b))
     limit = u(np.add, atol, u(np.multiply, rtol, u(np.absolute, b)))
     near = u(np.logical_and, u(np.less_equal, gap, limit), u(np.isfinite, b))
@@ -91,19 +96,21 @@ def array_equal(ev: Any, a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     return ev.truth(ev.call(np.all, (call_ufunc(ev, np.equal, (a1, a2)),), {}))
 
 
-def isposinf(ev: Any, x: Any) -> Any:
-    return call_ufunc(ev, np.equal, (x, math.inf))
+def _is_infinity(infinity: float) -> Callable[..., Any]:
+    def call(ev: Any, x: Any, out: Any = None) -> Any:
+        if iscomplexobj(ev, x):
+            ev.fail("This operation is not supported for complex values", "use .real", DTypeError)
+        return call_ufunc(ev, np.equal, (x, infinity), out=out)
 
-
-def isneginf(ev: Any, x: Any) -> Any:
-    return call_ufunc(ev, np.equal, (x, -math.inf))
+    return call
 
 
 def sinc(ev: Any, x: Any) -> Any:
     y = call_ufunc(ev, np.multiply, (math.pi, x))
     is_zero = call_ufunc(ev, np.equal, (y, 0.0))
-    safe = ev.call(np.where, (is_zero, 1.0e-20, y), {})
-    return call_ufunc(ev, np.true_divide, (call_ufunc(ev, np.sin, (safe,)), safe))
+    safe = ev.call(np.where, (is_zero, 1.0, y), {})
+    ratio = call_ufunc(ev, np.true_divide, (call_ufunc(ev, np.sin, (safe,)), safe))
+    return ev.subscript(ev.call(np.where, (is_zero, 1.0, ratio), {}), ())
 
 
 def iscomplexobj(ev: Any, x: Any) -> bool:
@@ -115,7 +122,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
     return {
         np.round: round_, np.around: round_, np.fix: lambda ev, x: call_ufunc(ev, np.trunc, (x,)),
         np.angle: angle, np.nan_to_num: nan_to_num, np.isclose: isclose, np.allclose: allclose,
-        np.array_equal: array_equal, np.isposinf: isposinf, np.isneginf: isneginf,
+        np.array_equal: array_equal, np.isposinf: _is_infinity(math.inf), np.isneginf: _is_infinity(-math.inf),
         np.sinc: sinc, np.iscomplexobj: iscomplexobj,
         np.isrealobj: lambda ev, x: not iscomplexobj(ev, x),
     }  # fmt: skip

@@ -145,6 +145,8 @@ def moveaxis(ev: Any, a: Any, source: Any, destination: Any) -> Array:
 
 def expand_dims(ev: Any, a: Any, axis: Any) -> Array:
     a = array_of(ev, a)
+    if axis is None:
+        ev.fail("expand_dims needs an axis", kind=DTypeError)
     count = len(axis) if isinstance(axis, (tuple, list)) else 1
     places = axes_of(ev, axis, a.ndim + count)
     rest = iter(a.shape)
@@ -212,7 +214,14 @@ def _joined(ev: Any, arrays: Any, dtype: Any) -> tuple[list[Any], np.dtype]:
     if not values:
         ev.fail("need at least one array to concatenate", kind=ShapeError)
     kinds = [np.asarray(v).dtype if not hasattr(v, "kind") else v.dtype for v in values]
-    to = dtype_of(ev, dtype, np.result_type(*kinds))
+    common = np.result_type(*kinds)
+    to = dtype_of(ev, dtype, common)
+    if not np.can_cast(common, to, "same_kind"):
+        ev.fail(
+            f"Cannot cast array data from {common!r} to {to!r} according to the rule 'same_kind'",
+            "convert with .astype",
+            DTypeError,
+        )
     return [ev.ops.convert(ev.read(v), to) for v in values], to
 
 

@@ -74,6 +74,10 @@ def _partition(ev: Any, a: Any, kth: Any, axis: Any = -1, kind: Any = None) -> N
     _sort(ev, a, axis)
 
 
+def _clip(ev: Any, a: Any, min: Any = None, max: Any = None, out: Any = None) -> Any:
+    return ufuncs.clip(ev, a, min, max, out)
+
+
 def _of(function: Any) -> Handler:
     """A method that is the function of its name."""
 
@@ -85,7 +89,7 @@ def _of(function: Any) -> Handler:
 
 METHODS: dict[str, Handler] = {
     "all": reduce.all_, "any": reduce.any_, "argmax": reduce.argmax, "argmin": reduce.argmin,
-    "astype": creation.astype, "clip": ufuncs.clip, "conj": _conj, "conjugate": _conj,
+    "astype": creation.astype, "clip": _clip, "conj": _conj, "conjugate": _conj,
     "copy": creation.copy, "cumprod": reduce.cumprod, "cumsum": reduce.cumsum,
     "diagonal": shape.diagonal, "dot": contraction.dot, "fill": _fill, "flatten": shape.flatten,
     "item": _item, "max": reduce.maximum, "mean": reduce.mean, "min": reduce.minimum,

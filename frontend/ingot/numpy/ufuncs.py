@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ingot._core import Elementwise, Value
-from ingot.dtypes import BOOL, CODES, FLOAT
+from ingot.dtypes import BOOL, CODES, FLOAT, INT
 from ingot.errors import DTypeError, ShapeError
 from ingot.syntax.ops import elementwise_operation, fresh, numpy_scalar, result_of, static_kind
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Storage
+
+UINT = np.dtype("uint64")
 
 #: ufuncs that are one operation of the dialect.
 OPERATIONS: dict[np.ufunc, str] = {
@@ -102,6 +104,8 @@ def call_ufunc(
     """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`."""
     if out is None and where is True and dtype is None and len(args) == ufunc.nin:
         operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
+        if ufunc in COMPARISONS and any(is_int(a) for a in operands):
+            return _compare_int(ev, ufunc, operands)
         key = (
             ufunc,
             *[a.storage.dtype if type(a) is Array else kind_of(a) for a in operands],
@@ -125,7 +129,7 @@ def call_ufunc(
     except TypeError as error:
         ev.fail(str(error), kind=DTypeError)
     _check_complex(ev, ufunc, dtypes[0])
-    values = [_operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
+    values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     result = _emit(ev, ufunc, values, dtypes)
     if out is None:
         if where is not True:
@@ -165,7 +169,8 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
 
 def _check_complex(ev: Any, ufunc: np.ufunc, dtype: np.dtype) -> None:
     name = OPERATIONS.get(ufunc) or COMPARISONS.get(ufunc)
-    if dtype.kind == "c" and name is not None and name not in ON_COMPLEX:
+    is_unordered = ufunc in (np.fmax, np.fmin)
+    if dtype.kind == "c" and ((name is not None and name not in ON_COMPLEX) or is_unordered):
         ev.fail(f"np.{ufunc.__name__} of complex numbers is not supported", "use .real and .imag")
 
 
@@ -179,7 +184,7 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
         elif type(each) is float and dtype is FLOAT:
             values.append(builder.number(each))
         else:
-            values.append(_operand(ev, each, dtype))
+            values.append(operand(ev, each, dtype))
     value = builder.elementwise(operation, values)
     shape = value.shape
     if not shape:
@@ -229,7 +234,42 @@ def store_out(ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = Tr
     return out
 
 
-def _operand(ev: Any, value: Any, dtype: np.dtype) -> Value:
+def is_int(value: Any) -> bool:
+    """A Python integer, known now or at run time."""
+    return type(value) is int or (type(value) is Scalar and value.weak is int)
+
+
+def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
+    """A comparison with a Python integer, which need not fit the other operand's dtype."""
+    place = 0 if is_int(operands[0]) else 1
+    number, other = operands[place], operands[1 - place]
+    kind = kind_of(other)
+    values: list[Any] = [None, None]
+    is_narrow = isinstance(kind, np.dtype) and kind.kind in "iu" and kind != UINT
+    dtype = INT if is_narrow or is_int(other) else resolve(ufunc, tuple(map(kind_of, operands)))[0]
+    _check_complex(ev, ufunc, dtype)
+    values[1 - place] = ev.ops.convert(ev.read(other), dtype)
+    if kind != UINT or (type(number) is int and number >= 0):
+        fits = type(number) is not int or dtype != INT or -(2**63) <= number < 2**63
+        if not fits:
+            ev.fail(f"Python integer {number} out of bounds for int64", kind=DTypeError)
+        values[place] = ev.ops.convert(ev.read(number), dtype) if type(number) is not int else (
+            ev.ops.constant(number, dtype)
+        )
+        return result_of(ev.ops.compare(COMPARISONS[ufunc], *values, dtype), ev.place)
+    # Every unsigned number is more than a negative one.
+    signed = ev.ops.index(ev.index_value(number))
+    is_negative = ev.ops.compare("lt", signed, ev.ops.constant(0, INT), INT)
+    values[place] = ev.ops.convert(signed, dtype)
+    result = ev.ops.compare(COMPARISONS[ufunc], *values, dtype)
+    sides = (-1, 1) if place == 0 else (1, -1)
+    outcome = ev.ops.constant(bool(ufunc(*sides)), BOOL)
+    return result_of(ev.ops.select(is_negative, outcome, result), ev.place)
+
+
+def operand(ev: Any, value: Any, dtype: np.dtype) -> Value:
+    if type(value) is Scalar and value.weak is int and dtype.kind in "iu":
+        ev.check_fits(value, dtype)
     if not isinstance(value, STATIC_NUMBERS):
         return ev.read(value)
     if type(value) is int and dtype.kind in "iu":
@@ -423,12 +463,20 @@ def _exp2(ev: Any, x: Value) -> Value:
 
 @_composed(np.log2)
 def _log2(ev: Any, x: Value) -> Value:
-    return _op(ev, "div", _op(ev, "log", x), _const(ev, math.log(2), x))
+    return _divided(ev, _op(ev, "log", x), math.log(2))
 
 
 @_composed(np.log10)
 def _log10(ev: Any, x: Value) -> Value:
-    return _op(ev, "div", _op(ev, "log", x), _const(ev, math.log(10), x))
+    return _divided(ev, _op(ev, "log", x), math.log(10))
+
+
+def _divided(ev: Any, x: Value, by: float) -> Value:
+    """x divided by a real number: complex numbers by their parts."""
+    if _dtype(x).kind != "c":
+        return _op(ev, "div", x, _const(ev, by, x))
+    parts = [ev.ops.create(part, [x]) for part in ("real", "imag")]
+    return ev.ops.create("complex", [_divided(ev, part, by) for part in parts])
 
 
 @_composed(np.heaviside)
@@ -489,19 +537,46 @@ def outer(ev: Any, a: Any, b: Any, *, ufunc: np.ufunc) -> Any:
     return call_ufunc(ev, ufunc, (wide, b))
 
 
+_NOT_GIVEN = object()
+
+
 def clip(
-    ev: Any, a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *,
-    min: Any = None, max: Any = None,
+    ev: Any, a: Any, a_min: Any = _NOT_GIVEN, a_max: Any = _NOT_GIVEN, out: Any = None, *,
+    min: Any = _NOT_GIVEN, max: Any = _NOT_GIVEN,
 ) -> Any:  # fmt: skip
-    low = a_min if a_min is not None else min
-    high = a_max if a_max is not None else max
+    low, high = (None if new is _NOT_GIVEN else new for new in (min, max))
+    if a_min is not _NOT_GIVEN or a_max is not _NOT_GIVEN:
+        if min is not _NOT_GIVEN or max is not _NOT_GIVEN:
+            ev.fail(
+                "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is "
+                "forbidden.",
+                kind=ShapeError,
+            )
+        if a_min is _NOT_GIVEN or a_max is _NOT_GIVEN:
+            name = "a_min" if a_min is _NOT_GIVEN else "a_max"
+            ev.fail(f"clip() missing 1 required positional argument: '{name}'", kind=DTypeError)
+        low, high = a_min, a_max
     a = ev.as_array(a)
     for bound, ufunc in ((low, np.maximum), (high, np.minimum)):
         if bound is not None:
-            a = call_ufunc(ev, ufunc, (a, bound))
+            a = call_ufunc(ev, ufunc, (a, _clip_bound(ev, bound, kind_of(a), ufunc)))
     if out is not None:
         return store_out(ev, out, ev.read(a), a.dtype)
     return a
+
+
+def _clip_bound(ev: Any, bound: Any, kind: Any, ufunc: np.ufunc) -> Any:
+    """A Python integer beyond the dtype on the side where it changes nothing becomes its limit."""
+    if not (is_int(bound) and isinstance(kind, np.dtype) and kind.kind in "iu" and kind != UINT):
+        return bound
+    limit = np.iinfo(kind).min if ufunc is np.maximum else np.iinfo(kind).max
+    if type(bound) is int:
+        return max(bound, limit) if ufunc is np.maximum else min(bound, limit)
+    value = ev.ops.elementwise(
+        OPERATIONS[ufunc], [bound.value, ev.ops.constant(limit, INT)], (INT, INT)
+    )
+    low, high = (limit, bound.high) if ufunc is np.maximum else (bound.low, limit)
+    return Scalar(value, INT, int, None, low, high)
 
 
 def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
@@ -513,7 +588,7 @@ def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
     test = ev.truth_array(condition)
     x, y = ev.as_array(x), ev.as_array(y)
     dtype = np.result_type(*(_example(v) for v in (x, y)))
-    sides = [ev.ops.convert(_operand(ev, v, dtype), dtype) for v in (x, y)]
+    sides = [ev.ops.convert(operand(ev, v, dtype), dtype) for v in (x, y)]
     value = ev.ops.select(test, *sides)
     # np.where gives an array even without axes.
     return fresh(value, ev.place)

@@ -33,8 +33,9 @@ class Indexing(State):
         if isinstance(value, Array):
             return self._array_item(value, index)
         if isinstance(value, Scalar):
-            if value.weak is None and index == ():
-                return value
+            if value.weak is None:
+                # NumPy's scalars take the indices of an array without axes.
+                return self._array_item(fresh(value.value, self.place), index)
             self.fail("a scalar can't be indexed", kind=DTypeError)
         if isinstance(value, Range):
             self.fail("a range() can't be indexed", "compute start + i * step")
@@ -201,6 +202,23 @@ class Indexing(State):
         wrapped = self.ops.index_op("add", value, extent)
         return self.ops.select(self.ops.compare("lt", value, zero, INT), wrapped, value)
 
+    def check_fits(self, number: Scalar, dtype: np.dtype) -> None:
+        """OverflowError where a Python integer is out of bounds for the dtype it joins."""
+        if dtype == INT or not self.checks:
+            return
+        info = np.iinfo(dtype)
+        # What an int64 holds is at most what an uint64 does.
+        most = min(info.max, 2**63 - 1)
+        low, high = number.low, number.high
+        tests = []
+        if low is None or low < info.min:
+            tests.append(("ge", info.min))
+        if most < 2**63 - 1 and (high is None or high > most):
+            tests.append(("le", most))
+        for how, limit in tests:
+            test = self.ops.compare(how, number.value, self.ops.constant(limit, INT), INT)
+            self.ops.check(test, "OverflowError", f"Python integer out of bounds for {dtype}")
+
     def _check_range(self, value: Any, least: int, most: int, message: str) -> None:
         """IndexError unless least <= value <= most."""
         if not self.checks:
@@ -330,6 +348,8 @@ class Indexing(State):
         if isinstance(value, STATIC_NUMBERS):
             ssa = self.ops.constant(self._storable(value, dtype), dtype)
         else:
+            if isinstance(value, Scalar) and value.weak is int and dtype.kind in "iu":
+                self.check_fits(value, dtype)
             ssa = self.ops.convert(self.read(value), dtype)
         # Leading axes of length 1 may be more than the target has.
         extra = len(ssa.shape) - len(shape)

@@ -160,3 +160,11 @@ func.func @bitcast(%x: tensor<4xf64>) -> tensor<4xui64> {
   %0 = ingot.bitcast %x : (tensor<4xf64>) -> tensor<4xui64>
   return %0 : tensor<4xui64>
 }
+
+// A complex number is true if either part is not zero.
+// CHECK-LABEL: func.func @truth
+func.func @truth(%z: tensor<4xcomplex<f64>>) -> tensor<4xi1> {
+  // CHECK: stablehlo.compare NE, %arg0, %{{.*}}, FLOAT : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xi1>
+  %0 = ingot.convert %z : (tensor<4xcomplex<f64>>) -> tensor<4xi1>
+  return %0 : tensor<4xi1>
+}

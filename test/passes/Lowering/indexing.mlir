@@ -54,3 +54,13 @@ func.func @scatter(%x: tensor<8x3xf64>, %u: tensor<5x3xf64>, %i: tensor<5xi64>) 
   %4 = ingot.scatter max %x, %u[%i] : (tensor<8x3xf64>, tensor<5x3xf64>, tensor<5xi64>) -> tensor<8x3xf64>
   return %0, %1, %2, %3, %4 : tensor<8x3xf64>, tensor<8x3xf64>, tensor<8x3xf64>, tensor<8x3xf64>, tensor<8x3xf64>
 }
+
+// CHECK-LABEL: func.func @empty
+func.func @empty(%x: tensor<0x3xf64>, %i: tensor<0xi64>, %u: tensor<0x3xf64>) -> (tensor<0x3xf64>, tensor<0x3xf64>) {
+  // CHECK-NOT: stablehlo.gather
+  // CHECK-NOT: stablehlo.scatter
+  // CHECK: return %{{.*}}, %arg0
+  %0 = ingot.gather %x[%i] : (tensor<0x3xf64>, tensor<0xi64>) -> tensor<0x3xf64>
+  %1 = ingot.scatter set %x, %u[%i] : (tensor<0x3xf64>, tensor<0x3xf64>, tensor<0xi64>) -> tensor<0x3xf64>
+  return %0, %1 : tensor<0x3xf64>, tensor<0x3xf64>
+}

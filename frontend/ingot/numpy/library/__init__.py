@@ -27,6 +27,7 @@ from ingot.numpy.library import (
     special,
     statistics,
 )
+from ingot.syntax.values import Scalar
 
 MODULES = {
     np: (
@@ -46,9 +47,17 @@ MODULES = {
 
 def _inlined(function: types.FunctionType) -> Callable[..., Any]:
     def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+        args = tuple(_settled(ev, each) for each in args)
+        kwargs = {name: _settled(ev, each) for name, each in kwargs.items()}
         return ev.inline(function, args, kwargs, ev.node)
 
     return call
+
+
+def _settled(ev: Any, value: Any) -> Any:
+    """An argument of the user's function that decides what is computed, by its value."""
+    is_option = isinstance(value, Scalar) and value.weak in (bool, int)
+    return ev.static(value, "an option") if is_option and value.parameter is not None else value
 
 
 def _functions(module: types.ModuleType) -> dict[str, types.FunctionType]:

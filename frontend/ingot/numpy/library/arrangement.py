@@ -74,7 +74,7 @@ def insert(arr, obj, values, axis=None):
     if not -n <= obj <= n:
         raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {n}")
     place = obj + n if obj < 0 else obj
-    values = np.asarray(values).astype(arr.dtype)
+    values = np.array(values, dtype=arr.dtype)
     if values.ndim < arr.ndim:
         values = values.reshape((1,) * (arr.ndim - values.ndim) + values.shape)
         values = np.moveaxis(values, 0, axis)
@@ -269,6 +269,8 @@ def unravel_index(indices, shape, order="C"):
         raise NotImplementedError("order= other than 'C' is not supported")
     shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     indices = np.asarray(indices)
+    if len(shape) == 0 and indices.ndim:
+        raise ValueError("multiple indices are not supported for 0d arrays")
     size = math.prod(shape)
     prim.require(
         np.all((indices >= 0) & (indices < size)),

@@ -13,6 +13,7 @@ def packbits(a, axis=None, bitorder="big"):
         raise TypeError("Expected an input array of integer or boolean data type")
     if axis is None:
         a, axis = a.ravel(), 0
+    axis = prim.axis(axis, a.ndim)
     moved = np.moveaxis(a, axis, -1) != 0
     n = moved.shape[-1]
     moved = np.concatenate((moved, np.zeros(moved.shape[:-1] + (-n % 8,), bool)), axis=-1)
@@ -28,6 +29,7 @@ def unpackbits(a, axis=None, count=None, bitorder="big"):
         raise TypeError("Expected an input array of unsigned byte data type")
     if axis is None:
         a, axis = a.ravel(), 0
+    axis = prim.axis(axis, a.ndim)
     moved = np.moveaxis(a, axis, -1)
     order = np.arange(7, -1, -1) if bitorder == "big" else np.arange(8)
     bits = (moved[..., None] >> order.astype(np.uint8)) & 1
@@ -45,7 +47,7 @@ def gcd(x1, x2, /):
     dtype = np.result_type(x1, x2)
     if dtype.kind not in "iu":
         raise TypeError("ufunc 'gcd' takes integers only")
-    a, b = np.broadcast_arrays(np.asarray(x1).astype(dtype), np.asarray(x2).astype(dtype))
+    a, b = np.broadcast_arrays(np.array(x1, dtype), np.array(x2, dtype))
     a, b = np.abs(a), np.abs(b)
     while np.any(b != 0):
         rest = a % np.where(b == 0, 1, b)
@@ -55,7 +57,7 @@ def gcd(x1, x2, /):
 
 def lcm(x1, x2, /):
     dtype = np.result_type(x1, x2)
-    a, b = np.asarray(x1).astype(dtype), np.asarray(x2).astype(dtype)
+    a, b = np.array(x1, dtype), np.array(x2, dtype)
     divisor = gcd(a, b)
     return np.abs(a // np.where(divisor == 0, 1, divisor) * b)[()]
 
@@ -73,12 +75,12 @@ _INTEGER = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
 def nextafter(x1, x2, /):
-    x1, x2 = np.broadcast_arrays(np.asarray(x1), np.asarray(x2))
     dtype = np.result_type(x1, x2)
     if dtype.kind in "iub":
         dtype = prim.float_for(dtype)
     if dtype.kind == "c":
         raise TypeError("ufunc 'nextafter' does not take complex numbers")
+    x1, x2 = np.broadcast_arrays(np.asarray(x1), np.asarray(x2))
     x1, x2 = x1.astype(dtype), x2.astype(dtype)
     bits = prim.bitcast(x1, _INTEGER[dtype.itemsize])
     goes_away = (x2 > x1) == (x1 > 0)
@@ -95,8 +97,12 @@ def spacing(x, /):
     x = np.asarray(x)
     if x.dtype.kind in "iub":
         x = x.astype(prim.float_for(x.dtype))
+    if x.dtype == np.float16:
+        raise NotImplementedError("np.spacing of float16 is not supported; use .astype(np.float32)")
     away = np.where(np.signbit(x), -np.inf, np.inf).astype(x.dtype)
-    gap = nextafter(x, away) - x
+    following = nextafter(x, away)
+    # Next to zero the gap is too small for arithmetic.
+    gap = np.where(x == 0, following, following - x)
     return np.where(np.isfinite(x), gap, x.dtype.type(np.nan))[()]
 
 
@@ -120,6 +126,8 @@ def frexp(x, /):
 
 def ldexp(x1, x2, /):
     x1, x2 = np.asarray(x1), np.asarray(x2)
+    if x1.dtype.kind == "c" or x2.dtype.kind not in "iub":
+        raise TypeError("ufunc 'ldexp' not supported for the input types")
     if x1.dtype.kind in "iub":
         x1 = x1.astype(prim.float_for(x1.dtype))
     # In steps, so that no factor overflows before the product does.

@@ -63,12 +63,12 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     f = np.asarray(f)
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
-    if f.dtype.kind in "iub":
+    if f.dtype.kind in "iu":
         f = f.astype(np.float64)
     if axis is None:
         axes = tuple(range(f.ndim))
     else:
-        axes = tuple(prim.axis(a, f.ndim) for a in (axis if isinstance(axis, tuple) else (axis,)))
+        axes = prim.axes(axis, f.ndim)
     if len(varargs) not in (0, 1, len(axes)):
         raise TypeError("invalid number of arguments")
     if len(varargs) == 1 and np.ndim(varargs[0]) != 0 and len(axes) != 1:
@@ -127,6 +127,8 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         raise ValueError("fp and xp are not of the same length.")
     if len(xp) == 0:
         raise ValueError("array of sample points is empty")
+    if x.dtype.kind == "c" or xp.dtype.kind == "c":
+        raise TypeError("Cannot cast array data from complex128 to float64 by the rule 'safe'")
     dtype = np.complex128 if fp.dtype.kind == "c" else np.float64
     x, xp, fp = x.astype(np.float64), xp.astype(np.float64), fp.astype(dtype)
     if period is not None:
@@ -199,11 +201,15 @@ def convolve(a, v, mode="full"):
     raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got '{mode}')")
 
 
+def _conjugated(a):
+    return np.conj(a) if a.dtype.kind == "c" else a
+
+
 def correlate(a, v, mode="valid"):
     a, v = np.asarray(a), np.asarray(v)
     if len(v) > len(a):
-        return np.conj(convolve(v, np.conj(a)[::-1], mode))[::-1].copy()
-    return convolve(a, np.conj(v)[::-1], mode)
+        return _conjugated(convolve(v, _conjugated(a)[::-1], mode))[::-1].copy()
+    return convolve(a, _conjugated(v)[::-1], mode)
 
 
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):

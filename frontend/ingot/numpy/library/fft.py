@@ -34,7 +34,9 @@ def _scaled(a, n, norm, is_inverse):
 def _transform(kind, a, n, axis, norm, out):
     a = np.asarray(a)
     axis = prim.axis(axis, a.ndim)
-    single = a.dtype in (np.dtype(np.float32), np.dtype(np.complex64), np.dtype(np.float16))
+    if a.dtype == np.float16:
+        raise NotImplementedError("transforms of float16 are not supported; use .astype(np.float32)")
+    single = a.dtype in (np.dtype(np.float32), np.dtype(np.complex64))
     if kind == "rfft":
         if a.dtype.kind == "c":
             raise TypeError("ufunc 'rfft' does not take complex numbers")
@@ -162,11 +164,15 @@ def _axes(x, axes):
 
 def fftshift(x, axes=None):
     x = np.asarray(x)
+    if x.ndim == 0:
+        raise ValueError("not enough values to unpack (expected 2, got 0)")
     axes = _axes(x, axes)
     return np.roll(x, tuple(x.shape[i] // 2 for i in axes), axes)
 
 
 def ifftshift(x, axes=None):
     x = np.asarray(x)
+    if x.ndim == 0:
+        raise ValueError("not enough values to unpack (expected 2, got 0)")
     axes = _axes(x, axes)
     return np.roll(x, tuple(-(x.shape[i] // 2) for i in axes), axes)

@@ -145,21 +145,35 @@ def qr(a, mode="reduced"):
     return np.triu(r) if mode == "r" else QRResult(q, np.triu(r))
 
 
+def _singular_values(a):
+    """Without the vectors NumPy does not complain of NaN, but returns it."""
+    if a.size == 0:
+        raise NotImplementedError("the svd of an empty matrix is not supported")
+    finite = np.isfinite(a)
+    s = prim.svd(np.where(finite, a, 0), False)[1]
+    return np.where(np.all(finite, axis=(-2, -1))[..., None], s, s.dtype.type(np.nan))
+
+
 def _svd(a, full_matrices):
     if a.size == 0:
         raise NotImplementedError("the svd of an empty matrix is not supported")
-    u, s, vh, info = prim.svd(a, full_matrices)
+    finite = np.isfinite(a)
+    prim.require(np.all(finite), "LinAlgError", "SVD did not converge")
+    u, s, vh, info = prim.svd(np.where(finite, a, 0), full_matrices)
     _converged(info, "SVD did not converge")
     return u, s, vh
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
-    u, s, vh = _svd(_matrices(a), full_matrices and compute_uv)
-    return SVDResult(u, s, vh) if compute_uv else s
+    a = _matrices(a)
+    if not compute_uv:
+        return _singular_values(a)
+    u, s, vh = _svd(a, full_matrices)
+    return SVDResult(u, s, vh)
 
 
 def svdvals(x, /):
-    return _svd(_matrices(x), False)[1]
+    return _singular_values(_matrices(x))
 
 
 def _eigh(a, UPLO):
@@ -209,9 +223,9 @@ def _largest(s):
 
 
 def pinv(a, rcond=None, hermitian=False, *, rtol=None):
+    if np.size(a) == 0 and np.ndim(a) > 1:
+        return np.zeros(np.shape(a)[:-2] + np.shape(a)[:-3:-1], np.asarray(a).dtype)
     a = _matrices(a)
-    if a.size == 0:
-        return np.zeros(a.shape[:-2] + (a.shape[-1], a.shape[-2]), a.dtype)
     if rcond is None:
         rcond = 1e-15 if rtol is None else rtol
     u, s, vh = _svd(np.conj(a), False)
@@ -225,7 +239,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     if A.ndim < 2:
         return np.any(A != 0).astype(np.int64)
     A = _matrices(A)
-    s = _svd(A, False)[1]
+    s = _singular_values(A)
     if tol is None:
         if rtol is None:
             rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps
@@ -334,7 +348,7 @@ def _matrix_norm(x, ord, axes, keepdims):
     if ord in ("fro", "f"):
         found = np.sqrt(np.sum((x * np.conj(x)).real, axes))
     elif ord in (2, -2, "nuc"):
-        s = _svd(np.moveaxis(x, axes, (-2, -1)), False)[1]
+        s = _singular_values(np.moveaxis(x, axes, (-2, -1)))
         found = np.sum(s, -1) if ord == "nuc" else np.max(s, -1) if ord == 2 else np.min(s, -1)
     elif ord in (1, -1, np.inf, -np.inf):
         along, other = (row, column) if ord in (1, -1) else (column, row)
@@ -374,7 +388,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
 def cond(x, p=None):
     x = _matrices(x)
     if p is None or p in (2, -2):
-        s = _svd(x, False)[1]
+        s = _singular_values(x)
         return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     return norm(x, p, (-2, -1)) * norm(inv(x), p, (-2, -1))
 
@@ -393,6 +407,8 @@ def tensorinv(a, ind=2):
     a = np.asarray(a)
     if ind <= 0:
         raise ValueError("Invalid ind argument.")
+    if a.ndim == 0:
+        raise TypeError("reshape() takes exactly 1 argument (0 given)")
     shape = a.shape[ind:] + a.shape[:ind]
     rows = math.prod(a.shape[ind:])
     return inv(a.reshape(rows if rows == 0 else -1, rows)).reshape(shape)
@@ -402,9 +418,19 @@ def tensorsolve(a, b, axes=None):
     a, b = np.asarray(a), np.asarray(b)
     if axes is not None:
         raise NotImplementedError("axes= of tensorsolve is not supported; use np.moveaxis first")
-    shape = a.shape[b.ndim :]
+    shape = a.shape[-(a.ndim - b.ndim) :]
     size = math.prod(shape)
     return solve(a.reshape(b.size, size), b.ravel()).reshape(shape)
+
+
+def outer(x1, x2, /):
+    x1, x2 = np.asarray(x1), np.asarray(x2)
+    if x1.ndim != 1 or x2.ndim != 1:
+        raise ValueError(
+            "Input arrays must be one-dimensional, but they are "
+            f"x1.ndim={x1.ndim} and x2.ndim={x2.ndim}."
+        )
+    return np.outer(x1, x2)
 
 
 def diagonal(x, /, *, offset=0):

@@ -36,6 +36,8 @@ def polyder(p, m=1):
     if m < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
     p = np.asarray(p)
+    if p.ndim != 1:
+        raise NotImplementedError("polyder of several polynomials is not supported")
     for _ in prim.static_range(m):
         n = len(p) - 1
         p = p[:-1] * np.arange(n, 0, -1)

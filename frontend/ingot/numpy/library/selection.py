@@ -47,6 +47,8 @@ def put(a, ind, v, mode="raise"):
         raise NotImplementedError(f"mode={mode!r} is not supported; np.clip or % the indices first")
     ind = np.asarray(ind).ravel()
     v = np.ravel(v)
+    if a.size == 0 and ind.size:
+        raise IndexError("cannot replace elements of an empty array")
     if ind.size == 0 or v.size == 0:
         return
     values = np.resize(v, ind.shape) if v.size != 1 else v
@@ -58,11 +60,15 @@ def putmask(a, mask, values):
     values = np.asarray(values)
     if values.ndim and values.shape != a.shape:
         values = np.resize(values, a.shape)
+    if not np.can_cast(values.dtype, a.dtype, "safe"):
+        raise TypeError(f"Cannot cast from {values.dtype} to {a.dtype} by the rule 'safe'")
     np.copyto(a, values.astype(a.dtype), where=np.asarray(mask).astype(bool))
 
 
 def choose(a, choices, out=None, mode="raise"):
     a = np.asarray(a)
+    if a.dtype.kind not in "iub":
+        raise TypeError(f"Cannot cast array data from {a.dtype} to int64 by the rule 'safe'")
     choices = [np.asarray(each) for each in choices]
     if mode == "raise":
         prim.require(
@@ -109,8 +115,11 @@ def piecewise(x, condlist, funclist, *args, **kw):
             anywhere = anywhere | each
         conditions = [*conditions, ~anywhere]
     for condition, function in prim.static_items(tuple(zip(conditions, funclist))):
-        value = prim.elementwise(function, x, *args, **kw) if callable(function) else function
-        result = np.where(condition, np.asarray(value).astype(x.dtype), result)
+        if callable(function):
+            value = prim.elementwise(function, x, *args, **kw)
+            result = np.where(condition, np.asarray(value).astype(x.dtype), result)
+        else:
+            np.copyto(result, function, where=condition)
     return result
 
 

@@ -55,7 +55,7 @@ def lexsort(keys, axis=-1):
 def sort_complex(a):
     a = np.asarray(a)
     if a.dtype.kind != "c":
-        a = a.astype(np.complex64 if a.dtype.itemsize < 4 and a.dtype.kind in "biu" else complex)
+        a = a.astype(np.complex64 if a.dtype.itemsize < 4 and a.dtype.kind in "iu" else complex)
     return sort(a)
 
 
@@ -166,22 +166,25 @@ def _positions(q, n, method):
 def _at(ordered, position, n, method):
     """The value at a position among the first n along the first axis."""
     below = np.floor(position)
-    low = np.clip(below, 0, n - 1).astype(np.int64)
-    high = np.clip(below + 1, 0, n - 1).astype(np.int64)
+    low = np.maximum(np.minimum(below, n - 1), 0).astype(np.int64)
+    high = np.maximum(np.minimum(below + 1, n - 1), 0).astype(np.int64)
     before = np.take_along_axis(ordered, low, 0)
-    if method in ("lower", "higher", "nearest"):
+    if method in ("lower", "higher", "nearest") or position.dtype.kind in "iu":
         return before
     after = np.take_along_axis(ordered, high, 0)
     t = np.clip(position - below, 0, 1)
-    t = np.where(position < 0, 0.0, np.where(position >= n - 1, 1.0, t))
-    if ordered.dtype.kind in "fc":
-        t = t.astype(ordered.real.dtype)
+    t = np.where(position < 0, 0, np.where(position >= n - 1, 1, t)).astype(position.dtype)
     gap = np.subtract(after, before)
-    return np.where(t >= 0.5, after - gap * (1 - t), before + gap * t)
+    between = np.where(t >= 0.5, after - gap * (1 - t), before + gap * t)
+    # The gap of two infinities is NaN.
+    return np.where(before == after, before.astype(between.dtype), between)
 
 
 def _quantile(a, q, axis, out, method, keepdims, skips_nan):
-    a, q = np.asarray(a), np.asarray(q)
+    a = np.asarray(a)
+    # A Python number takes the type of floats; integers name elements.
+    is_number = isinstance(q, (int, float)) and a.dtype.kind == "f"
+    q = np.asarray(q, a.dtype) if is_number else np.asarray(q)
     if a.dtype.kind == "c":
         raise TypeError("a must be an array of real numbers")
     if a.dtype.kind == "b":
@@ -192,11 +195,11 @@ def _quantile(a, q, axis, out, method, keepdims, skips_nan):
         raise ValueError("the quantile of no elements is NaN")
     ordered = np.moveaxis(_sorted(moved, -1), -1, 0)
     rest = ordered.shape[1:]
-    wide = q.ravel().reshape((-1,) + (1,) * len(rest)) * np.ones((1, *rest))
+    wide = q.ravel().reshape((-1,) + (1,) * len(rest)) * np.ones((1, *rest), q.dtype)
     is_float = a.dtype.kind == "f"
-    n = np.full(rest, ordered.shape[0])
+    n = ordered.shape[0]
     if skips_nan and is_float:
-        n = np.sum(~np.isnan(ordered), axis=0)
+        n = np.sum(~np.isnan(ordered), axis=0).astype(wide.dtype)
     result = _at(ordered, _positions(wide, n, method), n, method)
     if skips_nan and is_float:
         result = np.where(n == 0, a.dtype.type(np.nan), result)
@@ -222,13 +225,18 @@ def quantile(
     return _quantile(a, q, axis, out, method, keepdims, False)
 
 
+def _fraction(a, q):
+    """Percents as fractions, in the type that NumPy uses."""
+    return np.true_divide(q, a.dtype.type(100) if a.dtype.kind == "f" else 100)
+
+
 def percentile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
     *, weights=None,
 ):  # fmt: skip
     if weights is not None:
         raise NotImplementedError("weights= of percentile is not supported")
-    q = np.true_divide(q, 100)
+    q = _fraction(np.asarray(a), q)
     prim.require(
         np.all((q >= 0) & (q <= 1)), "ValueError", "Percentiles must be in the range [0, 100]"
     )
@@ -250,7 +258,7 @@ def nanpercentile(
 ):  # fmt: skip
     if weights is not None:
         raise NotImplementedError("weights= of nanpercentile is not supported")
-    q = np.true_divide(q, 100)
+    q = _fraction(np.asarray(a), q)
     return _quantile(a, q, axis, out, method, keepdims, True)
 
 
@@ -258,4 +266,12 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     a = np.asarray(a)
     if a.dtype.kind != "f":
         return median(a, axis, out, keepdims=keepdims)
-    return _quantile(a, 0.5, axis, out, "linear", keepdims, True)
+    if a.size == 0:
+        raise NotImplementedError("nanmedian of no elements is not supported")
+    axes, moved = prim.reduced_last(a, axis)
+    ordered = _sorted(moved, -1)
+    n = np.sum(~np.isnan(ordered), axis=-1, keepdims=True)
+    places = np.concatenate((np.maximum((n - 1) // 2, 0), n // 2), axis=-1)
+    middle = np.mean(np.take_along_axis(ordered, np.minimum(places, moved.shape[-1] - 1), -1), -1)
+    middle = np.where(n[..., 0] == 0, a.dtype.type(np.nan), middle)
+    return prim.finish(middle, a, axes, keepdims, out)

@@ -34,6 +34,8 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
     if fweights is not None or aweights is not None:
         raise NotImplementedError("fweights= and aweights= of cov are not supported")
+    if dtype is not None and np.dtype(dtype).kind not in "fc":
+        raise TypeError(f"Cannot cast ufunc 'subtract' output to {np.dtype(dtype)}")
     m = np.asarray(m)
     if m.ndim > 2:
         raise ValueError("m has more than 2 dimensions")
@@ -49,6 +51,8 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         x = np.concatenate((x, other), axis=0)
     if ddof is None:
         ddof = 0 if bias else 1
+    if x.size == 0:
+        raise NotImplementedError("the covariance of no elements is not supported")
     x = x - np.mean(x, axis=1, keepdims=True)
     return np.squeeze(np.dot(x, np.conj(x.T)) / max(x.shape[1] - ddof, 0.0))
 
@@ -199,11 +203,18 @@ def nancumprod(a, axis=None, dtype=None, out=None):
     return np.cumprod(_filled(a, 1), axis, dtype, out)
 
 
+def _inexact(a, dtype):
+    to = a.dtype if dtype is None else np.dtype(dtype)
+    if to.kind not in "fc":
+        raise TypeError("If a is inexact, then dtype must be inexact")
+    return to
+
+
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
     a = np.asarray(a)
     if a.dtype.kind not in "fc":
         return np.mean(a, axis, dtype, out, keepdims)
-    to = a.dtype if dtype is None else np.dtype(dtype)
+    to = _inexact(a, dtype)
     total = np.sum(_filled(a, 0), axis, to, keepdims=keepdims)
     return prim.into((total / _count(a, axis, keepdims)).astype(to)[()], out)
 
@@ -212,11 +223,16 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     a = np.asarray(a)
     if a.dtype.kind not in "fc":
         return np.var(a, axis, dtype, out, ddof, keepdims)
-    center = nanmean(a, axis, dtype, keepdims=True)
-    gap = np.where(np.isnan(a), 0, a - center)
+    to = _inexact(a, dtype)
+    if a.size == 0:
+        raise NotImplementedError("nanvar of no elements is not supported")
+    if to.kind == "c" and dtype is not None:
+        raise NotImplementedError("the variance in a complex dtype is not supported")
+    center = nanmean(a, axis, to, keepdims=True)
+    gap = np.where(np.isnan(a), 0, a - center).astype(a.dtype)
     square = (gap * np.conj(gap)).real
     free = _count(a, axis, keepdims) - ddof
-    total = np.sum(square, axis, keepdims=keepdims)
+    total = np.sum(square, axis, np.zeros(0, to).real.dtype, keepdims=keepdims)
     variance = (total / np.where(free > 0, free, 1)).astype(total.dtype)
     return prim.into(np.where(free > 0, variance, total.dtype.type(np.nan))[()], out)
 

@@ -1,0 +1,305 @@
+"""Differential fuzz of the function table: every function, against NumPy, on odd arguments.
+
+`python test/fuzz/functions.py [--rounds N] [--seed N] [NAME ...]` prints each call on which
+compiled code and NumPy differ and exits with 1 if there is one. A refusal is no difference:
+what is not supported says so. Arguments are found by the names of NumPy's parameters.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import copy
+import inspect
+import os
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+os.environ["INGOT_PLATFORM"] = "cpu"
+
+import numpy as np
+
+import ingot
+from ingot.dtypes import DTYPES
+from ingot.numpy.table import FUNCTIONS
+
+SHAPES = [(), (1,), (3,), (0,), (4,), (2, 3), (3, 3), (1, 3), (0, 3), (2, 3, 4), (2, 1, 3, 2)]
+SPECIAL = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.5, -2.5, 3.0, 7.25, 1e-3]
+#: Whose results for infinities and NaN depend on the algorithm (docs/differences.md), as those
+#: of complex numbers and of Fourier transforms do.
+PLAIN = {"np.astype", "np.dot", "np.inner", "np.outer"}
+
+
+class Skip(Exception):
+    """No arguments are known for a parameter."""
+
+
+class Maker:
+    """Arguments for one call."""
+
+    def __init__(self, rng: np.random.Generator, plain: bool) -> None:
+        self.rng, self.plain = rng, plain
+        self.shape = self.pick(SHAPES)
+        self.dtype = self.pick(DTYPES)
+
+    def pick(self, items: Any) -> Any:
+        items = list(items)
+        return items[self.rng.integers(len(items))]
+
+    def array(self, shape: Any = None, dtype: Any = None) -> np.ndarray:
+        shape = self.shape if shape is None else shape
+        dtype = np.dtype(self.dtype if dtype is None else dtype)
+        size = int(np.prod(shape))
+        if dtype.kind in "iu":
+            low = 0 if dtype.kind == "u" else -4
+            return self.rng.integers(low, 9, size).astype(dtype).reshape(shape)
+        if dtype.kind == "b":
+            return self.rng.integers(0, 2, size).astype(dtype).reshape(shape)
+        plain = self.plain or "c" in (dtype.kind, np.dtype(self.dtype).kind)
+        values = self.rng.choice(np.arange(-4.0, 5.0) if plain else SPECIAL, size)
+        if dtype.kind == "c":
+            values = values + 1j * self.rng.choice([0.0, 1.0, -2.0, 0.5], size)
+        return values.astype(dtype).reshape(shape)
+
+    def partners(self) -> list[np.dtype]:
+        # XLA makes a choice of a product with a boolean, also where the other is infinite.
+        if self.dtype == np.dtype(bool):
+            return [self.dtype]
+        return [d for d in DTYPES[1:] if d.kind != "c" or self.plain or self.dtype.kind == "c"]
+
+    def other(self) -> Any:
+        """Something that broadcasts with the first array."""
+        shape = self.pick([self.shape, self.shape, self.shape[1:], ()])
+        dtype = self.pick([self.dtype, self.dtype, self.pick(self.partners())])
+        return self.pick([self.array(shape, dtype), self.pick([2, -1, 0.5, True, 0])])
+
+    def axis(self) -> Any:
+        n = len(self.shape)
+        return self.pick([None, 0, -1, n - 1, 1, (0,), (0, -1)])
+
+
+def _integers(m: Maker) -> np.ndarray:
+    n = max(m.shape[0] if m.shape else 1, 1)
+    return m.rng.integers(-n, n, m.pick([(2,), (1,), (2, 2)]))
+
+
+#: By parameter; what is not here and has a default is left out.
+PARAMETERS: dict[str, Callable[[Maker], Any]] = {
+    **dict.fromkeys(
+        ["a", "x", "arr", "m", "array", "ary", "v", "filt", "p", "z", "element", "y", "f", "object",
+         "prototype", "X", "x1", "val", "c"],
+        lambda m: m.array(),
+    ),
+    **dict.fromkeys(["b", "x2", "a2", "a1", "q_", "b2"], lambda m: m.other()),
+    "axis": Maker.axis,
+    "keepdims": lambda m: m.pick([True, False]),
+    "dtype": lambda m: m.pick([None, None, np.float64, np.float32, np.int32, np.complex64]),
+    "ddof": lambda m: m.pick([0, 1]),
+    "k": lambda m: m.pick([0, 1, -1]), "offset": lambda m: m.pick([0, 1, -1]),
+    "n": lambda m: m.pick([1, 2, 3]), "N": lambda m: m.pick([1, 3, 4]),
+    "M": lambda m: m.pick([1, 3, 4]), "decimals": lambda m: m.pick([0, 1, -1, 2]),
+    "shape": lambda m: m.pick([m.shape, (2, 3), 4, (-1,)]),
+    "new_shape": lambda m: m.pick([(2, 3), 4]), "newshape": lambda m: m.pick([(-1,), m.shape]),
+    "repeats": lambda m: m.pick([0, 1, 3]), "reps": lambda m: m.pick([2, (2, 1), (1, 2, 2)]),
+    "A": lambda m: m.array(), "shift": lambda m: m.pick([1, -2, 5]),
+    "source": lambda m: m.pick([0, -1]), "destination": lambda m: m.pick([-1, 0]),
+    "axis1": lambda m: m.pick([0, -1]), "axis2": lambda m: m.pick([1, 0, -1]),
+    "fill_value": lambda m: m.pick([0, 1.5, -1]), "indices": _integers, "ind": _integers,
+    "condition": lambda m: m.array(dtype=bool), "mask": lambda m: m.array(dtype=bool),
+    "q": lambda m: m.pick([0.25, [0.1, 0.9], 0, 1]), "deg": lambda m: m.pick([1, 2]),
+    "side": lambda m: m.pick(["left", "right"]), "bins": lambda m: m.pick([3, [0, 1, 2.5]]),
+    "weights": lambda m: None, "rowvar": lambda m: m.pick([True, False]),
+    "pad_width": lambda m: m.pick([1, (2, 1), 0]),
+    "mode": lambda m: None, "prepend": lambda m: None, "append": lambda m: None,
+    "edge_order": lambda m: m.pick([1, 2]), "kth": lambda m: 0,
+    "indices_or_sections": lambda m: m.pick([1, 2, [1]]),
+    "choices": lambda m: [m.array(), m.array()], "xp": lambda m: np.array([0.0, 1.0, 2.5]),
+    "fp": lambda m: np.array([1.0, -1.0, 4.0]), "beta": lambda m: 2.0,
+    "values": lambda m: m.other(), "obj": lambda m: m.pick([0, -1]),
+    "axes": lambda m: None, "keys": lambda m: m.array(), "increasing": lambda m: m.pick([True, False]),
+    "test_elements": lambda m: m.array((3,)), "rtol": lambda m: 1e-5, "equal_nan": lambda m: True,
+    "arrays": lambda m: [m.array(), m.array()], "tup": lambda m: [m.array(), m.array()],
+    "start_or_stop": lambda m: m.pick([0, 3, 5.5, -2]), "from_": lambda m: m.pick(DTYPES),
+    "to": lambda m: m.pick(DTYPES), "arg1": lambda m: np.float32,
+    "arg2": lambda m: np.floating, "type1": lambda m: m.pick(DTYPES),
+    "type2": lambda m: m.pick(DTYPES), "minlength": lambda m: 12,
+    "start": lambda m: m.pick([0, 1.5, -2]), "stop": lambda m: m.pick([5, 7.5]),
+    "num": lambda m: m.pick([0, 1, 5]), "endpoint": lambda m: m.pick([True, False]),
+    "ord": lambda m: m.pick([None, 1, 2, np.inf, -np.inf, 0]), "UPLO": lambda m: m.pick("LU"),
+    "norm": lambda m: m.pick([None, "ortho", "forward"]), "d": lambda m: m.pick([1.0, 0.5]),
+    "s": lambda m: None, "upper": lambda m: m.pick([True, False]), "dims": lambda m: (3, 3),
+    "subscripts": lambda m: "...i,...i->...", "dimensions": lambda m: (2, 3), "ndim": lambda m: 2,
+    "hermitian": lambda m: False, "array1": lambda m: m.array(), "include_initial": lambda m: m.pick([True, False]),
+    "min": lambda m: -1, "max": lambda m: 2, "a_min": lambda m: -1, "a_max": lambda m: 2,
+    "dst": lambda m: m.array(), "src": lambda m: m.other(), "bitorder": lambda m: m.pick(["big", "little"]),
+    "initial": lambda m: None, "stable": lambda m: None, "invert": lambda m: m.pick([True, False]),
+    "multi_index": lambda m: (m.rng.integers(0, 3, 4), m.rng.integers(0, 3, 4)),
+    "condlist": lambda m: [m.array(dtype=bool)], "choicelist": lambda m: [m.array()],
+    "funclist": lambda m: [2, -1], "default": lambda m: 0, "element_": lambda m: 0,
+    "start_": lambda m: 0, "deg_": lambda m: 0, "mode_": lambda m: None,
+}  # fmt: skip
+#: What is documented to differ (eig), depends on uninitialised memory, or needs arguments of its own kind.
+LEFT_OUT = {"eig", "eigvals", "empty", "empty_like", "ndarray", "finfo", "iinfo", "dtype", "printoptions"}
+VARIADIC = {"args": "a", "arys": "a", "xi": "V", "operands": "a", "arrays_and_dtypes": "a",
+            "varargs": None, "operand": "a"}  # fmt: skip
+#: Their linear algebra has signs or an order of its own; they are tested by what they satisfy.
+BY_PROPERTY = {"qr", "svd", "eig", "eigh", "eigvals", "partition", "argpartition", "lstsq", "pinv",
+               "matrix_rank", "cond", "polyfit", "argsort", "lexsort"}  # fmt: skip
+
+
+def arguments(function: Any, m: Maker) -> tuple[tuple, dict[str, Any]]:
+    if isinstance(function, np.ufunc):
+        return (m.array(), *(m.other() for _ in range(function.nin - 1))), {}
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:
+        raise Skip(f"{function.__name__} has no signature") from None
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for each in parameters:
+        if each.kind is each.VAR_POSITIONAL:
+            kind = VARIADIC.get(each.name)
+            args += [m.array() for _ in range(2)] if kind == "a" else []
+            args += [m.array((3,)), m.array((2,))] if kind == "V" else []
+            continue
+        if each.kind is each.VAR_KEYWORD:
+            continue
+        is_needed = each.default is each.empty
+        if each.name not in PARAMETERS:
+            if is_needed:
+                raise Skip(f"{function.__name__}: parameter {each.name}")
+            continue
+        if not is_needed and m.rng.random() < 0.5:
+            continue
+        value = PARAMETERS[each.name](m)
+        if value is None and not is_needed:
+            continue
+        if is_needed and each.kind is not each.KEYWORD_ONLY and not kwargs:
+            args.append(value)
+        elif each.kind is each.POSITIONAL_ONLY:
+            raise Skip("an optional positional parameter")
+        else:
+            kwargs[each.name] = value
+    return tuple(args), kwargs
+
+
+def functions() -> Iterator[tuple[str, Any]]:
+    for home, module in (("np", np), ("np.linalg", np.linalg), ("np.fft", np.fft)):
+        for name in sorted(dir(module)):
+            function = getattr(module, name)
+            known = not name.startswith("_") and _is_known(function)
+            if known and name not in LEFT_OUT:
+                yield f"{home}.{name}", function
+
+
+def _is_known(function: Any) -> bool:
+    try:
+        return callable(function) and function in FUNCTIONS
+    except TypeError:
+        return False
+
+
+def compiled_of(text: str, name: str, folder: Path) -> Any:
+    path = folder / f"{name.replace('.', '_')}.py"
+    path.write_text(f"import numpy as np\ndef call(*args, **kwargs):\n    return {name}(*args, **kwargs)\n")
+    namespace: dict[str, Any] = {"__name__": "fuzzed"}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    return ingot.jit(namespace["call"])
+
+
+def same(actual: Any, expected: Any, name: str) -> str:
+    """"" or how the results differ."""
+    if isinstance(expected, (tuple, list)):
+        if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
+            return f"{type(actual).__name__} for {type(expected).__name__}"
+        found = (same(a, e, name) for a, e in zip(actual, expected, strict=True))
+        return next((each for each in found if each), "")
+    if expected is None or isinstance(expected, (str, np.dtype, type)):
+        return "" if expected == actual else f"{actual!r} for {expected!r}"
+    a, e = np.asarray(actual), np.asarray(expected)
+    if a.dtype != e.dtype or a.shape != e.shape:
+        return f"{a.dtype}{a.shape} for {e.dtype}{e.shape}"
+    if name in BY_PROPERTY:
+        return ""
+    if e.dtype.kind in "biu":
+        return "" if np.array_equal(a, e) else f"{a.tolist()} for {e.tolist()}"
+    tolerance = {2: 4e-3, 4: 1e-5}.get(e.real.dtype.itemsize, 1e-9)
+    parts = [(a.real, e.real), (a.imag, e.imag)] if e.dtype.kind == "c" else [(a, e)]
+    scale = max(float(np.max(np.abs(y[np.isfinite(y)].astype(float)), initial=0)) for _, y in parts)
+    for x, y in parts:
+        if not np.allclose(x, y, rtol=tolerance, atol=tolerance * scale, equal_nan=True):
+            return f"{a.tolist()} for {e.tolist()}"
+    return ""
+
+
+def run_one(name: str, function: Any, compiled: Any, m: Maker) -> tuple[str, str]:
+    args, kwargs = arguments(function, m)
+    text = f"{name}(*{args!r}, **{kwargs!r})"
+    plain, ours = copy.deepcopy((args, kwargs)), copy.deepcopy((args, kwargs))
+    try:
+        expected: Any = function(*plain[0], **plain[1])
+        failed = None
+    except Exception as error:
+        expected, failed = None, error
+    try:
+        actual = compiled(*ours[0], **ours[1])
+    except (ingot.CompileError, ingot.IngotError):
+        return ("raises" if failed else "refused"), ""
+    except Exception as error:
+        if failed is not None:
+            return "raises", ""
+        return "DIFFERS", f"{text}\n    {type(error).__name__}: {str(error).splitlines()[0]}"
+    if failed is not None:
+        return "DIFFERS", f"{text}\n    returned, NumPy raises {failed!r}"
+    short = name.rpartition(".")[2]
+    how = same(actual, expected, short) or same(ours[0], plain[0], "")
+    return ("DIFFERS", f"{text}\n    {how}") if how else ("agrees", "")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=2, help="calls of each function")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--verbose", action="store_true", help="what was left out, and counts")
+    parser.add_argument("names", nargs="*", help="such as np.sum; all, if none is named")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    chosen = [(n, f) for n, f in functions() if not options.names or n in options.names]
+    counts: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
+    shown: collections.Counter = collections.Counter()
+    skipped: dict[str, str] = {}
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
+        compiled = {name: compiled_of("", name, Path(folder)) for name, _ in chosen}
+        for round_number in range(options.rounds):
+            for i, (name, function) in enumerate(chosen):
+                rng = np.random.default_rng((options.seed, round_number, i))
+                m = Maker(rng, name.startswith(("np.fft", "np.linalg")) or name in PLAIN)
+                try:
+                    how, text = run_one(name, function, compiled[name], m)
+                except Skip as reason:
+                    skipped[name] = str(reason)
+                    continue
+                counts[name][how] += 1
+                if how == "DIFFERS":
+                    bad += 1
+                    shown[name] += 1
+                    if shown[name] <= 2:
+                        print(f"DIFFERS {name}: {text}", flush=True)
+    total = sum(counts.values(), collections.Counter())
+    print(f"{len(counts)} functions, {options.rounds} rounds: {dict(total)}")
+    if options.verbose:
+        for name, count in counts.items():
+            if not count["agrees"]:
+                print(f"never agreed: {name} {dict(count)}")
+        for name, reason in skipped.items():
+            print(f"left out: {name} ({reason})")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
