@@ -3,7 +3,7 @@
 Bring a checkout of NPBench: `python bench/npbench.py --npbench DIR [KERNEL ...]`. Scalars are
 traced. For each kernel: whether every output and every mutated array agrees, the time of the
 compiled call as a ratio of NumPy's (alternated, the median of the runs), and the time of the
-first call, which compiles. Exits with 1 if a named kernel does not agree.
+first call, which compiles, and what the run-time checks cost against `checks=False`. Exits with 1 if a named kernel does not agree.
 """
 
 from __future__ import annotations
@@ -84,9 +84,20 @@ def run(name: str, checkout: Path, preset: str, repeat: int) -> dict[str, Any]:
     if not fine or changed:
         where = ", ".join(changed) or "the result"
         return {"kernel": name, "status": "wrong", "detail": where}
-    times = [(timed(kernel, args)[0], timed(compiled, args)[0]) for _ in range(repeat)]
-    plain, ours = (statistics.median(column) for column in zip(*times, strict=True))
+    unchecked = ingot.jit(kernel, checks=False)
+    timed(unchecked, args)
+    ways = (kernel, compiled, unchecked)
+    times = [[timed(way, args)[0] for way in ways] for _ in range(repeat)]
+    plain, ours, without = (statistics.median(column) for column in zip(*times, strict=True))
+    if compiled.lower(*args).checks:
+        # Alone and in both orders: NumPy's run before cools the caches.
+        pairs = [[timed(way, args)[0] for way in ways[1:]] for _ in range(repeat)]
+        pairs += [[timed(way, args)[0] for way in ways[:0:-1]][::-1] for _ in range(repeat)]
+        checked, without = (statistics.median(column) for column in zip(*pairs, strict=True))
+    else:
+        checked = without
     return {
+        "checks_cost": checked / without - 1,
         "kernel": name,
         "status": "agrees",
         "first_s": first,
@@ -108,16 +119,19 @@ def main() -> int:
     sys.path[0] = str(options.npbench)
     listed = sorted(path.stem for path in (options.npbench / "bench_info").glob("*.json"))
     bad = total = 0
+    ratios: list[float] = []
     for name in options.kernels or listed:
         row = run(name, options.npbench, options.preset, options.repeat)
         bad += row["status"] != "agrees"
         total += 1
+        ratios += [1 + row["checks_cost"]] if "checks_cost" in row else []
         if options.json:
             print(json.dumps(row), flush=True)
         elif row["status"] == "agrees":
             print(
                 f"{name:20} agrees   numpy {row['numpy_ms']:10.3f} ms   "
                 f"ingot {row['ingot_ms']:10.3f} ms   {row['speedup']:8.2f}x   "
+                f"checks {row['checks_cost']:+6.1%}   "
                 f"first call {row['first_s']:.2f} s",
                 flush=True,
             )
@@ -125,6 +139,8 @@ def main() -> int:
             print(f"{name:20} {row['status']}  {row['detail']}", flush=True)
     if not options.json:
         print(f"{total - bad} of {total} agree")
+        if ratios:
+            print(f"checks cost {statistics.geometric_mean(ratios) - 1:+.1%} (geometric mean)")
     return int(bool(options.kernels) and bad > 0)
 
 

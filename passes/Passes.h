@@ -12,6 +12,7 @@
 #include "Ingot/Ingot.h"
 #include "StableHLO/StableHLO.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -10,6 +10,19 @@
 
 include "mlir/Pass/PassBase.td"
 
+def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
+  let summary = "Check before a loop what holds for all of its iterations";
+  let description = [{
+    An `ingot.assert` in a `for` of step 1 or -1 whose condition compares the index
+    (plus or minus what the loop does not change) is made once before the loop, for
+    the most and the least that the index gets to; a check of a condition that was
+    checked before is dropped. Afterwards the first check that fails need not be the
+    one that fails first in the source: who wants to know runs the program again
+    without this pass.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def LowerEffects : Pass<"lower-effects", "::mlir::ModuleOp"> {
   let summary = "Turn run-time checks into a status result, and put prints in order";
   let description = [{

@@ -31,6 +31,7 @@ void ingot::registerPasses() {
         manager.addPass(createCanonicalizerPass(config));
         manager.addPass(createCSEPass());
         manager.addPass(createLoopInvariantCodeMotionPass());
+        manager.addNestedPass<func::FuncOp>(createHoistChecks());
         manager.addPass(createLowerEffects());
         manager.addPass(createLowerToStablehlo());
       });

@@ -36,17 +36,22 @@ class Position:
 
 
 def error_at(
-    kind: type[CompileError], message: str, position: Position | None, hint: str = ""
+    kind: type[CompileError],
+    message: str,
+    position: Position | None,
+    hint: str = "",
+    page: str = "",
 ) -> CompileError:
     """An exception of `kind` whose text shows the position, the source and the hint."""
     advice = f"\nhint: {hint}" if hint else ""
     if position is None:
-        return kind(message, hint=hint, rendered=message + advice)
+        return kind(message, hint=hint, rendered=message + advice, page=page)
     return kind(
         message,
         hint=hint,
         filename=position.filename,
         lineno=position.line,
         col=position.column,
+        page=page,
         rendered=f"{position}: {message}{position.underlined()}{advice}",
     )

@@ -13,6 +13,7 @@ class CompileError(IngotError):
     Attributes:
         filename, lineno, col: the position in the source; lines and columns count from 1.
         hint: what to write instead, or "".
+        page: the page under docs/errors that explains it, or "".
     """
 
     def __init__(
@@ -24,13 +25,16 @@ class CompileError(IngotError):
         lineno: int = 0,
         col: int = 0,
         rendered: str = "",
+        page: str = "",
     ) -> None:
-        super().__init__(rendered or message)
+        link = f"\nsee docs/errors/{page}.md" if page else ""
+        super().__init__((rendered or message) + link)
         self.message = message
         self.hint = hint
         self.filename = filename
         self.lineno = lineno
         self.col = col
+        self.page = page
 
 
 class UnsupportedError(CompileError):

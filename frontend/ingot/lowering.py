@@ -33,8 +33,10 @@ from ingot_runtime import pjrt
 #: block, so there is nothing to simplify among blocks.
 PIPELINE = (
     "canonicalize{region-simplify=disabled},cse,loop-invariant-code-motion,"
-    "lower-effects,lower-to-stablehlo"
+    "func.func(hoist-checks),lower-effects,lower-to-stablehlo"
 )
+#: The same with each check where the source has it: what fails first is what the source raises.
+PRECISE_PIPELINE = PIPELINE.replace("func.func(hoist-checks),", "")
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class Signature:
         leaves: for each: ("out", output, weak type, is array), ("arg", input) or ("static", value).
         mutated: (input, output) of the arrays that the function stores to.
         outputs: the shape and dtype of each executable output but the status.
+        prints: the function prints.
     """
 
     inputs: list[Any] = field(default_factory=list)
@@ -63,6 +66,7 @@ class Signature:
     leaves: list[tuple] = field(default_factory=list)
     mutated: list[tuple[int, int]] = field(default_factory=list)
     outputs: list[tuple[tuple[int, ...], np.dtype]] = field(default_factory=list)
+    prints: bool = False
 
 
 def trace(
@@ -126,6 +130,7 @@ def trace(
             signature.mutated.append((i, len(outputs)))
             outputs.append(storage.value)
     signature.outputs = [(value.shape, DTYPES[value.dtype]) for value in outputs]
+    signature.prints = evaluator.prints
     module = evaluator.ops.builder.finish(outputs)
     # The closure would keep the evaluator, and the AST, until a garbage collection.
     del evaluator.on_capture
@@ -165,8 +170,17 @@ def is_traced(value: Any) -> bool:
 class Lowered:
     """A function lowered for one signature; what `f.lower(*args)` gives."""
 
-    def __init__(self, module: Module, signature: Signature, globals_read: list[Global]) -> None:
+    def __init__(
+        self,
+        module: Module,
+        signature: Signature,
+        globals_read: list[Global],
+        *,
+        is_precise: bool = False,
+    ) -> None:
         self._module = module
+        # What a program prints can't be taken back, so it runs once.
+        self.is_precise = is_precise or signature.prints
         self.signature = signature
         self.globals_read = globals_read
         self._stablehlo: Module | None = None
@@ -183,12 +197,20 @@ class Lowered:
 
     def passes(self) -> list[tuple[str, str]]:
         """Each pass of the pipeline and the IR after it."""
-        return _run(self._module.clone(), snapshots=True)
+        return _run(self._module.clone(), self._pipeline, snapshots=True)
+
+    @property
+    def _pipeline(self) -> str:
+        return PRECISE_PIPELINE if self.is_precise else PIPELINE
+
+    def precise(self) -> Lowered:
+        """The same with each run-time check where the source has it."""
+        return Lowered(self._module, self.signature, self.globals_read, is_precise=True)
 
     def _lower(self) -> Module:
         if self._stablehlo is None:
             self._stablehlo = self._module.clone()
-            _run(self._stablehlo)
+            _run(self._stablehlo, self._pipeline)
             self._checks = [
                 Check(kind, message, Position(*place))
                 for kind, message, *place in self._stablehlo.checks
@@ -212,10 +234,10 @@ class Lowered:
         return Compiled(self, pjrt.compile_stablehlo(self.stablehlo(), device), device)
 
 
-def _run(module: Module, snapshots: bool = False) -> list[tuple[str, str]]:
+def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
     """Run the pipeline; what a pass reports arrives as a CompileError at the user's line."""
     try:
-        return module.run(PIPELINE, snapshots=snapshots)
+        return module.run(pipeline, snapshots=snapshots)
     except Diagnostic as error:
         message, *place = error.args
         position = Position(*place) if place[1] else None
@@ -232,6 +254,7 @@ class Compiled:
         signature = lowered.signature
         self.signature = signature
         self.checks = lowered.checks
+        self._precise: Compiled | None = None
         self.written = [i for i, _ in signature.mutated]
 
     def call_leaves(self, leaves: list[Any], as_device_arrays: bool = False) -> Any:
@@ -246,9 +269,7 @@ class Compiled:
         ]
         if self.written:
             self._check_written(inputs)
-        outputs = self.executable.run(inputs)
-        if self.checks:
-            self._raise_failure(int(pjrt.to_numpy(outputs[-1], (), np.dtype(np.int32))))
+        outputs = self._checked(self.executable.run(inputs), inputs)
 
         def to_numpy(output: int) -> np.ndarray:
             return pjrt.to_numpy(outputs[output], *self.signature.outputs[output])
@@ -273,9 +294,24 @@ class Compiled:
 
         return unflatten(self.signature.result, take)
 
-    def _raise_failure(self, status: int) -> None:
+    def _checked(self, outputs: list[Any], inputs: list[Any]) -> list[Any]:
+        """The outputs, if all checks hold; else the source's exception is raised.
+
+        A check that fails early may stand for another one, or for none that the source comes
+        to: the precise program decides.
+        """
+        status = int(pjrt.to_numpy(outputs[-1], (), np.dtype(np.int32))) if self.checks else 0
         if status == 0:
-            return
+            return outputs
+        if not self.lowered.is_precise:
+            precise = self._precise or self.lowered.precise().compile(self.device)
+            self._precise = precise
+            outputs = precise._checked(precise.executable.run(inputs), inputs)
+            # It was a false alarm, and would be again.
+            self.executable, self.checks, self.lowered = (
+                precise.executable, precise.checks, precise.lowered
+            )  # fmt: skip
+            return outputs
         check = self.checks[status - 1]
         kind = _exception(check.exception)
         raise kind(f"{check.message}\n  at {check.position}{check.position.underlined()}")

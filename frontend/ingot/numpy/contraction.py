@@ -96,7 +96,7 @@ def inner(ev: Any, a: Any, b: Any) -> Any:
 
 
 def vdot(ev: Any, a: Any, b: Any) -> Any:
-    a = ev.call(np.conjugate, (ev.call(np.ravel, (a,), {}),), {})
+    a = ev.call(np.ravel, (_conjugate(ev, a),), {})
     return dot(ev, a, ev.call(np.ravel, (b,), {}))
 
 

@@ -332,4 +332,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.arange: arange, np.linspace: linspace, np.eye: eye, np.identity: identity,
         np.tril: _triangle("le"), np.triu: _triangle("ge"), np.meshgrid: meshgrid,
         np.astype: astype,
+        np.from_dlpack: lambda ev, x, /, *, device=None, copy=None: (
+            array(ev, x) if copy else asarray(ev, x)
+        ),
     }  # fmt: skip

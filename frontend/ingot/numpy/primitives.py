@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.dtypes import INT
 from ingot.errors import DTypeError, ShapeError
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import store_out
@@ -47,6 +48,23 @@ def sort(ev: Any, operands: tuple, axis: Any, keys: int) -> tuple:
 def iota(ev: Any, shape: tuple, axis: Any) -> Array:
     """The index along an axis."""
     return fresh(ev.ops.iota(shape, axis_of(ev, axis, len(shape))), ev.place)
+
+
+@_primitive
+def take(ev: Any, a: Array, *indices: Any) -> Any:
+    """`a[indices]` for index arrays that are known to be in range."""
+    shape = np.broadcast_shapes(*(ev.read(i).shape for i in indices))
+    values = [ev.ops.broadcast(ev.read(i), shape) for i in indices]
+    return result_of(ev.ops.create("gather", [ev.read(a), *values]), ev.place)
+
+
+@_primitive
+def add_at(ev: Any, a: Array, indices: Any, values: Any) -> None:
+    """`np.add.at(a, indices, values)` for indices that are known to be in range."""
+    places = ev.ops.convert(ev.read(indices), INT)
+    update = ev.ops.convert(ev.read(ev.as_array(values)), a.dtype)
+    operands = [ev.read(a), ev.ops.broadcast(update, places.shape), places]
+    ev.store(a, ev.ops.create("scatter", operands, kind="#ingot<scatter_kind add>"))
 
 
 @_primitive

@@ -319,7 +319,11 @@ def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Array:
     place = axis_of(ev, axis, a.ndim)
     count = ev.static(repeats, "repeats")
     if not isinstance(count, (int, np.integer)):
-        ev.fail("repeats must be an integer", "index with an array of positions")
+        try:
+            places = np.repeat(np.arange(a.shape[place]), np.asarray(count))
+        except (ValueError, TypeError) as error:
+            ev.fail(str(error), kind=ShapeError)
+        return ev.call(np.take, (a, fresh(ev.ops.constant(places, places.dtype))), {"axis": place})
     head, tail = a.shape[: place + 1], a.shape[place + 1 :]
     value = ev.ops.reshape(ev.read(a), (*head, 1, *tail))
     value = ev.ops.broadcast(value, (*head, count, *tail))

@@ -150,6 +150,7 @@ class Expressions(Calls):
         made = Text(_escaped(text), ()) if plain else text
         values = [self.read(value) for value in made.values]
         self.ops.checks += 1
+        self.prints = True
         self.ops.builder.create("ingot.print", values, {"format": made.format}, [])
 
     # Operators.

@@ -79,6 +79,7 @@ class State:
         self.regions: list[Region] = [Region()]
         #: The run-time loops being emitted, outermost first (see `carried`).
         self.loops: list[Any] = []
+        self.prints = False
         self.node: ast.AST | None = None
         self.filename = ""
         #: Instances made by the compiled code, by identity, and where they may be changed.
@@ -105,8 +106,10 @@ class State:
     def position(self) -> Position | None:
         return position_of(self.place)
 
-    def fail(self, message: str, hint: str = "", kind: type = UnsupportedError) -> NoReturn:
-        raise error_at(kind, message, self.position, hint)
+    def fail(
+        self, message: str, hint: str = "", kind: type = UnsupportedError, page: str = ""
+    ) -> NoReturn:
+        raise error_at(kind, message, self.position, hint, page)
 
     # Static values.
 
@@ -120,6 +123,7 @@ class State:
                 f"{what} must be known at compile time, not {describe(value)}",
                 self.position,
                 "derive it from shapes or literals, or pass it as an argument of its own",
+                page_of(value, what),
             )
             raise StaticRequired(error)
         if isinstance(value, (tuple, list)):
@@ -172,6 +176,7 @@ class State:
             "this stores to an array that shares its memory with another one or not, "
             f"depending on what happens at run time{where}",
             "make a copy first: a = a.copy()",
+            page="alias",
         )
 
     # Lists and dicts.
@@ -193,6 +198,7 @@ class State:
             self.fail(
                 f"this changes a {kind} from outside of the compiled function",
                 f"make a new {kind} and return it",
+                page="changed-container",
             )
         if container.region is not self.regions[-1]:
             error = error_at(
@@ -200,6 +206,7 @@ class State:
                 f"this changes a {kind} under a run-time condition or loop",
                 self.position,
                 "use an array of the final size and assign its elements",
+                "changed-container",
             )
             # A loop of known length can be unrolled, and then it is neither.
             raise StaticRequired(error)
@@ -213,11 +220,13 @@ class State:
                 f"this changes an attribute of {describe(owner)} from outside of the compiled "
                 "function",
                 "return the new value, or make a new instance",
+                page="changed-attribute",
             )
         if made[1] is not self.regions[-1]:
             self.fail(
                 "this changes an attribute under a run-time condition or loop",
                 "make a new instance with the new value",
+                page="changed-attribute",
             )
         owner.__dict__[name] = value
 
@@ -228,6 +237,13 @@ class State:
         if isinstance(value, Scalar):
             return self.ops.convert(value.value, INT)
         return int(value)
+
+
+def page_of(value: Any, what: str) -> str:
+    """The page on why `what` must be known at compile time."""
+    if isinstance(value, Text):
+        return "run-time-string"
+    return "slice-length" if what == "the length of a slice" else "known-at-compile-time"
 
 
 def arrays_in(value: Any) -> Iterator[Array]:

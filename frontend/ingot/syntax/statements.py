@@ -17,19 +17,24 @@ from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, Scalar, describe
 from ingot.tree import is_record
 
+#: What refused statements are called, what to write instead, and the page about it.
 ADVICE = {
-    "Try": ("try/except", "check the condition with `if` before it can fail"),
-    "With": ("with", "enter the context outside of the compiled function"),
-    "AsyncFunctionDef": ("async def", "make the function synchronous"),
-    "AsyncFor": ("async for", "loop over an array or a range"),
-    "ClassDef": ("a class definition", "define the class outside of the compiled function"),
-    "Global": ("global", "pass the value as an argument and return the new one"),
-    "Nonlocal": ("nonlocal", "return the new value instead"),
-    "Delete": ("del", "leave the name unused"),
-    "Import": ("import", "import at the top of the module"),
-    "ImportFrom": ("import", "import at the top of the module"),
-    "Match": ("match", "use if/elif/else"),
-}
+    "Try": ("try/except", "check the condition with `if` before it can fail", "try"),
+    "TryStar": ("try/except*", "check the condition with `if` before it can fail", "try"),
+    "With": ("with", "enter the context outside of the compiled function", "with"),
+    "AsyncWith": ("async with", "enter the context outside of the compiled function", "async"),
+    "AsyncFunctionDef": ("async def", "make the function synchronous", "async"),
+    "AsyncFor": ("async for", "loop over an array or a range", "async"),
+    "ClassDef": (
+        "a class definition", "define the class outside of the compiled function", "class"
+    ),
+    "Global": ("global", "pass the value as an argument and return the new one", "global"),
+    "Nonlocal": ("nonlocal", "return the new value instead", "global"),
+    "Delete": ("del", "leave the name unused", "del"),
+    "Import": ("import", "import at the top of the module", "import"),
+    "ImportFrom": ("import", "import at the top of the module", "import"),
+    "Match": ("match", "use if/elif/else", "match"),
+}  # fmt: skip
 
 
 #: What an exception that Ingot's own NumPy code raises is at the user's call.
@@ -67,8 +72,8 @@ class Statements(Loops, Expressions):
 
     def _refuse(self, node: ast.stmt) -> NoReturn:
         self.at(node)
-        name, hint = ADVICE.get(type(node).__name__, (type(node).__name__, ""))
-        self.fail(f"{name} is not supported", hint)
+        name, hint, page = ADVICE.get(type(node).__name__, (type(node).__name__, "", ""))
+        self.fail(f"{name} is not supported", hint, page=page)
 
     # Jumps.
 

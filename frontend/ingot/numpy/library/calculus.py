@@ -148,9 +148,9 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         inside = np.broadcast_to(fp[0], x.shape)
     else:
         j = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, n - 2)
-        slope = (fp[j + 1] - fp[j]) / (xp[j + 1] - xp[j])
-        inside = slope * (x - xp[j]) + fp[j]
-        inside = np.where(x == xp[j], fp[j], inside)
+        left_x, left_y = prim.take(xp, j), prim.take(fp, j)
+        slope = (prim.take(fp, j + 1) - left_y) / (prim.take(xp, j + 1) - left_x)
+        inside = np.where(x == left_x, left_y, slope * (x - left_x) + left_y)
         inside = np.where(x == xp[-1], fp[-1], inside)
     result = np.where(x < xp[0], left, np.where(x > xp[-1], right, inside))
     return np.where(np.isnan(x), x, result).astype(dtype)[()]

@@ -60,6 +60,8 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     if full or cov:
         raise NotImplementedError("full= and cov= of polyfit are not supported")
     x, y = np.asarray(x) + 0.0, np.asarray(y) + 0.0
+    if x.dtype == np.float16 or y.dtype == np.float16:
+        raise TypeError("array type float16 is unsupported in linalg")
     if x.ndim != 1:
         raise TypeError("expected 1D vector for x")
     if len(x) != y.shape[0]:

@@ -94,7 +94,7 @@ def searchsorted(a, v, side="left", sorter=None):
     high = np.full(v.shape, n)
     for _ in range(n.bit_length()):
         middle = (low + high) // 2
-        item = a[np.minimum(middle, n - 1)]
+        item = prim.take(a, np.minimum(middle, n - 1))
         goes_right = _before(item, v) if side == "left" else ~_before(v, item)
         active = low < high
         low = np.where(active & goes_right, middle + 1, low)

@@ -82,10 +82,10 @@ def bincount(x, weights=None, minlength=0):
     prim.require(np.all((x >= 0) & (x < minlength)), "ValueError", message)
     if weights is None:
         counts = np.zeros(minlength, np.int64)
-        np.add.at(counts, x, 1)
+        prim.add_at(counts, x, 1)
         return counts
     totals = np.zeros(minlength)
-    np.add.at(totals, x, np.asarray(weights).astype(np.float64))
+    prim.add_at(totals, x, np.asarray(weights).astype(np.float64))
     return totals
 
 
@@ -131,11 +131,11 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     place = np.where(inside, place, 0)
     if weights is None:
         hist = np.zeros(count, np.int64)
-        np.add.at(hist, place, inside.astype(np.int64))
+        prim.add_at(hist, place, inside.astype(np.int64))
     else:
         w = np.asarray(weights).ravel()
         hist = np.zeros(count, w.dtype)
-        np.add.at(hist, place, np.where(inside, w, 0).astype(w.dtype))
+        prim.add_at(hist, place, np.where(inside, w, 0).astype(w.dtype))
     if density:
         return hist / np.diff(edges).astype(float) / np.sum(hist), edges
     return hist, edges
