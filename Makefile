@@ -7,7 +7,7 @@ NATIVE := $(shell find dialects passes tools frontend/bindings CMakeLists.txt py
             -name '*.cpp' -o -name '*.h' -o -name '*.td' -o -name 'CMakeLists.txt' -o -name pyproject.toml)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
 
-.PHONY: setup demo test lit pytest bench docs wheel format lint clean
+.PHONY: setup demo test nightly lit pytest bench docs wheel format lint clean
 
 setup: build/.installed
 
@@ -36,7 +36,13 @@ demo: setup $(VENV)/.demo
 
 test: setup
 	$(MAKE) --no-print-directory lit pytest
+	$(BIN)/python test/fuzz/functions.py
 	$(BIN)/python tools/docs.py --check
+
+# The random tests at length; half an hour.
+nightly: setup
+	INGOT_PROGRAMS=2000 $(BIN)/python -m pytest test/frontend/test_random_programs.py --timeout=3600
+	$(BIN)/python test/fuzz/functions.py --rounds 60 --seed $$(date +%Y%m%d)
 
 lit: setup
 	$(BIN)/lit -s test
@@ -47,6 +53,7 @@ pytest: setup
 bench: setup
 	$(BIN)/python bench/lowering_time.py
 	$(BIN)/python bench/import_time.py
+	@test -z "$(ARRAY_API_TESTS)" || $(BIN)/python bench/array_api.py --array-api-tests "$(ARRAY_API_TESTS)"
 	@test -z "$(NPBENCH)" || $(BIN)/python bench/npbench.py --npbench "$(NPBENCH)"
 
 docs: setup

@@ -2,8 +2,9 @@
 
 Bring a checkout of NPBench: `python bench/npbench.py --npbench DIR [KERNEL ...]`. Scalars are
 traced. For each kernel: whether every output and every mutated array agrees, the time of the
-compiled call as a ratio of NumPy's (alternated, the median of the runs), and the time of the
-first call, which compiles, and what the run-time checks cost against `checks=False`. Exits with 1 if a named kernel does not agree.
+compiled call as a ratio of NumPy's (alternated, the median of the runs), the time of the first
+call, which compiles, and what the run-time checks cost against `checks=False`. Exits with 1 if a
+named kernel does not agree.
 """
 
 from __future__ import annotations

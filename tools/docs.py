@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ingot.numpy.library import public_functions, special
+from ingot.numpy.primitives import HANDLERS
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,7 +32,7 @@ def tablegen(source: str, *options: str) -> str:
 
 def _public_name(function: object) -> str:
     """The name under which users know a function of the table."""
-    for prefix, module in (("np.linalg", np.linalg), ("np", np)):
+    for prefix, module in (("np.linalg", np.linalg), ("np.fft", np.fft), ("np", np)):
         for name in sorted(dir(module)):
             if not name.startswith("_") and getattr(module, name) is function:
                 return f"{prefix}.{name}"
@@ -45,13 +47,19 @@ def _list(names: Iterable[str]) -> str:
 
 
 def numpy_page() -> str:
-    functions = {_public_name(each) for each in FUNCTIONS}
+    primitives = HANDLERS.keys()
+    public = [each for each in FUNCTIONS if each not in primitives]
+    of_math = {each.__name__ for each in public if getattr(each, "__module__", "") == "math"}
+    functions = {_public_name(each) for each in public}
     numpy = {name for name in functions if name.startswith("np.")}
+    of_scipy = set(public_functions(special)) - {"i0"}
     types = {_public_name(each) for each in TYPES}
     return (
         "# NumPy functions that compile\n\n"
         f"## Functions ({len(numpy)})\n\n{_list(numpy)}\n"
-        f"## Python's built-ins\n\n{_list(functions - numpy | types)}\n"
+        f"## Python's built-ins\n\n{_list(functions - numpy - of_math | types)}\n"
+        f"## The math module ({len(of_math)})\n\n{_list(of_math)}\n"
+        f"## scipy.special ({len(of_scipy)})\n\n{_list(of_scipy)}\n"
         f"## Methods of arrays ({len(METHODS)})\n\n{_list(METHODS)}\n"
         f"## Attributes of arrays\n\n{_list(ARRAY_ATTRIBUTES)}\n"
         "Everything else is refused by name, at its position. Functions of your own are compiled "

@@ -64,7 +64,8 @@ llvm::SmallVector<mlir::Type> typesOf(const std::vector<TypeCode> &codes,
       }));
 }
 
-/// bool -> i1, int -> i64, sequence of int -> array<i64>, "#..." -> parsed, str -> string.
+/// bool -> i1, int -> i64, sequence of int -> array<i64>, "#..." -> parsed, str
+/// -> string.
 mlir::Attribute attributeOf(FunctionBuilder &self, nb::handle object) {
   mlir::Builder builder(self.context());
   if (nb::isinstance<nb::bool_>(object))

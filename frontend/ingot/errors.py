@@ -28,7 +28,8 @@ class CompileError(IngotError):
         page: str = "",
     ) -> None:
         link = f"\nsee docs/errors/{page}.md" if page else ""
-        super().__init__((rendered or message) + link)
+        advice = f"\nhint: {hint}" if hint else ""
+        super().__init__((rendered or message + advice) + link)
         self.message = message
         self.hint = hint
         self.filename = filename

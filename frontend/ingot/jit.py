@@ -58,6 +58,7 @@ class Function:
             raise UnsupportedError(
                 f"{getattr(f, '__name__', f)!r} is not a Python function with source",
                 hint="wrap it in a def",
+                page="no-source",
             )
         functools.update_wrapper(self, f)
         self.__ingot_function__ = f

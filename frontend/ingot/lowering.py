@@ -16,6 +16,7 @@ from ingot.errors import CompileError, DTypeError, UnsupportedError
 from ingot.syntax.calls import Global
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.ops import fresh
+from ingot.syntax.state import position_of
 from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
@@ -58,6 +59,7 @@ class Signature:
         leaves: for each: ("out", output, weak type, is array), ("arg", input) or ("static", value).
         mutated: (input, output) of the arrays that the function stores to.
         outputs: the shape and dtype of each executable output but the status.
+        origins: the parameter that each input came with, or None.
         prints: the function prints.
     """
 
@@ -66,6 +68,7 @@ class Signature:
     leaves: list[tuple] = field(default_factory=list)
     mutated: list[tuple[int, int]] = field(default_factory=list)
     outputs: list[tuple[tuple[int, ...], np.dtype]] = field(default_factory=list)
+    origins: list[Any] = field(default_factory=list)
     prints: bool = False
 
 
@@ -131,6 +134,7 @@ def trace(
             outputs.append(storage.value)
     signature.outputs = [(value.shape, DTYPES[value.dtype]) for value in outputs]
     signature.prints = evaluator.prints
+    signature.origins = [storage.origin for storage in inputs]
     module = evaluator.ops.builder.finish(outputs)
     # The closure would keep the evaluator, and the AST, until a garbage collection.
     del evaluator.on_capture
@@ -324,6 +328,7 @@ class Compiled:
                 raise UnsupportedError(
                     "the function stores to an argument that is a jax.Array, which can't change",
                     hint="pass a NumPy array, or copy the argument first: a = a.copy()",
+                    page="jax-array",
                 )
             if not array.flags.writeable:
                 raise ValueError("assignment destination is read-only")
@@ -331,9 +336,18 @@ class Compiled:
                 is_other = j != i and isinstance(other, np.ndarray)
                 if is_other and np.may_share_memory(array, other):
                     raise UnsupportedError(
-                        f"the function stores to input {i}, which shares memory with input {j}",
+                        f"the function stores to {self._origin(i)}, which shares memory with "
+                        f"{self._origin(j)}",
                         hint="pass a copy of one of them",
+                        page="overlap",
                     )
+
+    def _origin(self, number: int) -> str:
+        """An input as an error names it: its parameter, and where that is."""
+        place = self.signature.origins[number]
+        if place is None:
+            return "an array from outside of its arguments"
+        return f"`{place[1].arg}` ({position_of(place)})"
 
 
 def _exception(name: str) -> type[Exception]:

@@ -96,8 +96,7 @@ struct TriangularSolveLowering : public OpRewritePattern<TriangularSolveOp> {
                                 PatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<stablehlo::TriangularSolveOp>(
         op, op.getType(), op.getA(), op.getB(), /*left_side=*/true,
-        op.getLower(), op.getUnit(),
-        stablehlo::Transpose::NO_TRANSPOSE);
+        op.getLower(), op.getUnit(), stablehlo::Transpose::NO_TRANSPOSE);
     return success();
   }
 };

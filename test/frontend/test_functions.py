@@ -4,10 +4,10 @@ import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from expressions import ARGUMENTS, V, compiled_from_a_file, split
 from hypothesis import given
 
 import ingot
-from expressions import ARGUMENTS, M, V, compiled_from_a_file, split
 from oracle import assert_same
 
 CASES = """

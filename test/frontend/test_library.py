@@ -1,9 +1,9 @@
 """The functions that are written in the NumPy subset, and `math`, against NumPy and Python."""
 
 import pytest
+from expressions import ARGUMENTS, compiled_from_a_file, split
 
 import ingot
-from expressions import ARGUMENTS, compiled_from_a_file, split
 
 CASES = """
 np.sort(M) ;; np.sort(M, axis=0) ;; np.sort(M, axis=None) ;; np.sort(C, axis=None) ;; np.sort(np.where(B, np.nan, M)) ;; np.argsort(V) ;; np.argsort(A, axis=1, kind='stable') ;; np.lexsort((V, N[0]))

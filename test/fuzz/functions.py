@@ -143,7 +143,17 @@ PARAMETERS: dict[str, Callable[[Maker], Any]] = {
     "start_": lambda m: 0, "deg_": lambda m: 0, "mode_": lambda m: None,
 }  # fmt: skip
 #: What is documented to differ (eig), depends on uninitialised memory, or needs arguments of its own kind.
-LEFT_OUT = {"eig", "eigvals", "empty", "empty_like", "ndarray", "finfo", "iinfo", "dtype", "printoptions"}
+LEFT_OUT = {
+    "eig",
+    "eigvals",
+    "empty",
+    "empty_like",
+    "ndarray",
+    "finfo",
+    "iinfo",
+    "dtype",
+    "printoptions",
+}
 VARIADIC = {"args": "a", "arys": "a", "xi": "V", "operands": "a", "arrays_and_dtypes": "a",
             "varargs": None, "operand": "a"}  # fmt: skip
 #: Their linear algebra has signs or an order of its own; they are tested by what they satisfy.
@@ -205,14 +215,16 @@ def _is_known(function: Any) -> bool:
 
 def compiled_of(text: str, name: str, folder: Path) -> Any:
     path = folder / f"{name.replace('.', '_')}.py"
-    path.write_text(f"import numpy as np\ndef call(*args, **kwargs):\n    return {name}(*args, **kwargs)\n")
+    path.write_text(
+        f"import numpy as np\ndef call(*args, **kwargs):\n    return {name}(*args, **kwargs)\n"
+    )
     namespace: dict[str, Any] = {"__name__": "fuzzed"}
     exec(compile(path.read_text(), str(path), "exec"), namespace)
     return ingot.jit(namespace["call"])
 
 
 def same(actual: Any, expected: Any, name: str) -> str:
-    """"" or how the results differ."""
+    """ "" or how the results differ."""
     if isinstance(expected, (tuple, list)):
         if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
             return f"{type(actual).__name__} for {type(expected).__name__}"

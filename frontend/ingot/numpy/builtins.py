@@ -210,7 +210,9 @@ def print_(
 
 
 def _is_printable(value: Any) -> bool:
-    return isinstance(value, Text) or is_runtime(value) or not any(map(is_runtime, leaves_of(value)))
+    return (
+        isinstance(value, Text) or is_runtime(value) or not any(map(is_runtime, leaves_of(value)))
+    )
 
 
 def str_(ev: Any, value: Any = "") -> Any:
@@ -223,6 +225,7 @@ def breakpoint_(ev: Any, *_: Any, **__: Any) -> None:
     ev.fail(
         "breakpoint() can't stop compiled code",
         "print the values, or call the function undecorated: f.__wrapped__(...)",
+        page="breakpoint",
     )
 
 

@@ -106,7 +106,12 @@ def array(
     elif not _has_runtime(object):
         data = np.array(_plain(object), dtype=None if dtype is None else dtype_of(ev, dtype, FLOAT))
         if data.dtype not in CODES:
-            ev.fail(f"an array of {data.dtype} is not supported", "use numbers", DTypeError)
+            ev.fail(
+                f"an array of {data.dtype} is not supported",
+                "use numbers",
+                DTypeError,
+                "object-array",
+            )
         value = ev.ops.constant(data, data.dtype)
     else:
         value = _stacked(ev, object, dtype_of(ev, dtype, _common_dtype(ev, object)))

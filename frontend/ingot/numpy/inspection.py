@@ -71,7 +71,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.promote_types: _static(np.promote_types), np.issubdtype: _static(np.issubdtype),
         np.isdtype: _static(np.isdtype), np.broadcast_shapes: _static(np.broadcast_shapes),
         np.finfo: _static(np.finfo), np.iinfo: _static(np.iinfo), np.dtype: _static(np.dtype),
-        np.iterable: lambda ev, x: not is_runtime(x) and np.iterable(x) or bool(
+        np.iterable: lambda ev, x: (not is_runtime(x) and np.iterable(x)) or bool(
             is_runtime(x) and x.shape
         ),
         np.isscalar: isscalar, np.isreal: isreal, np.iscomplex: iscomplex,

@@ -52,8 +52,12 @@ if hasattr(math, "cbrt"):
     FUNCTIONS[math.exp2] = (np.exp2, None)
 #: Those that raise OverflowError where a finite argument gives infinity.
 OVERFLOWING = ("exp", "exp2", "expm1", "sinh", "cosh", "gamma", "lgamma")
-TESTS = {math.isnan: np.isnan, math.isinf: np.isinf, math.isfinite: np.isfinite}
-ROUNDING = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
+TESTS: dict[Any, np.ufunc] = {
+    math.isnan: np.isnan,
+    math.isinf: np.isinf,
+    math.isfinite: np.isfinite,
+}
+ROUNDING: dict[Any, str] = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
 
 
 def _float(ev: Any, x: Any) -> Any:
@@ -78,7 +82,9 @@ def _function(function: Callable[..., Any]) -> Callable[..., Any]:
         args = tuple(_float(ev, x) for x in args)
         if forbidden is not None:
             _require(ev, forbidden(ev, args[0]), "ValueError", "math domain error")
-        made = ev.call(numpy, args, {}) if isinstance(numpy, np.ufunc) else _library(ev, numpy, args)
+        made = (
+            ev.call(numpy, args, {}) if isinstance(numpy, np.ufunc) else _library(ev, numpy, args)
+        )
         if overflows:
             grew = ev.both(
                 ev.truth(ev.call(np.isinf, (made,), {})),
@@ -160,9 +166,7 @@ def hypot(ev: Any, *coordinates: Any) -> Any:
     return _weak(total)
 
 
-def isclose(
-    ev: Any, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0
-) -> Any:
+def isclose(ev: Any, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
     if not any(map(is_runtime, (a, b, rel_tol, abs_tol))):
         return ev.compute(lambda: math.isclose(a, b, rel_tol=rel_tol, abs_tol=abs_tol))
 

@@ -5,7 +5,6 @@ Code of the library calls these without `ev`, which the evaluator passes.
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Callable
 from typing import Any
@@ -203,9 +202,11 @@ def pairs(ev: Any, given: Any, count: int) -> list:
         return [(given, given)] * count
     items = [tuple(each) if isinstance(each, (list, tuple)) else each for each in given]
     if len(items) == 1:
-        return pairs(ev, items[0], count) if not isinstance(items[0], tuple) else [
-            items[0] * (2 // len(items[0]))
-        ] * count
+        return (
+            pairs(ev, items[0], count)
+            if not isinstance(items[0], tuple)
+            else [items[0] * (2 // len(items[0]))] * count
+        )
     if not any(isinstance(each, tuple) for each in items):
         if len(items) != 2:
             ev.fail("operands could not be broadcast together with shape (2,)", kind=ShapeError)
@@ -218,7 +219,8 @@ def pairs(ev: Any, given: Any, count: int) -> list:
 @_primitive
 def pad_positions(ev: Any, n: int, before: int, after: int, mode: str) -> list[int]:
     """Which element each one of the padded array is."""
-    return np.pad(np.arange(n), (before, after), mode=mode).tolist()
+    how: Any = mode
+    return np.pad(np.arange(n), (before, after), mode=how).tolist()
 
 
 # Axes and results.

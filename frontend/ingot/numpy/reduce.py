@@ -257,7 +257,7 @@ def at_method(ufunc: np.ufunc) -> Callable[..., None]:
     return call
 
 
-KINDS = {np.add: "add", np.multiply: "mul", np.minimum: "min", np.maximum: "max"}
+KINDS: dict[Any, str] = {np.add: "add", np.multiply: "mul", np.minimum: "min", np.maximum: "max"}
 argmax, argmin = _arg("max"), _arg("min")
 all_, any_ = _logical("and"), _logical("or")
 cumsum, cumprod = _scan("add", np.add), _scan("mul", np.multiply)

@@ -253,8 +253,10 @@ def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
         fits = type(number) is not int or dtype != INT or -(2**63) <= number < 2**63
         if not fits:
             ev.fail(f"Python integer {number} out of bounds for int64", kind=DTypeError)
-        values[place] = ev.ops.convert(ev.read(number), dtype) if type(number) is not int else (
-            ev.ops.constant(number, dtype)
+        values[place] = (
+            ev.ops.convert(ev.read(number), dtype)
+            if type(number) is not int
+            else (ev.ops.constant(number, dtype))
         )
         return result_of(ev.ops.compare(COMPARISONS[ufunc], *values, dtype), ev.place)
     # Every unsigned number is more than a negative one.

@@ -95,7 +95,11 @@ class Branches(State):
             return join(type_of(a), type_of(b))
         except JoinError as error:
             if is_internal:
-                self.fail(f"the function returns {error}", "return one type on every path")
+                self.fail(
+                    f"the function returns {error}",
+                    "return one type on every path",
+                    page="types-on-paths",
+                )
             return Unbound(f"holds {error}")
 
     def _yield(self, arm: Arm, age: int, names: dict[str, Type], memory: list[Storage]) -> None:

@@ -30,6 +30,7 @@ from ingot.syntax.values import (
     Method,
     Range,
     Scalar,
+    Text,
     describe,
     is_runtime,
 )
@@ -182,7 +183,7 @@ class Calls(Indexing):
         is_own = kind.__new__ is object.__new__ and type(kind) is type
         if not (is_own and kind.__module__.partition(".")[0] not in (*LIBRARIES, "builtins")):
             return self._call_static(kind, args, kwargs)
-        made = object.__new__(kind)
+        made: Any = object.__new__(kind)
         self.records[id(made)] = (made, self.regions[-1])
         is_generated = isinstance(init, types.FunctionType) and init.__code__.co_filename[0] == "<"
         if dataclasses.is_dataclass(kind) and is_generated:
@@ -251,6 +252,7 @@ class Calls(Indexing):
         self.fail(
             f"{name} is not supported",
             "see docs/numpy.md for what is, or write it with those functions",
+            page="unknown-function",
         )
 
     # Inlining.
@@ -260,7 +262,7 @@ class Calls(Indexing):
             is_own = _is_internal(function)
             source = library_source_of(function) if is_own else source_of(function)
         except UnsupportedError as error:
-            self.fail(error.message, error.hint)
+            self.fail(error.message, error.hint, page=error.page)
         defaults = function.__defaults__ or ()
         if not is_own:
             self._check_tail_call(function, source.node)
@@ -286,6 +288,7 @@ class Calls(Indexing):
             self.fail(
                 "the recursion does not end at compile time",
                 "write it as a loop, or make its depth depend on static values only",
+                page="recursion",
             )
         place = call if isinstance(call, tuple) else id(call)
         path = (*self.frame.path, place, id(node)) if self.frame else ()
@@ -367,7 +370,8 @@ class Calls(Indexing):
             self.frame = frame
             self.frames.append(frame)
         frame.names = {name: value for name, value in bound.items() if name in frame.parameters}
-        frame.node = loop_form(frame.node)
+        form: Any = loop_form(frame.node)
+        frame.node = form
 
     def _check_tail_call(self, function: Any, node: Any) -> None:
         """Turn a recursion that a run-time value decides on into a loop."""
@@ -382,7 +386,11 @@ class Calls(Indexing):
             return None
         if flag is not True:
             self.at(frame.node)
-            self.fail("the function returns a value on some paths only", "return on every path")
+            self.fail(
+                "the function returns a value on some paths only",
+                "return on every path",
+                page="types-on-paths",
+            )
         return frame.names.get(VALUE)
 
     # Sequences known at compile time.
@@ -404,7 +412,8 @@ class Calls(Indexing):
             return value
         if isinstance(value, (list, tuple)):
             return self.call(np.array, (value,), {})
-        self.fail(f"{describe(value)} can't be an array element", kind=DTypeError)
+        page = "run-time-string" if isinstance(value, Text) else "object-array"
+        self.fail(f"{describe(value)} can't be an array element", kind=DTypeError, page=page)
 
     def _index_array(self, items: Any) -> Any:
         return self.call(np.array, (items,), {})

@@ -192,7 +192,7 @@ class Carried:
 
     def _permute(self, ends: dict[str, Any]) -> bool:
         """Note which array each exchanged name ends with; False if they are not exchanged."""
-        sources = {}
+        sources: dict[str, Any] = {}
         for name in self.memo.swapped:
             found = [n for n in self.memo.swapped if same_array(self.start[n], ends.get(name))]
             sources[name] = found[0] if found else None
@@ -229,7 +229,11 @@ class Carried:
             joined = join(known, type_of(end), broadcast=self.runs)
         except JoinError as error:
             if name.startswith("<"):
-                self.state.fail(f"the function returns {error}", "return one type on every path")
+                self.state.fail(
+                    f"the function returns {error}",
+                    "return one type on every path",
+                    page="types-on-paths",
+                )
             return self._give_up(name, Unbound(f"holds {error}"))
         if isinstance(joined, StaticType):
             return False
@@ -332,7 +336,6 @@ class Carried:
         for storage in self.storages:
             self.state.write_storage(storage, next(leaves))
 
-
     def _settle(self, names: dict[str, Any]) -> None:
         """Give the arrays that the loop exchanged among names what they hold now."""
         swapped = self.memo.swapped
@@ -390,7 +393,9 @@ def _exchangeable(frame: Frame, renamed: set[str]) -> tuple[str, ...]:
         value = frame.names.get(name)
         if not isinstance(value, Array) or value.views or not value.writable:
             continue
-        users = [n for n, v in frame.names.items() for a in arrays_in(v) if a.storage is value.storage]
+        users = [
+            n for n, v in frame.names.items() for a in arrays_in(v) if a.storage is value.storage
+        ]
         if users == [name]:
             found.append(name)
     kinds = {(frame.names[name].shape, frame.names[name].dtype) for name in found}

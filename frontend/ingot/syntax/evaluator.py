@@ -11,7 +11,7 @@ from ingot.diagnostics import error_at
 from ingot.errors import CompileError, ShapeError, UnsupportedError
 from ingot.syntax.scopes import Frame, locals_of
 from ingot.syntax.source import source_of
-from ingot.syntax.state import StaticRequired
+from ingot.syntax.state import StaticRequired, arrays_in
 from ingot.syntax.statements import Statements
 
 #: Python calls that evaluate the deepest chain of compiled calls.
@@ -49,6 +49,10 @@ class Evaluator(Statements):
             function.__qualname__,
         )  # fmt: skip
         self.frames.pop()
+        spec = node.args
+        for each in (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg):
+            for array in arrays_in(bound.get(each.arg)) if each else ():
+                array.storage.origin = (source.filename, each)
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, DEEPEST_EVALUATION))
         try:

@@ -73,7 +73,9 @@ class Expressions(Calls):
         visit = getattr(Expressions, "visit_" + type(node).__name__, None)
         if visit is None:
             self.at(node)
-            self.fail(f"{_spell(node)} is not supported", "write it with plain expressions")
+            page = PAGES.get(type(node).__name__, "")
+            hint = "write it with plain expressions"
+            self.fail(f"{_spell(node)} is not supported", hint, page=page)
         _visitors[type(node)] = visit
         return visit(self, node)
 
@@ -89,6 +91,7 @@ class Expressions(Calls):
             self.fail(
                 f"`{node.id}` {value.reason}",
                 "assign it before the branch or loop, with the same type on every path",
+                page="types-on-paths",
             )
         return value
 
@@ -144,14 +147,14 @@ class Expressions(Calls):
         return value
 
     def emit_print(self, args: tuple, separator: str, end: str) -> None:
-        text = joined([a if isinstance(a, (str, Text)) or is_runtime(a) else str(a) for a in args], separator)
-        text = joined([text, end], "")
-        plain = isinstance(text, str)
-        made = Text(_escaped(text), ()) if plain else text
-        values = [self.read(value) for value in made.values]
+        parts = [a if isinstance(a, Text) or is_runtime(a) else str(a) for a in args]
+        text = joined([joined(parts, separator), end], "")
+        if isinstance(text, str):
+            text = Text(_escaped(text), ())
+        values = [self.read(value) for value in text.values]
         self.ops.checks += 1
         self.prints = True
-        self.ops.builder.create("ingot.print", values, {"format": made.format}, [])
+        self.ops.builder.create("ingot.print", values, {"format": text.format}, [])
 
     # Operators.
 
@@ -446,6 +449,10 @@ def _symbol(op: type) -> str:
 
 def _kind(value: Any) -> str:
     return type(value).__name__
+
+
+#: The pages about refused expressions.
+PAGES = {"Await": "async", "Yield": "yield", "YieldFrom": "yield"}
 
 
 def _spell(node: ast.AST) -> str:

@@ -50,7 +50,9 @@ class Indexing(State):
     def _grid(self, grid: Any, index: Any) -> Any:
         """np.mgrid[...] and np.ogrid[...] of static bounds."""
         parts = index if isinstance(index, tuple) else (index,)
-        bounds = [slice(*self.static((p.start, p.stop, p.step), "a bound of a grid")) for p in parts]
+        bounds = [
+            slice(*self.static((p.start, p.stop, p.step), "a bound of a grid")) for p in parts
+        ]
         made = grid[tuple(bounds) if isinstance(index, tuple) else bounds[0]]
         if isinstance(made, tuple):
             return tuple(fresh(self.ops.constant(each, each.dtype), self.place) for each in made)
@@ -61,6 +63,7 @@ class Indexing(State):
             self.fail(
                 "an array selected by a mask has a length known only at run time",
                 "use np.where(mask, a, 0), or a.sum(where=mask) for reductions",
+                page="mask-length",
             )
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):

@@ -54,7 +54,8 @@ def _loop_form(node: ast.FunctionDef) -> Any | None:
     end = ast.copy_location(ast.Return(None), node.body[-1])
     test = ast.copy_location(ast.Constant(True), node.body[0])
     loop = ast.copy_location(ast.While(test, [*flat, end], []), node.body[0])
-    made = ast.FunctionDef(**{field: getattr(node, field, None) for field in node._fields})
+    fields: dict[str, Any] = {field: getattr(node, field, None) for field in node._fields}
+    made = ast.FunctionDef(**fields)
     made.body = [ast.fix_missing_locations(loop)]
     return ast.copy_location(made, node)
 
@@ -74,13 +75,17 @@ class _Rewrite(ast.NodeTransformer):
         if not (isinstance(value, ast.Call) and _calls(value, self.name)):
             return node
         given = dict(zip(self.parameters, value.args, strict=False))
-        given |= {keyword.arg: keyword.value for keyword in value.keywords}
-        if set(given) != set(self.parameters) or any(isinstance(v, ast.Starred) for v in value.args):
+        given |= {str(keyword.arg): keyword.value for keyword in value.keywords}
+        if set(given) != set(self.parameters) or any(
+            isinstance(v, ast.Starred) for v in value.args
+        ):
             return node
         self.found += 1
-        names = [ast.Name(name, ast.Store()) for name in given]
-        target = ast.Tuple(names, ast.Store()) if len(names) != 1 else names[0]
-        made = ast.Tuple(list(given.values()), ast.Load()) if len(names) != 1 else value.args[0]
+        names: list[Any] = [ast.Name(name, ast.Store()) for name in given]
+        target: Any = ast.Tuple(names, ast.Store()) if len(names) != 1 else names[0]
+        made: Any = (
+            ast.Tuple(list(given.values()), ast.Load()) if len(names) != 1 else value.args[0]
+        )
         for each in (target, *names, made):
             ast.copy_location(each, value)
         assign = ast.copy_location(ast.Assign([target], made), node)
@@ -96,7 +101,11 @@ class _Rewrite(ast.NodeTransformer):
         self.is_in_loop |= self.found != before
         return made
 
-    visit_For = visit_While = _loop
+    def visit_For(self, node: ast.For) -> Any:
+        return self._loop(node)
+
+    def visit_While(self, node: ast.While) -> Any:
+        return self._loop(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         return node

@@ -123,10 +123,12 @@ def source_of(function: types.FunctionType) -> Source:
         raise UnsupportedError(
             f"the source of {function.__qualname__} can't be found",
             hint="define the function in a file or a notebook cell, not by exec or eval",
+            page="no-source",
         )
     if len(found) > 1:
         raise UnsupportedError(
             f"line {code.co_firstlineno} of {code.co_filename} has several such lambdas",
             hint="give each its own line, or a name by def",
+            page="no-source",
         )
     return Source(found[0], code.co_filename)

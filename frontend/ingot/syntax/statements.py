@@ -12,8 +12,8 @@ from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax.expressions import BINARY, Expressions
 from ingot.syntax.loops import Loops
-from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
 from ingot.syntax.ops import fresh
+from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
 from ingot.syntax.values import Array, Scalar, describe
 from ingot.tree import is_record
 
@@ -110,6 +110,10 @@ class Statements(Loops, Expressions):
             self.block(node.body if test else node.orelse)
             return False
         body, orelse = node.body, node.orelse
+        if len(body) == 1 and isinstance(body[0], ast.Raise) and not orelse:
+            # A check needs no branch.
+            self._check_raise(body[0], self.negate(test))
+            return False
         takes_rest = bool(rest) and (always_jumps(body) or always_jumps(orelse))
         if takes_rest and always_jumps(body):
             orelse = [*orelse, *rest]
@@ -159,6 +163,20 @@ class Statements(Loops, Expressions):
         self.check(test, "AssertionError", message)
 
     def visit_Raise(self, node: ast.Raise) -> None:
+        kind, message = self._raised(node)
+        if len(self.regions) == 1:
+            self.fail(f"this always raises {kind.__name__}: {message}", kind=CompileError)
+        if self.checks:
+            self.ops.check(self.ops.scalar(False), kind.__name__, message)
+        self.frame.names[RETURN] = True
+
+    def _check_raise(self, node: ast.Raise, holds: Any) -> None:
+        """`if not holds: raise ...`."""
+        kind, message = self._raised(node)
+        self.check(holds, kind.__name__, message)
+
+    def _raised(self, node: ast.Raise) -> tuple[type[Exception], str]:
+        """The exception and its message."""
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         kind = self.expr(raised) if raised else None
         arguments = node.exc.args if isinstance(node.exc, ast.Call) else []
@@ -168,11 +186,7 @@ class Statements(Loops, Expressions):
             self.fail("raise needs an exception class", "raise ValueError('...')")
         if self.frame.internal:
             self.fail(message, kind=REFUSALS.get(kind, ShapeError))
-        if len(self.regions) == 1:
-            self.fail(f"this always raises {kind.__name__}: {message}", kind=CompileError)
-        if self.checks:
-            self.ops.check(self.ops.scalar(False), kind.__name__, message)
-        self.frame.names[RETURN] = True
+        return kind, message
 
     def check(self, test: Any, exception: str, message: str) -> None:
         """Raise the exception at run time unless `test` holds."""
@@ -202,7 +216,8 @@ class Statements(Loops, Expressions):
         elif isinstance(target, ast.Attribute):
             self._assign_attribute(target, value)
         else:
-            self.assign(target.value, value)
+            starred: Any = target
+            self.assign(starred.value, value)
 
     def _assign_attribute(self, target: ast.Attribute, value: Any) -> None:
         owner = self.expr(target.value)
@@ -213,7 +228,7 @@ class Statements(Loops, Expressions):
             self._assign_part(owner, target.attr, value)
         elif isinstance(owner, Array) or not is_record(owner):
             self.fail(
-                f"assignment to the attribute `{target.attr}` of {describe(owner)} is not supported",
+                f"assignment to `{target.attr}` of {describe(owner)} is not supported",
                 "assign to a name or to elements",
             )
         else:
@@ -224,7 +239,7 @@ class Statements(Loops, Expressions):
         made = self.call(np.reshape, (owner, shape), {})
         if made.storage is not owner.storage:
             self.fail("Incompatible shape for in-place modification", "use a.reshape", ShapeError)
-        if len(self.regions) > 1 or owner.storage.argument is not None and not owner.views:
+        if len(self.regions) > 1 or (owner.storage.argument is not None and not owner.views):
             self.fail(
                 "the shape of an argument, or under a run-time condition, can't be assigned",
                 "bind a new name: b = a.reshape(...)",

@@ -110,6 +110,12 @@ def same_array(a: Any, b: Any) -> bool:
     return both and a.storage is b.storage and a.views == b.views
 
 
+def _items_of(value: Any) -> tuple[Any, ...]:
+    parts = parts_of(value)
+    assert parts is not None
+    return parts[1]
+
+
 def type_of(value: Any, *, runtime: bool = False) -> Type:
     """A value's type; with `runtime`, static numbers count as known at run time."""
     if isinstance(value, Scalar):
@@ -146,13 +152,13 @@ def _as_items(type_: Type) -> Type:
     return type_
 
 
-def join(a: Type, b: Type, *, broadcast: bool = False) -> Type:
+def join(a: Any, b: Any, *, broadcast: bool = False) -> Type:
     """The type that values of both types fit; `broadcast` lets a scalar become an array."""
     if a == b:
         return a
-    a, b = _as_items(a), _as_items(b)
-    is_both = isinstance(a, TupleType) and isinstance(b, TupleType) and a.maker == b.maker
-    if is_both and len(a.items) == len(b.items):
+    a, b = (_as_items(each) for each in (a, b))
+    is_both = isinstance(a, TupleType) and isinstance(b, TupleType)
+    if is_both and a.maker == b.maker and len(a.items) == len(b.items):
         pairs = zip(a.items, b.items, strict=True)
         return TupleType(a.maker, tuple(join(x, y, broadcast=broadcast) for x, y in pairs))
     a, b = _as_number(a), _as_number(b)
@@ -207,7 +213,7 @@ def flatten(ops: Ops, read: Any, value: Any, type_: Type) -> list[Value]:
     if isinstance(type_, TupleType):
         return [
             leaf
-            for item, item_type in zip(parts_of(value)[1], type_.items, strict=True)
+            for item, item_type in zip(_items_of(value), type_.items, strict=True)
             for leaf in flatten(ops, read, item, item_type)
         ]
     if isinstance(value, STATIC_NUMBERS):

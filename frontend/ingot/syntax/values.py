@@ -196,7 +196,20 @@ class NeedsStatic(Exception):
 #: What is a number or an array by itself.
 NUMBERS = (Array, Scalar, *STATIC_NUMBERS)
 #: What is no record, and not a tuple: looked at before the slower tests.
-ATOMS = (*NUMBERS, str, bytes, list, dict, slice, type(None), Unbound, LocalFunction, Method, Range, Text)
+ATOMS = (
+    *NUMBERS,
+    str,
+    bytes,
+    list,
+    dict,
+    slice,
+    type(None),
+    Unbound,
+    LocalFunction,
+    Method,
+    Range,
+    Text,
+)
 _ARRAY_LIKE = (*NUMBERS, list, tuple)
 
 

@@ -60,7 +60,7 @@ def _settled(ev: Any, value: Any) -> Any:
     return ev.static(value, "an option") if is_option and value.parameter is not None else value
 
 
-def _functions(module: types.ModuleType) -> dict[str, types.FunctionType]:
+def public_functions(module: types.ModuleType) -> dict[str, types.FunctionType]:
     return {
         name: value
         for name, value in vars(module).items()
@@ -76,7 +76,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         getattr(home, name): _inlined(function)
         for home, modules in MODULES.items()
         for module in modules
-        for name, function in _functions(module).items()
+        for name, function in public_functions(module).items()
         if hasattr(home, name)
     }
 
@@ -86,7 +86,7 @@ def _scipy_handlers() -> dict[int, Callable[..., Any]]:
     scipy = sys.modules["scipy.special"]
     return {
         id(getattr(scipy, name)): _inlined(function)
-        for name, function in _functions(special).items()
+        for name, function in public_functions(special).items()
         if hasattr(scipy, name)
     }
 

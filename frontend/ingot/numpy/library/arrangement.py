@@ -304,7 +304,9 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
 def pad(array, pad_width, mode="constant", **kwargs):
     array = np.asarray(array)
     if isinstance(pad_width, dict):
-        raise NotImplementedError("a dict as pad_width is not supported; write a pair for each axis")
+        raise NotImplementedError(
+            "a dict as pad_width is not supported; write a pair for each axis"
+        )
     widths = prim.pairs(prim.static(pad_width, "the widths of np.pad"), array.ndim)
     if callable(mode):
         raise NotImplementedError("a function as mode= of np.pad is not supported")

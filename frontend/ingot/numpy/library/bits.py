@@ -1,7 +1,5 @@
 """The parts of numbers: bits, mantissas, common divisors; and windows."""
 
-import math
-
 import numpy as np
 
 from ingot.numpy import primitives as prim

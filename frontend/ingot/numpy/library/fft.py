@@ -21,9 +21,7 @@ def _resized(a, n, axis):
 def _scaled(a, n, norm, is_inverse):
     """The transform by the operation, which divides inverses by n, in the wanted norm."""
     if norm not in (None, "backward", "ortho", "forward"):
-        raise ValueError(
-            f'Invalid norm value {norm}; should be "backward","ortho" or "forward".'
-        )
+        raise ValueError(f'Invalid norm value {norm}; should be "backward","ortho" or "forward".')
     if norm == "ortho":
         return a * a.real.dtype.type(np.sqrt(n) if is_inverse else 1 / np.sqrt(n))
     if norm == "forward":
@@ -35,7 +33,9 @@ def _transform(kind, a, n, axis, norm, out):
     a = np.asarray(a)
     axis = prim.axis(axis, a.ndim)
     if a.dtype == np.float16:
-        raise NotImplementedError("transforms of float16 are not supported; use .astype(np.float32)")
+        raise NotImplementedError(
+            "transforms of float16 are not supported; use .astype(np.float32)"
+        )
     single = a.dtype in (np.dtype(np.float32), np.dtype(np.complex64))
     if kind == "rfft":
         if a.dtype.kind == "c":

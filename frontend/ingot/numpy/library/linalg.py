@@ -41,9 +41,7 @@ def cholesky(a, /, *, upper=False):
         return a.copy()
     lower = prim.cholesky(_adjoint(a) if upper else a)
     diagonal = np.diagonal(lower, axis1=-2, axis2=-1)
-    prim.require(
-        ~np.any(np.isnan(diagonal)), "LinAlgError", "Matrix is not positive definite"
-    )
+    prim.require(~np.any(np.isnan(diagonal)), "LinAlgError", "Matrix is not positive definite")
     lower = np.tril(lower)
     return _adjoint(lower) if upper else lower
 
@@ -104,9 +102,7 @@ def inv(a):
 def _sign_and_diagonal(a):
     lu, pivots = prim.lu(a)
     exchanged = np.sum(pivots != np.arange(a.shape[-1]), axis=-1) % 2
-    return np.where(exchanged == 1, -1.0, 1.0).astype(a.dtype), np.diagonal(
-        lu, axis1=-2, axis2=-1
-    )
+    return np.where(exchanged == 1, -1.0, 1.0).astype(a.dtype), np.diagonal(lu, axis1=-2, axis2=-1)
 
 
 def det(a):
@@ -201,9 +197,7 @@ def _eig(a):
     a = a.astype(np.result_type(a, np.complex64))
     if a.size == 0:
         return np.zeros(a.shape[:-1], a.dtype), a
-    prim.require(
-        np.all(np.isfinite(a)), "LinAlgError", "Array must not contain infs or NaNs"
-    )
+    prim.require(np.all(np.isfinite(a)), "LinAlgError", "Array must not contain infs or NaNs")
     w, v, info = prim.eig(a)
     _converged(info, "Eigenvalues did not converge")
     return w, v

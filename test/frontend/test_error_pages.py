@@ -1,0 +1,50 @@
+"""Each page of docs/errors: its first example is refused with a link to the page, its second runs.
+
+`f` is compiled and called with an array; `call`, where a page has it, is called as it is.
+"""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ingot
+from oracle import assert_same
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "errors"
+PAGES = sorted(path for path in FOLDER.glob("*.md") if path.stem != "README")
+
+
+def load(text, path):
+    path.write_text("import numpy as np\nimport ingot\n" + text)
+    namespace = {"__name__": path.stem}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    return namespace
+
+
+def argument():
+    return np.array([1.5, 3.0, -2.0, 4.0])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_page(page, tmp_path, capsys):
+    refused, instead = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    namespace = load(refused, tmp_path / "refused.py")
+    with pytest.raises(ingot.CompileError) as caught:
+        call = namespace.get("call") or ingot.jit(namespace["f"])
+        call(argument())
+    assert caught.value.page == page.stem
+    assert str(caught.value).endswith(f"see docs/errors/{page.name}")
+    assert caught.value.hint
+
+    namespace = load(instead, tmp_path / "instead.py")
+    if "call" in namespace:
+        namespace["call"](argument())
+        return
+    assert_same(ingot.jit(namespace["f"])(argument()), namespace["f"](argument()))
+
+
+def test_every_page_is_listed():
+    text = (FOLDER / "README.md").read_text()
+    assert all(f"({page.name})" in text for page in PAGES)
