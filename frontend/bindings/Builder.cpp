@@ -9,6 +9,8 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -151,6 +153,34 @@ void FunctionBuilder::inlineRegion() {
 void FunctionBuilder::endRegion(StringRef terminator, ValueRange values) {
   create(terminator, values, {}, {}, 0);
   leaveRegion();
+}
+
+using Pairs = llvm::DenseSet<std::pair<Value, Value>>;
+
+static bool isSame(Value lhs, Value rhs, Pairs &proven) {
+  if (lhs == rhs || proven.contains({lhs, rhs}))
+    return true;
+  Operation *a = lhs.getDefiningOp(), *b = rhs.getDefiningOp();
+  if (!a || !b || a->getNumRegions() != 0 || !isMemoryEffectFree(a))
+    return false;
+  bool isOneOperation = a->getName() == b->getName() &&
+                        a->getAttrDictionary() == b->getAttrDictionary() &&
+                        a->getResultTypes() == b->getResultTypes() &&
+                        a->getNumOperands() == b->getNumOperands() &&
+                        cast<OpResult>(lhs).getResultNumber() ==
+                            cast<OpResult>(rhs).getResultNumber();
+  if (!isOneOperation)
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a->getOperands(), b->getOperands()))
+    if (!isSame(x, y, proven))
+      return false;
+  proven.insert({lhs, rhs});
+  return true;
+}
+
+bool FunctionBuilder::same(Value lhs, Value rhs) {
+  Pairs proven;
+  return isSame(lhs, rhs, proven);
 }
 
 std::pair<size_t, size_t> FunctionBuilder::mark() const {

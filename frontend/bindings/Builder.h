@@ -56,6 +56,9 @@ public:
   /// Moves the last region's operations to the place where it was begun.
   void inlineRegion();
   void endRegion(llvm::StringRef terminator, mlir::ValueRange values);
+  /// Whether two values are the same by the way they are computed.
+  bool same(mlir::Value lhs, mlir::Value rhs);
+
   std::pair<size_t, size_t> mark() const;
   void rollback(std::pair<size_t, size_t> mark);
 

@@ -344,6 +344,10 @@ NB_MODULE(_core, m) {
               const Values &values) {
              self.endRegion(terminator, unwrap(values));
            })
+      .def("same",
+           [](FunctionBuilder &self, const PyValue &lhs, const PyValue &rhs) {
+             return self.same(lhs.value, rhs.value);
+           })
       .def("mark", &FunctionBuilder::mark)
       .def("rollback", &FunctionBuilder::rollback)
       .def("finish", [](FunctionBuilder &self, const Values &results) {

@@ -13,8 +13,10 @@ from ingot._core import Diagnostic, Module
 from ingot.diagnostics import Position, error_at
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON
 from ingot.errors import CompileError, DTypeError, UnsupportedError
+from ingot.syntax import masked
 from ingot.syntax.calls import Global
 from ingot.syntax.evaluator import Evaluator
+from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.state import position_of
 from ingot.syntax.values import (
@@ -159,6 +161,8 @@ def _output(evaluator: Evaluator, value: Any, outputs: list[Any]) -> tuple:
         outputs.append(evaluator.read(value))
         weak = value.weak if isinstance(value, Scalar) else None
         return ("out", len(outputs) - 1, weak, isinstance(value, Array))
+    if isinstance(value, Masked):
+        masked.refuse(evaluator)
     if isinstance(value, (LocalFunction, Method, Range)):
         raise UnsupportedError(
             f"a {type(value).__name__} can't be returned", hint="return arrays and numbers"

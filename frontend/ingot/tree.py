@@ -28,7 +28,7 @@ def is_record(value: Any) -> bool:
 
 def make_record(kind: type, names: tuple[str, ...], values: Iterable[Any]) -> Any:
     """An instance with these attributes; its class's __init__ does not run."""
-    made = object.__new__(kind)
+    made: Any = object.__new__(kind)
     made.__dict__.update(zip(names, values, strict=True))
     return made
 

@@ -19,7 +19,9 @@ from ingot._core import Diagnostic
 from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot.numpy import library
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
+from ingot.syntax import masked
 from ingot.syntax.indexing import Indexing
+from ingot.syntax.masked import Masked
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.scopes import RETURN, VALUE, Frame, locals_of
 from ingot.syntax.source import library_source_of, source_of
@@ -131,6 +133,9 @@ class Calls(Indexing):
     def attribute(self, value: Any, name: str) -> Any:
         if type(value) is types.ModuleType and name in value.__dict__:
             return self.lift(value.__dict__[name])
+        if type(value) is Masked:
+            known = name in masked.METHODS
+            return Method(value, name) if known else masked.attribute(self, value, name)
         if isinstance(value, (Array, Scalar)):
             if name in ARRAY_ATTRIBUTES:
                 return ARRAY_ATTRIBUTES[name](self, value)
@@ -148,6 +153,8 @@ class Calls(Indexing):
     def call(
         self, function: Any, args: tuple, kwargs: dict[str, Any], node: ast.AST | None = None
     ) -> Any:
+        if Masked in map(type, args) and not _is_users(function):
+            return masked.call(self, function, args, kwargs)
         if type(function) is np.ufunc and function in FUNCTIONS:
             return self._call_handler(function, FUNCTIONS[function], args, kwargs)
         if isinstance(function, LocalFunction):
@@ -224,6 +231,8 @@ class Calls(Indexing):
 
     def _call_method(self, method: Method, args: tuple, kwargs: dict[str, Any]) -> Any:
         owner = method.owner
+        if type(owner) is Masked:
+            return masked.METHODS[method.name](self, owner, *args, **kwargs)
         if is_runtime(owner):
             handler = METHODS[method.name]
             return self._call_handler(f"ndarray.{method.name}", handler, (owner, *args), kwargs)
@@ -412,6 +421,8 @@ class Calls(Indexing):
             return value
         if isinstance(value, (list, tuple)):
             return self.call(np.array, (value,), {})
+        if type(value) is Masked:
+            masked.refuse(self)
         page = "run-time-string" if isinstance(value, Text) else "object-array"
         self.fail(f"{describe(value)} can't be an array element", kind=DTypeError, page=page)
 
@@ -432,6 +443,14 @@ def _find(table: dict, function: Any) -> Any:
 
 def _is_internal(function: types.FunctionType) -> bool:
     return (function.__module__ or "").startswith("ingot.numpy.")
+
+
+def _is_users(function: Any) -> bool:
+    """A function whose source is compiled with its caller, masked arguments or not."""
+    if isinstance(function, (LocalFunction, Method, functools.partial, types.MethodType)):
+        return True
+    function = getattr(function, "__ingot_function__", function)
+    return isinstance(function, types.FunctionType) and _is_user_code(function)
 
 
 def _kind_of(value: Any) -> Any:

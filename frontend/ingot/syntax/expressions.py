@@ -14,7 +14,9 @@ from ingot.errors import CompileError, DTypeError, ShapeError
 from ingot.numpy import python_scalars
 from ingot.numpy.table import FUNCTIONS
 from ingot.numpy.ufuncs import call_ufunc
+from ingot.syntax import masked
 from ingot.syntax.calls import Calls
+from ingot.syntax.masked import Masked
 from ingot.syntax.ops import predicate
 from ingot.syntax.state import Region
 from ingot.syntax.types import join, type_of
@@ -169,6 +171,8 @@ class Expressions(Calls):
 
     def binary(self, op: type, left: Any, right: Any) -> Any:
         python, ufunc = BINARY[op]
+        if type(left) is Masked or type(right) is Masked:
+            return masked.elementwise(self, ufunc, (left, right))
         if not (is_runtime(left) or is_runtime(right)):
             return self.compute(python, left, right)
         if not (is_array_like(left) and is_array_like(right)):
@@ -181,6 +185,8 @@ class Expressions(Calls):
 
     def compute(self, function: Callable[..., Any], *args: Any) -> Any:
         """An operation on static values, with the error that Python gives."""
+        if Masked in map(type, args):
+            masked.refuse(self)
         try:
             value = function(*args)
         except CompileError:
@@ -203,6 +209,8 @@ class Expressions(Calls):
             ast.Invert: (operator.invert, np.invert),
         }
         python, ufunc = unary[type(node.op)]
+        if type(operand) is Masked:
+            return masked.elementwise(self, ufunc, (operand,))
         if not is_runtime(operand):
             return self.compute(python, operand)
         if _is_python(operand):
@@ -240,6 +248,8 @@ class Expressions(Calls):
             right = self.static(right, "the right side of `in`")
             return self.compute(lambda a, b: a in b, left, right) == isinstance(op, ast.In)
         python, ufunc = COMPARE[type(op)]
+        if type(left) is Masked or type(right) is Masked:
+            return masked.elementwise(self, ufunc, (left, right))
         if not (is_runtime(left) or is_runtime(right)):
             return self._compare_static(python, left, right)
         if not (is_array_like(left) and is_array_like(right)):
@@ -394,7 +404,8 @@ class Expressions(Calls):
     def visit_Call(self, node: ast.Call) -> Any:
         function = self.expr(node.func)
         args = self._items(node.args)
-        if type(function) is np.ufunc and function in FUNCTIONS and not node.keywords:
+        is_plain = type(function) is np.ufunc and function in FUNCTIONS and not node.keywords
+        if is_plain and Masked not in map(type, args):
             self.at(node)
             return FUNCTIONS[function](self, *args)
         kwargs: dict[str, Any] = {}

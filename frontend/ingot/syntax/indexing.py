@@ -10,7 +10,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
 from ingot.errors import CompileError, DTypeError, ShapeError
-from ingot.syntax import views
+from ingot.syntax import masked, views
 from ingot.syntax.ops import affine_of, bounds_of, fresh, numpy_scalar
 from ingot.syntax.state import State
 from ingot.syntax.values import (
@@ -60,11 +60,9 @@ class Indexing(State):
 
     def _array_item(self, array: Array, index: Any) -> Any:
         if self.is_mask(array, index):
-            self.fail(
-                "an array selected by a mask has a length known only at run time",
-                "use np.where(mask, a, 0), or a.sum(where=mask) for reductions",
-                page="mask-length",
-            )
+            if index.shape != array.shape:
+                masked.refuse(self)
+            return masked.Masked(fresh(self.read(array), self.place), self.read(index))
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):
             return self._gather(array, items)
@@ -387,6 +385,9 @@ class Indexing(State):
             )
         old = self.read(base)
         value = new(fresh(old))
+        if type(value) is masked.Masked:
+            masked.common_mask(self, [value, masked.Masked(base, self.read(mask))])
+            value = value.dense
         if isinstance(value, Array) and value.shape != base.shape:
             self.fail(
                 "only a number can be stored through a mask",

@@ -10,8 +10,10 @@ from typing import Any
 from ingot._core import Value
 from ingot.dtypes import BOOL, CODES, INT
 from ingot.errors import UnsupportedError
+from ingot.syntax import masked
 from ingot.syntax.branches import Branches
 from ingot.syntax.carried import Carried, Memo, Restart, Targets, predict
+from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, bounds_of
 from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
 from ingot.syntax.state import StaticRequired
@@ -73,6 +75,8 @@ class Loops(Branches):
             return list(value)
         if isinstance(value, Iterable):
             return list(value)
+        if type(value) is Masked:
+            masked.refuse(self)
         self.fail(f"can't loop over {value!r}", "loop over a range, an array or a tuple")
 
     # Jumps and unrolled loops.

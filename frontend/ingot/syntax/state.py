@@ -149,7 +149,7 @@ class State:
         if not array.writable:
             self.fail("assignment destination is read-only", kind=CompileError)
         storage = array.storage
-        for other in storage.maybe:
+        for other in sorted(storage.maybe, key=lambda each: each.number):
             if self._is_observable(other):
                 self._refuse_alias(storage, other)
         self.write_storage(storage, views.write(self.ops, storage.value, array.views, value))

@@ -12,6 +12,7 @@ from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax.expressions import BINARY, Expressions
 from ingot.syntax.loops import Loops
+from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
 from ingot.syntax.values import Array, Scalar, describe
@@ -307,12 +308,17 @@ class Statements(Loops, Expressions):
         value = self.expr(node.value)
         self.at(node)
         if isinstance(base, Array) and self.is_mask(base, index):
-            self.store_masked(base, index, lambda old: self.binary(op, old, value))
+            self.store_masked(base, index, lambda old: self._under_mask(op, index, old, value))
             return
         old = self.subscript(base, index)
         new = self._augment(op, old, value)
         if not (isinstance(old, Array) and old.storage is getattr(base, "storage", None)):
             self.store_item(base, index, new)
+
+    def _under_mask(self, op: type, mask: Array, old: Array, value: Any) -> Any:
+        if type(value) is not Masked:
+            return self.binary(op, old, value)
+        return self.binary(op, Masked(old, self.read(mask)), value)
 
     def _augment(self, op: type, old: Any, value: Any) -> Any:
         """`old op= value`: in place for arrays and lists."""

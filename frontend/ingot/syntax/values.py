@@ -236,6 +236,8 @@ def describe(value: Any) -> str:
         return "an unbound name"
     if isinstance(value, Text):
         return "a run-time string"
+    if hasattr(value, "described"):
+        return value.described
     return f"{value!r}" if isinstance(value, STATIC_NUMBERS) else f"a {type(value).__name__}"
 
 

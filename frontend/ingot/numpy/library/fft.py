@@ -47,6 +47,8 @@ def _transform(kind, a, n, axis, norm, out):
         n = 2 * (a.shape[axis] - 1) if kind == "irfft" else a.shape[axis]
     if n < 1:
         raise ValueError(f"Invalid number of FFT data points ({n}) specified.")
+    if a.shape[axis] == 0:
+        raise NotImplementedError("the transform of no elements is not supported")
     a = _resized(a, n // 2 + 1 if kind == "irfft" else n, axis).astype(dtype)
     found = prim.fft(kind, a, n)
     found = _scaled(found, n, norm, kind in ("ifft", "irfft"))
