@@ -454,3 +454,72 @@ def test_a_loop_ends_after_a_failed_check(check):
     check(loops_for_ever_unless_checked, 1.0, 2.0)
     with pytest.raises(ValueError, match="step must be positive"):
         ingot.jit(loops_for_ever_unless_checked)(1.0, 0.0)
+
+
+# Names that a loop assigns first.
+
+
+def last_of_a_counted_loop(x, n):
+    for i in range(n):
+        y = x * i
+    return y, i
+
+
+def last_of_a_while(x, n):
+    k = 0
+    while k < n:
+        v = x[k]
+        k += 1
+    if n > 0:
+        return v
+    return np.float64(-1.0)
+
+
+def last_before_a_break(x, n):
+    for i in range(n):
+        y = x[i]
+        if y > 1:
+            break
+    return y, i
+
+
+def until_small(x, tolerance):
+    while True:
+        total = x.sum()
+        x = x * 0.5
+        if total < tolerance:
+            break
+    return total
+
+
+def alias_from_a_loop(x, n):
+    for _ in range(n):
+        y = x
+    x[0] = 5.0
+    return y
+
+
+@pytest.mark.parametrize(
+    "f, a",
+    [
+        (last_of_a_counted_loop, 3),
+        (last_of_a_while, 3),
+        (last_of_a_while, 0),
+        (last_before_a_break, 15),
+        (last_before_a_break, 2),
+        (until_small, 0.5),
+    ],
+)
+def test_names_first_assigned_in_a_loop(check, f, a):
+    check(f, X, a)
+
+
+@pytest.mark.parametrize("f", [last_of_a_counted_loop, last_before_a_break])
+def test_a_name_of_a_loop_that_did_not_run(f):
+    with pytest.raises(UnboundLocalError, match="'y'"):
+        ingot.jit(f)(X, 0)
+
+
+def test_an_alias_first_made_in_a_loop_is_seen():
+    with pytest.raises(ingot.UnsupportedError, match="shares its memory"):
+        ingot.jit(alias_from_a_loop)(X.copy(), 3)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingot._core import Value
-from ingot.dtypes import INT
+from ingot.dtypes import BOOL, INT
 from ingot.syntax.branches import may_be
 from ingot.syntax.scopes import Frame
 from ingot.syntax.state import Region, State, arrays_in
@@ -34,6 +34,7 @@ from ingot.syntax.types import (
 from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
+    Maybe,
     Scalar,
     Storage,
     Unbound,
@@ -43,6 +44,8 @@ from ingot.syntax.values import (
 #: What a loop can carry.
 CARRIED = (Scalar, Array, *STATIC_NUMBERS)
 UNASSIGNED = Unbound("is first assigned in a loop that may not run")
+#: The pseudo-name that tells whether the loop has run.
+RAN = "<ran>"
 
 
 @dataclass
@@ -84,6 +87,10 @@ class Carried:
         self.state, self.memo, self.node, self.runs = state, memo, node, runs
         self.frame: Frame = state.frame
         self.entry = dict(self.frame.names)
+        #: The loop around has this name, too.
+        self.ran_outside = self.frame.names.get(RAN)
+        if RAN in memo.types:
+            self.entry[RAN] = False
         #: The number of iterations, where it is known and all of them run.
         self.length: int | None = None
         for i, name in enumerate(memo.swapped):
@@ -180,6 +187,8 @@ class Carried:
     def end_body(self) -> bool:
         """End the body; False if the guess was wrong and has been widened."""
         ends = self.frame.names
+        if RAN in self.memo.types:
+            ends[RAN] = True
         if self.memo.swapped and not self._permute(ends):
             self.leave()
             return False
@@ -240,6 +249,8 @@ class Carried:
         if self.names.get(name) == joined:
             return False
         self.memo.types[name] = joined
+        if isinstance(start, Unbound) and not self.runs and not name.startswith("<"):
+            self.memo.types[RAN] = ScalarType(BOOL, bool)
         self._tell_outer(name, joined)
         return True
 
@@ -273,7 +284,7 @@ class Carried:
         """Whether a name first assigned in the body is wanted after the loop."""
         if name.startswith("<"):
             return True
-        return self.runs and self.frame.last_loads.get(name, 0) > self.node.end_lineno
+        return self.frame.last_loads.get(name, 0) > self.node.end_lineno
 
     def _widen_memory(self) -> bool:
         changed = False
@@ -328,10 +339,16 @@ class Carried:
             entry = self.entry.get(name, UNASSIGNED)
             if isinstance(entry, STATIC_NUMBERS) and same_static(entry, self.ends.get(name)):
                 names[name] = entry
+        ran = names.pop(RAN, None)
+        for name in self.names:
+            if ran is not None and name not in self.entry and not name.startswith("<"):
+                names[name] = Maybe(names[name], ran)
         names.update(self.memo.unusable)
         for name in self.ends:
-            if name not in names:
+            if name not in names and name != RAN:
                 names[name] = UNASSIGNED
+        if self.ran_outside is not None:
+            names[RAN] = self.ran_outside
         self.frame.names = names
         for storage in self.storages:
             self.state.write_storage(storage, next(leaves))

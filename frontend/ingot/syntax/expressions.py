@@ -24,6 +24,7 @@ from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
     LocalFunction,
+    Maybe,
     Scalar,
     Text,
     Unbound,
@@ -88,6 +89,13 @@ class Expressions(Calls):
         if value is self:
             self.at(node)
             return self.lookup(node.id)
+        if type(value) is Maybe:
+            self.at(node)
+            message = (
+                f"cannot access local variable '{node.id}': the loop that assigns it did not run"
+            )
+            self.check(value.assigned, "UnboundLocalError", message)
+            value = self.frame.names[node.id] = value.value
         if isinstance(value, Unbound):
             self.at(node)
             self.fail(

@@ -18,6 +18,7 @@ from ingot.syntax.values import (
     ATOMS,
     STATIC_NUMBERS,
     Array,
+    Maybe,
     NeedsStatic,
     Place,
     Scalar,
@@ -249,6 +250,8 @@ def page_of(value: Any, what: str) -> str:
 def arrays_in(value: Any) -> Iterator[Array]:
     if isinstance(value, Array):
         yield value
+    elif type(value) is Maybe:
+        yield from arrays_in(value.value)
     elif isinstance(value, (tuple, list)):
         for each in value:
             yield from arrays_in(each)

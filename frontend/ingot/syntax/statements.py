@@ -10,6 +10,7 @@ import numpy as np
 
 from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot.numpy.ufuncs import call_ufunc
+from ingot.syntax import masked
 from ingot.syntax.expressions import BINARY, Expressions
 from ingot.syntax.loops import Loops
 from ingot.syntax.masked import Masked
@@ -127,6 +128,8 @@ class Statements(Loops, Expressions):
     def visit_Return(self, node: ast.Return) -> None:
         value = self.expr(node.value) if node.value else None
         self.at(node)
+        if type(value) is Masked and len(self.frames) == 1:
+            masked.refuse(self)
         self.frame.names[VALUE] = value
         self.frame.names[RETURN] = True
 

@@ -128,6 +128,14 @@ class Unbound:
     reason: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Maybe:
+    """What a name holds that a loop assigns first: `value` if `assigned` holds at run time."""
+
+    value: Any
+    assigned: Scalar
+
+
 class TrackedList(list):
     """A list made by the compiled code; `region` is where it may be changed."""
 
@@ -198,6 +206,7 @@ NUMBERS = (Array, Scalar, *STATIC_NUMBERS)
 #: What is no record, and not a tuple: looked at before the slower tests.
 ATOMS = (
     *NUMBERS,
+    Maybe,
     str,
     bytes,
     list,
