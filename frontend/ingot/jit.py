@@ -78,7 +78,7 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves: list[Any] = []
-        structure = flatten((args, kwargs), leaves)
+        structure = _structure(args, kwargs, leaves)
         device = _device_of(leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
         key = (abstract, _values(leaves, static), device)
@@ -92,7 +92,7 @@ class Function:
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """Lower for the signature of these arguments, without compiling."""
         leaves: list[Any] = []
-        structure = flatten((args, kwargs), leaves)
+        structure = _structure(args, kwargs, leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
         return self._lower(structure, leaves, abstract, static)[0]
 
@@ -156,6 +156,15 @@ def _without_gc() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def _structure(args: tuple, kwargs: dict[str, Any], leaves: list[Any]) -> Any:
+    try:
+        return flatten((args, kwargs), leaves)
+    except RecursionError:
+        raise UnsupportedError(
+            "an argument holds itself", hint="pass the parts that the function needs"
+        ) from None
 
 
 def _abstract(leaf: Any) -> Any:

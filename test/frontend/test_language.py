@@ -523,3 +523,71 @@ def test_a_name_of_a_loop_that_did_not_run(f):
 def test_an_alias_first_made_in_a_loop_is_seen():
     with pytest.raises(ingot.UnsupportedError, match="shares its memory"):
         ingot.jit(alias_from_a_loop)(X.copy(), 3)
+
+
+def test_an_argument_that_holds_itself_is_refused():
+    model = Model(X)
+    model.parent = model
+    with pytest.raises(ingot.UnsupportedError, match="holds itself"):
+        ingot.jit(predict)(model, X)
+
+
+# Checks before loops: the exception is the one that the source meets first.
+
+
+def forward(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i + 1]
+    return total
+
+
+def backward(x, n):
+    for i in range(n, -1, -1):
+        x[i] = x[i - 1] + i
+    return x
+
+
+def nested(x, n):
+    total = 0.0
+    for i in range(n):
+        for j in range(i, n):
+            total += x[i] * x[j] - x[j - i]
+    return total
+
+
+def guarded(x, n):
+    total = 0.0
+    for i in range(n):
+        if i < len(x):
+            total += x[i]
+    return total
+
+
+def first_of_two(x, n):
+    for i in range(n):
+        assert i < 3, "i is large"
+        x[i + 3] += 1
+    return x
+
+
+def by_two(x, n):
+    for i in range(0, n, 2):
+        x[i] = i
+    return x
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 5, 6, 7, 9])
+@pytest.mark.parametrize("f", [forward, backward, nested, guarded, first_of_two, by_two])
+def test_checks_around_loops(f, n):
+    compiled = ingot.jit(f)
+    for _ in range(2):
+        plain, ours = np.arange(6.0), np.arange(6.0)
+        try:
+            expected = f(plain, n)
+        except Exception as error:
+            with pytest.raises(type(error), match="large" if "large" in str(error) else None):
+                compiled(ours, n)
+            continue
+        np.testing.assert_allclose(compiled(ours, n), expected)
+        np.testing.assert_allclose(ours, plain)
