@@ -217,7 +217,9 @@ def linspace(
     if endpoint and num > 1:
         ev.store_item(made, -1, stop)
     if dtype is not None:
-        made = made_as(ev, made, dtype_of(ev, dtype, FLOAT))
+        to = dtype_of(ev, dtype, FLOAT)
+        made = call(np.floor, (made,), {}) if to.kind in "iu" else made
+        made = made_as(ev, made, to)
     return (made, step) if retstep else made
 
 

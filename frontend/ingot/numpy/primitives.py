@@ -14,7 +14,7 @@ import numpy as np
 from ingot.dtypes import INT
 from ingot.errors import DTypeError, ShapeError
 from ingot.numpy.shape import array_of, axes_of, axis_of
-from ingot.numpy.ufuncs import store_out
+from ingot.numpy.ufuncs import kind_of, resolve, store_out
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
 
@@ -182,6 +182,12 @@ class _Opaque:
 def float_for(ev: Any, dtype: np.dtype) -> np.dtype:
     """The float type that NumPy's functions of floats use for integers."""
     return np.sqrt.resolve_dtypes((dtype, None))[0]
+
+
+@_primitive
+def ufunc_dtype(ev: Any, ufunc: np.ufunc, *operands: Any) -> np.dtype:
+    """The dtype of a ufunc's first operand, as NumPy resolves it."""
+    return resolve(ufunc, tuple(kind_of(ev.as_array(each)) for each in operands))[0]
 
 
 @_primitive

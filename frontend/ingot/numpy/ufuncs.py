@@ -569,13 +569,13 @@ def clip(
 
 def _clip_bound(ev: Any, bound: Any, kind: Any, ufunc: np.ufunc) -> Any:
     """A Python integer beyond the dtype on the side where it changes nothing becomes its limit."""
-    if not (is_int(bound) and isinstance(kind, np.dtype) and kind.kind in "iu" and kind != UINT):
+    if not (is_int(bound) and isinstance(kind, np.dtype) and kind.kind in "iu"):
         return bound
     limit = np.iinfo(kind).min if ufunc is np.maximum else np.iinfo(kind).max
     if type(bound) is int:
         return max(bound, limit) if ufunc is np.maximum else min(bound, limit)
     value = ev.ops.elementwise(
-        OPERATIONS[ufunc], [bound.value, ev.ops.constant(limit, INT)], (INT, INT)
+        OPERATIONS[ufunc], [bound.value, ev.ops.constant(min(limit, 2**63 - 1), INT)], (INT, INT)
     )
     low, high = (limit, bound.high) if ufunc is np.maximum else (bound.low, limit)
     return Scalar(value, INT, int, None, low, high)

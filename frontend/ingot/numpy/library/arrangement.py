@@ -75,9 +75,8 @@ def insert(arr, obj, values, axis=None):
         raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {n}")
     place = obj + n if obj < 0 else obj
     values = np.array(values, dtype=arr.dtype)
-    if values.ndim < arr.ndim:
-        values = values.reshape((1,) * (arr.ndim - values.ndim) + values.shape)
-        values = np.moveaxis(values, 0, axis)
+    values = values.reshape((1,) * max(arr.ndim - values.ndim, 0) + values.shape)
+    values = np.moveaxis(values, 0, axis)
     shape = arr.shape[:axis] + (values.shape[axis],) + arr.shape[axis + 1 :]
     head = (slice(None),) * axis
     parts = (

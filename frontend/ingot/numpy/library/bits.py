@@ -73,11 +73,7 @@ _INTEGER = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
 def nextafter(x1, x2, /):
-    dtype = np.result_type(x1, x2)
-    if dtype.kind in "iub":
-        dtype = prim.float_for(dtype)
-    if dtype.kind == "c":
-        raise TypeError("ufunc 'nextafter' does not take complex numbers")
+    dtype = prim.ufunc_dtype(np.nextafter, x1, x2)
     x1, x2 = np.broadcast_arrays(np.asarray(x1), np.asarray(x2))
     x1, x2 = x1.astype(dtype), x2.astype(dtype)
     bits = prim.bitcast(x1, _INTEGER[dtype.itemsize])

@@ -436,7 +436,7 @@ def trace(x, /, *, offset=0, dtype=None):
 
 
 def cross(x1, x2, /, *, axis=-1):
-    return np.cross(x1, x2, axis=axis)
+    return np.cross(x1, x2, axis=prim.axis(axis, np.ndim(x1)))
 
 
 def tensordot(x1, x2, /, *, axes=2):

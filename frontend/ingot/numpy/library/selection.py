@@ -67,7 +67,7 @@ def putmask(a, mask, values):
 
 def choose(a, choices, out=None, mode="raise"):
     a = np.asarray(a)
-    if a.dtype.kind not in "iub":
+    if not np.can_cast(a.dtype, np.int64, "safe"):
         raise TypeError(f"Cannot cast array data from {a.dtype} to int64 by the rule 'safe'")
     choices = [np.asarray(each) for each in choices]
     if mode == "raise":
