@@ -347,7 +347,11 @@ class Calls(Indexing):
         caller, frame.names = self.frame, bound
         frame.depth = len(self.regions)
         at = (self.node, self.filename)
-        saved = self._save() if caller is not None and is_recursive(frame.node) else None
+        saved = (
+            self._save()
+            if caller is not None and is_recursive(frame.function, frame.node)
+            else None
+        )
         self.frame = frame
         self.frames.append(frame)
         if frame.filename and not frame.internal:

@@ -27,10 +27,15 @@ def loop_form(node: Any) -> Any | None:
     return getattr(node, _FORM)
 
 
-def is_recursive(node: Any) -> bool:
-    return isinstance(node, ast.FunctionDef) and any(
-        isinstance(each, ast.Call) and _calls(each, node.name) for each in ast.walk(node)
-    )
+def is_recursive(function: Any, node: Any) -> bool:
+    """Whether a function calls itself by its name; `function` is None for a local one."""
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    # What the code names is known at once; the walk below takes long.
+    code = getattr(function, "__code__", None)
+    if code is not None and node.name not in (*code.co_names, *code.co_freevars):
+        return False
+    return any(isinstance(each, ast.Call) and _calls(each, node.name) for each in ast.walk(node))
 
 
 def _calls(call: ast.Call, name: str) -> bool:
