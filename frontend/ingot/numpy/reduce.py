@@ -160,7 +160,8 @@ def var(
     if to.kind == "c" and dtype is not None:
         ev.fail("the variance in a complex dtype is not supported", "leave dtype out")
     center = globals()["mean"](ev, a, axes, to, keepdims=True) if mean is None else mean
-    gap = ev.call(np.subtract, (a, center), {"dtype": to})
+    # The deviations have a dtype of their own; only their sum is made in the wanted one.
+    gap = ev.call(np.subtract, (a, center), {})
     if to.kind == "c":
         parts = [ev.ops.create(part, [ev.read(gap)]) for part in ("real", "imag")]
         to = fresh(parts[0]).dtype
@@ -168,7 +169,7 @@ def var(
         square = ev.ops.elementwise("add", squares, (to, to))
     else:
         value = ev.read(gap)
-        square = ev.ops.elementwise("mul", [value, value], (to, to))
+        square = ev.ops.elementwise("mul", [value, value], (gap.dtype, gap.dtype))
     total = sum_(ev, fresh(square), axes, to, None, keepdims)
     count = max(math.prod(a.shape[i] for i in axes) - ddof, 0)
     result = _divided(ev, total, count, to)

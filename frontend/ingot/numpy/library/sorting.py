@@ -191,7 +191,7 @@ def _quantile(a, q, axis, out, method, keepdims, skips_nan):
         raise TypeError("numpy boolean subtract, the `-` operator, is not supported")
     prim.require(np.all((q >= 0) & (q <= 1)), "ValueError", "Quantiles must be in the range [0, 1]")
     axes, moved = prim.reduced_last(a, axis)
-    if moved.shape[-1] == 0:
+    if moved.shape[-1] == 0 or (skips_nan and a.size == 0):
         raise ValueError("the quantile of no elements is NaN")
     ordered = np.moveaxis(_sorted(moved, -1), -1, 0)
     rest = ordered.shape[1:]
