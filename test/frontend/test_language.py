@@ -326,6 +326,21 @@ def test_record_as_argument_follows_its_attributes():
 GLOBAL_MODEL = Model(np.outer(X, Y))
 
 
+CYCLE = Model(np.outer(X, Y))
+CYCLE.parent = CYCLE
+
+
+def predict_by_a_global_that_holds_itself(x):
+    return CYCLE.predict(x)
+
+
+def test_a_global_that_holds_itself_follows_its_attributes():
+    compiled = ingot.jit(predict_by_a_global_that_holds_itself)
+    for scale in (1.0, 2.5):
+        CYCLE.scale = scale
+        np.testing.assert_allclose(compiled(X), CYCLE.predict(X))
+
+
 def predict_by_global(x):
     return GLOBAL_MODEL.predict(x)
 
@@ -371,7 +386,6 @@ def assign_shape(x):
 def assign_parts(x):
     z = x + 1j * x[::-1]
     z.real = z.imag * 2
-    z.imag[:] if False else None
     z.imag = 3
     return z
 

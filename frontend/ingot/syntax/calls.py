@@ -35,6 +35,7 @@ from ingot.syntax.values import (
     Text,
     describe,
     is_runtime,
+    leaves_of,
 )
 from ingot.tree import LIBRARIES, is_record
 
@@ -54,20 +55,29 @@ class Global:
     contents: Any
 
 
+def _held_by(value: Any) -> list[Any] | None:
+    """What a container or record holds itself; None of other values."""
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    if isinstance(value, (list, tuple)):
+        return [*value]
+    if isinstance(value, (np.ndarray, types.ModuleType, type, types.FunctionType)):
+        return None
+    return [*vars(value), *vars(value).values()] if is_record(value) else None
+
+
 def contents_of(value: Any) -> list[Any] | None:
     """All that a container holds, to see whether it has changed; None of other values."""
-    if isinstance(value, dict):
-        held = [*value, *value.values()]
-    elif isinstance(value, (list, tuple)):
-        held = [*value]
-    elif isinstance(value, (np.ndarray, types.ModuleType, type, types.FunctionType)):
+    held = _held_by(value)
+    if held is None:
         return None
-    elif is_record(value):
-        held = [*vars(value), *vars(value).values()]
-    else:
-        return None
-    for each in [*held]:
-        held += contents_of(each) or ()
+    # What holds itself is looked into once; the loop goes on over what it appends.
+    seen = {id(value)}
+    for each in held:
+        inner = None if id(each) in seen else _held_by(each)
+        if inner:
+            seen.add(id(each))
+            held += inner
     return held
 
 
@@ -243,7 +253,7 @@ class Calls(Indexing):
     def _call_static(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Call what is not NumPy and has no source, if all it is given is static."""
         everything = [*args, *kwargs.values()]
-        is_static = not any(is_runtime(each) for each in _leaves(everything))
+        is_static = not any(map(is_runtime, leaves_of(everything)))
         module = getattr(function, "__module__", None) or ""
         is_plain = module in ("math", "builtins", "operator") or isinstance(
             getattr(function, "__self__", None), _STATIC_OWNERS
@@ -276,7 +286,7 @@ class Calls(Indexing):
         if not is_own:
             self._check_tail_call(function, source.node)
         # Calls of the library from one place differ in the types of their arguments.
-        place = (id(node), *map(_kind_of, _leaves([*args, *kwargs.values()]))) if is_own else node
+        place = (id(node), *map(_kind_of, leaves_of([*args, *kwargs.values()]))) if is_own else node
         frame = self._new_frame(function, source.node, source.filename, None, place)
         named = function.__kwdefaults__ or {}
         bound = self._bind(source.node, args, kwargs, defaults, named, _name(function))
@@ -463,14 +473,6 @@ def _kind_of(value: Any) -> Any:
 
 def _is_user_code(function: types.FunctionType) -> bool:
     return not function.__module__ or not function.__module__.startswith(("numpy", "scipy"))
-
-
-def _leaves(values: Iterable[Any]) -> Iterable[Any]:
-    for value in values:
-        if isinstance(value, (list, tuple)):
-            yield from _leaves(value)
-        else:
-            yield value
 
 
 def _name(function: Any) -> str:
