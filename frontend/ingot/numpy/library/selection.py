@@ -18,19 +18,8 @@ def _axis_index(arr, indices, axis):
     return tuple(places)
 
 
-def take_along_axis(arr, indices, axis=-1):
-    arr, indices = np.asarray(arr), np.asarray(indices)
-    if axis is None:
-        arr, axis = arr.ravel(), 0
-    if indices.dtype.kind not in "iu":
-        raise IndexError("`indices` must be an integer array")
-    if arr.ndim != indices.ndim:
-        raise ValueError("`indices` and `arr` must have the same number of dimensions")
-    axis = prim.axis(axis, arr.ndim)
-    return arr[_axis_index(arr, indices, axis)]
-
-
-def put_along_axis(arr, indices, values, axis):
+def _along_axis(arr, indices, axis):
+    """The array, flat where there is no axis, and the index of `indices` along the axis."""
     indices = np.asarray(indices)
     if axis is None:
         arr, axis = arr.ravel(), 0
@@ -38,8 +27,17 @@ def put_along_axis(arr, indices, values, axis):
         raise IndexError("`indices` must be an integer array")
     if arr.ndim != indices.ndim:
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
-    axis = prim.axis(axis, arr.ndim)
-    arr[_axis_index(arr, indices, axis)] = values
+    return arr, _axis_index(arr, indices, prim.axis(axis, arr.ndim))
+
+
+def take_along_axis(arr, indices, axis=-1):
+    arr, index = _along_axis(np.asarray(arr), indices, axis)
+    return arr[index]
+
+
+def put_along_axis(arr, indices, values, axis):
+    arr, index = _along_axis(arr, indices, axis)
+    arr[index] = values
 
 
 def put(a, ind, v, mode="raise"):

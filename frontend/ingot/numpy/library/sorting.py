@@ -216,12 +216,16 @@ def _quantile(a, q, axis, out, method, keepdims, skips_nan):
     return result[()]
 
 
+def _check_unweighted(name, weights):
+    if weights is not None:
+        raise NotImplementedError(f"weights= of {name} is not supported")
+
+
 def quantile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
     *, weights=None,
 ):  # fmt: skip
-    if weights is not None:
-        raise NotImplementedError("weights= of quantile is not supported")
+    _check_unweighted("quantile", weights)
     return _quantile(a, q, axis, out, method, keepdims, False)
 
 
@@ -234,8 +238,7 @@ def percentile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
     *, weights=None,
 ):  # fmt: skip
-    if weights is not None:
-        raise NotImplementedError("weights= of percentile is not supported")
+    _check_unweighted("percentile", weights)
     q = _fraction(np.asarray(a), q)
     prim.require(
         np.all((q >= 0) & (q <= 1)), "ValueError", "Percentiles must be in the range [0, 100]"
@@ -247,8 +250,7 @@ def nanquantile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
     *, weights=None,
 ):  # fmt: skip
-    if weights is not None:
-        raise NotImplementedError("weights= of nanquantile is not supported")
+    _check_unweighted("nanquantile", weights)
     return _quantile(a, q, axis, out, method, keepdims, True)
 
 
@@ -256,8 +258,7 @@ def nanpercentile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
     *, weights=None,
 ):  # fmt: skip
-    if weights is not None:
-        raise NotImplementedError("weights= of nanpercentile is not supported")
+    _check_unweighted("nanpercentile", weights)
     q = _fraction(np.asarray(a), q)
     return _quantile(a, q, axis, out, method, keepdims, True)
 
