@@ -1,6 +1,8 @@
 """Ingot compiles the NumPy you already wrote."""
 
-from ingot.errors import (
+from ingot.jit import jit
+from ingot.lowering import Compiled, Lowered
+from ingot_runtime.errors import (
     ArtifactError,
     CompileError,
     DTypeError,
@@ -8,8 +10,6 @@ from ingot.errors import (
     ShapeError,
     UnsupportedError,
 )
-from ingot.jit import jit
-from ingot.lowering import Compiled, Lowered
 
 __version__ = "0.1.0"
 

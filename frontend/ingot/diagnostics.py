@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 from dataclasses import dataclass
 
-from ingot.errors import CompileError
+from ingot_runtime.errors import CompileError
 
 
 @dataclass(frozen=True)

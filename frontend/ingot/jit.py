@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ingot.errors import CompileError, UnsupportedError
 from ingot.lowering import Compiled, Lowered, is_traced, trace
 from ingot.syntax.calls import contents_of, same_contents
 from ingot.syntax.values import NeedsStatic
-from ingot.tree import flatten
 from ingot_runtime import pjrt
+from ingot_runtime.errors import CompileError, UnsupportedError
+from ingot_runtime.trees import flatten
 
 logger = logging.getLogger("ingot")
 

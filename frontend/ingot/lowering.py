@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
 import types
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,6 @@ import numpy as np
 from ingot._core import Diagnostic, Module
 from ingot.diagnostics import Position, error_at
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON
-from ingot.errors import CompileError, DTypeError, UnsupportedError
 from ingot.syntax import masked
 from ingot.syntax.calls import Global
 from ingot.syntax.evaluator import Evaluator
@@ -29,8 +26,10 @@ from ingot.syntax.values import (
     Storage,
     is_runtime,
 )
-from ingot.tree import flatten, unflatten
 from ingot_runtime import pjrt
+from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
+from ingot_runtime.program import Captured, Check, Program, Signature
+from ingot_runtime.trees import flatten, unflatten
 
 #: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
 #: block, so there is nothing to simplify among blocks.
@@ -40,38 +39,6 @@ PIPELINE = (
 )
 #: The same with each check where the source has it: what fails first is what the source raises.
 PRECISE_PIPELINE = PIPELINE.replace("func.func(hoist-checks),", "")
-
-
-@dataclass(frozen=True)
-class Check:
-    """A run-time check: the exception that it raises, and where."""
-
-    exception: str
-    message: str
-    position: Position
-
-
-@dataclass
-class Signature:
-    """How the values that cross the boundary of a compiled function are found and put.
-
-    Attributes:
-        inputs: for each executable input, the argument leaf, or the captured array's getter.
-        result: the structure of the result; its leaves are in `leaves`.
-        leaves: for each: ("out", output, weak type, is array), ("arg", input) or ("static", value).
-        mutated: (input, output) of the arrays that the function stores to.
-        outputs: the shape and dtype of each executable output but the status.
-        origins: the parameter that each input came with, or None.
-        prints: the function prints.
-    """
-
-    inputs: list[Any] = field(default_factory=list)
-    result: Any = None
-    leaves: list[tuple] = field(default_factory=list)
-    mutated: list[tuple[int, int]] = field(default_factory=list)
-    outputs: list[tuple[tuple[int, ...], np.dtype]] = field(default_factory=list)
-    origins: list[Any] = field(default_factory=list)
-    prints: bool = False
 
 
 def trace(
@@ -136,18 +103,20 @@ def trace(
             outputs.append(storage.value)
     signature.outputs = [(value.shape, DTYPES[value.dtype]) for value in outputs]
     signature.prints = evaluator.prints
-    signature.origins = [storage.origin for storage in inputs]
+    signature.origins = [_origin(storage.origin) for storage in inputs]
     module = evaluator.ops.builder.finish(outputs)
     # The closure would keep the evaluator, and the AST, until a garbage collection.
     del evaluator.on_capture
     return module, signature, list(evaluator.globals_read.values())
 
 
-@dataclass(frozen=True)
-class Captured:
-    """An array that the function reads from outside of its arguments."""
+def _origin(place: Any) -> str:
+    """The parameter that an input came with, as errors name it."""
+    return f"`{place[1].arg}` ({position_of(place)})" if place else ""
 
-    array: np.ndarray
+
+def _check(exception: str, message: str, at: Position) -> Check:
+    return Check(exception, message, at.filename, at.line, at.column, at.underlined())
 
 
 def _is_untouched(evaluator: Evaluator, storage: Storage) -> bool:
@@ -220,7 +189,7 @@ class Lowered:
             self._stablehlo = self._module.clone()
             _run(self._stablehlo, self._pipeline)
             self._checks = [
-                Check(kind, message, Position(*place))
+                _check(kind, message, Position(*place))
                 for kind, message, *place in self._stablehlo.checks
             ]
             self._stablehlo.make_entry()
@@ -239,7 +208,7 @@ class Lowered:
     def compile(self, device: Any = None) -> Compiled:
         """Compile for a device, the default one if None."""
         device = device or pjrt.default_device()
-        return Compiled(self, pjrt.compile_stablehlo(self.stablehlo(), device), device)
+        return Compiled(self, device)
 
 
 def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
@@ -252,109 +221,11 @@ def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[s
         raise error_at(CompileError, message, position) from None
 
 
-class Compiled:
-    """An executable for one signature; call it with the leaves' values."""
+class Compiled(Program):
+    """An executable for one signature; what `Lowered.compile` gives."""
 
-    def __init__(self, lowered: Lowered, executable: pjrt.Executable, device: Any) -> None:
+    def __init__(self, lowered: Lowered, device: Any) -> None:
+        precise = None if lowered.is_precise else lambda: lowered.precise().compile(device)
+        executable = pjrt.compile_stablehlo(lowered.stablehlo(), device)
+        super().__init__(lowered.signature, executable, lowered.checks, precise)
         self.lowered = lowered
-        self.executable = executable
-        self.device = device
-        signature = lowered.signature
-        self.signature = signature
-        self.checks = lowered.checks
-        self._precise: Compiled | None = None
-        self.written = [i for i, _ in signature.mutated]
-
-    def call_leaves(self, leaves: list[Any], as_device_arrays: bool = False) -> Any:
-        """Run on the argument leaves and give the result tree.
-
-        Raises:
-            Exception: what the source would raise, where a run-time check fails.
-        """
-        inputs = [
-            source.array if isinstance(source, Captured) else leaves[source]
-            for source in self.signature.inputs
-        ]
-        if self.written:
-            self._check_written(inputs)
-        outputs = self._checked(self.executable.run(inputs), inputs)
-
-        def to_numpy(output: int) -> np.ndarray:
-            return pjrt.to_numpy(outputs[output], *self.signature.outputs[output])
-
-        for i, output in self.signature.mutated:
-            np.copyto(inputs[i], to_numpy(output))
-        values = iter(self.signature.leaves)
-
-        def take() -> Any:
-            kind, value, *rest = next(values)
-            if kind == "static":
-                return value
-            if kind == "arg":
-                return inputs[value]
-            weak, is_array = rest
-            if as_device_arrays:
-                return pjrt.to_jax(outputs[value])
-            array = to_numpy(value)
-            if is_array:
-                return array
-            return array.item() if weak else array[()]
-
-        return unflatten(self.signature.result, take)
-
-    def _checked(self, outputs: list[Any], inputs: list[Any]) -> list[Any]:
-        """The outputs, if all checks hold; else the source's exception is raised.
-
-        A check that fails early may stand for another one, or for none that the source comes
-        to: the precise program decides.
-        """
-        status = int(pjrt.to_numpy(outputs[-1], (), np.dtype(np.int32))) if self.checks else 0
-        if status == 0:
-            return outputs
-        if not self.lowered.is_precise:
-            precise = self._precise or self.lowered.precise().compile(self.device)
-            self._precise = precise
-            outputs = precise._checked(precise.executable.run(inputs), inputs)
-            # It was a false alarm, and would be again.
-            self.executable, self.checks, self.lowered = (
-                precise.executable, precise.checks, precise.lowered
-            )  # fmt: skip
-            return outputs
-        check = self.checks[status - 1]
-        kind = _exception(check.exception)
-        raise kind(f"{check.message}\n  at {check.position}{check.position.underlined()}")
-
-    def _check_written(self, inputs: list[Any]) -> None:
-        """Mutation that can't be written back, or whose effect depends on overlaps."""
-        for i in self.written:
-            array = inputs[i]
-            if not isinstance(array, np.ndarray):
-                raise UnsupportedError(
-                    "the function stores to an argument that is a jax.Array, which can't change",
-                    hint="pass a NumPy array, or copy the argument first: a = a.copy()",
-                    page="jax-array",
-                )
-            if not array.flags.writeable:
-                raise ValueError("assignment destination is read-only")
-            for j, other in enumerate(inputs):
-                is_other = j != i and isinstance(other, np.ndarray)
-                if is_other and np.may_share_memory(array, other):
-                    raise UnsupportedError(
-                        f"the function stores to {self._origin(i)}, which shares memory with "
-                        f"{self._origin(j)}",
-                        hint="pass a copy of one of them",
-                        page="overlap",
-                    )
-
-    def _origin(self, number: int) -> str:
-        """An input as an error names it: its parameter, and where that is."""
-        place = self.signature.origins[number]
-        if place is None:
-            return "an array from outside of its arguments"
-        return f"`{place[1].arg}` ({position_of(place)})"
-
-
-def _exception(name: str) -> type[Exception]:
-    """An exception of Python's or NumPy's by its name."""
-    found = getattr(builtins, name, None) or getattr(np.linalg, name, RuntimeError)
-    return found if isinstance(found, type) and issubclass(found, Exception) else RuntimeError

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from ingot.dtypes import INT
-from ingot.errors import DTypeError
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax.types import join, type_of
 from ingot.syntax.values import (
@@ -29,6 +28,7 @@ from ingot.syntax.values import (
     is_runtime,
     leaves_of,
 )
+from ingot_runtime.errors import DTypeError
 
 
 def len_(ev: Any, value: Any) -> int:

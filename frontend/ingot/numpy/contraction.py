@@ -10,10 +10,10 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
-from ingot.errors import DTypeError, ShapeError
 from ingot.numpy.shape import array_of, axis_of, moveaxis
 from ingot.numpy.ufuncs import call_ufunc, store_out
 from ingot.syntax.ops import fresh, numpy_scalar, result_of
+from ingot_runtime.errors import DTypeError, ShapeError
 
 
 def _common(ev: Any, *operands: Any) -> tuple[list[Value], np.dtype]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
-from ingot.errors import DTypeError, ShapeError
 from ingot.numpy.ufuncs import is_int, kind_of, operand
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime
+from ingot_runtime.errors import DTypeError, ShapeError
 
 
 def dtype_of(ev: Any, dtype: Any, default: np.dtype) -> np.dtype:

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from ingot.dtypes import INT
-from ingot.errors import DTypeError, ShapeError
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
+from ingot_runtime.errors import DTypeError, ShapeError
 
 HANDLERS: dict[Any, Callable[..., Any]] = {}
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ingot.dtypes import BOOL, INT, OF_PYTHON, join_weak
-from ingot.errors import DTypeError
 from ingot.numpy.ufuncs import COMPARISONS, parameter_of
 from ingot.syntax.ops import affine_of, bounds_of, predicate
 from ingot.syntax.values import Scalar
+from ingot_runtime.errors import DTypeError
 
 OPERATORS: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floor_div",

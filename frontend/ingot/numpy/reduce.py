@@ -11,12 +11,12 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, FLOAT, INT
-from ingot.errors import DTypeError
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import Array
+from ingot_runtime.errors import DTypeError
 
 
 def _finish(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: Any) -> Any:

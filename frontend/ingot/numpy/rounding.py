@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ingot.errors import DTypeError
 from ingot.numpy.ufuncs import call_ufunc, store_out
+from ingot_runtime.errors import DTypeError
 
 
 def round_(ev: Any, a: Any, decimals: Any = 0, out: Any = None) -> Any:

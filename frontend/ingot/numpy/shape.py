@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ingot.errors import DTypeError, ShapeError
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import STATIC_NUMBERS, Array
+from ingot_runtime.errors import DTypeError, ShapeError
 
 
 def array_of(ev: Any, a: Any) -> Array:

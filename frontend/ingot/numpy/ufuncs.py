@@ -11,9 +11,9 @@ import numpy as np
 
 from ingot._core import Elementwise, Value
 from ingot.dtypes import BOOL, CODES, FLOAT, INT
-from ingot.errors import DTypeError, ShapeError
 from ingot.syntax.ops import elementwise_operation, fresh, numpy_scalar, result_of, static_kind
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Storage
+from ingot_runtime.errors import DTypeError, ShapeError
 
 UINT = np.dtype("uint64")
 

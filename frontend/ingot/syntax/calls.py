@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Diagnostic
-from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot.numpy import library
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 from ingot.syntax import masked
@@ -37,7 +36,8 @@ from ingot.syntax.values import (
     is_runtime,
     leaves_of,
 )
-from ingot.tree import LIBRARIES, is_record
+from ingot_runtime.errors import CompileError, DTypeError, ShapeError, UnsupportedError
+from ingot_runtime.trees import LIBRARIES, is_record
 
 #: What classes of named tuples have; they only rearrange items.
 NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")

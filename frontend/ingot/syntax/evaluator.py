@@ -8,11 +8,11 @@ from typing import Any
 
 from ingot._core import Diagnostic
 from ingot.diagnostics import error_at
-from ingot.errors import CompileError, ShapeError, UnsupportedError
 from ingot.syntax.scopes import Frame, locals_of
 from ingot.syntax.source import source_of
 from ingot.syntax.state import StaticRequired, arrays_in
 from ingot.syntax.statements import Statements
+from ingot_runtime.errors import CompileError, ShapeError, UnsupportedError
 
 #: Python calls that evaluate the deepest chain of compiled calls.
 DEEPEST_EVALUATION = 20_000

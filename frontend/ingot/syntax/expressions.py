@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ingot.dtypes import BOOL
-from ingot.errors import CompileError, DTypeError, ShapeError
 from ingot.numpy import python_scalars
 from ingot.numpy.table import FUNCTIONS
 from ingot.numpy.ufuncs import call_ufunc
@@ -31,6 +30,7 @@ from ingot.syntax.values import (
     is_array_like,
     is_runtime,
 )
+from ingot_runtime.errors import CompileError, DTypeError, ShapeError
 
 BINARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.Add: (operator.add, np.add),

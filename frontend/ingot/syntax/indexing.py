@@ -9,7 +9,6 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
-from ingot.errors import CompileError, DTypeError, ShapeError
 from ingot.syntax import masked, views
 from ingot.syntax.ops import affine_of, bounds_of, fresh, numpy_scalar
 from ingot.syntax.state import State
@@ -22,6 +21,7 @@ from ingot.syntax.values import (
     TrackedList,
     describe,
 )
+from ingot_runtime.errors import CompileError, DTypeError, ShapeError
 
 
 class Indexing(State):

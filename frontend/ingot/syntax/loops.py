@@ -9,7 +9,6 @@ from typing import Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.errors import UnsupportedError
 from ingot.syntax import masked
 from ingot.syntax.branches import Branches
 from ingot.syntax.carried import Carried, Memo, Restart, Targets, predict
@@ -19,6 +18,7 @@ from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
 from ingot.syntax.state import StaticRequired
 from ingot.syntax.types import ScalarType
 from ingot.syntax.values import Affine, Array, Lazy, Range, Scalar, Unbound
+from ingot_runtime.errors import UnsupportedError
 
 INDEX, TEST = "<index>", "<test>"
 INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])

@@ -11,8 +11,8 @@ import numpy as np
 
 from ingot._core import Elementwise, FunctionBuilder, Value
 from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
-from ingot.errors import DTypeError
 from ingot.syntax.values import Affine, Array, Scalar, Storage
+from ingot_runtime.errors import DTypeError
 
 Shape = Sequence[int]
 

@@ -9,7 +9,7 @@ import types
 from dataclasses import dataclass
 from typing import Any
 
-from ingot.errors import UnsupportedError
+from ingot_runtime.errors import UnsupportedError
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 

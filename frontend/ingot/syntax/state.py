@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ingot._core import Value
 from ingot.diagnostics import Position, error_at
 from ingot.dtypes import INT
-from ingot.errors import CompileError, UnsupportedError
 from ingot.syntax import views
 from ingot.syntax.ops import Ops
 from ingot.syntax.scopes import Frame
@@ -28,7 +27,8 @@ from ingot.syntax.values import (
     TrackedList,
     describe,
 )
-from ingot.tree import is_record
+from ingot_runtime.errors import CompileError, UnsupportedError
+from ingot_runtime.trees import is_record
 
 
 class StaticRequired(Exception):

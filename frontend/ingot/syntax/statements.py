@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ingot.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax import masked
 from ingot.syntax.expressions import BINARY, Expressions
@@ -17,7 +16,8 @@ from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
 from ingot.syntax.values import Array, Scalar, describe
-from ingot.tree import is_record
+from ingot_runtime.errors import CompileError, DTypeError, ShapeError, UnsupportedError
+from ingot_runtime.trees import is_record
 
 #: What refused statements are called, what to write instead, and the page about it.
 ADVICE = {

@@ -19,7 +19,7 @@ from ingot.syntax.values import (
     Unbound,
     describe,
 )
-from ingot.tree import is_record, make_record
+from ingot_runtime.trees import is_record, make_record
 
 
 @dataclass(frozen=True)
