@@ -40,4 +40,19 @@ def Ingot_IotaOp : Ingot_Op<"iota", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Ingot_SizeOp : Ingot_Op<"size", [Pure]> {
+  let summary = "a size that an artifact leaves open, at its witness";
+  let description = [{
+    A number that the loader of an artifact replaces by the size in a call.
+    Nothing folds it, so that arithmetic on it stays in the program.
+
+    ```mlir
+    %0 = ingot.size 1000003 : tensor<i64>
+    ```
+  }];
+  let arguments = (ins I64Attr:$value);
+  let results = (outs Ingot_Index:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
 #endif // INGOT_CREATION_TD

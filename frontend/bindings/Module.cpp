@@ -243,6 +243,25 @@ ModuleHolder cloneOf(ModuleHolder &self) {
   return {self.context, mlir::OwningOpRef<mlir::ModuleOp>(self.op->clone())};
 }
 
+/// What turns a large extent of a shape into a named dimension, and what is
+/// large.
+struct Extents {
+  nb::object name;
+  int64_t least = std::numeric_limits<int64_t>::max();
+};
+
+Extents &extents() {
+  // Never destroyed: Python may be gone by then.
+  static Extents *instance = new Extents;
+  return *instance;
+}
+
+PyObject *extent(int64_t size) {
+  if (size < extents().least)
+    return PyLong_FromLongLong(size);
+  return extents().name(size).release().ptr();
+}
+
 } // namespace
 
 NB_MODULE(_core, m) {
@@ -270,7 +289,7 @@ NB_MODULE(_core, m) {
                      llvm::ArrayRef<int64_t> shape = self.type().getShape();
                      PyObject *tuple = PyTuple_New(shape.size());
                      for (auto [i, size] : llvm::enumerate(shape))
-                       PyTuple_SET_ITEM(tuple, i, PyLong_FromLongLong(size));
+                       PyTuple_SET_ITEM(tuple, i, extent(size));
                      return nb::steal<nb::tuple>(tuple);
                    })
       .def_prop_ro("dtype",
@@ -355,4 +374,7 @@ NB_MODULE(_core, m) {
       });
 
   m.def("parse", parse);
+  m.def("set_extents", [](nb::object name, int64_t least) {
+    extents() = {std::move(name), least};
+  });
 }

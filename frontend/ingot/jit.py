@@ -91,10 +91,14 @@ class Function:
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """Lower for the signature of these arguments, without compiling."""
+        return self.lower_tree(args, kwargs)[0]
+
+    def lower_tree(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Lowered, frozenset[int]]:
+        """The same, and which leaves of the arguments it is specialised on."""
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
-        return self._lower(structure, leaves, abstract, static)[0]
+        return self._lower(structure, leaves, abstract, static)
 
     def _key(
         self, structure: Any, leaves: list[Any], args: tuple, kwargs: dict[str, Any]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,14 @@ PIPELINE = (
 )
 #: The same with each check where the source has it: what fails first is what the source raises.
 PRECISE_PIPELINE = PIPELINE.replace("func.func(hoist-checks),", "")
+
+
+@dataclass(frozen=True)
+class Abstract:
+    """An array argument of which only the shape and dtype are known."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype
 
 
 def trace(
@@ -79,8 +88,8 @@ def trace(
             return scalar
         return add_input(tuple(value.shape), np.dtype(value.dtype), index)
 
-    def captured(array: np.ndarray) -> Array:
-        return add_input(array.shape, array.dtype, Captured(array))
+    def captured(array: np.ndarray, name: str) -> Array:
+        return add_input(array.shape, array.dtype, Captured(array, name))
 
     evaluator.on_capture = captured
     counter = iter(range(len(leaves)))
@@ -124,6 +133,7 @@ def _is_untouched(evaluator: Evaluator, storage: Storage) -> bool:
 
 
 def _output(evaluator: Evaluator, value: Any, outputs: list[Any]) -> tuple:
+    value = evaluator.at_run_time(value)
     if isinstance(value, Array) and value.storage.argument is not None and not value.views:
         return ("arg", value.storage.argument)
     if is_runtime(value):
@@ -141,7 +151,7 @@ def _output(evaluator: Evaluator, value: Any, outputs: list[Any]) -> tuple:
 
 def is_traced(value: Any) -> bool:
     """Whether an argument leaf is known only at run time."""
-    return isinstance(value, (np.ndarray, *STATIC_NUMBERS)) or pjrt.is_device_array(value)
+    return isinstance(value, (np.ndarray, Abstract, *STATIC_NUMBERS)) or pjrt.is_device_array(value)
 
 
 class Lowered:

@@ -22,6 +22,16 @@ struct IotaLowering : public OpRewritePattern<IotaOp> {
   }
 };
 
+struct SizeLowering : public OpRewritePattern<SizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SizeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto value = DenseElementsAttr::get(op.getType(), op.getValueAttr());
+    rewriter.replaceOpWithNewOp<stablehlo::ConstantOp>(op, op.getType(), value);
+    return success();
+  }
+};
+
 struct ReshapeLowering : public OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp op,
@@ -88,7 +98,7 @@ struct FlipLowering : public OpRewritePattern<FlipOp> {
 
 void ingot::populateShapeLowering(RewritePatternSet &patterns) {
   patterns
-      .add<IotaLowering, ReshapeLowering, TransposeLowering,
+      .add<IotaLowering, SizeLowering, ReshapeLowering, TransposeLowering,
            BroadcastToLowering, ConcatenateLowering, PadLowering, FlipLowering>(
           patterns.getContext());
 }

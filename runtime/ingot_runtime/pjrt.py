@@ -6,10 +6,12 @@ jaxlib is imported on first use, so that importing Ingot stays cheap.
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib.util
 import os
 import sys
 from pathlib import Path
+from platform import machine, processor
 from typing import Any
 
 import numpy as np
@@ -190,17 +192,60 @@ def to_jax(buffer: Any) -> Any:
 class Executable:
     """A compiled program on one device."""
 
-    def __init__(self, loaded: Any, device: Any) -> None:
+    def __init__(self, loaded: Any, device: Any, *, calls_back: bool = False) -> None:
         self._loaded = loaded
         self._device = device
+        #: It calls functions of this process, so no other one can load it.
+        self.calls_back = calls_back
 
     def run(self, inputs: list[Any]) -> list[Any]:
         """Run on NumPy arrays, numbers or device buffers; gives device buffers."""
         return self._loaded.execute([to_device(each, self._device) for each in inputs])
 
+    def serialize(self) -> bytes:
+        """The machine code, for `load_executable` where the `fingerprint` is the same."""
+        return self._loaded.serialize()
 
-#: What a call of LAPACK looks like in a module.
-LAPACK = "stablehlo.custom_call @lapack_"
+
+def load_executable(data: bytes, device: Any) -> Executable:
+    """An executable from its machine code, which must be trusted as a shared library is.
+
+    Raises:
+        RuntimeError: XLA does not accept it.
+    """
+    xla = _jaxlib()
+    devices = xla.DeviceList((device,))
+    if b"lapack_" in data:
+        _register_lapack()
+    loaded = device.client.deserialize_executable(data, devices, xla.CompileOptions())
+    return Executable(loaded, device)
+
+
+@functools.cache
+def _processor() -> str:
+    """What the machine code of this processor may use."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return processor()
+    # x86 and ARM name the list differently.
+    found = (line.partition(":")[2] for line in lines if line.startswith(("flags", "Features")))
+    return " ".join(sorted(next(found, "").split()))
+
+
+@functools.cache
+def fingerprint(device: Any) -> str:
+    """Identifies where an executable for this device runs: a SHA-256 in hexadecimal."""
+    kind = _processor() if device.platform == "cpu" else device.device_kind
+    parts = (version(), machine(), device.platform, device.client.platform_version, kind)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def version() -> str:
+    """The version of jaxlib."""
+    from jaxlib.version import __version__
+
+    return __version__
 
 
 @functools.cache
@@ -214,35 +259,41 @@ def _register_lapack() -> None:
     lapack._lapack.initialize()
 
 
-def compile_stablehlo(text: str, device: Any) -> Executable:
-    """Compile a StableHLO module, as text, whose entry is `@main`.
+#: What the names of LAPACK's calls start with, and the name of a print.
+LAPACK, PRINT = "lapack_", "ingot.print"
+
+
+def calls(module: str | bytes, name: str) -> bool:
+    """Whether a module, as text or as a portable artifact, has custom calls of that name."""
+    if isinstance(module, bytes):
+        return name.encode() in module
+    return f"stablehlo.custom_call @{name}" in module
+
+
+def compile_stablehlo(module: str | bytes, device: Any) -> Executable:
+    """Compile a StableHLO module, as text or as a portable artifact, whose entry is `@main`.
 
     Raises:
         RuntimeError: it calls LAPACK, which only the CPU has.
     """
     xla = _jaxlib()
-    if LAPACK in text:
+    if calls(module, LAPACK):
         if device.platform != "cpu":
             raise RuntimeError(
                 f"factorisations of matrices run on the CPU only, not yet on {device.platform}; "
                 "set INGOT_PLATFORM=cpu"
             )
         _register_lapack()
-    devices = xla.DeviceList((device,))
-    client = device.client
-    if PRINT in text:
-        module, callbacks = _with_prints(text, device.platform)
-        loaded = client.compile_and_load(module, devices, xla.CompileOptions(), callbacks)
-    else:
-        loaded = client.compile_and_load(text.encode(), devices, xla.CompileOptions())
-    return Executable(loaded, device)
+    devices, options = xla.DeviceList((device,)), xla.CompileOptions()
+    if calls(module, PRINT):
+        parsed, callbacks = _with_prints(module, device.platform)
+        loaded = device.client.compile_and_load(parsed, devices, options, callbacks)
+        return Executable(loaded, device, calls_back=True)
+    code = module.encode() if isinstance(module, str) else module
+    return Executable(device.client.compile_and_load(code, devices, options), device)
 
 
-#: What a print looks like in a module.
-PRINT = "stablehlo.custom_call @ingot.print("
-
-
-def _with_prints(text: str, platform: str) -> tuple[Any, list[Any]]:
+def _with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
     """The module with its prints as calls of Python, and what they call."""
     from jaxlib.mlir import ir
 
@@ -254,7 +305,7 @@ def _with_prints(text: str, platform: str) -> tuple[Any, list[Any]]:
         attributes = operation.attributes
         if operation.name == "stablehlo.custom_call":
             name = ir.StringAttr(attributes["call_target_name"]).value
-            if name == "ingot.print":
+            if name == PRINT:
                 config = ir.DictAttr(attributes["backend_config"])
                 callbacks.append(_Printer(ir.StringAttr(config["format"]).value))
                 index = ir.IntegerAttr.get(ir.IntegerType.get_unsigned(64), len(callbacks) - 1)
@@ -281,12 +332,7 @@ class _Printer:
         return (np.asarray(status),)
 
 
-def parse_stablehlo(text: str) -> Any:
-    """Parse and verify with jaxlib's own StableHLO.
-
-    Raises:
-        jaxlib.mlir.ir.MLIRError: jaxlib does not accept it.
-    """
+def _stablehlo_context() -> Any:
     from jaxlib.mlir import ir
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import chlo, stablehlo
@@ -297,6 +343,46 @@ def parse_stablehlo(text: str) -> Any:
     context.append_dialect_registry(registry)
     chlo.register_dialect(context)
     stablehlo.register_dialect(context)
-    module = ir.Module.parse(text, context=context)
-    module.operation.verify()
-    return module
+    return context
+
+
+def parse_stablehlo(module: str | bytes) -> Any:
+    """Parse and verify text or a portable artifact with jaxlib's own StableHLO.
+
+    Raises:
+        jaxlib.mlir.ir.MLIRError: jaxlib does not accept it.
+    """
+    from jaxlib.mlir import ir
+    from jaxlib.mlir.dialects import stablehlo
+
+    context = _stablehlo_context()
+    if isinstance(module, bytes):
+        parsed = stablehlo.deserialize_portable_artifact(context, module)
+    else:
+        parsed = ir.Module.parse(module, context=context)
+    parsed.operation.verify()
+    return parsed
+
+
+def portable(text: str, target: str) -> bytes:
+    """StableHLO text as a portable artifact, readable from the target version of StableHLO on.
+
+    CHLO has no versions, so it is expanded here.
+    """
+    from jaxlib.mlir import passmanager
+    from jaxlib.mlir.dialects import stablehlo
+
+    module = parse_stablehlo(text)
+    if "chlo." in text:
+        _register_passes()
+        with module.context:
+            expand = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
+            passmanager.PassManager.parse(expand).run(module.operation)
+    return stablehlo.serialize_portable_artifact(module, target)
+
+
+@functools.cache
+def _register_passes() -> None:
+    from jaxlib.mlir.dialects import stablehlo
+
+    stablehlo.register_stablehlo_passes()

@@ -101,6 +101,11 @@ class Program:
         Raises:
             Exception: what the source would raise, where a run-time check fails.
         """
+        results = iter(self.results(leaves, as_device_arrays))
+        return unflatten(self.signature.result, lambda: next(results))
+
+    def results(self, leaves: list[Any], as_device_arrays: bool = False) -> list[Any]:
+        """The same as the leaves of the result tree."""
         inputs = [
             source.array if isinstance(source, Captured) else leaves[source]
             for source in self.signature.inputs
@@ -114,15 +119,12 @@ class Program:
 
         for i, output in self.signature.mutated:
             np.copyto(inputs[i], to_numpy(output))
-        values = iter(self.signature.leaves)
 
-        def take() -> Any:
-            kind, value, *rest = next(values)
+        def taken(kind: str, value: Any, weak: type | None = None, is_array: bool = True) -> Any:
             if kind == "static":
                 return value
             if kind == "arg":
                 return inputs[value]
-            weak, is_array = rest
             if as_device_arrays:
                 return pjrt.to_jax(outputs[value])
             array = to_numpy(value)
@@ -130,7 +132,7 @@ class Program:
                 return array
             return array.item() if weak else array[()]
 
-        return unflatten(self.signature.result, take)
+        return [taken(*leaf) for leaf in self.signature.leaves]
 
     def _run(self, inputs: list[Any]) -> list[Any]:
         """The outputs, if all checks hold; else the source's exception is raised.

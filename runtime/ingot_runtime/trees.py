@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import collections
+import dataclasses
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -59,3 +62,82 @@ def unflatten(structure: Any, take: Callable[[], Any]) -> Any:
     if keys is not None:
         return make_record(kind, keys, items)
     return kind(*items) if hasattr(kind, "_fields") else kind(items)
+
+
+# Trees outside of this process.
+
+#: The sequences by their names in a description.
+_SEQUENCES: dict[str, type] = {"tuple": tuple, "list": list}
+
+
+def describe(structure: Any) -> Any:
+    """The structure as JSON has it: classes by their names, leaves as None.
+
+    Raises:
+        TypeError: a key of a dict is no string, number or None.
+    """
+    if structure is None:
+        return None
+    kind, keys, children = structure
+    inner = [describe(child) for child in children]
+    if kind is dict:
+        for key in keys:
+            if not isinstance(key, (str, int, float, type(None))):
+                raise TypeError(f"a dict's key {key!r} is no string or number")
+        return ["dict", list(keys), inner]
+    if hasattr(kind, "_fields"):
+        return [f"namedtuple {kind.__name__}", list(kind._fields), inner]
+    if keys is not None:
+        return [f"record {kind.__name__}", list(keys), inner]
+    return ["list" if kind is list else "tuple", None, inner]
+
+
+def structure_of(description: Any) -> Any:
+    """The structure of a description; named tuples and records get classes of their own.
+
+    Raises:
+        ValueError: it is no description.
+    """
+    if description is None:
+        return None
+    if not (isinstance(description, list) and len(description) == 3):
+        raise ValueError("malformed tree")
+    name, keys, children = description
+    if not isinstance(name, str) or not isinstance(children, list):
+        raise ValueError("malformed tree")
+    inner = tuple(structure_of(child) for child in children)
+    if name in _SEQUENCES:
+        return _SEQUENCES[name], None, inner
+    if not isinstance(keys, list) or len(keys) != len(inner):
+        raise ValueError("malformed tree")
+    if name == "dict":
+        return dict, tuple(keys), inner
+    sort, _, name = name.partition(" ")
+    if sort == "namedtuple":
+        return _named_tuple(name, tuple(keys)), None, inner
+    if sort == "record":
+        return _record(name, tuple(keys)), tuple(keys), inner
+    raise ValueError(f"unknown container {sort!r}")
+
+
+@functools.cache
+def _named_tuple(name: str, fields: tuple[str, ...]) -> type:
+    return collections.namedtuple(name, fields)  # type: ignore[misc]
+
+
+@functools.cache
+def _record(name: str, fields: tuple[str, ...]) -> type:
+    return dataclasses.make_dataclass(name, fields)
+
+
+def paths_of(structure: Any, path: str = "") -> list[str]:
+    """A name for each leaf: the keys, fields and positions that lead to it, with dots."""
+    if structure is None:
+        return [path]
+    kind, keys, children = structure
+    names = kind._fields if hasattr(kind, "_fields") else keys
+    found: list[str] = []
+    for i, child in enumerate(children):
+        part = str(i if names is None else names[i])
+        found += paths_of(child, f"{path}.{part}" if path else part)
+    return found

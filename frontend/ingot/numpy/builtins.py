@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.dimensions import Dimension, as_int
 from ingot.dtypes import INT
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax.types import join, type_of
@@ -46,8 +47,8 @@ def range_(ev: Any, *args: Any) -> Any:
         is_index = isinstance(arg, (bool, int, np.integer))
         if not is_index and not (isinstance(arg, Scalar) and arg.dtype.kind in "iub"):
             ev.fail("range() needs integers", "convert with int()", DTypeError)
-    bounds: list[Any] = [int(a) if not isinstance(a, Scalar) else _weak_int(ev, a) for a in args]
-    if not any(isinstance(bound, Scalar) for bound in bounds):
+    bounds: list[Any] = [as_int(a) if not isinstance(a, Scalar) else _weak_int(ev, a) for a in args]
+    if not any(isinstance(bound, (Scalar, Dimension)) for bound in bounds):
         made = ev.compute(range, *bounds)
         return Range(made.start, made.stop, made.step)
     if len(bounds) == 1:
@@ -77,7 +78,7 @@ def _extremum(name: str, how: type) -> Callable[..., Any]:
         if key is not None:
             ev.fail(f"{name}() with key= is not supported", "compare in a loop")
         items = list(ev.static_items(args[0])) if len(args) == 1 else list(args)
-        if not any(is_runtime(item) for item in items):
+        if not any(is_runtime(item) or isinstance(item, Dimension) for item in items):
             return ev.compute(getattr(builtins, name), items)
         best = items[0]
         for item in items[1:]:
@@ -128,7 +129,7 @@ def _lazy(ev: Any, value: Any) -> Any:
     if isinstance(sequence, (list, tuple)):
         return len(sequence), lambda i: ev.subscript(tuple(sequence), i)
     if isinstance(sequence, Range):
-        r = range(*ev.static((sequence.start, sequence.stop, sequence.step), "a range's bounds"))
+        r = ev.static_items(sequence)
         return len(r), lambda i: _affine(ev, r, i)
     return sequence.length, sequence.item
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
+from ingot.dimensions import Dimension, as_int, depends
 from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
 from ingot.numpy.ufuncs import is_int, kind_of, operand
 from ingot.syntax.ops import fresh
@@ -41,7 +42,7 @@ def shape_of(ev: Any, shape: Any) -> tuple[int, ...]:
             ev.fail(f"{size!r} is not a size", "use integers", DTypeError)
         if size < 0:
             ev.fail("negative dimensions are not allowed", kind=ShapeError)
-    return tuple(int(size) for size in sizes)
+    return tuple(map(as_int, sizes))
 
 
 def _check_order(ev: Any, order: Any) -> None:
@@ -177,8 +178,12 @@ def arange(ev: Any, *args: Any, dtype: Any = None) -> Array:
     to = dtype_of(ev, dtype, np.result_type(*kinds))
     bounds = [ev.static(bound, "a bound of np.arange") for bound in (start, stop, step)]
     if to.kind in "iu" and not any(isinstance(b, (float, np.floating)) for b in bounds):
-        length = len(range(*map(int, bounds)))
-        return _linear(ev, length, int(bounds[0]), int(bounds[2]), to)
+        if depends(bounds):
+            span = as_int(bounds[1]) - as_int(bounds[0])
+            length = span // as_int(bounds[2]) if span > 0 else 0
+        else:
+            length = len(range(*map(int, bounds)))
+        return _linear(ev, length, as_int(bounds[0]), as_int(bounds[2]), to)
     # NumPy's own rule for floats; its rounding is part of the values.
     return fresh(ev.ops.constant(np.arange(*bounds, dtype=to), to), ev.place)
 
@@ -289,6 +294,10 @@ def cast(dtype: Any) -> Callable[..., Any]:
     """np.float32(x) and the like; float(x) and the like give Python's numbers."""
 
     def call(ev: Any, value: Any = 0) -> Any:
+        if isinstance(value, Dimension):
+            if dtype is int:
+                return value
+            value = ev.at_run_time(value)
         if not is_runtime(value) and not isinstance(value, (list, tuple)):
             return ev.compute(dtype, value)
         value = ev.as_array(value)

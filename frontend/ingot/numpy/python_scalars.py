@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ingot.dimensions import as_int, depends
 from ingot.dtypes import BOOL, INT, OF_PYTHON, join_weak
 from ingot.numpy.ufuncs import COMPARISONS, parameter_of
-from ingot.syntax.ops import affine_of, bounds_of, predicate
+from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate
 from ingot.syntax.values import Scalar
 from ingot_runtime.errors import DTypeError
 
@@ -63,7 +64,7 @@ def _check_divisor(ev: Any, right: Any, value: Any, dtype: np.dtype) -> None:
     if not isinstance(right, Scalar) and right:
         return
     low, high = bounds_of(right) if dtype == INT else (None, None)
-    if (low is not None and low > 0) or (high is not None and high < 0):
+    if at_least(low, 1) or at_most(high, -1):
         return
     test = ev.ops.compare("ne", value, ev.ops.constant(0, dtype), dtype)
     ev.check(predicate(test), "ZeroDivisionError", "division by zero")
@@ -86,7 +87,7 @@ def _check_power(ev: Any, kind: type, right: Any, base: Any, exponent: Any) -> N
 
 def _check_sign(ev: Any, number: Any, value: Any, message: str) -> None:
     low, _ = bounds_of(number)
-    if low is not None and low >= 0:
+    if at_least(low, 0):
         return
     test = ev.ops.compare("ge", value, ev.ops.constant(0, INT), INT)
     ev.check(predicate(test), "ValueError", message)
@@ -104,16 +105,20 @@ def _track(result: Scalar, op: type, left: Any, right: Any) -> None:
         result.high = None if b is None or d is None else b + d
     elif op is ast.Mult and not (isinstance(left, Scalar) and isinstance(right, Scalar)):
         scalar, factor = (left, right) if isinstance(left, Scalar) else (right, left)
-        result.affine = affine_of(scalar).times(int(factor))
-        ends = [None if e is None else e * int(factor) for e in bounds_of(scalar)]
+        result.affine = affine_of(scalar).times(as_int(factor))
+        ends = [None if e is None else e * as_int(factor) for e in bounds_of(scalar)]
         result.low, result.high = ends if factor >= 0 else ends[::-1]
-    elif op is ast.Mod and not isinstance(right, Scalar) and right > 0:
-        result.low, result.high = 0, int(right) - 1
+    elif op is ast.Mod and _is_positive(right):
+        result.low, result.high = 0, as_int(right) - 1
     elif op is ast.BitAnd and not isinstance(right, Scalar) and right >= 0:
-        result.low, result.high = 0, int(right)
-    elif op is ast.FloorDiv and not isinstance(right, Scalar) and right > 0:
+        result.low, result.high = 0, as_int(right)
+    elif op is ast.FloorDiv and not depends([a, b, right]) and _is_positive(right):
         result.low = None if a is None else a // int(right)
         result.high = None if b is None else b // int(right)
+
+
+def _is_positive(number: Any) -> bool:
+    return not isinstance(number, Scalar) and number > 0
 
 
 def unary(ev: Any, op: type, operand: Any) -> Scalar:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.dimensions import as_int
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
@@ -55,12 +56,12 @@ def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
         ev.fail(f"order={order!r} is not supported", "transpose, then reshape in C order")
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = tuple(shape[0])
-    sizes = [int(n) for n in ev.static(tuple(shape), "a shape")]
+    sizes = [as_int(n) for n in ev.static(tuple(shape), "a shape")]
     if sizes.count(-1) == 1:
         rest = -math.prod(sizes)
         if rest and a.size % rest == 0:
             sizes[sizes.index(-1)] = a.size // rest
-    if math.prod(sizes) != a.size or min(sizes, default=0) < 0:
+    if math.prod(sizes) != a.size or any(size < 0 for size in sizes):
         ev.fail(f"cannot reshape array of size {a.size} into shape {tuple(sizes)}", kind=ShapeError)
     # NumPy copies where strides can't express the shape: after a transpose or slice.
     reshaped = _view(ev, a, views.Reshape(tuple(sizes)))

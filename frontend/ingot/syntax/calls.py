@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Diagnostic
+from ingot.dimensions import Dimension, Undecided, depends
 from ingot.numpy import library
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 from ingot.syntax import masked
@@ -95,7 +96,7 @@ class Calls(Indexing):
         #: Arrays from outside of the arguments, by identity; they become hidden arguments.
         self.captured: dict[int, tuple[Any, Array]] = {}
         #: Set by the driver.
-        self.on_capture: Callable[[np.ndarray], Any] = lambda array: None
+        self.on_capture: Callable[[np.ndarray, str], Any] = lambda array, name: None
 
     # Names.
 
@@ -116,10 +117,11 @@ class Calls(Indexing):
         free = function.__code__.co_freevars
         if name in free:
             cell = function.__closure__[free.index(name)]
-            return self._read_global(cell, "cell_contents", cell.cell_contents)
+            value = self._read_global(cell, "cell_contents", cell.cell_contents)
+            return self.lift(value, name)
         if name in function.__globals__:
             value = function.__globals__[name]
-            return self._read_global(function.__globals__, name, value)
+            return self.lift(self._read_global(function.__globals__, name, value), name)
         if hasattr(builtins, name):
             return getattr(builtins, name)
         self.fail(f"name `{name}` is not defined", kind=CompileError)
@@ -128,21 +130,21 @@ class Calls(Indexing):
         key = id(namespace), name
         if key not in self.globals_read:
             self.globals_read[key] = Global(namespace, name, value, contents_of(value))
-        return self.lift(value)
+        return value
 
-    def lift(self, value: Any) -> Any:
-        """A Python object from outside as a value of the evaluator."""
+    def lift(self, value: Any, name: str = "") -> Any:
+        """A Python object from outside, read by a name, as a value of the evaluator."""
         if not isinstance(value, np.ndarray):
             return value
         if id(value) not in self.captured:
-            self.captured[id(value)] = (value, self.on_capture(value))
+            self.captured[id(value)] = (value, self.on_capture(value, name))
         return self.captured[id(value)][1]
 
     # Attributes.
 
     def attribute(self, value: Any, name: str) -> Any:
         if type(value) is types.ModuleType and name in value.__dict__:
-            return self.lift(value.__dict__[name])
+            return self.lift(value.__dict__[name], name)
         if type(value) is Masked:
             known = name in masked.METHODS
             return Method(value, name) if known else masked.attribute(self, value, name)
@@ -227,6 +229,11 @@ class Calls(Indexing):
     def _call_handler(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
         try:
             return handler(self, *args, **kwargs)
+        except Undecided:
+            if not any(isinstance(each, Dimension) for each in args):
+                raise
+            args = tuple(map(self.at_run_time, args))
+            return self._call_handler(function, handler, args, kwargs)
         except Diagnostic as error:
             self.fail(error.args[0], kind=ShapeError)
         except (ValueError, IndexError) as error:
@@ -421,7 +428,13 @@ class Calls(Indexing):
     def static_items(self, value: Any) -> Iterable[Any]:
         """The items of something whose length is known."""
         if isinstance(value, Range):
-            return range(*self.static((value.start, value.stop, value.step), "a range's bounds"))
+            bounds = self.static((value.start, value.stop, value.step), "a range's bounds")
+            if depends(bounds):
+                raise Undecided(
+                    f"this list has {bounds[1]} items, a size that is left open",
+                    hint="use an array, or give the dimension a number",
+                )
+            return range(*bounds)
         sequence = self.iterable(value)
         if isinstance(sequence, (list, tuple)):
             return sequence

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import BOOL
 from ingot.numpy import python_scalars
 from ingot.numpy.table import FUNCTIONS
@@ -140,7 +141,7 @@ class Expressions(Calls):
         return joined([self.expr(part) for part in node.values], "")
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> str | Text:
-        value = self.expr(node.value)
+        value = self.at_run_time(self.expr(node.value))
         spec = self.static(self.expr(node.format_spec), "a format") if node.format_spec else ""
         if is_runtime(value):
             # Python's numbers have one spelling.
@@ -157,6 +158,7 @@ class Expressions(Calls):
         return value
 
     def emit_print(self, args: tuple, separator: str, end: str) -> None:
+        args = tuple(map(self.at_run_time, args))
         parts = [a if isinstance(a, Text) or is_runtime(a) else str(a) for a in args]
         text = joined([joined(parts, separator), end], "")
         if isinstance(text, str):
@@ -182,7 +184,10 @@ class Expressions(Calls):
         if type(left) is Masked or type(right) is Masked:
             return masked.elementwise(self, ufunc, (left, right))
         if not (is_runtime(left) or is_runtime(right)):
-            return self.compute(python, left, right)
+            try:
+                return self.compute(python, left, right)
+            except Undecided:
+                return self.binary(op, self.at_run_time(left), self.at_run_time(right))
         if not (is_array_like(left) and is_array_like(right)):
             self.fail(f"{_symbol(op)} of {_kind(left)} and {_kind(right)}", kind=DTypeError)
         if _is_python(left) and _is_python(right):
@@ -201,6 +206,8 @@ class Expressions(Calls):
             raise
         except Exception as error:
             self.fail(f"{type(error).__name__}: {error}", kind=CompileError)
+        if isinstance(value, str) and depends(args):
+            raise Undecided("a string of a size that is left open", hint="use an f-string")
         if isinstance(value, list):
             return self.new_list(value)
         return self.lift(value)
@@ -220,7 +227,10 @@ class Expressions(Calls):
         if type(operand) is Masked:
             return masked.elementwise(self, ufunc, (operand,))
         if not is_runtime(operand):
-            return self.compute(python, operand)
+            try:
+                return self.compute(python, operand)
+            except Undecided:
+                operand = self.at_run_time(operand)
         if _is_python(operand):
             return python_scalars.unary(self, type(node.op), operand)
         return call_ufunc(self, ufunc, (operand,))
@@ -254,7 +264,11 @@ class Expressions(Calls):
         if isinstance(op, (ast.In, ast.NotIn)):
             left = self.static(left, "the left side of `in`")
             right = self.static(right, "the right side of `in`")
+            if depends(left) or depends(right):
+                return self._contains(right, left, isinstance(op, ast.In))
             return self.compute(lambda a, b: a in b, left, right) == isinstance(op, ast.In)
+        if depends(left) or depends(right):
+            return self._compare_sizes(op, left, right)
         python, ufunc = COMPARE[type(op)]
         if type(left) is Masked or type(right) is Masked:
             return masked.elementwise(self, ufunc, (left, right))
@@ -274,6 +288,36 @@ class Expressions(Calls):
                 self.static(side, "a compared tuple")
         return self.compute(python, left, right)
 
+    def _compare_sizes(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+        """A comparison with dimensions, or tuples of them: decided here or at run time."""
+        is_equality = isinstance(op, (ast.Eq, ast.NotEq))
+        if isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)) and is_equality:
+            same: Any = len(left) == len(right)
+            for a, b in zip(left, right, strict=False):
+                same = self.both(same, self.truth(self.compare(ast.Eq(), a, b)))
+            return same if isinstance(op, ast.Eq) else self.negate(same)
+        python, _ = COMPARE[type(op)]
+        if is_equality and isinstance(left, int) and isinstance(right, int):
+            first: Any = left if isinstance(left, Dimension) else right
+            second = right if isinstance(left, Dimension) else left
+
+            def decide(*_: Any) -> bool:
+                return first.is_equal(second) == isinstance(op, ast.Eq)
+        else:
+            decide = python
+        try:
+            if not (is_runtime(left) or is_runtime(right)):
+                return self.compute(decide, left, right)
+        except Undecided:
+            pass
+        return self.compare(op, self.at_run_time(left), self.at_run_time(right))
+
+    def _contains(self, items: Any, item: Any, wanted: bool) -> Any:
+        found: Any = False
+        for each in self.static_items(items):
+            found = self.either(found, self.truth(self.compare(ast.Eq(), item, each)))
+        return found if wanted else self.negate(found)
+
     # Conditions.
 
     def truth(self, value: Any) -> Any:
@@ -291,7 +335,10 @@ class Expressions(Calls):
                 return value if value.weak else predicate(value.value)
             zero = self.ops.constant(0, value.dtype)
             return predicate(self.ops.compare("ne", value.value, zero, value.dtype))
-        return self.compute(bool, value)
+        try:
+            return self.compute(bool, value)
+        except Undecided:
+            return self.truth(self.at_run_time(value))
 
     def both(self, a: Any, b: Any) -> Any:
         if isinstance(a, bool):
@@ -459,7 +506,7 @@ def _is_python(value: Any) -> bool:
     """A number of Python's own types, static or not."""
     if isinstance(value, Scalar):
         return value.weak is not None
-    return type(value) in (bool, int, float, complex)
+    return type(value) in (bool, int, float, complex, Dimension)
 
 
 def _symbol(op: type) -> str:

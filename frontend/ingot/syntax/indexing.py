@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
+from ingot.dimensions import as_int, depends
 from ingot.dtypes import BOOL, INT
 from ingot.syntax import masked, views
-from ingot.syntax.ops import affine_of, bounds_of, fresh, numpy_scalar
+from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, fresh, numpy_scalar
 from ingot.syntax.state import State
 from ingot.syntax.values import (
     STATIC_NUMBERS,
@@ -155,10 +156,30 @@ class Indexing(State):
         if step == 0:
             self.fail("slice step cannot be zero", kind=CompileError)
         if not any(isinstance(bound, Scalar) for bound in (item.start, item.stop)):
+            if depends((item.start, item.stop, extent)):
+                return self._open_slice(item, int(step), extent)
             bounds = self.compute(slice(item.start, item.stop, int(step)).indices, extent)
             size = len(range(*bounds))
             return (bounds[0] if size else 0), size, int(step)
         return self._runtime_slice(item, int(step), extent, axis)
+
+    def _open_slice(self, item: slice, step: int, extent: int) -> tuple[Any, int, int]:
+        """`slice.indices` where sizes are left open."""
+        first, last = (0, extent) if step > 0 else (-1, extent - 1)
+
+        def clipped(bound: Any, default: int) -> int:
+            if bound is None:
+                return default
+            bound = as_int(bound)
+            inside = bound + extent if bound < 0 else bound
+            return first if inside < first else last if inside > last else inside
+
+        start = clipped(item.start, first if step > 0 else last)
+        stop = clipped(item.stop, last if step > 0 else first)
+        span = stop - start if step > 0 else start - stop
+        if span < 0:
+            return 0, 0, step
+        return start, (span + abs(step) - 1) // abs(step), step
 
     def _runtime_slice(self, item: slice, step: int, extent: int, axis: int) -> Any:
         """A slice whose start is known at run time and whose length is not."""
@@ -173,7 +194,7 @@ class Indexing(State):
                     self.static(bound, "the length of a slice")
         size = max(length.constant, 0)
         low, high = bounds_of(start)
-        is_inside = low is not None and low >= 0 and high is not None and high + size <= extent
+        is_inside = at_least(low, 0) and at_most(high, extent - size)
         if not is_inside:
             # NumPy would clip or wrap the slice, and its length would change.
             self._check_range(
@@ -189,15 +210,15 @@ class Indexing(State):
         """An integer index from the start of the axis."""
         message = f"index is out of bounds for axis {axis} with size {extent}"
         if not isinstance(item, Scalar):
-            index = int(item)
+            index = as_int(item)
             if not -extent <= index < extent:
                 self.fail(message.replace("index", f"index {index}", 1), kind=ShapeError)
             return index + extent if index < 0 else index
         low, high = bounds_of(item)
         value = self.index_value(item)
-        if not (low is not None and low >= -extent and high is not None and high < extent):
+        if not (at_least(low, -extent) and at_most(high, extent - 1)):
             self._check_range(item, -extent, extent - 1, message)
-        if low is not None and low >= 0:
+        if at_least(low, 0):
             return value
         zero = self.ops.constant(0, INT)
         wrapped = self.ops.index_op("add", value, extent)
@@ -212,9 +233,9 @@ class Indexing(State):
         most = min(info.max, 2**63 - 1)
         low, high = number.low, number.high
         tests = []
-        if low is None or low < info.min:
+        if not at_least(low, info.min):
             tests.append(("ge", info.min))
-        if most < 2**63 - 1 and (high is None or high > most):
+        if most < 2**63 - 1 and not at_most(high, most):
             tests.append(("le", most))
         for how, limit in tests:
             test = self.ops.compare(how, number.value, self.ops.constant(limit, INT), INT)
@@ -227,9 +248,9 @@ class Indexing(State):
         low, high = bounds_of(value)
         number = self.ops.index(self.index_value(value))
         tests = []
-        if low is None or low < least:
+        if not at_least(low, least):
             tests.append(self.ops.compare("ge", number, self.ops.constant(least, INT), INT))
-        if high is None or high > most:
+        if not at_most(high, most):
             tests.append(self.ops.compare("le", number, self.ops.constant(most, INT), INT))
         for test in tests:
             self.ops.check(test, "IndexError", message)
@@ -346,6 +367,7 @@ class Indexing(State):
                 "take .real first",
                 DTypeError,
             )
+        value = self.at_run_time(value)
         if isinstance(value, STATIC_NUMBERS):
             ssa = self.ops.constant(self._storable(value, dtype), dtype)
         else:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ingot._core import Value
+from ingot.dimensions import Undecided, depends
 from ingot.dtypes import BOOL, CODES, INT
 from ingot.syntax import masked
 from ingot.syntax.branches import Branches
@@ -184,7 +185,7 @@ class Loops(Branches):
         if length == 0:
             self.block(node.orelse)
             return
-        if length is not None and (memo.unroll or _is_small(node, length)):
+        if length is not None and not depends(length) and (memo.unroll or _is_small(node, length)):
             self._unroll(node, [item(over.start + i * over.step) for i in range(length)])
             return
         saved = self._enter_loop()
@@ -194,7 +195,7 @@ class Loops(Branches):
         except StaticRequired as required:
             self._restore(mark)
             self.frame.names.update(saved)
-            if length is None or length > LONGEST_UNROLLED:
+            if length is None or depends(length) or length > LONGEST_UNROLLED:
                 raise required.error from None
             memo.unroll = True
             self._for_range(node, over, item)
@@ -334,12 +335,23 @@ class Loops(Branches):
 def _length(over: Range) -> int | None:
     """The number of iterations, if it is known."""
     if not any(isinstance(bound, Scalar) for bound in (over.start, over.stop, over.step)):
-        return len(range(over.start, over.stop, over.step))
+        return _count(over)
     if isinstance(over.step, Scalar):
         return None
     span = affine_of(over.stop).plus(affine_of(over.start), -1)
     # A run-time start with a static length still has a run-time index.
     return None if span.terms or span.constant * over.step > 0 else 0
+
+
+def _count(over: Range) -> int | None:
+    """The length of a range of static bounds; None if it may be 0 for some sizes."""
+    if not depends((over.start, over.stop, over.step)):
+        return len(range(over.start, over.stop, over.step))
+    try:
+        length = (over.stop - over.start) // over.step
+        return length if length > 0 else 0
+    except Undecided:
+        return None
 
 
 def _is_small(node: ast.For, length: int) -> bool:

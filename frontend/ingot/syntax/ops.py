@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Elementwise, FunctionBuilder, Value
+from ingot.dimensions import Dimension, as_int, decided
 from ingot.dtypes import BOOL, CODES, DTYPES, FLOAT, INT, OF_PYTHON
 from ingot.syntax.values import Affine, Array, Scalar, Storage
 from ingot_runtime.errors import DTypeError
@@ -76,6 +77,10 @@ class Ops:
         """An array or scalar constant, in range for its dtype."""
         if type(array) is float and dtype is FLOAT:
             return self.builder.number(array)
+        if isinstance(array, Dimension):
+            type_: Any = ([], CODES[INT])
+            size = self.builder.create("ingot.size", [], {"value": array}, [type_])[0]
+            return self.convert(size, dtype)
         try:
             data = np.asarray(array, dtype=dtype)
         except OverflowError as error:
@@ -132,25 +137,37 @@ class Ops:
 
     def scalar(self, number: Any) -> Value:
         """A static number as a constant of the dtype that Python or NumPy gives it."""
-        dtype = number.dtype if isinstance(number, np.generic) else OF_PYTHON[type(number)]
-        return self.constant(number, dtype)
+        kind = static_kind(number)
+        return self.constant(number, kind if isinstance(kind, np.dtype) else OF_PYTHON[kind])
 
 
 def static_kind(number: Any) -> np.dtype | type:
     """What NumPy's promotion looks at for a static number."""
+    if isinstance(number, Dimension):
+        return int
     return number.dtype if isinstance(number, np.generic) else type(number)
 
 
 def affine_of(value: int | Scalar) -> Affine:
     if isinstance(value, Scalar):
         return value.affine or Affine(((value.value, 1),), 0)
-    return Affine((), int(value))
+    return Affine((), as_int(value))
 
 
 def bounds_of(value: int | Scalar) -> tuple[int | None, int | None]:
     if isinstance(value, Scalar):
         return value.low, value.high
-    return int(value), int(value)
+    return as_int(value), as_int(value)
+
+
+def at_least(low: int | None, limit: int) -> bool:
+    """Whether a lower bound is known to be at least a limit."""
+    return low is not None and decided(lambda: low >= limit)
+
+
+def at_most(high: int | None, limit: int) -> bool:
+    """Whether an upper bound is known to be at most a limit."""
+    return high is not None and decided(lambda: high <= limit)
 
 
 def fresh(value: Value, origin: Any = None) -> Array:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ingot._core import Value
 from ingot.diagnostics import Position, error_at
+from ingot.dimensions import Dimension, as_int
 from ingot.dtypes import INT
 from ingot.syntax import views
-from ingot.syntax.ops import Ops
+from ingot.syntax.ops import Ops, bounds_of
 from ingot.syntax.scopes import Frame
 from ingot.syntax.values import (
     ATOMS,
@@ -113,6 +114,12 @@ class State:
         raise error_at(kind, message, self.position, hint, page)
 
     # Static values.
+
+    def at_run_time(self, value: Any) -> Any:
+        """A Dimension as a number known at run time; other values as they are."""
+        if not isinstance(value, Dimension):
+            return value
+        return Scalar(self.ops.scalar(value), INT, int, None, *bounds_of(value))
 
     def static(self, value: Any, what: str) -> Any:
         """A value that must be known at compile time, or a request to specialise."""
@@ -237,7 +244,7 @@ class State:
         """An index as an int or a 0-d i64."""
         if isinstance(value, Scalar):
             return self.ops.convert(value.value, INT)
-        return int(value)
+        return as_int(value)
 
 
 def page_of(value: Any, what: str) -> str:

@@ -6,6 +6,8 @@ func.func @creation_and_shape(%x: tensor<3x4xf64>, %v: tensor<f64>) {
   %0 = ingot.constant dense<[1, 2]> : tensor<2xi64>
   // CHECK-NEXT: ingot.iota axis = 1 : tensor<3x4xi64>
   %1 = ingot.iota axis = 1 : tensor<3x4xi64>
+  // CHECK-NEXT: ingot.size 1000003 : tensor<i64>
+  %open = ingot.size 1000003 : tensor<i64>
   // CHECK-NEXT: ingot.reshape %{{.*}} : (tensor<3x4xf64>) -> tensor<12xf64>
   %2 = ingot.reshape %x : (tensor<3x4xf64>) -> tensor<12xf64>
   // CHECK-NEXT: ingot.transpose %{{.*}} axes = [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>

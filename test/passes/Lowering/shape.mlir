@@ -4,6 +4,8 @@
 func.func @shape(%x: tensor<3x4xf64>, %v: tensor<f64>) -> (tensor<3x4xui16>, tensor<12xf64>, tensor<4x3xf64>, tensor<2x3x4xf64>, tensor<6x4xf64>, tensor<4x6xf64>, tensor<3x4xf64>, tensor<2xi64>) {
   // CHECK: stablehlo.iota dim = 1 : tensor<3x4xui16>
   %0 = ingot.iota axis = 1 : tensor<3x4xui16>
+  // CHECK: stablehlo.constant dense<1000003> : tensor<i64>
+  %open = ingot.size 1000003 : tensor<i64>
   // CHECK: stablehlo.reshape %arg0 : (tensor<3x4xf64>) -> tensor<12xf64>
   %1 = ingot.reshape %x : (tensor<3x4xf64>) -> tensor<12xf64>
   // CHECK: stablehlo.transpose %arg0, dims = [1, 0]

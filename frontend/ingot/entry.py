@@ -1,0 +1,260 @@
+"""One function lowered for an artifact, whose sizes may be named dimensions.
+
+A function with named dimensions is lowered at several *witnesses*: sizes far from all that
+programs contain. Where the StableHLO of two witnesses differs, a number stands for a size; which
+one, all witnesses together tell. Putting in other sizes gives the program for these, and it is
+checked that putting in the sizes of each other witness gives just the program lowered for it.
+What the function decides by a size is decided for all sizes in range, or by the program when it
+runs (see `dimensions`), so the witnesses stand for all.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ingot.dimensions import LARGEST_OFFSET, Dimension, Dimensions
+from ingot.jit import Function
+from ingot.lowering import Abstract, Lowered, is_traced
+from ingot_runtime import pjrt
+from ingot_runtime.errors import UnsupportedError
+from ingot_runtime.loader import NUMBER, with_sizes
+from ingot_runtime.manifest import EntryFacts, Leaf, Variant, encode_value
+from ingot_runtime.program import Captured
+from ingot_runtime.sizes import Bounds, Size
+from ingot_runtime.trees import describe, flatten, paths_of, unflatten
+
+#: The version of StableHLO that artifacts are written in: of early 2024, so that readers of
+#: more than two years ago and, by StableHLO's promise of five years, of 2029 understand it.
+STABLEHLO = "1.0.0"
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The shape and dtype of an array argument; made by `spec`."""
+
+    shape: tuple[Size, ...]
+    dtype: np.dtype
+
+
+class Entry:
+    """A function with the arguments that it is exported for."""
+
+    def __init__(
+        self, function: Function, args: tuple, kwargs: dict[str, Any], sizes: dict[str, Bounds]
+    ) -> None:
+        self._function = function
+        self._leaves: list[Any] = []
+        self._structure = flatten((args, kwargs), self._leaves)
+        self._parameters, self._names = self._named(args, kwargs)
+        self.sizes = self._ranges(sizes)
+        self._dimensions = [Dimensions(self.sizes, i) for i in range(3 if self.sizes else 1)]
+        #: For each witness, and the leaves that they are specialised on.
+        self._lowered: list[Lowered] = []
+        self._static: frozenset[int] = frozenset()
+        for dimensions in self._dimensions:
+            lowered, self._static = self._lower(dimensions)
+            self._lowered.append(lowered)
+        #: The portable module of each variant.
+        self.modules: dict[str, bytes] = {}
+
+    def _named(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list[str], list[str]]:
+        """The positional parameters, and a name for each leaf of the arguments."""
+        signature = inspect.signature(self._function.__ingot_function__)
+        bound = signature.bind(*args, **kwargs).arguments
+        parameters: list[str] = []
+        for parameter in signature.parameters.values():
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                rest = range(len(bound.get(parameter.name, ())))
+                parameters += [f"{parameter.name}.{i}" for i in rest]
+            else:
+                parameters.append(parameter.name)
+        parameters = parameters[: len(args)]
+        positional, named = self._structure[2]
+        trees = [
+            *zip(parameters, positional[2], strict=True),
+            *zip(named[1], named[2], strict=True),
+        ]
+        return parameters, [path for name, tree in trees for path in paths_of(tree, name)]
+
+    def _ranges(self, given: dict[str, Bounds]) -> dict[str, Bounds]:
+        """The bounds of each named dimension."""
+        shapes = [leaf.shape for leaf in self._leaves if isinstance(leaf, Spec)]
+        names = sorted({name for shape in shapes for size in shape for name in size.names})
+        unknown = given.keys() - set(names)
+        if unknown:
+            raise ValueError(f"sizes names no dimension: {', '.join(sorted(unknown))}")
+        ranges = {name: given.get(name, (1, None)) for name in names}
+        for name, (low, high) in ranges.items():
+            if low < 1 or (high is not None and high < low):
+                raise ValueError(f"the bounds of {name} are ({low}, {high}); they start at 1")
+        return ranges
+
+    def _lower(self, dimensions: Dimensions) -> tuple[Lowered, frozenset[int]]:
+        leaves = iter(self._leaves)
+
+        def abstract() -> Any:
+            leaf = next(leaves)
+            if not isinstance(leaf, Spec):
+                return leaf
+            return Abstract(tuple(s.at(dimensions.witness) for s in leaf.shape), leaf.dtype)
+
+        args, kwargs = unflatten(self._structure, abstract)
+        for leaf in self._leaves:
+            for size in leaf.shape if isinstance(leaf, Spec) else ():
+                dimensions.learn(size)
+        with dimensions:
+            lowered, static = self._function.lower_tree(args, kwargs)
+            lowered.stablehlo()
+            return lowered, static
+
+    # What the manifest says.
+
+    def facts(self, folder: str, weight: Callable[[Captured], str]) -> EntryFacts:
+        """The entry point's part of the manifest; fills in `modules`.
+
+        Args:
+            folder: in the artifact, of the members.
+            weight: gives the name under which an array is stored.
+
+        Raises:
+            UnsupportedError: an artifact can't hold what the function does.
+        """
+        lowered = self._lowered[0]
+        signature = lowered.signature
+        arguments = tuple(map(self._argument, range(len(self._leaves))))
+        inputs = [weight(s) if isinstance(s, Captured) else s for s in signature.inputs]
+        if any(isinstance(inputs[i], str) for i, _ in signature.mutated):
+            self._refuse(
+                "stores to an array from outside of its arguments",
+                "pass it as an argument; what an artifact holds can't change",
+            )
+        shapes = [tuple(map(self._size, shape)) for shape, _ in signature.outputs]
+        outputs = [(d.name, shape) for (_, d), shape in zip(signature.outputs, shapes, strict=True)]
+        names = [path or "output" for path in paths_of(signature.result)]
+        results = [
+            self._result(f"output.{name}" if name[0].isdigit() else name, leaf, inputs, outputs,
+                         arguments)
+            for name, leaf in zip(names, signature.leaves, strict=True)
+        ]  # fmt: skip
+        for found in (self._names, [leaf.name for leaf in results]):
+            if len(set(found)) < len(found):
+                self._refuse("has two arguments or results of one name", "rename their keys")
+        self._check_static(arguments)
+        directory = os.path.dirname(self._function.__ingot_function__.__code__.co_filename)
+        return EntryFacts(
+            parameters=tuple(self._parameters),
+            structure=self._structure,
+            arguments=arguments,
+            result=signature.result,
+            results=tuple(results),
+            inputs=tuple(inputs),
+            outputs=tuple(outputs),
+            leaves=tuple(signature.leaves),
+            mutated=tuple(signature.mutated),
+            origins=tuple(o.replace(directory + os.sep, "") for o in signature.origins),
+            prints=signature.prints,
+            sizes=self.sizes,
+            batch=None,
+            variants=dict(self._variants(folder)),
+        )
+
+    def _refuse(self, what: str, hint: str) -> None:
+        name = self._function.__ingot_function__.__qualname__
+        raise UnsupportedError(f"{name} {what}", hint=hint)
+
+    def _argument(self, index: int) -> Leaf:
+        name, value = self._names[index], self._leaves[index]
+        if isinstance(value, Spec):
+            return Leaf(name, "array", value.dtype.name, value.shape)
+        if index in self._static or not is_traced(value):
+            return Leaf(name, "static", value=value)
+        if isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic):
+            return Leaf(name, "scalar", type(value).__name__)
+        dtype = np.dtype(value.dtype).newbyteorder("=").name
+        if isinstance(value, np.generic):
+            return Leaf(name, "scalar", dtype)
+        return Leaf(name, "array", dtype, tuple(map(Size.of, value.shape)))
+
+    def _size(self, extent: int) -> Size:
+        return extent.size if isinstance(extent, Dimension) else Size.of(extent)
+
+    def _result(
+        self, name: str, leaf: tuple, inputs: list[Any], outputs: list[Any], arguments: Any
+    ) -> Leaf:
+        kind, value, *rest = leaf
+        if kind == "static":
+            return Leaf(name, "static", value=value)
+        if kind == "arg":
+            if isinstance(inputs[value], str):
+                self._refuse(
+                    "returns an array from outside of its arguments as it is", "return a copy of it"
+                )
+            return replace(arguments[inputs[value]], name=name)
+        weak, is_array = rest
+        dtype, shape = outputs[value]
+        if is_array:
+            return Leaf(name, "array", dtype, shape)
+        return Leaf(name, "scalar", weak.__name__ if weak else dtype)
+
+    def _check_static(self, arguments: tuple[Leaf, ...]) -> None:
+        try:
+            for leaf in arguments:
+                encode_value(leaf.value)
+            for kind, value, *_ in self._lowered[0].signature.leaves:
+                encode_value(value if kind == "static" else None)
+            describe(self._structure)
+            describe(self._lowered[0].signature.result)
+        except TypeError as error:
+            self._refuse(f"can't be exported: {error}", "pass and return arrays, numbers, strings")
+
+    # Modules.
+
+    def _variants(self, folder: str) -> Iterator[tuple[str, Variant]]:
+        found = {"fast": self._lowered}
+        if not self._lowered[0].is_precise and self._lowered[0].checks:
+            found["precise"] = [lowered.precise() for lowered in self._lowered]
+        for kind, versions in found.items():
+            modules = [pjrt.portable(lowered.stablehlo(), STABLEHLO) for lowered in versions]
+            self.modules[kind] = modules[0]
+            checks = tuple(
+                replace(check, filename=os.path.basename(check.filename))
+                for check in versions[0].checks
+            )
+            literals = self._literals(modules) if self.sizes else {}
+            yield kind, Variant(f"{folder}/{kind}.mlirbc", checks, literals)
+
+    def _literals(self, modules: list[bytes]) -> dict[str, Size]:
+        """The numbers in the first witness's module that stand for sizes."""
+        texts = [str(pjrt.parse_stablehlo(module)) for module in modules]
+        first, *others = (NUMBER.findall(text) for text in texts)
+        literals: dict[str, Size] = {}
+        if all(len(numbers) == len(first) for numbers in others):
+            for number, *rest in zip(first, *others, strict=True):
+                if number not in literals and any(each != number for each in rest):
+                    size = self._size_at([int(number), *map(int, rest)])
+                    literals.update({} if size is None else {number: size})
+        for dimensions, text in zip(self._dimensions[1:], texts[1:], strict=True):
+            if with_sizes(texts[0], literals, dimensions.witness) != text:
+                self._refuse(
+                    f"depends on {', '.join(self.sizes)} in a way that can't be left open",
+                    "give the dimension a number, or compute with it in arrays",
+                )
+        return literals
+
+    def _size_at(self, values: list[int]) -> Size | None:
+        """The size that has these values at the witnesses."""
+        witnesses = [dimensions.witness for dimensions in self._dimensions]
+        for size in list(self._dimensions[0].known.values()):
+            offset = values[0] - size.at(witnesses[0])
+            if abs(offset) <= LARGEST_OFFSET and all(
+                value - size.at(witness) == offset
+                for value, witness in zip(values[1:], witnesses[1:], strict=True)
+            ):
+                return size + Size.of(offset)
+        return None

@@ -1,0 +1,183 @@
+"""`ingot.export`: functions compiled ahead of time, in one file."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ingot.dtypes import CODES
+from ingot.entry import STABLEHLO, Entry, Spec
+from ingot.jit import Function, jit
+from ingot_runtime import container, pjrt
+from ingot_runtime.errors import UnsupportedError
+from ingot_runtime.manifest import ENTRY_NAME, EntryFacts, Native
+from ingot_runtime.program import Captured
+from ingot_runtime.sizes import Bounds, Size
+from ingot_runtime.weights import as_stored
+
+
+def spec(shape: str | int | Sequence[int | str], dtype: Any = "float64") -> Spec:
+    """Say the shape and dtype of an argument of an exported function.
+
+    Args:
+        shape: numbers for fixed sizes; names, or expressions of them such as "2*n", for sizes
+            that each call decides: "n,784" or ("n", 784). "" is an array without axes.
+        dtype: NumPy's.
+
+    Raises:
+        ValueError: the shape or dtype is malformed.
+    """
+    if isinstance(shape, int):
+        shape = (shape,)
+    parts = [p for p in shape.split(",") if p.strip()] if isinstance(shape, str) else shape
+    sizes = tuple(map(Size.of, parts))
+    for size in sizes:
+        if size.constant is not None and size.constant < 0:
+            raise ValueError(f"negative dimensions are not allowed: {shape!r}")
+    try:
+        made = np.dtype(dtype)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    if made not in CODES:
+        raise ValueError(f"dtype {made} is not supported")
+    return Spec(sizes, made)
+
+
+def export(
+    f: Callable[..., Any],
+    *args: Any,
+    kwargs: Mapping[str, Any] | None = None,
+    name: str | None = None,
+    sizes: Mapping[str, Bounds] | None = None,
+    native: bool = False,
+) -> Artifact:
+    """Compile a function ahead of time.
+
+    Arrays that the function reads from outside of its arguments are stored as weights.
+
+    Args:
+        f: a Python function, or what `ingot.jit` made of one.
+        args, kwargs: for each argument a `spec`, or an example: an array stands for its shape
+            and dtype, a number for its type, anything else for itself.
+        name: of the entry point; the function's by default.
+        sizes: inclusive bounds (least, most) of named dimensions; (1, None) by default.
+        native: also store executables for this machine's platform, for functions without named
+            dimensions.
+
+    Returns:
+        an `Artifact` with one entry point; `add` others, then `save`.
+
+    Raises:
+        CompileError: with the position of what can't be compiled.
+    """
+    artifact = Artifact()
+    artifact.add(f, *args, kwargs=kwargs, name=name, sizes=sizes, native=native)
+    return artifact
+
+
+class Artifact:
+    """Entry points and the weights that they share, to be saved as one `.ingot` file."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, EntryFacts] = {}
+        self._members: dict[str, bytes] = {}
+        self._weights: dict[str, np.ndarray] = {}
+        self._names: dict[str, str] = {}
+
+    @property
+    def entry_points(self) -> tuple[str, ...]:
+        return tuple(self._entries)
+
+    def add(
+        self,
+        f: Callable[..., Any],
+        *args: Any,
+        kwargs: Mapping[str, Any] | None = None,
+        name: str | None = None,
+        sizes: Mapping[str, Bounds] | None = None,
+        native: bool = False,
+    ) -> None:
+        """Add an entry point; the parameters are those of `export`."""
+        function = f if isinstance(f, Function) else jit(f)
+        plain = function.__ingot_function__
+        name = plain.__name__ if name is None else name
+        if not ENTRY_NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is no name for an entry point; use letters, digits, _")
+        if name in self._entries:
+            raise ValueError(f"there is an entry point {name!r} already; give another name=")
+        made = Entry(function, args, dict(kwargs or {}), dict(sizes or {}))
+        facts = made.facts(f"entry_points/{name}", self._weight)
+        for kind, module in made.modules.items():
+            self._members[facts.variants[kind].module] = module
+        if native:
+            facts = replace(facts, natives=self._native(name, facts, made))
+        self._entries[name] = facts
+
+    def _weight(self, captured: Captured) -> str:
+        """The name under which an array is stored; equal ones are stored once."""
+        array = np.array(captured.array, order="C")
+        array = array.astype(array.dtype.newbyteorder("="), copy=False)
+        facts = f"{array.dtype}{array.shape}".encode()
+        digest = hashlib.sha256(facts + array.tobytes()).hexdigest()
+        if digest not in self._names:
+            base = re.sub(r"[^A-Za-z0-9_.]+", "_", captured.name) or "weight"
+            taken = self._weights
+            numbered = (f"{base}_{i}" for i in range(1, len(taken) + 2))
+            chosen = base if base not in taken else next(n for n in numbered if n not in taken)
+            self._names[digest] = chosen
+            self._weights[chosen] = array
+        return self._names[digest]
+
+    def _native(self, name: str, facts: EntryFacts, made: Entry) -> tuple[Native, ...]:
+        if facts.sizes:
+            names = ", ".join(facts.sizes)
+            raise UnsupportedError(
+                f"{name}: a native executable has fixed sizes, but {names} is open",
+                hint="export without native; the loader keeps what it compiles in its cache",
+            )
+        device = pjrt.default_device()
+        fingerprint = pjrt.fingerprint(device)
+        found = []
+        for kind, module in made.modules.items():
+            executable = pjrt.compile_stablehlo(module, device)
+            if executable.calls_back:
+                raise UnsupportedError(
+                    f"{name} prints, which a native executable can't", hint="export without native"
+                )
+            member = f"entry_points/{name}/{kind}-{fingerprint[:16]}.xla"
+            self._members[member] = executable.serialize()
+            found.append(Native(member, kind, fingerprint, {}))
+        return tuple(found)
+
+    def manifest(self) -> dict[str, Any]:
+        """What `manifest.json` says, but for the members' hashes."""
+        from ingot import __version__
+
+        return {
+            "entry_points": {name: facts.to_json() for name, facts in self._entries.items()},
+            "weights": {
+                name: [array.dtype.name, list(array.shape)] for name, array in self._weights.items()
+            },
+            "stablehlo": STABLEHLO,
+            "producer": {"ingot": __version__, "jaxlib": pjrt.version()},
+        }
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the artifact; the same source and weights give the same bytes.
+
+        Args:
+            path: a file; it appears whole, in one step, or not at all.
+        """
+        members = dict(self._members)
+        if self._weights:
+            from safetensors.numpy import save
+
+            stored = {name: as_stored(array) for name, array in self._weights.items()}
+            members[container.WEIGHTS] = save(stored)
+        container.write(path, self.manifest(), members)

@@ -1,0 +1,395 @@
+"""`load`: artifacts as callables."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ingot_runtime import pjrt, weights
+from ingot_runtime.cache import Cache
+from ingot_runtime.container import WEIGHTS, Container
+from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
+from ingot_runtime.program import Captured, Program, Signature
+from ingot_runtime.sizes import Size, solve
+from ingot_runtime.trees import flatten, unflatten
+
+Sizes = Mapping[str, int]
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    buckets: Mapping[str, Iterable[int]] | None = None,
+    native: bool = True,
+) -> Loaded:
+    """Load an artifact: verify it, map its weights, make its entry points callable.
+
+    Args:
+        path: a `.ingot` file. It is mapped: replace it by renaming another one over it.
+        buckets: for the dimension that calls can be joined along (`EntryPoint.batch`), the
+            sizes to compile for; a call takes the next larger one. Without them, and above the
+            largest, each size is compiled for itself, once.
+        native: use ready executables that the artifact holds for this platform. They are machine
+            code: trust such an artifact as you would a shared library.
+
+    Raises:
+        ArtifactError: the file can't be read, or is damaged, or needs another platform.
+    """
+    return Loaded(Container(path), buckets or {}, native)
+
+
+class Loaded:
+    """An artifact's entry points; the artifact itself calls the only one.
+
+    Attributes:
+        manifest: what the artifact says of itself.
+        entry_points: by name.
+    """
+
+    def __init__(self, container: Container, buckets: Mapping[str, Iterable[int]], native: bool):
+        self._container = container
+        self.manifest = container.manifest
+        device = pjrt.default_device()
+        arrays = _weights(container)
+        self.entry_points: dict[str, EntryPoint] = {}
+        try:
+            items = list(self.manifest["entry_points"].items())
+        except (KeyError, AttributeError):
+            raise container.error("its manifest has no entry points") from None
+        for name, data in items:
+            try:
+                facts = EntryFacts.from_json(data)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                raise container.error(
+                    f"entry point {name!r} of its manifest is malformed ({error})"
+                ) from None
+            self.entry_points[name] = EntryPoint(
+                name, facts, container, device, arrays, buckets, native
+            )
+
+    def entry(self, name: str) -> EntryPoint:
+        """Raises:
+        KeyError: there is no entry point of that name.
+        """
+        if name not in self.entry_points:
+            names = ", ".join(self.entry_points)
+            raise KeyError(f"no entry point {name!r}; there are {names}")
+        return self.entry_points[name]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the only entry point."""
+        if len(self.entry_points) != 1:
+            names = ", ".join(self.entry_points)
+            raise TypeError(f"the artifact has several entry points: use .entry(name) of {names}")
+        (entry,) = self.entry_points.values()
+        return entry(*args, **kwargs)
+
+    def warmup(self, *sizes: Sizes) -> None:
+        """Compile every entry point ahead of the first call.
+
+        Args:
+            sizes: the named dimensions to compile for, each a dict; the buckets if none is given.
+        """
+        for entry in self.entry_points.values():
+            entry.warmup(*({n: s[n] for n in entry.sizes if n in s} for s in sizes))
+
+    def __repr__(self) -> str:
+        return f"<{self._container.path}: {', '.join(map(repr, self.entry_points.values()))}>"
+
+
+def _weights(container: Container) -> dict[str, Any]:
+    """The weights as buffers of the default device; on the CPU where they lie in the file."""
+    if WEIGHTS not in container.names():
+        return {}
+    device = pjrt.default_device()
+    try:
+        stored = weights.read(container.member(WEIGHTS))
+        facts = container.manifest["weights"]
+        return {
+            name: pjrt.to_device(
+                weights.restored(stored[name], np.dtype(dtype), tuple(shape)), device
+            )
+            for name, (dtype, shape) in facts.items()
+        }
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise container.error(f"member {WEIGHTS} is malformed ({error})") from None
+
+
+class EntryPoint:
+    """A compiled function of an artifact; call it as the function it was exported from.
+
+    Attributes:
+        name: in the artifact.
+        arguments, results: names, dtypes and shapes, for each array or number.
+        sizes: the named dimensions and their bounds.
+        batch: the dimension along which calls can be joined and split with the same results,
+            or None.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        facts: EntryFacts,
+        container: Container,
+        device: Any,
+        arrays: Mapping[str, Any],
+        buckets: Mapping[str, Iterable[int]],
+        native: bool,
+    ) -> None:
+        self.name = name
+        self.facts = facts
+        self.arguments, self.results = facts.arguments, facts.results
+        self.sizes, self.batch = facts.sizes, facts.batch
+        self._container, self._device, self._native = container, device, native
+        self._buckets = self._checked_buckets(buckets)
+        try:
+            self._inputs = [
+                each if isinstance(each, int) else Captured(arrays[each]) for each in facts.inputs
+            ]
+        except KeyError as error:
+            raise container.error(f"it has no weight {error}") from None
+        self._programs: dict[tuple[int, ...], Program] = {}
+        self._accepted: dict[Any, bool] = {}
+        self._lock = threading.Lock()
+
+    def _checked_buckets(self, buckets: Mapping[str, Iterable[int]]) -> list[int]:
+        for name in buckets:
+            if name in self.sizes and name != self.batch:
+                raise ValueError(
+                    f"{self.name}: {name} can't be padded: results along it may depend on others"
+                )
+        return sorted(set(buckets.get(self.batch or "", ())))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Raises:
+        TypeError, ValueError: an argument has another structure, dtype or shape.
+        Exception: what the function raises.
+        """
+        args, kwargs = self._bound(args, kwargs)
+        leaves: list[Any] = []
+        structure = flatten((args, kwargs), leaves)
+        if structure != self.facts.structure and not self._accepts(structure):
+            raise TypeError(
+                f"{self.name}: the arguments are not structured as {', '.join(self._signature())}"
+            )
+        results = iter(self.run(leaves))
+        return unflatten(self.facts.result, lambda: next(results))
+
+    def run(self, values: Sequence[Any]) -> list[Any]:
+        """Call it with one value for each of `arguments`; gives one for each of `results`."""
+        taken = [_taken(leaf, value) for leaf, value in zip(self.arguments, values, strict=True)]
+        sizes = self._solved(taken)
+        padded = self._bucket(sizes)
+        if padded is None:
+            return self._program(sizes).results(taken)
+        return self._run_padded(taken, sizes, padded)
+
+    def _bound(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        """The arguments, those that were exported as positional in their places."""
+        missing = self.facts.parameters[len(args) :]
+        if not kwargs or not all(name in kwargs for name in missing):
+            return args, kwargs
+        rest = {name: value for name, value in kwargs.items() if name not in missing}
+        return (*args, *(kwargs[name] for name in missing)), rest
+
+    def _accepts(self, structure: Any) -> bool:
+        """Whether a structure is the exported one but for the classes of its containers."""
+        if structure not in self._accepted:
+            self._accepted[structure] = _shape_of(structure) == _shape_of(self.facts.structure)
+        return self._accepted[structure]
+
+    def _signature(self) -> list[str]:
+        return [f"{leaf.name}: {leaf}" for leaf in self.arguments]
+
+    def _solved(self, values: Sequence[Any]) -> dict[str, int]:
+        """The named dimensions, from the arguments' shapes."""
+        axes = []
+        for leaf, value in zip(self.arguments, values, strict=True):
+            if leaf.kind != "array":
+                continue
+            if value.ndim != len(leaf.shape):
+                raise ValueError(f"{leaf.name} has {value.ndim} axes, but must be {leaf}")
+            for axis, (size, actual) in enumerate(zip(leaf.shape, value.shape, strict=True)):
+                if size.constant is None or size.constant != actual:
+                    axes.append((f"axis {axis} of {leaf.name}", size, actual))
+        sizes = solve(axes, {}) if axes else {}
+        for name, value in sizes.items():
+            low, high = self.sizes[name]
+            if value < low or (high is not None and value > high):
+                limit = f"at least {low}" if value < low else f"at most {high}"
+                raise ValueError(f"{name} is {value}, but must be {limit}")
+        return sizes
+
+    # Programs for sizes.
+
+    def warmup(self, *sizes: Sizes) -> None:
+        """Compile ahead of the first call: for sizes, or for all buckets if none is given."""
+        if not sizes and self._buckets and len(self.sizes) == 1:
+            sizes = tuple({str(self.batch): bucket} for bucket in self._buckets)
+        for each in sizes or ({},) if not self.sizes else sizes:
+            missing = self.sizes.keys() - each.keys()
+            if missing:
+                raise ValueError(f"{self.name}: no size is given for {', '.join(sorted(missing))}")
+            self._program(self._bucket(each) or each)
+
+    def _program(self, sizes: Sizes) -> Program:
+        key = tuple(sizes[name] for name in self.sizes)
+        program = self._programs.get(key)
+        if program is None:
+            # Others wait: compiling twice would take longer.
+            with self._lock:
+                program = self._programs.get(key) or self._make(sizes)
+                self._programs[key] = program
+        return program
+
+    def _make(self, sizes: Sizes, variant: str = "fast") -> Program:
+        facts = self.facts
+        outputs = [
+            (tuple(size.at(sizes) for size in shape), np.dtype(dtype))
+            for dtype, shape in facts.outputs
+        ]
+        signature = Signature(
+            list(self._inputs), facts.result, list(facts.leaves), list(facts.mutated), outputs,
+            list(facts.origins), facts.prints,
+        )  # fmt: skip
+        has_precise = variant == "fast" and "precise" in facts.variants
+        precise = (lambda: self._make(sizes, "precise")) if has_precise else None
+        checks = list(facts.variants[variant].checks)
+        return Program(signature, self._executable(sizes, variant), checks, precise)
+
+    def _executable(self, sizes: Sizes, name: str) -> pjrt.Executable:
+        variant = self.facts.variants[name]
+        fingerprint = pjrt.fingerprint(self._device)
+        if self._native:
+            for native in self.facts.natives:
+                if (native.variant, native.fingerprint, native.sizes) == (name, fingerprint, sizes):
+                    return self._load(native.member)
+        parts = [self._container.sha256(variant.module), *map(str, sorted(sizes.items()))]
+        return Cache.default().executable(
+            ["artifact", *parts], self._device, lambda: self._compiled(variant, sizes)
+        )
+
+    def _load(self, member: str) -> pjrt.Executable:
+        try:
+            return pjrt.load_executable(bytes(self._container.member(member)), self._device)
+        except RuntimeError as error:
+            raise self._container.error(f"member {member} can't be loaded ({error})") from None
+
+    def _compiled(self, variant: Variant, sizes: Sizes) -> pjrt.Executable:
+        module = module_for(bytes(self._container.member(variant.module)), variant.literals, sizes)
+        try:
+            return pjrt.compile_stablehlo(module, self._device)
+        except (RuntimeError, ValueError) as error:
+            reason = str(error).partition("\n")[0]
+            raise self._container.error(f"{self.name} can't be compiled here: {reason}") from None
+
+    # Padding to buckets.
+
+    def _bucket(self, sizes: Sizes) -> dict[str, int] | None:
+        """The sizes with the batch dimension as large as its bucket; None if it is so."""
+        if not self._buckets or self.batch is None:
+            return None
+        actual = sizes[self.batch]
+        larger = next((bucket for bucket in self._buckets if bucket >= actual), actual)
+        return None if larger == actual else {**sizes, self.batch: larger}
+
+    def _run_padded(self, values: list[Any], sizes: Sizes, padded: Sizes) -> list[Any]:
+        size, larger = (each[str(self.batch)] for each in (sizes, padded))
+        wide = [
+            pad(value, axis, larger) if axis is not None else value
+            for value, axis in zip(values, self._axes(self.arguments), strict=True)
+        ]
+        results = self._program(padded).results(wide)
+        for i, _ in self.facts.mutated:
+            place = self.facts.inputs[i]
+            assert isinstance(place, int), "weights are never stored to"
+            axis = self._axes(self.arguments)[place]
+            np.copyto(values[place], first(wide[place], axis, size))
+        return [
+            values[self.facts.inputs[leaf[1]]] if leaf[0] == "arg" else first(result, axis, size)
+            for result, axis, leaf in zip(
+                results, self._axes(self.results), self.facts.leaves, strict=True
+            )
+        ]
+
+    def _axes(self, leaves: Iterable[Leaf]) -> list[int | None]:
+        """The axis of each leaf that is the batch dimension, or None."""
+        return [batch_axis(leaf, self.batch) for leaf in leaves]
+
+
+def _shape_of(structure: Any) -> Any:
+    """A structure with named tuples and records as the dicts of their fields."""
+    if structure is None:
+        return None
+    kind, keys, children = structure
+    inner = tuple(map(_shape_of, children))
+    if kind in (tuple, list):
+        return kind, inner
+    names = kind._fields if hasattr(kind, "_fields") else keys
+    return dict(zip(names, inner, strict=True))
+
+
+def _taken(leaf: Leaf, value: Any) -> Any:
+    """An argument leaf's value, if it is what the artifact takes.
+
+    Raises:
+        TypeError, ValueError: it is something else.
+    """
+    if leaf.kind == "static":
+        if type(value) is not type(leaf.value) or value != leaf.value:
+            raise ValueError(f"{leaf.name} is {value!r}, but the artifact fixes it as {leaf}")
+        return value
+    if leaf.kind == "array":
+        array = value if isinstance(value, np.ndarray) else np.asarray(value)
+        if array.dtype != leaf.numpy_dtype:
+            raise TypeError(f"{leaf.name} has dtype {array.dtype}, but must be {leaf.dtype}")
+        return array
+    wanted = PYTHON_NUMBERS.get(leaf.dtype)
+    fits = type(value) is wanted if wanted else np.asarray(value).dtype == leaf.numpy_dtype
+    if not fits or np.ndim(value):
+        raise TypeError(f"{leaf.name} is a {type(value).__name__}, but must be a {leaf.dtype}")
+    return value
+
+
+def batch_axis(leaf: Leaf, batch: str | None) -> int | None:
+    """The axis of a leaf that is the batch dimension, or None."""
+    names = [size.name for size in leaf.shape]
+    return names.index(batch) if batch is not None and batch in names else None
+
+
+def first(array: Any, axis: int | None, size: int) -> Any:
+    """The first items along an axis."""
+    return array if axis is None else array[(slice(None),) * axis + (slice(size),)]
+
+
+def pad(array: np.ndarray, axis: int, size: int) -> np.ndarray:
+    """The array with its last item repeated: what is done to it raises no new exception."""
+    last = np.take(array, [-1], axis)
+    shape = list(array.shape)
+    shape[axis] = size - array.shape[axis]
+    return np.concatenate([array, np.broadcast_to(last, shape)], axis)
+
+
+#: A number that may stand for a size; not one within a name or a fraction.
+NUMBER = re.compile(r"(?<![\d.%#])\d{6,}(?!\d)")
+
+
+def module_for(module: bytes, literals: Mapping[str, Size], sizes: Sizes) -> str | bytes:
+    """The module for sizes of its named dimensions.
+
+    It was made for other sizes, by which each number that depends on them can be told.
+    """
+    if not literals:
+        return module
+    return with_sizes(str(pjrt.parse_stablehlo(module)), literals, sizes)
+
+
+def with_sizes(text: str, literals: Mapping[str, Size], sizes: Sizes) -> str:
+    """A module's text with other sizes put in."""
+    values = {number: str(size.at(sizes)) for number, size in literals.items()}
+    return NUMBER.sub(lambda found: values.get(found[0], found[0]), text)

@@ -1,0 +1,304 @@
+"""What `manifest.json` says of an entry point, as objects."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ingot_runtime.program import Check
+from ingot_runtime.sizes import Bounds, Size
+from ingot_runtime.trees import describe, structure_of
+
+#: The types of Python's numbers, by name.
+PYTHON_NUMBERS: dict[str, type] = {t.__name__: t for t in (bool, int, float, complex)}
+_KINDS = ("array", "scalar", "static")
+ENTRY_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """An array or number that an entry point takes or gives.
+
+    Attributes:
+        name: how errors and servers call it: the parameter or keys that lead to it, with dots.
+        kind: "array", "scalar" (a number) or "static" (a value that the artifact fixes).
+        dtype: NumPy's name, or that of Python's type if it is one of Python's numbers.
+        shape: of an array.
+        value: of what is static.
+    """
+
+    name: str
+    kind: str
+    dtype: str = ""
+    shape: tuple[Size, ...] = ()
+    value: Any = None
+
+    @property
+    def numpy_dtype(self) -> np.dtype:
+        return np.dtype(PYTHON_NUMBERS.get(self.dtype, self.dtype))
+
+    def __str__(self) -> str:
+        """As `ingot compile --arg` takes it: f32[n,784] in NumPy's words."""
+        if self.kind == "static":
+            return repr(self.value)
+        shape = ",".join(map(str, self.shape))
+        return f"{self.dtype}[{shape}]" if self.kind == "array" else self.dtype
+
+    def to_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"name": self.name, "kind": self.kind}
+        if self.kind == "static":
+            return {**found, "value": encode_value(self.value)}
+        if self.kind == "array":
+            found["shape"] = sizes_to_json(self.shape)
+        return {**found, "dtype": self.dtype}
+
+    @staticmethod
+    def from_json(data: Any) -> Leaf:
+        kind = _one_of(data["kind"], _KINDS)
+        if kind == "static":
+            return Leaf(_text(data["name"]), kind, value=decode_value(data["value"]))
+        shape = sizes_from_json(data["shape"]) if kind == "array" else ()
+        leaf = Leaf(_text(data["name"]), kind, _text(data["dtype"]), shape)
+        if leaf.numpy_dtype.kind not in "biufc" or (kind == "array" and leaf.dtype == "int"):
+            raise ValueError(f"dtype {leaf.dtype}")
+        return leaf
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One program of an entry point: the fast one, or that with each check in its place.
+
+    Attributes:
+        module: the member that holds the portable StableHLO.
+        literals: the numbers in it that stand for sizes, and which.
+    """
+
+    module: str
+    checks: tuple[Check, ...]
+    literals: dict[str, Size]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "module": self.module,
+            "checks": [dataclasses.asdict(check) for check in self.checks],
+            "literals": {number: str(size) for number, size in self.literals.items()},
+        }
+
+    @staticmethod
+    def from_json(data: Any) -> Variant:
+        checks = tuple(_check(each) for each in data["checks"])
+        literals = {_text(k): Size.of(_text(v)) for k, v in data["literals"].items()}
+        return Variant(_text(data["module"]), checks, literals)
+
+
+@dataclass(frozen=True)
+class Native:
+    """A ready executable: of a variant, for sizes, where the fingerprint is the same."""
+
+    member: str
+    variant: str
+    fingerprint: str
+    sizes: dict[str, int]
+
+    @staticmethod
+    def from_json(data: Any) -> Native:
+        sizes = {_text(k): _count(v) for k, v in data["sizes"].items()}
+        return Native(
+            _text(data["member"]), _text(data["variant"]), _text(data["fingerprint"]), sizes
+        )
+
+
+@dataclass(frozen=True)
+class EntryFacts:
+    """All that the manifest says of an entry point.
+
+    Attributes:
+        parameters: the names of the positional arguments.
+        structure: of the pair of positional and keyword arguments; its leaves are `arguments`.
+        result: the structure of the result; its leaves are `results`.
+        inputs: for each input of the programs, the argument leaf or the name of a weight.
+        outputs: the dtype and shape of each output of the programs, without the status.
+        leaves: where the leaves of the result come from, as in `program.Signature`.
+        mutated: (input, output) of the arguments that are stored to.
+        origins: the parameter that each input came with, as errors name it.
+        sizes: the named dimensions and their bounds.
+        batch: the dimension along which calls can be joined and split, or None.
+        variants: "fast", and "precise" if it differs.
+    """
+
+    parameters: tuple[str, ...]
+    structure: Any
+    arguments: tuple[Leaf, ...]
+    result: Any
+    results: tuple[Leaf, ...]
+    inputs: tuple[int | str, ...]
+    outputs: tuple[tuple[str, tuple[Size, ...]], ...]
+    leaves: tuple[tuple, ...]
+    mutated: tuple[tuple[int, int], ...]
+    origins: tuple[str, ...]
+    prints: bool
+    sizes: dict[str, Bounds]
+    batch: str | None
+    variants: dict[str, Variant]
+    natives: tuple[Native, ...] = field(default=())
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "parameters": list(self.parameters),
+            "structure": describe(self.structure),
+            "arguments": [leaf.to_json() for leaf in self.arguments],
+            "result": describe(self.result),
+            "results": [leaf.to_json() for leaf in self.results],
+            "inputs": list(self.inputs),
+            "outputs": [[dtype, sizes_to_json(shape)] for dtype, shape in self.outputs],
+            "leaves": [_leaf_to_json(leaf) for leaf in self.leaves],
+            "mutated": [list(pair) for pair in self.mutated],
+            "origins": list(self.origins),
+            "prints": self.prints,
+            "sizes": {name: list(bounds) for name, bounds in self.sizes.items()},
+            "batch": self.batch,
+            "variants": {name: each.to_json() for name, each in self.variants.items()},
+            "natives": [dataclasses.asdict(native) for native in self.natives],
+        }
+
+    @staticmethod
+    def from_json(data: Any) -> EntryFacts:
+        """Raises:
+        LookupError, TypeError, ValueError, AttributeError: something is missing or malformed.
+        """
+        facts = EntryFacts(
+            parameters=tuple(map(_text, data["parameters"])),
+            structure=structure_of(data["structure"]),
+            arguments=tuple(map(Leaf.from_json, data["arguments"])),
+            result=structure_of(data["result"]),
+            results=tuple(map(Leaf.from_json, data["results"])),
+            inputs=tuple(each if type(each) is int else _text(each) for each in data["inputs"]),
+            outputs=tuple((_text(d), sizes_from_json(shape)) for d, shape in data["outputs"]),
+            leaves=tuple(map(_leaf_from_json, data["leaves"])),
+            mutated=tuple((_count(i), _count(o)) for i, o in data["mutated"]),
+            origins=tuple(map(_text, data["origins"])),
+            prints=data["prints"] is True,
+            sizes={_text(n): _bounds(b) for n, b in data["sizes"].items()},
+            batch=None if data["batch"] is None else _text(data["batch"]),
+            variants={_text(n): Variant.from_json(v) for n, v in data["variants"].items()},
+            natives=tuple(map(Native.from_json, data["natives"])),
+        )
+        facts._check()
+        return facts
+
+    def _check(self) -> None:
+        """Raise ValueError if the parts don't fit each other."""
+        counts = _leaves_in(self.structure), _leaves_in(self.result)
+        if counts != (len(self.arguments), len(self.results)):
+            raise ValueError("trees and leaves")
+        if len(self.results) != len(self.leaves) or len(self.origins) != len(self.inputs):
+            raise ValueError("results or inputs")
+        if "fast" not in self.variants:
+            raise ValueError("no program")
+        for number in self.inputs:
+            if isinstance(number, int) and not 0 <= number < len(self.arguments):
+                raise ValueError("an input")
+        for kind, place, *_ in self.leaves:
+            end = {"out": len(self.outputs), "arg": len(self.inputs)}.get(kind)
+            if end is not None and not 0 <= place < end:
+                raise ValueError("a result")
+        for i, output in self.mutated:
+            if i >= len(self.inputs) or output >= len(self.outputs):
+                raise ValueError("a mutated argument")
+        used = [leaf.shape for leaf in (*self.arguments, *self.results)]
+        used += [shape for _, shape in self.outputs]
+        used += [tuple(variant.literals.values()) for variant in self.variants.values()]
+        names = frozenset(name for sizes in used for size in sizes for name in size.names)
+        if not names <= self.sizes.keys() or self.batch not in (None, *self.sizes):
+            raise ValueError("a dimension")
+
+
+def _leaves_in(structure: Any) -> int:
+    return 1 if structure is None else sum(map(_leaves_in, structure[2]))
+
+
+def sizes_to_json(shape: Iterable[Size]) -> list[int | str]:
+    return [str(s) if s.constant is None else s.constant for s in shape]
+
+
+def sizes_from_json(data: Any) -> tuple[Size, ...]:
+    return tuple(Size.of(each if isinstance(each, str) else _count(each)) for each in data)
+
+
+def encode_value(value: Any) -> Any:
+    """A static value as JSON has it.
+
+    Raises:
+        TypeError: it is no number, string, None or tuple of these.
+    """
+    if value is None or type(value) in (bool, int, str):
+        return value
+    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+        return {"numpy": value.dtype.name, "value": encode_value(value.item())}
+    if type(value) is float:
+        return {"float": value.hex()}
+    if type(value) is complex:
+        return {"complex": [value.real.hex(), value.imag.hex()]}
+    raise TypeError(f"a {type(value).__name__} can't be part of an artifact")
+
+
+def decode_value(data: Any) -> Any:
+    if not isinstance(data, dict):
+        return data
+    if "float" in data:
+        return float.fromhex(data["float"])
+    if "complex" in data:
+        return complex(*map(float.fromhex, data["complex"]))
+    return np.dtype(data["numpy"]).type(decode_value(data["value"]))
+
+
+def _leaf_to_json(leaf: tuple) -> dict[str, Any]:
+    kind, value, *rest = leaf
+    if kind == "static":
+        return {"static": encode_value(value)}
+    if kind == "arg":
+        return {"input": value}
+    weak, is_array = rest
+    return {"output": value, "weak": weak.__name__ if weak else None, "array": is_array}
+
+
+def _leaf_from_json(data: Any) -> tuple:
+    if "static" in data:
+        return ("static", decode_value(data["static"]))
+    if "input" in data:
+        return ("arg", _count(data["input"]))
+    weak = None if data["weak"] is None else PYTHON_NUMBERS[data["weak"]]
+    return ("out", _count(data["output"]), weak, data["array"] is True)
+
+
+def _check(data: Any) -> Check:
+    texts = {f.name: _text(data[f.name]) for f in dataclasses.fields(Check) if f.type == "str"}
+    return Check(**texts, line=_count(data["line"]), column=_count(data["column"]))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < 2**63:
+        raise TypeError(f"{value!r} is no count")
+    return value
+
+
+def _one_of(value: Any, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise ValueError(f"{value!r} is none of {', '.join(choices)}")
+    return value
+
+
+def _bounds(data: Any) -> Bounds:
+    low, high = data
+    return _count(low), None if high is None else _count(high)
