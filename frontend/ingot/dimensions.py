@@ -12,16 +12,19 @@ import threading
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+import numpy as np
+
 from ingot import _core
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.sizes import Bounds, Size
 
 #: Sizes at the witnesses: primes far apart, so that sums and products of few of them are told
-#: apart from each other and from what programs contain.
+#: apart from each other and from what programs contain; the last ones are more than a power of
+#: two larger, as the number of steps of some algorithms depends on the next one.
 WITNESSES = (
-    (1_000_003, 1_238_473, 1_533_683, 1_899_479, 2_352_319, 2_913_319, 3_607_951, 4_468_273),
-    (1_114_451, 1_380_143, 1_709_179, 2_116_657, 2_621_323, 3_246_281, 4_020_263, 4_978_739),
-    (1_062_601, 1_315_961, 1_629_703, 2_018_263, 2_499_481, 3_095_437, 3_833_429, 4_747_423),
+    (1_000_003, 1_238_023, 1_532_681, 1_897_459, 2_349_071, 2_908_151, 3_600_301, 4_457_197),
+    (1_114_471, 1_379_753, 1_708_159, 2_114_711, 2_618_023, 3_241_123, 4_012_537, 4_967_537),
+    (5_062_609, 6_267_517, 7_759_187, 9_605_923, 11_892_143, 14_722_481, 18_226_433, 22_564_331),
 )
 #: Smaller ints are no sizes of named dimensions.
 LEAST = 100_000
@@ -239,6 +242,20 @@ class Dimension(int):
 def as_int(value: Any) -> int:
     """`int(value)`, of a Dimension itself."""
     return value if isinstance(value, Dimension) else int(value)
+
+
+def is_one(size: int) -> bool:
+    """Whether a size is 1.
+
+    Raises:
+        Undecided: for some sizes in range.
+    """
+    return size.is_equal(1) if isinstance(size, Dimension) else size == 1
+
+
+def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
+    """`np.broadcast_shapes`, whose ints are no dimensions any more."""
+    return tuple(map(dimension_of, np.broadcast_shapes(*shapes)))
 
 
 def decided(test: Callable[[], bool]) -> bool:

@@ -29,9 +29,10 @@ from ingot_runtime.program import Captured
 from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.trees import describe, flatten, paths_of, unflatten
 
-#: The version of StableHLO that artifacts are written in: of early 2024, so that readers of
-#: more than two years ago and, by StableHLO's promise of five years, of 2029 understand it.
-STABLEHLO = "1.0.0"
+#: The version of StableHLO that artifacts are written in: of August 2024, so that readers of two
+#: years ago and, by StableHLO's promise of five years, of 2029 understand it; none before has the
+#: calls of LAPACK.
+STABLEHLO = "1.3.0"
 
 
 @dataclass(frozen=True)

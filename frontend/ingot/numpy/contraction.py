@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
+from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.shape import array_of, axis_of, moveaxis
 from ingot.numpy.ufuncs import call_ufunc, store_out
@@ -74,7 +75,7 @@ def matmul(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
     if not b_batch:
         return _result(ev, _dot(ev, a, b, dtype, ([len(a.shape) - 1], [along])), out)
     try:
-        batch = np.broadcast_shapes(a_batch, b_batch)
+        batch = broadcast_shapes(a_batch, b_batch)
     except ValueError:
         ev.fail(f"matmul: shapes {a.shape} and {b.shape} do not broadcast", kind=ShapeError)
     if len(a.shape) == 1:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.dimensions import broadcast_shapes
 from ingot.syntax.values import STATIC_NUMBERS, is_runtime
 
 
@@ -69,7 +70,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.result_type: _of_types(np.result_type), np.can_cast: _of_types(np.can_cast),
         np.min_scalar_type: _static(np.min_scalar_type),
         np.promote_types: _static(np.promote_types), np.issubdtype: _static(np.issubdtype),
-        np.isdtype: _static(np.isdtype), np.broadcast_shapes: _static(np.broadcast_shapes),
+        np.isdtype: _static(np.isdtype), np.broadcast_shapes: _static(broadcast_shapes),
         np.finfo: _static(np.finfo), np.iinfo: _static(np.iinfo), np.dtype: _static(np.dtype),
         np.iterable: lambda ev, x: (not is_runtime(x) and np.iterable(x)) or bool(
             is_runtime(x) and x.shape

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
@@ -52,7 +53,7 @@ def iota(ev: Any, shape: tuple, axis: Any) -> Array:
 @_primitive
 def take(ev: Any, a: Array, *indices: Any) -> Any:
     """`a[indices]` for index arrays that are known to be in range."""
-    shape = np.broadcast_shapes(*(ev.read(i).shape for i in indices))
+    shape = broadcast_shapes(*(ev.read(i).shape for i in indices))
     values = [ev.ops.broadcast(ev.read(i), shape) for i in indices]
     return result_of(ev.ops.create("gather", [ev.read(a), *values]), ev.place)
 
@@ -193,7 +194,7 @@ def ufunc_dtype(ev: Any, ufunc: np.ufunc, *operands: Any) -> np.dtype:
 @_primitive
 def broadcasts(ev: Any, *shapes: tuple) -> bool:
     try:
-        np.broadcast_shapes(*shapes)
+        broadcast_shapes(*shapes)
     except ValueError:
         return False
     return True

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dimensions import as_int
+from ingot.dimensions import as_int, broadcast_shapes, is_one
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
@@ -157,7 +157,7 @@ def expand_dims(ev: Any, a: Any, axis: Any) -> Array:
 
 def squeeze(ev: Any, a: Any, axis: Any = None) -> Array:
     a = array_of(ev, a)
-    ones = [i for i, n in enumerate(a.shape) if n == 1]
+    ones = [i for i, n in enumerate(a.shape) if is_one(n)]
     axes = ones if axis is None else axes_of(ev, axis, a.ndim)
     if any(a.shape[i] != 1 for i in axes):
         ev.fail(
@@ -189,7 +189,7 @@ def broadcast_to(ev: Any, array: Any, shape: Any, subok: bool = False) -> Array:
     shape = ev.static(shape, "a shape")
     to = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     try:
-        fits = np.broadcast_shapes(a.shape, to) == to
+        fits = broadcast_shapes(a.shape, to) == to
     except ValueError:
         fits = False
     if not fits:
@@ -201,7 +201,7 @@ def broadcast_to(ev: Any, array: Any, shape: Any, subok: bool = False) -> Array:
 
 def broadcast_arrays(ev: Any, *args: Any, subok: bool = False) -> tuple:
     arrays = [array_of(ev, a) for a in args]
-    shape = np.broadcast_shapes(*(a.shape for a in arrays))
+    shape = broadcast_shapes(*(a.shape for a in arrays))
     return tuple(broadcast_to(ev, a, shape) for a in arrays)
 
 

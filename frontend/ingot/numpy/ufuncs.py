@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ingot._core import Elementwise, Value
+from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, CODES, FLOAT, INT
 from ingot.syntax.ops import elementwise_operation, fresh, numpy_scalar, result_of, static_kind
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Storage
@@ -217,7 +218,7 @@ def store_out(ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = Tr
             DTypeError,
         )
     try:
-        fits = np.broadcast_shapes(result.shape, out.shape) == out.shape
+        fits = broadcast_shapes(result.shape, out.shape) == out.shape
     except ValueError:
         fits = False
     if not fits:

@@ -229,11 +229,13 @@ class Calls(Indexing):
     def _call_handler(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
         try:
             return handler(self, *args, **kwargs)
-        except Undecided:
+        except Undecided as undecided:
             if not any(isinstance(each, Dimension) for each in args):
                 raise
-            args = tuple(map(self.at_run_time, args))
-            return self._call_handler(function, handler, args, kwargs)
+            try:
+                return handler(self, *map(self.at_run_time, args), **kwargs)
+            except Exception:
+                raise undecided from None
         except Diagnostic as error:
             self.fail(error.args[0], kind=ShapeError)
         except (ValueError, IndexError) as error:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dimensions import as_int, depends
+from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, INT
 from ingot.syntax import masked, views
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, fresh, numpy_scalar
@@ -270,7 +270,7 @@ class Indexing(State):
         view = array if is_whole else self._view(array, basic)
         positions = [self._positions(items[axis], view.shape[axis], axis) for axis in axes]
         try:
-            shape = np.broadcast_shapes(*(p.shape for p in positions))
+            shape = broadcast_shapes(*(p.shape for p in positions))
         except ValueError:
             self.fail("index arrays could not be broadcast together", kind=ShapeError)
         indices = [self.ops.broadcast(p, shape) for p in positions]
@@ -379,7 +379,7 @@ class Indexing(State):
         if extra > 0 and set(ssa.shape[:extra]) <= {1}:
             ssa = self.ops.reshape(ssa, ssa.shape[extra:])
         try:
-            fits = np.broadcast_shapes(ssa.shape, tuple(shape)) == tuple(shape)
+            fits = broadcast_shapes(ssa.shape, tuple(shape)) == tuple(shape)
         except ValueError:
             fits = False
         if not fits:
