@@ -8,6 +8,7 @@ with the dimension as with any number known at run time.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -30,6 +31,8 @@ WITNESSES = (
 LEAST = 100_000
 #: A size that is found by its distance from another one is no farther than this from it.
 LARGEST_OFFSET = 1 << 16
+#: What joins more arrays of open sizes at once is not followed.
+MOST_PARTS = 3
 
 _current = threading.local()
 
@@ -64,16 +67,27 @@ class Dimensions:
     def __exit__(self, *_: Any) -> None:
         _current.dimensions = None
 
-    def find(self, value: int) -> Size | None:
-        """The size that has this value: one that was met, or the sum of two, or near one."""
+    def find(self, value: int, parts: int = MOST_PARTS) -> Size | None:
+        """The size that has this value: one that was met, one near it, or the sum of a few."""
         if value in self.known:
             return self.known[value]
         for other, size in self.known.items():
-            if value - other in self.known:
-                return size + self.known[value - other]
             if abs(value - other) <= LARGEST_OFFSET:
                 return size + Size.of(value - other)
+        for other, size in self.known.items() if parts > 1 else ():
+            rest = self.find(value - other, parts - 1) if value > other else None
+            if rest is not None:
+                return size + rest
         return None
+
+    def spelled(self, message: str) -> str:
+        """A message with the sizes in it as the user knows them."""
+
+        def name(found: re.Match[str]) -> str:
+            size = self.find(int(found[0]))
+            return found[0] if size is None else str(size)
+
+        return re.sub(r"\d{6,}", name, message)
 
     def learn(self, size: Size) -> int:
         """A size as a Dimension, or as an int if it is a number."""
@@ -88,6 +102,12 @@ class Dimensions:
         made = Dimension(value)
         made.size, made.ranges = size, self.ranges
         return made
+
+
+def spelled(message: str) -> str:
+    """A message of the dialect, with the sizes in it as the user knows them."""
+    dimensions = getattr(_current, "dimensions", None)
+    return dimensions.spelled(message) if dimensions else message
 
 
 def dimension_of(extent: int) -> int:

@@ -92,13 +92,20 @@ def triangular_solve(ev: Any, a: Array, b: Array, lower: bool, unit: bool) -> Ar
     return fresh(value, ev.place)
 
 
+def _check_order(a: Array) -> None:
+    """The shapes of factors depend on which of rows and columns are fewer: it must be known."""
+    min(a.shape[-2:])
+
+
 @_primitive
 def lu(ev: Any, a: Array) -> tuple:
+    _check_order(a)
     return _arrays(ev, "lu", [ev.read(a)], [])
 
 
 @_primitive
 def qr(ev: Any, a: Array, full: bool) -> tuple:
+    _check_order(a)
     return _arrays(ev, "qr", [ev.read(a)], [], full=full)
 
 
@@ -109,6 +116,7 @@ def eigh(ev: Any, a: Array, lower: bool) -> tuple:
 
 @_primitive
 def svd(ev: Any, a: Array, full: bool) -> tuple:
+    _check_order(a)
     return _arrays(ev, "svd", [ev.read(a)], [], full=full)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Diagnostic
-from ingot.dimensions import Dimension, Undecided, depends
+from ingot.dimensions import Dimension, Undecided, depends, spelled
 from ingot.numpy import library
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 from ingot.syntax import masked
@@ -237,7 +237,7 @@ class Calls(Indexing):
             except Exception:
                 raise undecided from None
         except Diagnostic as error:
-            self.fail(error.args[0], kind=ShapeError)
+            self.fail(spelled(error.args[0]), kind=ShapeError)
         except (ValueError, IndexError) as error:
             if isinstance(error, CompileError):
                 raise

@@ -8,6 +8,7 @@ from typing import Any
 
 from ingot._core import Diagnostic
 from ingot.diagnostics import error_at
+from ingot.dimensions import spelled
 from ingot.syntax.scopes import Frame, locals_of
 from ingot.syntax.source import source_of
 from ingot.syntax.state import StaticRequired, arrays_in
@@ -60,7 +61,7 @@ class Evaluator(Statements):
         except StaticRequired as required:
             raise required.error from None
         except Diagnostic as error:
-            raise error_at(ShapeError, error.args[0], self.position) from None
+            raise error_at(ShapeError, spelled(error.args[0]), self.position) from None
         except CompileError as error:
             if error.filename:
                 raise
