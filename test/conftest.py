@@ -5,6 +5,8 @@ import os
 from typing import Any
 
 os.environ["INGOT_PLATFORM"] = "cpu"
+# Tests compile what they test; those of the cache have folders of their own.
+os.environ["INGOT_CACHE_DIR"] = ""
 
 import numpy as np
 import pytest

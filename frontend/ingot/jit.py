@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.lowering import Compiled, Lowered, is_traced, trace
+from ingot.lowering import Abstract, Compiled, Lowered, is_traced, trace
 from ingot.syntax.calls import contents_of, same_contents
 from ingot.syntax.values import NeedsStatic
 from ingot_runtime import pjrt
@@ -83,11 +83,40 @@ class Function:
         abstract, static = self._key(structure, leaves, args, kwargs)
         key = (abstract, _values(leaves, static), device)
         compiled = self._compiled.get(key)
-        if compiled is None or _is_stale(compiled.lowered):
+        if compiled is None or _is_stale(compiled):
+            compiled = self._compile(structure, leaves, abstract, static, device)
+        return compiled.call_leaves(leaves, device is not None)
+
+    def _compile(
+        self, structure: Any, leaves: list[Any], abstract: Any, static: frozenset[int], device: Any
+    ) -> Compiled:
+        """Compile for a signature, or find on disk what another process compiled."""
+        from ingot import disk_cache
+
+        def key_for(values: Any) -> str | None:
+            function = self.__ingot_function__
+            return disk_cache.key_for(function, abstract, values, self._checks, device)
+
+        general = key_for(None)
+        if general and abstract not in self._specialised:
+            self._specialised[abstract] = disk_cache.find_static(general)
+            static |= self._specialised[abstract]
+        key = key_for(_values(leaves, static))
+        kept = [_as_abstract(leaf) for leaf in leaves]
+
+        def precise() -> Compiled:
+            return self._lower(structure, kept, abstract, static)[0].precise().compile(device)
+
+        compiled = disk_cache.find(key, device, precise) if key else None
+        if compiled is None:
             lowered, static = self._lower(structure, leaves, abstract, static)
             compiled = lowered.compile(device)
-            self._compiled[abstract, _values(leaves, static), device] = compiled
-        return compiled.call_leaves(leaves, device is not None)
+            key = key_for(_values(leaves, static))
+            if key and general:
+                disk_cache.store(key, lowered, compiled)
+                disk_cache.store_static(general, static)
+        self._compiled[abstract, _values(leaves, static), device] = compiled
+        return compiled
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """Lower for the signature of these arguments, without compiling."""
@@ -194,9 +223,16 @@ def _device_of(leaves: list[Any]) -> Any:
     return None
 
 
-def _is_stale(lowered: Lowered) -> bool:
+def _is_stale(compiled: Compiled) -> bool:
     """Whether a global that the function read has changed since."""
-    return any(not _is_current(each) for each in lowered.globals_read)
+    return any(not _is_current(each) for each in compiled.globals_read)
+
+
+def _as_abstract(leaf: Any) -> Any:
+    """An argument leaf without the data of an array."""
+    if isinstance(leaf, np.ndarray) or pjrt.is_device_array(leaf):
+        return Abstract(tuple(leaf.shape), np.dtype(leaf.dtype))
+    return leaf
 
 
 def _is_current(read: Any) -> bool:

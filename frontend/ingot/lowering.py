@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,7 +57,7 @@ def trace(
     leaves: list[Any],
     static: frozenset[int],
     checks: bool,
-) -> tuple[Module, Signature, list[Global]]:
+) -> tuple[Module, Signature, list[Global], frozenset[types.CodeType]]:
     """Evaluate the function on abstract arguments.
 
     Raises:
@@ -116,7 +117,7 @@ def trace(
     module = evaluator.ops.builder.finish(outputs)
     # The closure would keep the evaluator, and the AST, until a garbage collection.
     del evaluator.on_capture
-    return module, signature, list(evaluator.globals_read.values())
+    return module, signature, list(evaluator.globals_read.values()), frozenset(evaluator.functions)
 
 
 def _origin(place: Any) -> str:
@@ -162,10 +163,13 @@ class Lowered:
         module: Module,
         signature: Signature,
         globals_read: list[Global],
+        functions: frozenset[types.CodeType],
         *,
         is_precise: bool = False,
     ) -> None:
         self._module = module
+        #: Those of the user's that are part of the program.
+        self.functions = functions
         # What a program prints can't be taken back, so it runs once.
         self.is_precise = is_precise or signature.prints
         self.signature = signature
@@ -192,7 +196,9 @@ class Lowered:
 
     def precise(self) -> Lowered:
         """The same with each run-time check where the source has it."""
-        return Lowered(self._module, self.signature, self.globals_read, is_precise=True)
+        return Lowered(
+            self._module, self.signature, self.globals_read, self.functions, is_precise=True
+        )
 
     def _lower(self) -> Module:
         if self._stablehlo is None:
@@ -218,7 +224,9 @@ class Lowered:
     def compile(self, device: Any = None) -> Compiled:
         """Compile for a device, the default one if None."""
         device = device or pjrt.default_device()
-        return Compiled(self, device)
+        executable = pjrt.compile_stablehlo(self.stablehlo(), device)
+        precise = None if self.is_precise else lambda: self.precise().compile(device)
+        return Compiled(self.signature, executable, self.checks, self.globals_read, precise)
 
 
 def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
@@ -234,8 +242,14 @@ def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[s
 class Compiled(Program):
     """An executable for one signature; what `Lowered.compile` gives."""
 
-    def __init__(self, lowered: Lowered, device: Any) -> None:
-        precise = None if lowered.is_precise else lambda: lowered.precise().compile(device)
-        executable = pjrt.compile_stablehlo(lowered.stablehlo(), device)
-        super().__init__(lowered.signature, executable, lowered.checks, precise)
-        self.lowered = lowered
+    def __init__(
+        self,
+        signature: Signature,
+        executable: pjrt.Executable,
+        checks: list[Check],
+        globals_read: list[Global],
+        precise: Callable[[], Program] | None,
+    ) -> None:
+        super().__init__(signature, executable, checks, precise)
+        self.executable = executable
+        self.globals_read = globals_read

@@ -91,7 +91,7 @@ class Variant:
 
     @staticmethod
     def from_json(data: Any) -> Variant:
-        checks = tuple(_check(each) for each in data["checks"])
+        checks = tuple(check_from_json(each) for each in data["checks"])
         literals = {_text(k): Size.of(_text(v)) for k, v in data["literals"].items()}
         return Variant(_text(data["module"]), checks, literals)
 
@@ -156,7 +156,7 @@ class EntryFacts:
             "results": [leaf.to_json() for leaf in self.results],
             "inputs": list(self.inputs),
             "outputs": [[dtype, sizes_to_json(shape)] for dtype, shape in self.outputs],
-            "leaves": [_leaf_to_json(leaf) for leaf in self.leaves],
+            "leaves": [leaf_to_json(leaf) for leaf in self.leaves],
             "mutated": [list(pair) for pair in self.mutated],
             "origins": list(self.origins),
             "prints": self.prints,
@@ -179,7 +179,7 @@ class EntryFacts:
             results=tuple(map(Leaf.from_json, data["results"])),
             inputs=tuple(each if type(each) is int else _text(each) for each in data["inputs"]),
             outputs=tuple((_text(d), sizes_from_json(shape)) for d, shape in data["outputs"]),
-            leaves=tuple(map(_leaf_from_json, data["leaves"])),
+            leaves=tuple(map(leaf_from_json, data["leaves"])),
             mutated=tuple((_count(i), _count(o)) for i, o in data["mutated"]),
             origins=tuple(map(_text, data["origins"])),
             prints=data["prints"] is True,
@@ -257,7 +257,7 @@ def decode_value(data: Any) -> Any:
     return np.dtype(data["numpy"]).type(decode_value(data["value"]))
 
 
-def _leaf_to_json(leaf: tuple) -> dict[str, Any]:
+def leaf_to_json(leaf: tuple) -> dict[str, Any]:
     kind, value, *rest = leaf
     if kind == "static":
         return {"static": encode_value(value)}
@@ -267,7 +267,7 @@ def _leaf_to_json(leaf: tuple) -> dict[str, Any]:
     return {"output": value, "weak": weak.__name__ if weak else None, "array": is_array}
 
 
-def _leaf_from_json(data: Any) -> tuple:
+def leaf_from_json(data: Any) -> tuple:
     if "static" in data:
         return ("static", decode_value(data["static"]))
     if "input" in data:
@@ -276,7 +276,7 @@ def _leaf_from_json(data: Any) -> tuple:
     return ("out", _count(data["output"]), weak, data["array"] is True)
 
 
-def _check(data: Any) -> Check:
+def check_from_json(data: Any) -> Check:
     texts = {f.name: _text(data[f.name]) for f in dataclasses.fields(Check) if f.type == "str"}
     return Check(**texts, line=_count(data["line"]), column=_count(data["column"]))
 

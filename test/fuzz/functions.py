@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 os.environ["INGOT_PLATFORM"] = "cpu"
+os.environ["INGOT_CACHE_DIR"] = ""
 
 import numpy as np
 

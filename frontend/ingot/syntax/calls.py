@@ -93,6 +93,8 @@ class Calls(Indexing):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.globals_read: dict[tuple[int, str], Global] = {}
+        #: The user's functions that are part of the program.
+        self.functions: set[types.CodeType] = set()
         #: Arrays from outside of the arguments, by identity; they become hidden arguments.
         self.captured: dict[int, tuple[Any, Array]] = {}
         #: Set by the driver.
@@ -144,7 +146,10 @@ class Calls(Indexing):
 
     def attribute(self, value: Any, name: str) -> Any:
         if type(value) is types.ModuleType and name in value.__dict__:
-            return self.lift(value.__dict__[name], name)
+            found = value.__dict__[name]
+            if value.__name__.partition(".")[0] not in (*LIBRARIES, "math"):
+                self._read_global(value.__dict__, name, found)
+            return self.lift(found, name)
         if type(value) is Masked:
             known = name in masked.METHODS
             return Method(value, name) if known else masked.attribute(self, value, name)
@@ -293,6 +298,7 @@ class Calls(Indexing):
             self.fail(error.message, error.hint, page=error.page)
         defaults = function.__defaults__ or ()
         if not is_own:
+            self.functions.add(function.__code__)
             self._check_tail_call(function, source.node)
         # Calls of the library from one place differ in the types of their arguments.
         place = (id(node), *map(_kind_of, leaves_of([*args, *kwargs.values()]))) if is_own else node

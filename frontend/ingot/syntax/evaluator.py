@@ -39,6 +39,7 @@ class Evaluator(Statements):
             NeedsStatic: a traced argument is needed at compile time.
         """
         source = source_of(function)
+        self.functions.add(function.__code__)
         node: Any = source.node
         local = locals_of(node, function)
         frame = Frame(function, node, source.filename, None, (), False, locals=local)

@@ -58,7 +58,7 @@ def _matches(node: FunctionNode, code: types.CodeType) -> bool:
     return name == code.co_name and _argument_names(node) == code.co_varnames[:count]
 
 
-def _last_line(code: types.CodeType, lines: list[str]) -> int:
+def last_line(code: types.CodeType, lines: list[str]) -> int:
     """The last line before the first one that is indented no more than the `def`."""
     first = lines[code.co_firstlineno - 1]
     indent = len(first) - len(first.lstrip())
@@ -75,7 +75,7 @@ def _last_line(code: types.CodeType, lines: list[str]) -> int:
 def _parse_alone(code: types.CodeType, lines: list[str]) -> FunctionNode | None:
     """The function parsed without the rest of its file, which may be long."""
     first = code.co_firstlineno
-    text = "".join(lines[first - 1 : _last_line(code, lines)])
+    text = "".join(lines[first - 1 : last_line(code, lines)])
     # Blank lines keep the line numbers, and `if 1:` the columns of what is indented.
     header = "\n" * (first - 1) if not text[:1].isspace() else "\n" * (first - 2) + "if 1:\n"
     try:
@@ -89,7 +89,7 @@ def _parse_alone(code: types.CodeType, lines: list[str]) -> FunctionNode | None:
     return node if is_found else None
 
 
-def _lines_of(filename: str, namespace: dict[str, Any]) -> list[str]:
+def lines_of(filename: str, namespace: dict[str, Any]) -> list[str]:
     """The lines of a file; linecache, which is slower, knows notebooks and encodings."""
     try:
         with open(filename, encoding="utf-8") as file:
@@ -111,7 +111,7 @@ def source_of(function: types.FunctionType) -> Source:
         UnsupportedError: there is no source, or several lambdas on its line fit.
     """
     code = function.__code__
-    lines = _lines_of(code.co_filename, function.__globals__)
+    lines = lines_of(code.co_filename, function.__globals__)
     found: list[FunctionNode] = []
     if lines and code.co_name != "<lambda>":
         alone = _parse_alone(code, lines)

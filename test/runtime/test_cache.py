@@ -1,0 +1,204 @@
+"""The on-disk cache: a second process compiles nothing, and nothing stale is used."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ingot_runtime.cache import Cache, key_of
+
+PROGRAM = """
+import sys
+sys.path.insert(0, {folder!r})
+import numpy as np, ingot, helpers
+from ingot import lowering
+from ingot_runtime import pjrt
+made = []
+trace, compile = lowering.trace, pjrt.compile_stablehlo
+jit = sys.modules["ingot.jit"]
+jit.trace = lambda *a: made.append("trace") or trace(*a)
+pjrt.compile_stablehlo = lambda *a: made.append("compile") or compile(*a)
+from collections import namedtuple
+Pair = namedtuple("Pair", "a b")
+TABLE = {{"w": np.arange(3.0)}}
+SCALE = 2.0
+
+@ingot.jit
+def f(x, n, mode="plain"):
+    y = helpers.twice(x) * SCALE + TABLE["w"]
+    assert x[0] > 0, "must be positive"
+    return Pair(np.zeros(n) + y[0], {{"y": y, "n": n, "mode": mode}})
+
+{body}
+print(made)
+"""
+CALLS = """
+x = np.arange(3.0) + 1
+print(f(x, 2))
+try:
+    f(-x, 2)
+except AssertionError as error:
+    print(str(error).splitlines()[0])
+"""
+HELPERS = "def twice(x):\n    return x * 2\n"
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / "helpers.py").write_text(HELPERS)
+
+    def run(body=CALLS, **changes):
+        path = tmp_path / "program.py"
+        text = PROGRAM.format(folder=str(tmp_path), body=body)
+        for old, new in changes.values():
+            assert old in text
+            text = text.replace(old, new)
+        path.write_text(text)
+        env = {**os.environ, "INGOT_CACHE_DIR": str(tmp_path / "cache")}
+        done = subprocess.run([sys.executable, path], capture_output=True, text=True, env=env)
+        assert done.returncode == 0, done.stderr
+        *output, made = done.stdout.splitlines()
+        return output, made
+
+    return run
+
+
+def test_a_second_process_runs_no_frontend_and_no_compiler(run):
+    first, made = run(body="print(f(np.arange(3.0) + 1, 2))")
+    assert "trace" in made and "compile" in made
+    second, made = run(body="print(f(np.arange(3.0) + 1, 2))")
+    assert (second, made) == (first, "[]")
+
+
+def test_checks_work_from_the_cache(run):
+    first, _ = run()
+    second, made = run()
+    assert second == first and first[-1] == "must be positive"
+    # The failure is decided by the precise program, which is made when it is needed.
+    assert made == "['trace', 'compile']"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"global_number": ("SCALE = 2.0", "SCALE = 3.0")},
+        {"source": ("* SCALE +", "* SCALE -")},
+        {"captured_shape": ("np.arange(3.0)}}", "np.arange(1.0)}}")},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_what_changed_is_compiled_again(run, change):
+    body = "print(f(np.arange(3.0) + 1, 2))"
+    before, _ = run(body=body)
+    key, (old, new) = next(iter(change.items()))
+    after, made = run(body=body, **{key: (old.replace("}}", "}"), new.replace("}}", "}"))})
+    assert after != before
+    assert "compile" in made
+
+
+def test_an_inlined_function_of_another_file_counts(run, tmp_path):
+    body = "print(f(np.arange(3.0) + 1, 2))"
+    before, _ = run(body=body)
+    (tmp_path / "helpers.py").write_text(HELPERS.replace("* 2", "* 5"))
+    after, made = run(body=body)
+    assert after != before and "compile" in made
+
+
+def test_captured_arrays_are_read_as_they_are(run):
+    body = "print(f(np.arange(3.0) + 1, 2))"
+    before, _ = run(body=body)
+    after, made = run(body="TABLE['w'] = np.ones(3)\n" + body)
+    assert after != before
+
+
+def test_numbers_that_are_needed_at_compile_time_are_part_of_the_key(run):
+    body = "print(f(np.arange(3.0) + 1, {0})); print(f(np.arange(3.0) + 1, {1}))"
+    first, _ = run(body=body.format(2, 4))
+    second, made = run(body=body.format(4, 2))
+    assert second == first[::-1] and made == "[]"
+
+
+def test_damaged_entries_are_compiled_again(run, tmp_path):
+    body = "print(f(np.arange(3.0) + 1, 2))"
+    before, _ = run(body=body)
+    for path in (tmp_path / "cache").iterdir():
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data)
+    after, made = run(body=body)
+    assert after == before and "compile" in made
+    assert run(body=body) == (before, "[]")
+
+
+def test_entries(tmp_path):
+    cache = Cache(tmp_path / "c")
+    key = key_of(["a", "b"])
+    assert key != key_of(["ab"]) and cache.get(key) is None
+    cache.put(key, b"data")
+    assert cache.get(key) == b"data"
+    ((entry),) = cache.entries()
+    assert (entry.key, entry.size) == (key, 4)
+    assert cache.clear() == 1 and cache.get(key) is None
+    assert Cache(None).get(key) is None and list(Cache(None).entries()) == []
+
+
+def test_a_folder_that_others_can_write_is_not_used(tmp_path):
+    cache = Cache(tmp_path / "c")
+    cache.put(key_of(["a"]), b"data")
+    (tmp_path / "c").chmod(0o777)
+    assert cache.get(key_of(["a"])) is None
+
+
+def test_a_cache_that_cant_be_written_is_no_error(tmp_path):
+    (tmp_path / "file").write_text("")
+    cache = Cache(tmp_path / "file" / "cache")
+    cache.put(key_of(["a"]), b"data")
+    assert cache.get(key_of(["a"])) is None
+
+
+WRITER = """
+import sys, os
+from pathlib import Path
+from ingot_runtime.cache import Cache, key_of
+cache = Cache(Path(sys.argv[1]))
+keys = [key_of([str(i)]) for i in range(5)]
+print("ready", flush=True)
+i = 0
+while i < int(sys.argv[2]):
+    key = keys[i % 5]
+    cache.put(key, key.encode() * 20_000)
+    data = cache.get(key)
+    assert data is None or data == key.encode() * 20_000, "mixed"
+    i += 1
+"""
+
+
+def test_eight_writers_at_once(tmp_path):
+    command = [sys.executable, "-c", WRITER, str(tmp_path / "c"), "60"]
+    writers = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(8)]
+    assert [writer.wait() for writer in writers] == [0] * 8
+    for writer in writers:
+        writer.stdout.close()
+    cache = Cache(tmp_path / "c")
+    for i in range(5):
+        key = key_of([str(i)])
+        assert cache.get(key) == key.encode() * 20_000
+    assert len(list((tmp_path / "c").iterdir())) == 5
+
+
+def test_a_writer_killed_in_the_middle_harms_nothing(tmp_path):
+    for attempt in range(4):
+        command = [sys.executable, "-c", WRITER, str(tmp_path / "c"), "1000000"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
+            writer.stdout.readline()
+            time.sleep(0.05 + 0.03 * attempt)
+            writer.send_signal(signal.SIGKILL)
+    cache = Cache(tmp_path / "c")
+    for i in range(5):
+        key = key_of([str(i)])
+        assert cache.get(key) in (None, key.encode() * 20_000)
+    cache.clear()
+    assert list((tmp_path / "c").iterdir()) == []
