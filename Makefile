@@ -15,7 +15,7 @@ $(VENV)/.made: pyproject.toml
 	tools/install-system-packages.sh
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check 'scikit-build-core>=0.11' 'nanobind>=2.4' \
-	  'numpy>=2.0' 'jaxlib>=0.10' hypothesis 'jax>=0.10' lit pytest pytest-timeout
+	  'numpy>=2.0' 'jaxlib>=0.10' 'safetensors>=0.4' hypothesis 'jax>=0.10' lit pytest pytest-timeout
 	touch $@
 
 # The editable install runs CMake and builds everything, the tools too, in build/.

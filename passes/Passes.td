@@ -10,6 +10,22 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
+  let summary = "Fail unless each item of a batch is treated by itself";
+  let description = [{
+    The axes of extent `batch` of the arguments and results count the items of a
+    batch. The pass succeeds if item `i` of each result depends on the items `i` of
+    the arguments alone, wherever they are in the batch and whatever its size: calls
+    can then be joined to one call along these axes, whose results are split. Checks
+    may look at all items if repeating one changes nothing, as `all` does. Where the
+    function does something else, the pass fails with an error there.
+  }];
+  let options = [
+    Option<"batch", "batch", "int64_t", "0", "The extent that counts the items">,
+    ListOption<"open", "open", "int64_t", "Other extents that follow from it">
+  ];
+}
+
 def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
   let summary = "Check before a loop what holds for all of its iterations";
   let description = [{

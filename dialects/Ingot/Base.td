@@ -83,6 +83,10 @@ class Ingot_InferredOp<string mnemonic, string inference, list<Trait> traits = [
   }];
 }
 
+def Ingot_Elementwise : NativeOpTrait<"ElementwiseTrait"> {
+  let cppNamespace = "::ingot";
+}
+
 class Ingot_I32Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
   let cppNamespace = "::ingot";

@@ -16,7 +16,7 @@ include "Base.td"
 
 /// The result has the operand's type.
 class Ingot_Unary<string mnemonic, list<Type> types, string numpyName>
-    : Ingot_InferredOp<mnemonic, "inferSameType(operands, results)"> {
+    : Ingot_InferredOp<mnemonic, "inferSameType(operands, results)", [Ingot_Elementwise]> {
   let summary = "np." # numpyName;
   let description = "Computes NumPy's `" # numpyName # [{` of each element.
 
@@ -78,7 +78,7 @@ def Ingot_DigammaOp : Ingot_Special<"digamma", "digamma">;
 
 /// The result's element type is the real type behind the operand's.
 class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName>
-    : Ingot_InferredOp<mnemonic, "inferRealType(operands, results)"> {
+    : Ingot_InferredOp<mnemonic, "inferRealType(operands, results)", [Ingot_Elementwise]> {
   let summary = "np." # numpyName;
   let description = "Computes NumPy's `" # numpyName # [{` of each element; a
     complex operand gives its real type.
@@ -97,7 +97,7 @@ def Ingot_RealOp : Ingot_ToReal<"real", [Ingot_Complex], "real">;
 def Ingot_ImagOp : Ingot_ToReal<"imag", [Ingot_Complex], "imag">;
 
 def Ingot_IsFiniteOp
-    : Ingot_InferredOp<"is_finite", "inferPredicate(operands, results)"> {
+    : Ingot_InferredOp<"is_finite", "inferPredicate(operands, results)", [Ingot_Elementwise]> {
   let summary = "np.isfinite";
   let description = [{
     True where an element is neither infinite nor NaN.
@@ -111,7 +111,7 @@ def Ingot_IsFiniteOp
   let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
 }
 
-def Ingot_ConvertOp : Ingot_Op<"convert", [Pure, SameOperandsAndResultShape]> {
+def Ingot_ConvertOp : Ingot_Op<"convert", [Pure, Ingot_Elementwise, SameOperandsAndResultShape]> {
   let summary = "ndarray.astype";
   let description = [{
     Converts each element as C does: to an integer truncates, to `bool` tests
@@ -127,7 +127,7 @@ def Ingot_ConvertOp : Ingot_Op<"convert", [Pure, SameOperandsAndResultShape]> {
   let hasFolder = 1;
 }
 
-def Ingot_BitcastOp : Ingot_Op<"bitcast", [Pure, SameOperandsAndResultShape]> {
+def Ingot_BitcastOp : Ingot_Op<"bitcast", [Pure, Ingot_Elementwise, SameOperandsAndResultShape]> {
   let summary = "ndarray.view of another dtype, as a copy";
   let description = [{
     Takes the bits of each element as an element of another type of the same
@@ -148,7 +148,7 @@ def Ingot_BitcastOp : Ingot_Op<"bitcast", [Pure, SameOperandsAndResultShape]> {
 //===----------------------------------------------------------------------===//
 
 class Ingot_BroadcastingOp<string mnemonic, string inference, list<Trait> traits = []>
-    : Ingot_InferredOp<mnemonic, inference, traits> {
+    : Ingot_InferredOp<mnemonic, inference, !listconcat([Ingot_Elementwise], traits)> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
@@ -212,7 +212,7 @@ def Ingot_Comparison
 def Ingot_ComparisonAttr : EnumAttr<IngotDialect, Ingot_Comparison, "comparison">;
 
 def Ingot_CompareOp
-    : Ingot_InferredOp<"compare", "inferComparison(location, operands, results)"> {
+    : Ingot_InferredOp<"compare", "inferComparison(location, operands, results)", [Ingot_Elementwise]> {
   let summary = "np.equal, not_equal, less, less_equal, greater, greater_equal";
   let description = [{
     Compares elements, broadcasting. Complex numbers compare by `eq` and `ne`

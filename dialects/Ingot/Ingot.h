@@ -24,6 +24,12 @@ struct EffectResource
     : public mlir::SideEffects::Resource::Base<EffectResource> {
   llvm::StringRef getName() final { return "<ingot effects>"; }
 };
+
+/// Each element of the result follows from the elements of the operands at its
+/// place, where shapes broadcast as NumPy's do.
+template <typename ConcreteType>
+struct ElementwiseTrait
+    : public mlir::OpTrait::TraitBase<ConcreteType, ElementwiseTrait> {};
 } // namespace ingot
 
 #include "Ingot/Dialect.h.inc"

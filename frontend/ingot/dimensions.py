@@ -80,6 +80,12 @@ class Dimensions:
                 return size + rest
         return None
 
+    def extents_of(self, name: str) -> tuple[int, list[int]]:
+        """The witness of a dimension, and the other sizes met that depend on it."""
+        witness = self.witness[name]
+        found = [value for value, size in self.known.items() if name in size.names]
+        return witness, [value for value in found if value != witness]
+
     def spelled(self, message: str) -> str:
         """A message with the sizes in it as the user knows them."""
 

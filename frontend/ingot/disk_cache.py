@@ -261,9 +261,10 @@ def _fingerprint(value: Any) -> Any:
         return ["library", module, name]
     if isinstance(value, types.FunctionType):
         return ["function", *map(str, _identity(value))]
-    if isinstance(value, type) and hasattr(value, "_field_defaults"):
-        defaults = _fingerprint(value._field_defaults)
-        return ["namedtuple", _class_name(value), list(value._fields), defaults]
+    named_tuple = getattr(value, "_field_defaults", None)
+    if isinstance(value, type) and named_tuple is not None:
+        fields = list(getattr(value, "_fields", ()))
+        return ["namedtuple", _class_name(value), fields, _fingerprint(named_tuple)]
     if isinstance(value, type):
         return ["class", _class_name(value), _digest(lines_of(_file_of(value), {}))]
     if isinstance(value, dict):

@@ -161,9 +161,16 @@ class Entry:
             origins=tuple(o.replace(directory + os.sep, "") for o in signature.origins),
             prints=signature.prints,
             sizes=self.sizes,
-            batch=None,
+            batch=self._batch(),
             variants=dict(self._variants(folder)),
         )
+
+    def _batch(self) -> str | None:
+        """The dimension along which calls can be joined and split, or None."""
+        for name in self.sizes:
+            if self._lowered[0].treats_apart(*self._dimensions[0].extents_of(name)):
+                return name
+        return None
 
     def _refuse(self, what: str, hint: str) -> None:
         name = self._function.__ingot_function__.__qualname__

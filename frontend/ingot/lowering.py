@@ -194,6 +194,19 @@ class Lowered:
     def _pipeline(self) -> str:
         return PRECISE_PIPELINE if self.is_precise else PIPELINE
 
+    def treats_apart(self, batch: int, others: list[int]) -> bool:
+        """Whether the axes of extent `batch` count items that are treated each by itself.
+
+        Args:
+            others: the extents that follow from it.
+        """
+        options = f"batch={batch}" + (f" open={','.join(map(str, others))}" if others else "")
+        try:
+            self._module.clone().run(f"canonicalize,cse,func.func(check-batch{{{options}}})")
+        except Diagnostic:
+            return False
+        return True
+
     def precise(self) -> Lowered:
         """The same with each run-time check where the source has it."""
         return Lowered(

@@ -407,3 +407,68 @@ def test_the_loader_needs_neither_ingot_nor_jax(tmp_path):
     path = saved(tmp_path, dense, ingot.spec("n,4"))
     done = subprocess.run([sys.executable, "-c", LOADER, path], capture_output=True, text=True)
     assert done.stdout.splitlines() == [str(dense(np.ones((2, 4))).tolist()), "[]"], done.stderr
+
+
+def normalised(x):
+    return x - x.mean()
+
+
+def by_row(x, scale):
+    out = np.zeros_like(x)
+    for i in range(x.shape[1]):
+        out[:, i] = x[:, i] * W[i % 4, 0] * scale
+    return out, out.max(axis=1)
+
+
+def embedded(ids):
+    return W[ids]
+
+
+def scaled_in_place(x):
+    x *= 2
+    return x
+
+
+@pytest.mark.parametrize(
+    "f, args, batch",
+    [
+        (dense, [ingot.spec("n,4")], "n"),
+        (by_row, [ingot.spec("n,5"), 2.0], "n"),
+        (embedded, [ingot.spec("k", "int64")], "k"),
+        (scaled_in_place, [ingot.spec("n,2")], "n"),
+        (normalised, [ingot.spec("n")], None),
+        (mean_of, [ingot.spec("n")], None),
+        (pairwise, [ingot.spec("n"), ingot.spec("2*m")], None),
+    ],
+)
+def test_the_batch_dimension_is_proven(tmp_path, f, args, batch):
+    loaded = ingot.load(saved(tmp_path, f, *args))
+    assert loaded.entry(f.__name__).batch == batch
+
+
+def test_buckets_pad_and_cut(tmp_path):
+    path = saved(tmp_path, by_row, ingot.spec("n,5"), 2.0)
+    loaded = ingot.load(path, buckets={"n": [4, 8]})
+    loaded.warmup()
+    for n in (1, 3, 4, 7, 8, 9):
+        x = np.random.default_rng(n).random((n, 5))
+        for mine, plain in zip(loaded(x, 3.0), by_row(x, 3.0)):
+            np.testing.assert_allclose(mine, plain)
+            assert mine.shape == plain.shape
+    assert set(loaded.entry("by_row")._programs) == {(4,), (8,), (9,)}
+
+
+def test_buckets_of_mutated_arguments_and_checks(tmp_path):
+    loaded = ingot.load(saved(tmp_path, scaled_in_place, ingot.spec("n,2")), buckets={"n": [4]})
+    x = np.ones((3, 2))
+    assert loaded(x) is x and x.tolist() == [[2, 2]] * 3
+    loaded = ingot.load(saved(tmp_path, embedded, ingot.spec("k", "int64")), buckets={"k": [4]})
+    assert loaded(np.array([1, 2])).tolist() == W[[1, 2]].tolist()
+    with pytest.raises(IndexError):
+        loaded(np.array([1, 7]))
+
+
+def test_what_mixes_the_items_is_not_padded(tmp_path):
+    path = saved(tmp_path, normalised, ingot.spec("n"))
+    with pytest.raises(ValueError, match="n can't be padded"):
+        ingot.load(path, buckets={"n": [4]})
