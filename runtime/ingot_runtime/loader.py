@@ -281,10 +281,12 @@ class EntryPoint:
             raise self._container.error(f"member {member} can't be loaded ({error})") from None
 
     def _compiled(self, variant: Variant, sizes: Sizes) -> pjrt.Executable:
-        module = module_for(bytes(self._container.member(variant.module)), variant.literals, sizes)
+        portable = bytes(self._container.member(variant.module))
         try:
+            module = module_for(portable, variant.literals, sizes)
             return pjrt.compile_stablehlo(module, self._device)
-        except (RuntimeError, ValueError) as error:
+        except Exception as error:
+            # jaxlib's parser, verifier and compiler raise kinds of their own.
             reason = str(error).partition("\n")[0]
             raise self._container.error(f"{self.name} can't be compiled here: {reason}") from None
 
