@@ -1,9 +1,11 @@
 """Ingot compiles the NumPy you already wrote."""
 
-from ingot.export import Artifact, export, spec
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ingot.jit import jit
 from ingot.lowering import Compiled, Lowered
-from ingot_runtime import Loaded, load
 from ingot_runtime.errors import (
     ArtifactError,
     CompileError,
@@ -12,6 +14,10 @@ from ingot_runtime.errors import (
     ShapeError,
     UnsupportedError,
 )
+
+if TYPE_CHECKING:
+    from ingot.artifacts import Artifact, export, spec
+    from ingot_runtime.loader import Loaded, load
 
 __version__ = "0.1.0"
 
@@ -31,3 +37,16 @@ __all__ = [
     "load",
     "spec",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # What only those need who export and load is imported for them alone.
+    if name in ("Artifact", "export", "spec"):
+        from ingot import artifacts
+
+        return getattr(artifacts, name)
+    if name in ("Loaded", "load"):
+        from ingot_runtime import loader
+
+        return getattr(loader, name)
+    raise AttributeError(f"module 'ingot' has no attribute {name!r}")

@@ -1,6 +1,21 @@
 """Runs what Ingot compiled: NumPy and jaxlib, neither ingot nor jax."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ingot_runtime.errors import ArtifactError
-from ingot_runtime.loader import EntryPoint, Loaded, load
+
+if TYPE_CHECKING:
+    from ingot_runtime.loader import EntryPoint, Loaded, load
 
 __all__ = ["ArtifactError", "EntryPoint", "Loaded", "load"]
+
+
+def __getattr__(name: str) -> Any:
+    # `ingot` imports this package, too, and may never load an artifact.
+    if name in ("EntryPoint", "Loaded", "load"):
+        from ingot_runtime import loader
+
+        return getattr(loader, name)
+    raise AttributeError(f"module 'ingot_runtime' has no attribute {name!r}")
