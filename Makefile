@@ -15,7 +15,8 @@ $(VENV)/.made: pyproject.toml
 	tools/install-system-packages.sh
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check 'scikit-build-core>=0.11' 'nanobind>=2.4' \
-	  'numpy>=2.0' 'jaxlib>=0.10' 'safetensors>=0.4' hypothesis 'jax>=0.10' lit pytest pytest-timeout
+	  'click>=8.1' 'jaxlib>=0.10' 'numpy>=2.0' 'rich>=13' 'safetensors>=0.4' 'kserve>=0.21,<0.22' \
+	  hypothesis 'jax>=0.10' lit pytest pytest-timeout 'tritonclient[grpc,http]'
 	touch $@
 
 # The editable install runs CMake and builds everything, the tools too, in build/.
@@ -24,7 +25,7 @@ build/.installed: $(VENV)/.made $(NATIVE)
 	touch $@
 
 $(VENV)/.demo: $(VENV)/.made
-	$(BIN)/python -m pip install -q --disable-pip-version-check matplotlib rich scikit-learn
+	$(BIN)/python -m pip install -q --disable-pip-version-check matplotlib scikit-learn
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.made

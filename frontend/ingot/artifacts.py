@@ -16,6 +16,7 @@ from ingot.entry import STABLEHLO, Entry, Spec
 from ingot.jit import Function, jit
 from ingot_runtime import container, pjrt
 from ingot_runtime.errors import UnsupportedError
+from ingot_runtime.inspection import summary
 from ingot_runtime.manifest import ENTRY_NAME, EntryFacts, Native
 from ingot_runtime.program import Captured
 from ingot_runtime.sizes import Bounds, Size
@@ -167,6 +168,12 @@ class Artifact:
             "stablehlo": STABLEHLO,
             "producer": {"ingot": __version__, "jaxlib": pjrt.version()},
         }
+
+    def inspect(self) -> dict[str, Any]:
+        """What the artifact holds, of what JSON has: for each entry point its signature, arguments,
+        results, named dimensions and weights; the weights' dtypes and shapes; versions.
+        """
+        return summary(self._entries, self.manifest())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the artifact; the same source and weights give the same bytes.

@@ -227,13 +227,18 @@ class Entry:
         found = {"fast": self._lowered}
         if not self._lowered[0].is_precise and self._lowered[0].checks:
             found["precise"] = [lowered.precise() for lowered in self._lowered]
+        yielded: list[tuple] = []
         for kind, versions in found.items():
             modules = [pjrt.portable(lowered.stablehlo(), STABLEHLO) for lowered in versions]
-            self.modules[kind] = modules[0]
             checks = tuple(
                 replace(check, filename=os.path.basename(check.filename))
                 for check in versions[0].checks
             )
+            if (modules[0], checks) in yielded:
+                # All checks are where the source has them anyway.
+                continue
+            yielded.append((modules[0], checks))
+            self.modules[kind] = modules[0]
             literals = self._literals(modules) if self.sizes else {}
             yield kind, Variant(f"{folder}/{kind}.mlirbc", checks, literals)
 

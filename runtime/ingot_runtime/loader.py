@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,9 @@ from ingot_runtime.trees import flatten, unflatten
 
 Sizes = Mapping[str, int]
 
+#: How many sizes' programs an entry point keeps in memory.
+KEPT_PROGRAMS = 128
+
 
 def load(
     path: str | os.PathLike[str],
@@ -32,7 +37,7 @@ def load(
     Args:
         path: a `.ingot` file. It is mapped: replace it by renaming another one over it.
         buckets: for the dimension that calls can be joined along (`EntryPoint.batch`), the
-            sizes to compile for; a call takes the next larger one. Without them, and above the
+            sizes to compile for, see `EntryPoint.use_buckets`. Without them, and above the
             largest, each size is compiled for itself, once.
         native: use ready executables that the artifact holds for this platform. They are machine
             code: trust such an artifact as you would a shared library.
@@ -57,17 +62,7 @@ class Loaded:
         device = pjrt.default_device()
         arrays = _weights(container)
         self.entry_points: dict[str, EntryPoint] = {}
-        try:
-            items = list(self.manifest["entry_points"].items())
-        except (KeyError, AttributeError):
-            raise container.error("its manifest has no entry points") from None
-        for name, data in items:
-            try:
-                facts = EntryFacts.from_json(data)
-            except (LookupError, TypeError, ValueError, AttributeError) as error:
-                raise container.error(
-                    f"entry point {name!r} of its manifest is malformed ({error})"
-                ) from None
+        for name, facts in entries_of(container).items():
             self.entry_points[name] = EntryPoint(
                 name, facts, container, device, arrays, buckets, native
             )
@@ -100,6 +95,27 @@ class Loaded:
 
     def __repr__(self) -> str:
         return f"<{self._container.path}: {', '.join(map(repr, self.entry_points.values()))}>"
+
+
+def entries_of(container: Container) -> dict[str, EntryFacts]:
+    """What the manifest says of each entry point.
+
+    Raises:
+        ArtifactError: it is malformed.
+    """
+    try:
+        items = list(container.manifest["entry_points"].items())
+    except (KeyError, AttributeError):
+        raise container.error("its manifest has no entry points") from None
+    found = {}
+    for name, data in items:
+        try:
+            found[name] = EntryFacts.from_json(data)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise container.error(
+                f"entry point {name!r} of its manifest is malformed ({error})"
+            ) from None
+    return found
 
 
 def _weights(container: Container) -> dict[str, Any]:
@@ -146,7 +162,13 @@ class EntryPoint:
         self.arguments, self.results = facts.arguments, facts.results
         self.sizes, self.batch = facts.sizes, facts.batch
         self._container, self._device, self._native = container, device, native
-        self._buckets = self._checked_buckets(buckets)
+        self._buckets: list[int] = []
+        for dimension in buckets:
+            if dimension in self.sizes and dimension != self.batch:
+                raise ValueError(
+                    f"{name}: {dimension} can't be padded: results along it may depend on others"
+                )
+        self.use_buckets(buckets.get(self.batch or "", ()))
         try:
             self._inputs = [
                 each if isinstance(each, int) else Captured(arrays[each]) for each in facts.inputs
@@ -154,16 +176,18 @@ class EntryPoint:
         except KeyError as error:
             raise container.error(f"it has no weight {error}") from None
         self._programs: dict[tuple[int, ...], Program] = {}
+        self._used: dict[tuple[int, ...], int] = {}
+        self._clock = itertools.count()
         self._accepted: dict[Any, bool] = {}
         self._lock = threading.Lock()
 
-    def _checked_buckets(self, buckets: Mapping[str, Iterable[int]]) -> list[int]:
-        for name in buckets:
-            if name in self.sizes and name != self.batch:
-                raise ValueError(
-                    f"{self.name}: {name} can't be padded: results along it may depend on others"
-                )
-        return sorted(set(buckets.get(self.batch or "", ())))
+    def use_buckets(self, sizes: Iterable[int]) -> None:
+        """Compile for these sizes of `batch`, as far as its bounds allow them; calls are padded to
+        the next larger one.
+        """
+        low, high = self.sizes.get(self.batch or "", (1, None))
+        allowed = {size for size in sizes if low <= size and (high is None or size <= high)}
+        self._buckets = sorted(allowed)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Raises:
@@ -188,6 +212,31 @@ class EntryPoint:
         if padded is None:
             return self._program(sizes).results(taken)
         return self._run_padded(taken, sizes, padded)
+
+    @property
+    def outputs(self) -> tuple[Leaf, ...]:
+        """The arguments that are stored to, and the results; their names differ."""
+        taken = {leaf.name for leaf in self.results}
+        changed = [self.arguments[place] for place in self.facts.changed]
+        renamed = (
+            replace(leaf, name=f"{leaf.name}.changed") if leaf.name in taken else leaf
+            for leaf in changed
+        )
+        return (*renamed, *self.results)
+
+    def run_outputs(self, values: Sequence[Any]) -> list[Any]:
+        """The same as `run` with one value for each of `outputs`."""
+        results = self.run(values)
+        return [*(values[place] for place in self.facts.changed), *results]
+
+    def sizes_of(self, values: Sequence[Any]) -> dict[str, int]:
+        """The named dimensions of what `run` is to be called with.
+
+        Raises:
+            TypeError, ValueError: a value has another dtype or shape than the artifact takes.
+        """
+        taken = [_taken(leaf, value) for leaf, value in zip(self.arguments, values, strict=True)]
+        return self._solved(taken)
 
     def _bound(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
         """The arguments, those that were exported as positional in their places."""
@@ -239,13 +288,22 @@ class EntryPoint:
 
     def _program(self, sizes: Sizes) -> Program:
         key = tuple(sizes[name] for name in self.sizes)
+        self._used[key] = next(self._clock)
         program = self._programs.get(key)
         if program is None:
             # Others wait: compiling twice would take longer.
             with self._lock:
                 program = self._programs.get(key) or self._make(sizes)
                 self._programs[key] = program
+                self._forget()
         return program
+
+    def _forget(self) -> None:
+        """Drop the least recently used programs, whatever sizes callers come up with."""
+        while len(self._programs) > KEPT_PROGRAMS:
+            oldest = min(self._programs, key=lambda key: self._used.get(key, 0))
+            del self._programs[oldest]
+            self._used.pop(oldest, None)
 
     def _make(self, sizes: Sizes, variant: str = "fast") -> Program:
         facts = self.facts

@@ -147,6 +147,12 @@ class EntryFacts:
     variants: dict[str, Variant]
     natives: tuple[Native, ...] = field(default=())
 
+    @property
+    def changed(self) -> list[int]:
+        """The arguments that are stored to."""
+        places = [self.inputs[i] for i, _ in self.mutated]
+        return [place for place in places if isinstance(place, int)]
+
     def to_json(self) -> dict[str, Any]:
         return {
             "parameters": list(self.parameters),

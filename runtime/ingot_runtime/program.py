@@ -45,9 +45,11 @@ class Check:
     excerpt: str
 
     def failure(self) -> Exception:
-        """What the source would raise."""
+        """What the source would raise; it has this as its attribute `check`."""
         where = f"{self.filename}:{self.line}:{self.column}{self.excerpt}"
-        return _exception(self.exception)(f"{self.message}\n  at {where}")
+        made: Any = _exception(self.exception)(f"{self.message}\n  at {where}")
+        made.check = self
+        return made
 
 
 @dataclass

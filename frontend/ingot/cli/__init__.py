@@ -1,0 +1,91 @@
+"""The command `ingot`: compile, run, inspect and serve artifacts."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import import_module
+from typing import Any
+
+import click
+
+from ingot import __version__
+from ingot_runtime.errors import ArtifactError, IngotError
+
+#: What the command exits with; 2 is click's for a wrong command line.
+FAILED, NOT_COMPILED, NO_ARTIFACT, INTERRUPTED = 1, 3, 4, 130
+
+_SHELLS = ("bash", "fish", "zsh")
+#: Each in a module of its own, which is imported for it alone.
+_COMMANDS = ("cache", "compile", "inspect", "run", "serve")
+
+
+class _Commands(click.Group):
+    def list_commands(self, context: click.Context) -> list[str]:
+        return sorted([*super().list_commands(context), *_COMMANDS])
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name in _COMMANDS:
+            return import_module(f"ingot.cli.{name}").command
+        return super().get_command(context, name)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ingot")
+def ingot() -> None:
+    """Compile NumPy functions ahead of time into artifacts, run and serve these.
+
+    \b
+    Exit codes: 1 the program failed, 2 the command line is wrong, 3 the source can't be
+    compiled, 4 the artifact can't be read, 130 interrupted.
+    """
+
+
+@ingot.command()
+@click.argument("shell", type=click.Choice(_SHELLS))
+def completion(shell: str) -> None:
+    """Print the script that completes commands, options and files in a shell.
+
+    For example in ~/.bashrc: eval "$(ingot completion bash)"
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None, "click knows the shells that it offers"
+    click.echo(kind(ingot, {}, "ingot", "_INGOT_COMPLETE").source())
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit; errors are one message each, without a traceback."""
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        result: Any = ingot.main(arguments, "ingot", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Who reads has gone; nor can what is left be written when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except ArtifactError as error:
+        return _failure(error, NO_ARTIFACT)
+    except IngotError as error:
+        return _failure(error, NOT_COMPILED)
+    except Exception as error:
+        return _failure(error, FAILED)
+
+
+def _failure(error: Exception, code: int) -> int:
+    kind = "" if isinstance(error, IngotError) else f"{type(error).__name__}: "
+    click.echo(f"{click.style('error:', fg='red', bold=True)} {kind}{error}", err=True)
+    if os.environ.get("INGOT_TRACEBACK"):
+        traceback.print_exception(error)
+    return code

@@ -1,0 +1,82 @@
+"""`ingot compile`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ingot.cli.output import as_json, print_json, progress
+
+
+@click.command("compile")
+@click.argument("source", metavar="FILE.py:FUNCTION", type=click.Path())
+@click.option("--arg", "arguments", multiple=True, metavar="NAME=SPEC", help="An argument.")
+@click.option("--size", "sizes", multiple=True, metavar="N=LEAST:MOST", help="Bound a dimension.")
+@click.option("--name", help="Of the entry point; the function's by default.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
+              help="The artifact; FUNCTION.ingot by default.")  # fmt: skip
+@click.option("--native", is_flag=True, help="Also store executables for this machine's platform.")
+@as_json
+def command(
+    source: str,
+    arguments: tuple[str, ...],
+    sizes: tuple[str, ...],
+    name: str | None,
+    output: Path | None,
+    native: bool,
+    as_json: bool,
+) -> None:
+    """Compile a function ahead of time into an artifact.
+
+    A SPEC is an array's dtype and shape, whose sizes may be left open by a name (f32[n,784]); int,
+    float, bool or a dtype for a number; a tuple, list or dict of SPECs; or a value to be fixed.
+    FUNCTION may also name an ingot.Artifact that the file makes, of several functions say.
+
+    \b
+    ingot compile mlp.py:predict --arg x=f32[n,784] --size n=1:64 -o mlp.ingot
+    """
+    from ingot.artifacts import Artifact
+    from ingot.cli.specs import argument, bounds, named
+
+    given = dict(map(argument, arguments))
+    ranges = dict(map(bounds, sizes))
+    found = named(source)
+    path = output or Path(f"{source.rpartition(':')[2]}.ingot")
+    if not path.resolve().parent.is_dir():
+        raise click.UsageError(f"there is no folder {path.parent}")
+    with progress(f"compiling {source}"):
+        if not isinstance(found, Artifact):
+            found = _exported(found, given, name=name, sizes=ranges, native=native)
+        elif given or ranges or name or native:
+            raise click.UsageError(f"{source} is an artifact already; give no --arg, --size, ...")
+        found.save(path)
+    contents = found.inspect()
+    if as_json:
+        print_json({"path": str(path), "size": path.stat().st_size, **contents})
+        return
+    for entry, facts in contents["entry_points"].items():
+        click.echo(f"{path}: {entry}{facts['signature']}")
+
+
+def _exported(function: Any, arguments: dict[str, Any], **options: Any) -> Any:
+    import inspect
+
+    from ingot.artifacts import export
+
+    if not callable(function):
+        raise click.UsageError(f"{function!r} is no function")
+    signature = inspect.signature(function)
+    unknown = arguments.keys() - signature.parameters.keys()
+    if unknown:
+        names = ", ".join(signature.parameters)
+        raise click.UsageError(f"no argument {', '.join(sorted(unknown))}; there are {names}")
+    for parameter in signature.parameters.values():
+        is_one = parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if is_one and parameter.default is parameter.empty and parameter.name not in arguments:
+            raise click.UsageError(
+                f"argument {parameter.name} is missing; give --arg {parameter.name}=SPEC"
+            )
+    bound = signature.bind(**arguments)
+    return export(function, *bound.args, kwargs=bound.kwargs, **options)

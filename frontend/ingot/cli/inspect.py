@@ -1,0 +1,61 @@
+"""`ingot inspect`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ingot.cli.output import as_json, print_json, readable_size
+
+
+@click.command("inspect")
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--ir", "entry", metavar="ENTRY", help="Print the StableHLO of an entry point.")
+@as_json
+def command(path: Path, entry: str | None, as_json: bool) -> None:
+    """Show what an artifact holds: signatures, named dimensions, weights, members and their hashes.
+
+    The whole file is verified; nothing of it is run.
+    """
+    from ingot_runtime.container import FORMAT, Container
+    from ingot_runtime.inspection import lines, summary
+    from ingot_runtime.loader import entries_of
+
+    container = Container(path)
+    entries = entries_of(container)
+    if entry is not None:
+        click.echo(_stablehlo(container, entries, entry))
+        return
+    try:
+        contents = summary(entries, container.manifest)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise container.error(f"its manifest is malformed ({error})") from None
+    members = {name: (len(container.member(name)), container.sha256(name))
+               for name in sorted(container.manifest["members"])}  # fmt: skip
+    if as_json:
+        hashes = {name: {"size": size, "sha256": sha} for name, (size, sha) in members.items()}
+        print_json({"path": str(path), "format": FORMAT, **contents, "members": hashes})
+        return
+    made = ", ".join(f"{name} {version}" for name, version in contents["producer"].items())
+    click.echo(f"{path}: {readable_size(path.stat().st_size)}, format {FORMAT}, "
+               f"StableHLO {contents['stablehlo']}, made by {made}")  # fmt: skip
+    for name, facts in contents["entry_points"].items():
+        click.echo("\n".join(["", *lines(name, facts)]))
+    if contents["weights"]:
+        click.echo("\nweights")
+    for name, facts in contents["weights"].items():
+        click.echo(f"  {name}: {facts['dtype']}[{','.join(map(str, facts['shape']))}]")
+    click.echo("\nmembers")
+    for name, (size, sha) in members.items():
+        click.echo(f"  {sha}  {readable_size(size):>10}  {name}")
+
+
+def _stablehlo(container: Any, entries: dict[str, Any], name: str) -> str:
+    from ingot_runtime import pjrt
+
+    if name not in entries:
+        raise click.UsageError(f"there is no entry point {name}; there are {', '.join(entries)}")
+    module = bytes(container.member(entries[name].variants["fast"].module))
+    return str(pjrt.parse_stablehlo(module))

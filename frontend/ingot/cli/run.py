@@ -1,0 +1,72 @@
+"""`ingot run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ingot.cli.output import as_json, print_json, progress
+
+
+@click.command("run")
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--input", "inputs", multiple=True, metavar="[NAME=]FILE",
+              help="An .npy, .npz or .json file, or - for standard input.")  # fmt: skip
+@click.option("--entry", metavar="NAME", help="The entry point, if there are several.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
+              help="Store the results as .npz, or the only one as .npy.")  # fmt: skip
+@click.option("--no-native", is_flag=True, help="Don't use the artifact's ready executables.")
+@as_json
+def command(
+    path: Path,
+    inputs: tuple[str, ...],
+    entry: str | None,
+    output: Path | None,
+    no_native: bool,
+    as_json: bool,
+) -> None:
+    """Run an artifact on arrays.
+
+    An .npz or .json file gives arguments by their names, an .npy file the next array that no other
+    input gives. Results are printed if they are not stored; an array that the function stores to
+    is a result, too.
+
+    \b
+    ingot run mlp.ingot --input x.npy -o y.npy
+    echo '{"x": [[1, 2]], "k": 3}' | ingot run m.ingot --input - --json
+    """
+    from ingot.cli import arrays
+    from ingot_runtime.loader import load
+
+    if output is not None and output.suffix not in (".npy", ".npz"):
+        raise click.UsageError(f"{output} ends neither with .npy nor with .npz")
+    loaded = load(path, native=not no_native)
+    if entry is None and len(loaded.entry_points) > 1:
+        names = ", ".join(loaded.entry_points)
+        raise click.UsageError(f"{path} has several entry points; give --entry, of {names}")
+    name = entry or next(iter(loaded.entry_points))
+    if name not in loaded.entry_points:
+        names = ", ".join(loaded.entry_points)
+        raise click.UsageError(f"there is no entry point {name}; there are {names}")
+    chosen = loaded.entry_points[name]
+    values = arrays.arguments(chosen.arguments, arrays.read(inputs, chosen.arguments))
+    with progress(f"running {name}"):
+        given = chosen.run_outputs(values)
+    results = {leaf.name: value for leaf, value in zip(chosen.outputs, given, strict=True)}
+    if output is not None:
+        arrays.store(output, results)
+    if as_json:
+        print_json({name: arrays.to_json(value) for name, value in results.items()})
+    elif output is None:
+        _show(results)
+
+
+def _show(results: dict[str, Any]) -> None:
+    import numpy as np
+
+    for name, value in results.items():
+        shape = f"{value.dtype}{list(value.shape)} " if isinstance(value, np.ndarray) else ""
+        text = str(value)
+        click.echo(f"{name}: {shape}{chr(10) if chr(10) in text else ''}{text}")

@@ -1,0 +1,142 @@
+"""`ingot serve`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from ingot.cli.output import as_json, print_json
+
+_PORT = click.IntRange(0, 65535)
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("serve")
+@click.argument("models", type=click.Path(exists=True, path_type=Path))
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--http-port", type=_PORT, default=8080, show_default=True, help="0: a free one.")
+@click.option("--grpc-port", type=_PORT, default=8081, show_default=True, help="0: a free one.")
+@click.option("--no-http", is_flag=True, help="Serve gRPC alone.")
+@click.option("--no-grpc", is_flag=True, help="Serve HTTP alone.")
+@click.option(
+    "--max-batch",
+    type=click.IntRange(1),
+    default=64,
+    show_default=True,
+    help="The most items in one call; 1 joins no requests.",
+)
+@click.option(
+    "--batch-delay-ms",
+    type=click.FloatRange(0),
+    default=0.0,
+    show_default=True,
+    help="How long a call that could be larger waits for more requests.",
+)
+@click.option(
+    "--poll-seconds",
+    type=click.FloatRange(0.01),
+    default=1.0,
+    show_default=True,
+    help="How often the folder is looked at for changes.",
+)
+@click.option(
+    "--max-request-mib",
+    type=click.FloatRange(0, min_open=True),
+    default=64.0,
+    show_default=True,
+    help="The largest request.",
+)
+@click.option(
+    "--token-file",
+    type=_FILE,
+    help="Holds what clients must send as Authorization: Bearer TOKEN; so may the "
+    "variable INGOT_TOKEN.",
+)
+@click.option("--tls-cert", type=_FILE, help="A PEM file; with --tls-key.")
+@click.option("--tls-key", type=_FILE, help="A PEM file.")
+@click.option(
+    "--drain-seconds",
+    type=click.FloatRange(0),
+    default=1.0,
+    show_default=True,
+    help="How long to answer on, but not ready, after SIGTERM.",
+)
+@click.option(
+    "--grace-seconds",
+    type=click.FloatRange(0),
+    default=30.0,
+    show_default=True,
+    help="How long requests may then take.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="info",
+    show_default=True,
+)
+@as_json
+def command(
+    models: Path,
+    host: str,
+    http_port: int,
+    grpc_port: int,
+    no_http: bool,
+    no_grpc: bool,
+    max_batch: int,
+    batch_delay_ms: float,
+    poll_seconds: float,
+    max_request_mib: float,
+    token_file: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    drain_seconds: float,
+    grace_seconds: float,
+    log_level: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Serve artifacts by the Open Inference Protocol v2, over HTTP and gRPC.
+
+    MODELS is an artifact, or a folder of NAME.ingot and NAME/VERSION.ingot, which may change while
+    it is served. Logs go to standard error, a line of JSON each; --json prints the ports so.
+
+    \b
+    ingot serve models/ --http-port 8080 --grpc-port 8081
+    """
+    from ingot_runtime.serving.options import Batching, Options
+
+    token = token_file.read_text().strip() if token_file else os.environ.get("INGOT_TOKEN", "")
+    if token_file and not token:
+        raise click.UsageError(f"{token_file} holds no token")
+    options = Options(
+        models,
+        host=host,
+        http_port=None if no_http else http_port,
+        grpc_port=None if no_grpc else grpc_port,
+        batching=Batching(max_batch, batch_delay_ms / 1e3),
+        poll=poll_seconds,
+        largest_request=int(max_request_mib * 2**20),
+        token=token,
+        certificate=tls_cert,
+        key=tls_key,
+        drain=drain_seconds,
+        grace=grace_seconds,
+    )
+    try:
+        from ingot_runtime.serving import logs, server
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            f"serving needs {error.name}: pip install 'ingot[serve]'"
+        ) from None
+    logs.configure(log_level)
+
+    def started(ports: dict[str, int]) -> None:
+        if as_json:
+            print_json(ports)
+            return
+        for protocol, port in ports.items():
+            scheme = "https" if protocol == "http" and tls_cert else protocol
+            click.echo(f"{scheme}://{host}:{port}")
+
+    server.serve(options, started)

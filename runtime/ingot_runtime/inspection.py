@@ -1,0 +1,72 @@
+"""What an artifact holds, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ingot_runtime.manifest import EntryFacts, Leaf
+from ingot_runtime.sizes import Bounds
+
+
+def summary(entries: Mapping[str, EntryFacts], manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """An artifact's contents, of what JSON has.
+
+    Args:
+        entries: the entry points by name.
+        manifest: for what is not of one entry point.
+    """
+    return {
+        "entry_points": {name: _entry(facts) for name, facts in entries.items()},
+        "weights": {
+            name: {"dtype": dtype, "shape": shape}
+            for name, (dtype, shape) in manifest["weights"].items()
+        },
+        "stablehlo": manifest["stablehlo"],
+        "producer": manifest["producer"],
+    }
+
+
+def _entry(facts: EntryFacts) -> dict[str, Any]:
+    return {
+        "signature": signature(facts),
+        "arguments": [leaf.to_json() for leaf in facts.arguments],
+        "results": [leaf.to_json() for leaf in facts.results],
+        "sizes": {name: list(bounds) for name, bounds in facts.sizes.items()},
+        "batch": facts.batch,
+        "weights": sorted({each for each in facts.inputs if isinstance(each, str)}),
+        "changes": [facts.arguments[place].name for place in facts.changed],
+        "prints": facts.prints,
+        "native": sorted({native.fingerprint for native in facts.natives}),
+    }
+
+
+def signature(facts: EntryFacts) -> str:
+    """As in "(x: float32[n,784]) -> float32[n]"."""
+    results = [str(leaf) if leaf.name == "output" else _typed(leaf) for leaf in facts.results]
+    given = results[0] if len(results) == 1 else f"({', '.join(results)})"
+    return f"({', '.join(map(_typed, facts.arguments))}) -> {given}"
+
+
+def _typed(leaf: Leaf) -> str:
+    return f"{leaf.name}: {leaf}"
+
+
+def lines(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
+    """An entry point's part of the summary as text."""
+    yield f"{name}{entry['signature']}"
+    for size, bounds in entry["sizes"].items():
+        joined = "; calls can be joined along it" if size == entry["batch"] else ""
+        yield f"  {size}: {_range(bounds)}{joined}"
+    for title in ("changes", "weights", "native"):
+        if entry[title]:
+            yield f"  {title}: {', '.join(entry[title])}"
+    if entry["prints"]:
+        yield "  prints"
+
+
+def _range(bounds: Bounds) -> str:
+    low, high = bounds
+    if high is None:
+        return f"{low} or more"
+    return f"{low} to {high}" if high > low else str(low)

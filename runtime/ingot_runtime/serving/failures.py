@@ -1,0 +1,37 @@
+"""What clients are told when something fails, over REST and gRPC alike."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from grpc import StatusCode
+from kserve.errors import InvalidInput, ModelNotFound, ModelNotReady, ServerNotReady
+
+logger = logging.getLogger("ingot.serving")
+
+#: The HTTP and gRPC status of what is not the server's fault.
+_STATUS: dict[type[Exception], tuple[int, StatusCode]] = {
+    InvalidInput: (400, StatusCode.INVALID_ARGUMENT),
+    ModelNotFound: (404, StatusCode.NOT_FOUND),
+    ModelNotReady: (503, StatusCode.UNAVAILABLE),
+    ServerNotReady: (503, StatusCode.UNAVAILABLE),
+    NotImplementedError: (501, StatusCode.UNIMPLEMENTED),
+}
+
+
+def status_of(error: Exception) -> tuple[int, StatusCode, str]:
+    """The HTTP status, the gRPC status and the message; what is unexpected is logged."""
+    for kind, (http, grpc) in _STATUS.items():
+        if isinstance(error, kind):
+            return http, grpc, str(error)
+    logger.error("a request failed: %s", error, exc_info=error)
+    return 500, StatusCode.INTERNAL, "internal error; the server's log has it"
+
+
+async def rest_failure(_: Any, error: Exception) -> Any:
+    """A handler of FastAPI's."""
+    from fastapi.responses import JSONResponse
+
+    status, _, message = status_of(error)
+    return JSONResponse({"error": message}, status)

@@ -1,0 +1,134 @@
+"""An entry point of an artifact as a model of KServe's."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import uuid
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+from kserve import InferRequest, InferResponse, Model
+from kserve.errors import InferenceError, InvalidInput
+
+from ingot_runtime.loader import EntryPoint, Loaded, load
+from ingot_runtime.serving import tensors
+from ingot_runtime.serving.batching import Batcher, buckets, largest
+from ingot_runtime.serving.options import Batching
+
+logger = logging.getLogger("ingot.serving")
+
+
+class ArtifactModel(Model):
+    """Serves an entry point by the Open Inference Protocol; KServe's own servers take it, too.
+
+    Args:
+        name: of the model.
+        artifact: an `.ingot` file, or one that is loaded.
+        entry: the entry point; the only one by default.
+        version: that answers name.
+        batching: how requests are joined.
+        executor: runs the calls; one thread of its own by default.
+
+    Raises:
+        ArtifactError: the artifact can't be loaded.
+        KeyError: it has no such entry point.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        artifact: str | os.PathLike[str] | Loaded,
+        *,
+        entry: str | None = None,
+        version: str = "1",
+        batching: Batching | None = None,
+        executor: Executor | None = None,
+    ) -> None:
+        super().__init__(name)
+        batching = batching or Batching()
+        loaded = artifact if isinstance(artifact, Loaded) else opened(artifact, batching)
+        if entry is None and len(loaded.entry_points) != 1:
+            raise KeyError(f"give entry=, one of {', '.join(loaded.entry_points)}")
+        self.entry: EntryPoint = loaded.entry(entry or next(iter(loaded.entry_points)))
+        self.version = version
+        # KServe's server asks for it.
+        self.ready = True
+        self._batcher = Batcher(
+            self.entry, batching, executor or ThreadPoolExecutor(1, "ingot"), name
+        )
+
+    def get_input_types(self) -> list[dict[str, Any]]:
+        return tensors.described(self.entry.arguments)
+
+    def get_output_types(self) -> list[dict[str, Any]]:
+        return tensors.described(self.entry.outputs)
+
+    async def predict(self, payload: Any, headers: Any = None, response_headers: Any = None) -> Any:
+        """Answer a request of the protocol's version 2.
+
+        Raises:
+            InvalidInput: the request is at fault, by its form or by what the function checks.
+            InferenceError: the server is.
+        """
+        if not isinstance(payload, InferRequest):
+            raise InvalidInput("this model speaks version 2 of the protocol only: /v2/models/...")
+        facts = self.entry.facts
+        values = tensors.values(self.entry.arguments, facts.changed, payload.inputs)
+        try:
+            self.entry.sizes_of(values)
+        except (TypeError, ValueError) as error:
+            raise InvalidInput(str(error)) from None
+        found = tensors.outputs(self.entry.outputs, await self._results(values))
+        return InferResponse(
+            response_id=payload.id or str(uuid.uuid4()),
+            model_name=self.name,
+            model_version=self.version,
+            infer_outputs=_requested(payload, found),
+            from_grpc=payload.from_grpc,
+            use_binary_outputs=payload.use_binary_outputs,
+            requested_outputs=None if payload.from_grpc else payload.request_outputs,
+        )
+
+    async def _results(self, values: list[Any]) -> list[Any]:
+        try:
+            return await self._batcher.run(values)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:
+            if not hasattr(error, "check"):
+                logger.exception("model %s failed", self.name)
+                raise InferenceError(f"model {self.name} failed") from None
+            # What the function itself raises; where in its source is not for clients.
+            raise InvalidInput(f"{type(error).__name__}: {error.check.message}") from None
+
+
+def opened(path: str | os.PathLike[str], batching: Batching) -> Loaded:
+    """An artifact, its entry points compiled for all sizes that joined requests have.
+
+    Raises:
+        ArtifactError: it can't be loaded.
+    """
+    loaded = load(path)
+    for entry in loaded.entry_points.values():
+        if entry.batch is not None:
+            entry.use_buckets(buckets(largest(entry, batching)))
+        entry.warmup()
+    return loaded
+
+
+def _requested(request: InferRequest, outputs: list[Any]) -> list[Any]:
+    """The outputs that were asked for, in that order; all if none was.
+
+    Raises:
+        InvalidInput: there is no such output.
+    """
+    if not request.request_outputs:
+        return outputs
+    by_name = {output.name: output for output in outputs}
+    names = [output.name for output in request.request_outputs]
+    unknown = [name for name in names if name not in by_name]
+    if unknown:
+        raise InvalidInput(f"unknown output {', '.join(unknown)}; outputs are {', '.join(by_name)}")
+    return [by_name[name] for name in names]
