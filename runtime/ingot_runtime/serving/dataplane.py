@@ -75,7 +75,7 @@ class ArtifactDataPlane(DataPlane):
 def _request(content: dict[str, Any], binary: memoryview, model_name: str) -> InferRequest:
     inputs = []
     for each in content["inputs"]:
-        parameters = each.get("parameters") or {}
+        parameters = dict(each.get("parameters") or {})
         tensor = InferInput(
             _text(each["name"]), list(each["shape"]), _text(each["datatype"]), each.get("data"),
             parameters,

@@ -10,12 +10,21 @@ from kserve.errors import InvalidInput, ModelNotFound, ModelNotReady, ServerNotR
 
 logger = logging.getLogger("ingot.serving")
 
+
+class RequestTooLarge(Exception):
+    """A request is larger than the server takes."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"the request is larger than {limit} bytes")
+
+
 #: The HTTP and gRPC status of what is not the server's fault.
 _STATUS: dict[type[Exception], tuple[int, StatusCode]] = {
     InvalidInput: (400, StatusCode.INVALID_ARGUMENT),
     ModelNotFound: (404, StatusCode.NOT_FOUND),
     ModelNotReady: (503, StatusCode.UNAVAILABLE),
     ServerNotReady: (503, StatusCode.UNAVAILABLE),
+    RequestTooLarge: (413, StatusCode.RESOURCE_EXHAUSTED),
     NotImplementedError: (501, StatusCode.UNIMPLEMENTED),
 }
 

@@ -30,6 +30,7 @@ def configure(level: str) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(_Lines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.captureWarnings(True)
     # Those of KServe would say each failure of a client's once more.
     logging.getLogger("kserve").setLevel(logging.CRITICAL)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)

@@ -8,15 +8,16 @@ import logging
 import time
 from typing import Any
 
+import orjson
 from fastapi import APIRouter, FastAPI
 from fastapi.requests import Request
-from fastapi.responses import ORJSONResponse, Response
+from fastapi.responses import Response
 from kserve.errors import ModelNotReady
 from kserve.protocol.rest.server import metrics_handler
 from kserve.protocol.rest.v2_endpoints import V2Endpoints
 
 from ingot_runtime.serving.dataplane import ArtifactDataPlane
-from ingot_runtime.serving.failures import rest_failure, status_of
+from ingot_runtime.serving.failures import RequestTooLarge, rest_failure, status_of
 from ingot_runtime.serving.options import Options
 from ingot_runtime.serving.repository import key
 
@@ -68,7 +69,7 @@ class _Endpoints(V2Endpoints):
         response, _ = await self.dataplane.infer(model, decoded, headers)
         content, length = response.to_rest()
         if length is None:
-            return ORJSONResponse(content)
+            return Response(orjson.dumps(content), media_type="application/json")
         return Response(
             content,
             media_type="application/octet-stream",
@@ -97,7 +98,7 @@ class _Gate:
             message = await receive()
             left -= len(message.get("body", b""))
             if left < 0:
-                raise _TooLarge
+                raise RequestTooLarge(self._options.largest_request)
             return message
 
         async def noted(message: Any) -> None:
@@ -112,9 +113,6 @@ class _Gate:
                 await _answer(noted, *refused)
             else:
                 await self._app(scope, limited, noted)
-        except _TooLarge:
-            if not answered:
-                await _answer(noted, 413, self._too_large())
         except Exception as error:
             # FastAPI has answered, and raises it again for servers to log.
             if not answered:
@@ -133,15 +131,8 @@ class _Gate:
             return 401, "the request has no valid token: Authorization: Bearer TOKEN"
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > self._options.largest_request:
-            return 413, self._too_large()
+            return 413, str(RequestTooLarge(self._options.largest_request))
         return None
-
-    def _too_large(self) -> str:
-        return f"the request is larger than {self._options.largest_request} bytes"
-
-
-class _TooLarge(Exception):
-    pass
 
 
 def allowed(token: str, authorization: str) -> bool:

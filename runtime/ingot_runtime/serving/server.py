@@ -62,13 +62,15 @@ async def _serve(
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     ports: dict[str, int] = {}
     endings: list[Callable[[], Awaitable[Any]]] = []
+    listening = None
+    if options.http_port is not None:
+        listening = _listening(options.host, options.http_port)
+        ports["http"] = listening.getsockname()[1]
     if options.grpc_port is not None:
         made, ports["grpc"] = rpc.server(plane, options)
         await made.start()
         endings.append(lambda: made.stop(options.grace))
-    if options.http_port is not None:
-        listening = _listening(options.host, options.http_port)
-        ports["http"] = listening.getsockname()[1]
+    if listening is not None:
         http = _http(plane, options)
         running = asyncio.create_task(http.serve([listening]))
         running.add_done_callback(lambda _: stop.set())

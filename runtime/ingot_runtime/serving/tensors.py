@@ -145,5 +145,5 @@ def _as_array(value: Any) -> np.ndarray:
 
 
 def _parts(array: np.ndarray) -> np.ndarray:
-    part = _PARTS.get(array.dtype)
-    return array if part is None else np.ascontiguousarray(array)[..., None].view(part)
+    part: Any = _PARTS.get(array.dtype)
+    return array if part is None else np.asarray(array, order="C")[..., None].view(part)
