@@ -166,8 +166,12 @@ class Entry:
         )
 
     def _batch(self) -> str | None:
-        """The dimension along which calls can be joined and split, or None."""
-        for name in self.sizes:
+        """The dimension along which calls can be joined and split, or None.
+
+        Of several it is that which the arguments have first, as people order axes.
+        """
+        shapes = [leaf.shape for leaf in self._leaves if isinstance(leaf, Spec)]
+        for name in dict.fromkeys(size.name for shape in shapes for size in shape if size.name):
             if self._lowered[0].treats_apart(*self._dimensions[0].extents_of(name)):
                 return name
         return None

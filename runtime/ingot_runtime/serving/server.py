@@ -21,6 +21,8 @@ from ingot_runtime.serving.repository import Repository
 
 logger = logging.getLogger("ingot.serving")
 
+#: How many seconds connections that were made just before the end have to send their request.
+LINGER = 0.2
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -89,6 +91,10 @@ async def _serve(
 
 
 async def _end(http: uvicorn.Server, running: asyncio.Task[None]) -> None:
+    # What has connected is answered; uvicorn would close connections before their request is read.
+    for listener in http.servers:
+        listener.close()
+    await asyncio.sleep(LINGER)
     http.should_exit = True
     await running
 
