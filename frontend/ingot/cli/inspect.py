@@ -57,5 +57,6 @@ def _stablehlo(container: Any, entries: dict[str, Any], name: str) -> str:
 
     if name not in entries:
         raise click.UsageError(f"there is no entry point {name}; there are {', '.join(entries)}")
-    module = bytes(container.member(entries[name].variants["fast"].module))
-    return str(pjrt.parse_stablehlo(module))
+    variant = entries[name].variants["fast"]
+    meanings = [f"// {number} stands for {size}\n" for number, size in variant.literals.items()]
+    return "".join(meanings) + str(pjrt.parse_stablehlo(bytes(container.member(variant.module))))
