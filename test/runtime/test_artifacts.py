@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ingot
-from ingot_runtime import pjrt
+from ingot_runtime import loader, pjrt
 from ingot_runtime.container import FORMAT
 
 W = np.linspace(-1, 1, 12).reshape(4, 3)
@@ -472,3 +472,42 @@ def test_what_mixes_the_items_is_not_padded(tmp_path):
     path = saved(tmp_path, normalised, ingot.spec("n"))
     with pytest.raises(ValueError, match="n can't be padded"):
         ingot.load(path, buckets={"n": [4]})
+
+
+def test_the_batch_dimension_is_the_first_of_several(tmp_path):
+    loaded = ingot.load(saved(tmp_path, scaled_in_place, ingot.spec("rows,columns")))
+    assert loaded.entry("scaled_in_place").batch == "rows"
+
+
+def test_buckets_keep_the_bounds(tmp_path):
+    path = saved(tmp_path, dense, ingot.spec("n,4"), sizes={"n": (3, 10)})
+    loaded = ingot.load(path, buckets={"n": [1, 2, 4, 8, 16]})
+    for n in (3, 7, 9, 10):
+        np.testing.assert_allclose(loaded(np.ones((n, 4))), dense(np.ones((n, 4))))
+    assert sorted(loaded.entry("dense")._programs) == [(4,), (8,), (9,), (10,)]
+
+
+def test_only_the_latest_sizes_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(loader, "KEPT_PROGRAMS", 3)
+    entry = ingot.load(saved(tmp_path, dense, ingot.spec("n,4"))).entry("dense")
+    for n in (1, 2, 3, 1, 4, 5):
+        entry(np.ones((n, 4)))
+    assert sorted(entry._programs) == [(1,), (4,), (5,)]
+
+
+def test_programs_with_the_same_checks_are_stored_once(tmp_path):
+    def guarded(x, k):
+        assert k > 0
+        return x * k
+
+    with zipfile.ZipFile(saved(tmp_path, guarded, ingot.spec("n"), 1)) as file:
+        assert "entry_points/guarded/precise.mlirbc" not in file.namelist()
+    with zipfile.ZipFile(saved(tmp_path, checked, ingot.spec("n"), 1)) as file:
+        assert "entry_points/checked/precise.mlirbc" in file.namelist()
+
+
+def test_a_failed_check_is_known(tmp_path):
+    loaded = ingot.load(saved(tmp_path, checked, ingot.spec("n"), 1))
+    with pytest.raises(AssertionError) as caught:
+        loaded(-np.ones(3), 1)
+    assert caught.value.check.message == "negative" and caught.value.check.line > 0
