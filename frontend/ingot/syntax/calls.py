@@ -142,6 +142,13 @@ class Calls(Indexing):
             self.captured[id(value)] = (value, self.on_capture(value, name))
         return self.captured[id(value)][1]
 
+    def lifted(self, value: Any) -> Any:
+        """What a NumPy function is given, with the arrays from outside that lists in it hold."""
+        if type(value) not in (list, tuple):
+            return self.lift(value)
+        items = list(map(self.lifted, value))
+        return value if all(map(operator.is_, items, value)) else type(value)(items)
+
     # Attributes.
 
     def attribute(self, value: Any, name: str) -> Any:
@@ -232,6 +239,8 @@ class Calls(Indexing):
             self.inline(kind.__post_init__, (made,), {}, None)
 
     def _call_handler(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
+        args = tuple(map(self.lifted, args))
+        kwargs = {name: self.lifted(value) for name, value in kwargs.items()}
         try:
             return handler(self, *args, **kwargs)
         except Undecided as undecided:
@@ -445,7 +454,7 @@ class Calls(Indexing):
             return range(*bounds)
         sequence = self.iterable(value)
         if isinstance(sequence, (list, tuple)):
-            return sequence
+            return list(map(self.lift, sequence))
         if isinstance(sequence, Range):
             return self.static_items(sequence)
         return [sequence.item(i) for i in range(sequence.length)]

@@ -210,7 +210,7 @@ class Statements(Loops, Expressions):
 
     def assign(self, target: ast.expr, value: Any) -> None:
         if isinstance(target, ast.Name):
-            self.frame.names[target.id] = value
+            self.frame.names[target.id] = self.lift(value, target.id)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target, value)
         elif isinstance(target, ast.Subscript):
