@@ -51,9 +51,15 @@ lit: setup
 pytest: setup
 	$(BIN)/python -m pytest
 
-bench: setup
+$(VENV)/.bench: $(VENV)/.made
+	$(BIN)/python -m pip install -q --disable-pip-version-check onnx onnxruntime
+	touch $@
+
+bench: setup $(VENV)/.bench
 	$(BIN)/python bench/lowering_time.py
 	$(BIN)/python bench/import_time.py
+	$(BIN)/python bench/artifacts.py
+	$(BIN)/python bench/serving.py
 	@test -z "$(ARRAY_API_TESTS)" || $(BIN)/python bench/array_api.py --array-api-tests "$(ARRAY_API_TESTS)"
 	@test -z "$(NPBENCH)" || $(BIN)/python bench/npbench.py --npbench "$(NPBENCH)"
 

@@ -10,6 +10,7 @@ Also, in one warm process: a call of a batch size that was not seen before.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import statistics
@@ -33,7 +34,7 @@ BATCH = 64
 RNG = np.random.default_rng(0)
 WEIGHTS = [
     (RNG.normal(size=(a, b)).astype(np.float32) / np.float32(a**0.5), np.zeros(b, np.float32))
-    for a, b in zip(LAYERS, LAYERS[1:], strict=False)
+    for a, b in itertools.pairwise(LAYERS)
 ]
 
 SCRIPTS = {
@@ -65,8 +66,7 @@ print(float(session.run(None, {"x": x})[0].sum()))
 
 
 def network(x):
-    for i in range(len(WEIGHTS)):
-        w, b = WEIGHTS[i]
+    for i, (w, b) in enumerate(WEIGHTS):
         x = x @ w + b
         if i < len(WEIGHTS) - 1:
             x = np.maximum(x, 0)

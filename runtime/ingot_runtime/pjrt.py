@@ -128,12 +128,43 @@ def to_device(value: Any, device: Any) -> Any:
     array = np.asarray(value)
     if array.dtype.byteorder not in "=|":
         array = array.astype(array.dtype.newbyteorder("="))
-    xla = _jaxlib()
     if device.platform == "cpu":
-        return xla._xla.dlpack_managed_tensor_to_buffer(_aligned(array).__dlpack__(), device, None)
-    host = _cpu_client().local_devices()[0]
-    buffer = xla._xla.dlpack_managed_tensor_to_buffer(_aligned(array).__dlpack__(), host, None)
-    return _copied(buffer, device)
+        return _put(_aligned(array), device)
+    return _copied(_put(_aligned(array), _cpu_client().local_devices()[0]), device)
+
+
+class _Type:
+    """What jaxlib asks of a `jax.core.ShapedArray`, without jax."""
+
+    __slots__ = ("dtype", "shape", "weak_type")
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype) -> None:
+        self.shape, self.dtype, self.weak_type = shape, dtype, False
+
+
+@functools.cache
+def _sharding(device: Any) -> Any:
+    """The whole array on one device; jaxlib's own class says less than its functions ask."""
+    xla = _jaxlib()
+
+    class Whole(xla.SingleDeviceSharding):
+        memory_kind = None
+
+        def _to_xla_hlo_sharding(self, axes: int) -> Any:
+            return xla.HloSharding.replicate()
+
+    return Whole(device)
+
+
+def _put(array: np.ndarray, device: Any) -> Any:
+    """An array's memory as a buffer of the CPU.
+
+    DLPack would do, too, but jaxlib imports jax for it, and for `execute`, where it is installed.
+    """
+    xla = _jaxlib()
+    zero_copy, type_ = xla.HostBufferSemantics.ZERO_COPY, _Type(array.shape, array.dtype)
+    sharding = _sharding(device)
+    return xla.batched_device_put(type_, sharding, [array], [device], True, False, zero_copy, True)
 
 
 def _copied(buffer: Any, device: Any) -> Any:
@@ -155,7 +186,8 @@ class _Memory:
     def __init__(self, buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
         self.buffer = buffer
         self.__array_interface__ = {
-            "data": (buffer.unsafe_buffer_pointer(), False),
+            # Asked for its address, the buffer would import jax.
+            "data": (np.asarray(memoryview(buffer)).__array_interface__["data"][0], False),
             "shape": shape,
             "typestr": dtype.str,
             "version": 3,
@@ -195,12 +227,24 @@ class Executable:
     def __init__(self, loaded: Any, device: Any, *, calls_back: bool = False) -> None:
         self._loaded = loaded
         self._device = device
+        # A result's type is for jax, which takes results of `execute` only.
+        handler = _jaxlib()._xla.array_result_handler(
+            _Type((), np.dtype(np.float32)), _sharding(device), True, True
+        )
+        self._handlers = [handler] * len(loaded.get_output_memory_kinds()[0])
         #: It calls functions of this process, so no other one can load it.
         self.calls_back = calls_back
 
-    def run(self, inputs: list[Any]) -> list[Any]:
-        """Run on NumPy arrays, numbers or device buffers; gives device buffers."""
-        return self._loaded.execute([to_device(each, self._device) for each in inputs])
+    def run(self, inputs: list[Any], for_jax: bool = False) -> list[Any]:
+        """Run on NumPy arrays, numbers or device buffers; gives device buffers.
+
+        Args:
+            for_jax: the buffers are for `to_jax`.
+        """
+        buffers = [to_device(each, self._device) for each in inputs]
+        if for_jax:
+            return self._loaded.execute(buffers)
+        return self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
 
     def serialize(self) -> bytes:
         """The machine code, for `load_executable` where the `fingerprint` is the same."""

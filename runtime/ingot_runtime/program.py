@@ -114,7 +114,7 @@ class Program:
         ]
         if self._written:
             self._check_written(inputs)
-        outputs = self._run(inputs)
+        outputs = self._run(inputs, as_device_arrays)
 
         def to_numpy(output: int) -> np.ndarray:
             return pjrt.to_numpy(outputs[output], *self.signature.outputs[output])
@@ -136,21 +136,21 @@ class Program:
 
         return [taken(*leaf) for leaf in self.signature.leaves]
 
-    def _run(self, inputs: list[Any]) -> list[Any]:
+    def _run(self, inputs: list[Any], for_jax: bool) -> list[Any]:
         """The outputs, if all checks hold; else the source's exception is raised.
 
         A check that fails early may stand for another one, or for none that the source comes
         to: the precise program decides.
         """
         executable, checks, make_precise = self._variant
-        outputs = executable.run(inputs)
+        outputs = executable.run(inputs, for_jax)
         status = int(pjrt.to_numpy(outputs[-1], (), np.dtype(np.int32))) if checks else 0
         if status == 0:
             return outputs
         if make_precise:
             if self._precise is None:
                 self._precise = make_precise()
-            outputs = self._precise._run(inputs)
+            outputs = self._precise._run(inputs, for_jax)
             # It was a false alarm, and would be again.
             self._variant = self._precise._variant
             return outputs
