@@ -1,4 +1,4 @@
-"""`make demo`: three real programs, compiled."""
+"""`make demo`: real programs compiled, and one of them exported and served."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rich.progress import Progress
 from rich.syntax import Syntax
 
 import ingot
+import serving
 from mandelbrot import mandelbrot
 from mlp import forward
 
@@ -25,8 +26,12 @@ def seconds(function: Any, *args: Any) -> tuple[float, Any]:
     return time.perf_counter() - start, result
 
 
-def digits(progress: Progress) -> str:
-    """Fit with scikit-learn, predict the held-out third with the compiled forward pass."""
+def digits(progress: Progress) -> tuple[str, Any, np.ndarray]:
+    """Fit with scikit-learn, predict the held-out third with the compiled forward pass.
+
+    Returns:
+        what to say, the weights, and the held-out images.
+    """
     from sklearn.datasets import load_digits
     from sklearn.model_selection import train_test_split
     from sklearn.neural_network import MLPClassifier
@@ -46,10 +51,11 @@ def digits(progress: Progress) -> str:
     assert np.array_equal(predictions, expected), "compiled and plain predictions differ"
     progress.advance(task)
     accuracy = np.mean(predictions == y_test)
-    return (
+    line = (
         f"1  digits: {len(x)} images, {len(x_test)} held out; every prediction equals NumPy's; "
         f"accuracy [bold]{accuracy:.1%}[/]; largest difference {np.max(np.abs(ours - plain)):.1e}"
     )
+    return line, weights, x_test
 
 
 def plane(width: int, height: int) -> tuple[np.ndarray, np.ndarray, int]:
@@ -84,6 +90,30 @@ def fractal(progress: Progress) -> str:
     )
 
 
+def artifact(progress: Progress, weights: Any, images: np.ndarray) -> str:
+    """Export the classifier, load it without the compiler, serve it and query it."""
+    task = progress.add_task("4  the classifier, served", total=4)
+    folder = OUTPUT / "models"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "digits.ingot"
+    serving.export(weights, path)
+    progress.advance(task)
+    expected = forward(images, weights).argmax(axis=1)
+    seconds, answers = serving.loaded_elsewhere(path, images)
+    assert np.array_equal(answers, expected), "the loaded artifact predicts something else"
+    progress.advance(task)
+    with serving.served(folder) as ports:
+        progress.advance(task)
+        answers, count = serving.asked(ports, "digits", images)
+    assert np.array_equal(answers, expected), "the server predicts something else"
+    progress.advance(task)
+    return (
+        f"4  artifact: {path}, {path.stat().st_size / 2**10:.0f} KiB; a fresh process without the "
+        f"compiler answers {len(images)} images after [bold]{seconds * 1e3:.0f} ms[/]; ingot serve "
+        f"answers tritonclient's {count} requests over HTTP and gRPC; every prediction is NumPy's"
+    )
+
+
 def softplus(x, n):
     total = 0.0
     for i in range(n):
@@ -106,8 +136,10 @@ def passes(progress: Progress) -> list[tuple[str, str]]:
 
 def main() -> None:
     with Progress(console=console) as progress:
-        lines = [digits(progress), fractal(progress)]
+        line, weights, images = digits(progress)
+        lines = [line, fractal(progress)]
         shown = passes(progress)
+        lines.append(artifact(progress, weights, images))
     for line in lines:
         console.print(line)
     console.print("3  IR of:")

@@ -145,13 +145,13 @@ class _Type:
 @functools.cache
 def _sharding(device: Any) -> Any:
     """The whole array on one device; jaxlib's own class says less than its functions ask."""
-    xla = _jaxlib()
+    base: Any = _jaxlib().SingleDeviceSharding
 
-    class Whole(xla.SingleDeviceSharding):
+    class Whole(base):
         memory_kind = None
 
         def _to_xla_hlo_sharding(self, axes: int) -> Any:
-            return xla.HloSharding.replicate()
+            return _jaxlib().HloSharding.replicate()
 
     return Whole(device)
 
