@@ -1,7 +1,7 @@
 """KServe's Ray mode: KServe's own server passes requests on to replicas that Ray keeps.
 
-    pip install 'ingot[serve]' 'ray[serve]'
-    python examples/kserve/ray_mode.py digits demo-output/models/digits.ingot --http_port 8080
+pip install 'ingot[serve]' 'ray[serve]'
+python examples/kserve/ray_mode.py digits demo-output/models/digits.ingot --http_port 8080
 """
 
 from __future__ import annotations

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingot_runtime.serving.options import Options
+from ingot_runtime.serving.options import Batching, Options
 
 if TYPE_CHECKING:
     from ingot_runtime.serving.model import ArtifactModel
     from ingot_runtime.serving.server import serve
 
-__all__ = ["ArtifactModel", "Options", "serve"]
+__all__ = ["ArtifactModel", "Batching", "Options", "serve"]
 
 
 def __getattr__(name: str) -> Any:
