@@ -1,4 +1,4 @@
-"""Generates the reference pages of docs/: operations, passes and NumPy functions.
+"""Generates the reference pages of docs/: operations, passes, NumPy functions, the command line.
 
 `make docs` writes them; `--check` (part of `make test`) fails if one is stale.
 """
@@ -6,13 +6,17 @@
 from __future__ import annotations
 
 import argparse
+import inspect
+import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import click
 import numpy as np
 
+from ingot.cli import ingot
 from ingot.numpy.library import public_functions, special
 from ingot.numpy.primitives import HANDLERS
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
@@ -67,6 +71,47 @@ def numpy_page() -> str:
     )
 
 
+def command_line_page() -> str:
+    """Each command with its options."""
+    return (
+        "# The command line\n\n`ingot`, or `python -m ingot`. Errors are one message each; "
+        "`INGOT_TRACEBACK=1` also shows where in\nIngot they come from.\n"
+        f"{''.join(_command('ingot', ingot))}"
+    )
+
+
+def _command(path: str, command: click.Command) -> Iterator[str]:
+    arguments = [p.metavar or (p.name or "").upper() for p in command.params if _is_argument(p)]
+    about = inspect.cleandoc(command.help or "").replace("\b\n", "")
+    yield f"\n## {' '.join([path, *arguments])}\n\n{_with_examples(about)}\n"
+    rows = [_option(p) for p in command.params if isinstance(p, click.Option)]
+    yield "".join(["\n| option | default | |\n| --- | --- | --- |\n", *rows] if rows else [])
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None, "the group lists it"
+            yield from _command(f"{path} {name}", found)
+
+
+def _is_argument(parameter: click.Parameter) -> bool:
+    return isinstance(parameter, click.Argument)
+
+
+def _with_examples(about: str) -> str:
+    """A help text whose lines that are commands are shown as such."""
+    lines = about.splitlines()
+    return "\n".join(f"    {line}" if re.match(r"(ingot|echo) ", line) else line for line in lines)
+
+
+def _option(option: click.Option) -> str:
+    has_value = not option.is_flag
+    kind = f" {option.metavar or option.type.name.split()[0].upper()}" if has_value else ""
+    default = option.default if has_value and isinstance(option.default, (int, float, str)) else ""
+    about = (option.help or "").replace("|", "\\|")
+    return f"| `{', '.join(option.opts)}{kind}` | {default} | {about} |\n"
+
+
 def pages() -> dict[Path, str]:
     docs = ROOT / "docs"
     operations = tablegen("dialects/Ingot/Ops.td", "-gen-dialect-doc", "-dialect=ingot")
@@ -75,6 +120,7 @@ def pages() -> dict[Path, str]:
         docs / "operations.md": NOTE + operations,
         docs / "passes.md": NOTE + passes,
         docs / "numpy.md": NOTE + numpy_page(),
+        docs / "command-line.md": NOTE + command_line_page(),
     }
 
 
