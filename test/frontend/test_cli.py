@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import subprocess
 import sys
 import time
@@ -307,6 +308,25 @@ def test_cache(run, tmp_path):
     assert json.loads(run("cache", "ls", "--json"))["entries"] == []
     assert json.loads(run("cache", "clear", "--json"))["removed"] == 0
     assert "off" in run("cache", "clear", INGOT_CACHE_DIR="")
+
+
+WAITS = """
+import sys, time
+from ingot.cli.output import progress
+with progress("working hard"):
+    time.sleep(float(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("seconds, shows", [(1.5, True), (0.1, False)])
+def test_progress_is_shown_after_a_second(seconds, shows):
+    master, terminal = pty.openpty()
+    command = [sys.executable, "-c", WAITS, str(seconds)]
+    environment = {**os.environ, "TERM": "xterm"}
+    subprocess.run(command, stderr=terminal, env=environment, check=True)
+    os.write(terminal, b"end")
+    assert (b"working hard" in os.read(master, 2**16)) is shows
+    os.close(master), os.close(terminal)
 
 
 def test_completion(run):

@@ -6,10 +6,13 @@ import subprocess
 import sys
 import time
 
+import grpc
 import numpy as np
 import pytest
 import tritonclient.grpc as rpc
 import tritonclient.http as rest
+from tritonclient.grpc import service_pb2 as messages
+from tritonclient.grpc.service_pb2_grpc import GRPCInferenceServiceStub
 from tritonclient.utils import InferenceServerException, np_to_triton_dtype
 
 import ingot
@@ -298,6 +301,52 @@ def test_malformed_lengths(server):
     assert post(server, "/v2/models/dense/infer", body)[0] == 200
     assert post(server, "/v2/nothing", body)[0] == 404
     assert post(server, "/v2/models", body)[0] == 405
+
+
+def grpc_request(**changes):
+    request = messages.ModelInferRequest(model_name="dense")
+    request.inputs.add(name="x", datatype="FP64", shape=[1, 4])
+    request.raw_input_contents.append(np.arange(4.0).tobytes())
+    for name, value in changes.items():
+        if name in ("datatype", "name"):
+            setattr(request.inputs[0], name, value)
+        elif name == "shape":
+            request.inputs[0].shape[:] = value
+        elif name == "contents":
+            request.inputs[0].contents.fp64_contents[:] = value
+        else:
+            request.raw_input_contents[:] = value
+    return request
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"raw": []}, {"raw": [b""]}, {"raw": [b"1"]}, {"raw": [bytes(32), bytes(32)]},
+        {"shape": [2, 4]}, {"shape": [-1, 4]}, {"shape": [2**40, 2**40]}, {"shape": []},
+        {"datatype": "FP99"}, {"datatype": ""}, {"datatype": "BYTES"}, {"datatype": "FP32"},
+        {"name": ""}, {"contents": [1.0]}, {"contents": [1.0] * 3, "raw": []},
+    ],
+    ids=lambda changes: str(changes)[:40],
+)  # fmt: skip
+def test_malformed_grpc_requests(server, changes):
+    with grpc.insecure_channel(server.grpc) as channel:
+        stub = GRPCInferenceServiceStub(channel)
+        with pytest.raises(grpc.RpcError) as caught:
+            stub.ModelInfer(grpc_request(**changes))
+        assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, caught.value.details()
+        typed = grpc_request(contents=[1, 2, 3, 4], raw=[])
+        (found,) = stub.ModelInfer(typed).raw_output_contents
+        np.testing.assert_allclose(np.frombuffer(found), dense(np.arange(1.0, 5)))
+
+
+def test_models_are_those_of_the_folder(server):
+    with grpc.insecure_channel(server.grpc) as channel:
+        stub = GRPCInferenceServiceStub(channel)
+        with pytest.raises(grpc.RpcError) as caught:
+            stub.RepositoryModelUnload(messages.RepositoryModelUnloadRequest(model_name="dense"))
+        assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    assert post(server, "/v2/repository/models/dense/unload", b"")[0] == 404
 
 
 def test_random_requests(server):

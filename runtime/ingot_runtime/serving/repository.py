@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
 from kserve import Model, ModelRepository
 
-from ingot_runtime.errors import ArtifactError
 from ingot_runtime.serving.model import ArtifactModel, opened
 from ingot_runtime.serving.options import Batching
 
@@ -17,6 +17,7 @@ logger = logging.getLogger("ingot.serving")
 
 #: Between a model's name and its version, in what KServe takes for a name.
 _SEPARATOR = "@"
+_NAME = re.compile(r"[\w.-]+", re.ASCII)
 
 
 def key(name: str, version: str | None) -> str:
@@ -82,7 +83,8 @@ class Repository(ModelRepository):
             if source in self._loaded and self._loaded[source][0] == state:
                 return
             models = self._made(source)
-        except (OSError, ArtifactError, ValueError) as error:
+        except Exception as error:
+            # Whatever is wrong with one, the others are served.
             self._failed(source, error)
             return
         self._loaded[source] = state, models
@@ -90,6 +92,8 @@ class Repository(ModelRepository):
         logger.info("loaded %s version %d: %s", source.name, source.version, ", ".join(models))
 
     def _made(self, source: _Source) -> dict[str, ArtifactModel]:
+        if not _NAME.fullmatch(source.name):
+            raise ValueError(f"{source.name!r} is no model's name; use letters, digits, _, - and .")
         loaded = opened(source.path, self._batching)
         names = {
             entry: source.name if len(loaded.entry_points) == 1 else f"{source.name}.{entry}"

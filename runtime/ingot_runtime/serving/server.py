@@ -133,5 +133,5 @@ async def _watch(repository: Repository, seconds: float) -> None:
         await asyncio.sleep(seconds)
         try:
             await asyncio.to_thread(repository.refresh)
-        except OSError as error:
-            logger.error("the models' folder can't be read: %s", error)
+        except Exception:
+            logger.exception("the models can't be looked at")
