@@ -79,7 +79,11 @@ class Batcher:
             key = min(self._waiting, key=lambda key: self._waiting[key][0].arrived)
             await self._gather(key)
             requests = self._taken(key)
-            answers = await loop.run_in_executor(self._executor, self._answers, requests)
+            answers: list[list[Any] | Exception]
+            try:
+                answers = await loop.run_in_executor(self._executor, self._answers, requests)
+            except Exception as error:
+                answers = [error] * len(requests)
             for request, answer in zip(requests, answers, strict=True):
                 if request.answer.done():
                     continue  # Who asked has gone.

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from importlib import metadata
 from typing import Any
 
 import orjson
 from kserve import InferInput, InferRequest
-from kserve.errors import InvalidInput, ServerNotReady
+from kserve.errors import InvalidInput
 from kserve.protocol.dataplane import DataPlane
 from kserve.protocol.infer_type import RequestedOutput
 
 from ingot_runtime.serving.repository import Repository, key
-
-logger = logging.getLogger("ingot.serving")
 
 
 class ArtifactDataPlane(DataPlane):
@@ -42,11 +39,6 @@ class ArtifactDataPlane(DataPlane):
         return {
             **found, "name": name, "versions": self.repository.versions(name), "platform": "ingot"
         }  # fmt: skip
-
-    async def require_ready(self) -> bool:
-        if not await self.ready():
-            raise ServerNotReady
-        return True
 
     def decode_inference_request(self, body: Any, headers: dict, model_name: str) -> InferRequest:
         """A request's JSON, and the binary tensors that follow it where they are.

@@ -63,7 +63,7 @@ class _Endpoints(V2Endpoints):
 
     async def answer(self, request: Request, name: str, version: str | None = None) -> Response:
         model = key(name, version)
-        await self.dataplane.model_ready(model)
+        self.dataplane.get_model_from_registry(model)
         headers = dict(request.headers)
         decoded = self.dataplane.decode_inference_request(await request.body(), headers, model)
         response, _ = await self.dataplane.infer(model, decoded, headers)
