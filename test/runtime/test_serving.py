@@ -1,5 +1,6 @@
 """The model server, driven by a client that is not ours: tritonclient, over HTTP and gRPC."""
 
+import datetime
 import http.client
 import json
 import subprocess
@@ -11,6 +12,9 @@ import numpy as np
 import pytest
 import tritonclient.grpc as rpc
 import tritonclient.http as rest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from tritonclient.grpc import service_pb2 as messages
 from tritonclient.grpc.service_pb2_grpc import GRPCInferenceServiceStub
 from tritonclient.utils import InferenceServerException, np_to_triton_dtype
@@ -467,15 +471,33 @@ def test_token(tmp_path):
         assert "secret" not in json.dumps(server.log())
 
 
+def certificate_for_localhost(folder):
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(hours=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    (folder / "c.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    pem, plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    secret = key.private_bytes(serialization.Encoding.PEM, pem, plain)
+    (folder / "k.pem").write_bytes(secret)
+    return folder / "c.pem", folder / "k.pem"
+
+
 def test_tls(tmp_path):
     folder = tmp_path / "models"
     folder.mkdir()
     ingot.export(dense, ingot.spec("n,4")).save(folder / "dense.ingot")
-    certificate, key = tmp_path / "c.pem", tmp_path / "k.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
-         "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-         certificate], check=True, capture_output=True)  # fmt: skip
+    certificate, key = certificate_for_localhost(tmp_path)
     options = ("--tls-cert", str(certificate), "--tls-key", str(key))
     with Server(folder, tmp_path, *options) as server:
         with rpc.InferenceServerClient(
