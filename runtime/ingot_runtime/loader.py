@@ -22,6 +22,8 @@ from ingot_runtime.trees import flatten, unflatten
 
 Sizes = Mapping[str, int]
 
+#: A loop's name in StableHLO's portable form.
+LOOP = b"while_v1"
 #: How many sizes' programs an entry point keeps in memory.
 KEPT_PROGRAMS = 128
 
@@ -277,14 +279,25 @@ class EntryPoint:
     # Programs for sizes.
 
     def warmup(self, *sizes: Sizes) -> None:
-        """Compile ahead of the first call: for sizes, or for all buckets if none is given."""
+        """Compile ahead of the first call: for sizes, or for all buckets if none is given.
+
+        A program without loops and prints also runs once, on zeros.
+        """
         if not sizes and self._buckets and len(self.sizes) == 1:
             sizes = tuple({str(self.batch): bucket} for bucket in self._buckets)
         for each in sizes or ({},) if not self.sizes else sizes:
             missing = self.sizes.keys() - each.keys()
             if missing:
                 raise ValueError(f"{self.name}: no size is given for {', '.join(sorted(missing))}")
-            self._program(self._bucket(each) or each)
+            self._rehearse(self._bucket(each) or each)
+
+    def _rehearse(self, sizes: Sizes) -> None:
+        program = self._program(sizes)
+        module = self._container.member(self.facts.variants["fast"].module)
+        if self.facts.prints or LOOP in bytes(module):
+            # It would print, or might not end, on values that nobody meant.
+            return
+        program.rehearse([_zeros(leaf, sizes) for leaf in self.arguments])
 
     def _program(self, sizes: Sizes) -> Program:
         key = tuple(sizes[name] for name in self.sizes)
@@ -414,6 +427,12 @@ def _taken(leaf: Leaf, value: Any) -> Any:
     if not fits or np.ndim(value):
         raise TypeError(f"{leaf.name} is a {type(value).__name__}, but must be a {leaf.dtype}")
     return value
+
+
+def _zeros(leaf: Leaf, sizes: Sizes) -> Any:
+    if leaf.kind == "static":
+        return leaf.value
+    return np.zeros([size.at(sizes) for size in leaf.shape], leaf.numpy_dtype)
 
 
 def batch_axis(leaf: Leaf, batch: str | None) -> int | None:

@@ -136,6 +136,11 @@ class Program:
 
         return [taken(*leaf) for leaf in self.signature.leaves]
 
+    def rehearse(self, leaves: list[Any]) -> None:
+        """Run once for the executable's own sake: the first time takes longer."""
+        inputs = [s.array if isinstance(s, Captured) else leaves[s] for s in self.signature.inputs]
+        self._variant[0].run(inputs)
+
     def _run(self, inputs: list[Any], for_jax: bool) -> list[Any]:
         """The outputs, if all checks hold; else the source's exception is raised.
 

@@ -368,6 +368,27 @@ def test_warmup_compiles(tmp_path, monkeypatch):
         loaded.warmup({})
 
 
+def endless(x):
+    while x[0] < 1:
+        x = x * 2
+    return x
+
+
+def divides(x):
+    assert x[0] > 0, "not positive"
+    return x / x[0]
+
+
+@pytest.mark.parametrize("f, times", [(dense, 1), (divides, 1), (endless, 0), (prints, 0)])
+def test_warmup_runs_what_surely_ends_in_silence(tmp_path, monkeypatch, capfd, f, times):
+    loaded = ingot.load(saved(tmp_path, f, ingot.spec("n,4") if f is dense else ingot.spec("n")))
+    runs = []
+    run = pjrt.Executable.run
+    monkeypatch.setattr(pjrt.Executable, "run", lambda *args: runs.append(1) or run(*args))
+    loaded.warmup({"n": 3})
+    assert len(runs) == times and capfd.readouterr().out == ""
+
+
 def test_threads(tmp_path):
     loaded = ingot.load(saved(tmp_path, dense, ingot.spec("n,4")))
     failures = []
