@@ -26,6 +26,29 @@ def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ExpandJvp : Pass<"expand-jvp", "::mlir::ModuleOp"> {
+  let summary = "Replace each ingot.jvp by the callee and its tangents";
+  let description = [{
+    The callee's operations are copied to the place of the call, each followed by
+    what computes the tangents of its results from those of its operands
+    (`DifferentiableOpInterface`). Values to which no derivative flows have none.
+    `if`, `for` and `while` carry the tangents beside the values.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def ExpandVjp : Pass<"expand-vjp", "::mlir::ModuleOp"> {
+  let summary = "Replace each ingot.vjp by the callee and its adjoints";
+  let description = [{
+    The callee's operations are copied to the place of the call; then, in reverse
+    order, each operation to which a derivative flows from `wrt` adds to the
+    cotangents of its operands what those of its results give
+    (`DifferentiableOpInterface`). The adjoint of an `if` runs the side again that
+    was taken. Loops to which a derivative flows are refused.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
   let summary = "Check before a loop what holds for all of its iterations";
   let description = [{

@@ -8,6 +8,7 @@
 #ifndef INGOT_BASE_TD
 #define INGOT_BASE_TD
 
+include "Differentiable.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -67,7 +68,9 @@ class Ingot_Op<string mnemonic, list<Trait> traits = []>
 /// An operation whose result types follow from its operands and attributes.
 /// `inference` is a C++ expression over `location`, `operands`, `adaptor` and
 /// `results`; its errors name shapes the way NumPy does.
-class Ingot_InferredOp<string mnemonic, string inference, list<Trait> traits = []>
+/// More C++ definitions may follow it.
+class Ingot_InferredOp<string mnemonic, string inference, list<Trait> traits = [],
+                       string definitions = "">
     : Ingot_Op<mnemonic,
                !listconcat(traits,
                            [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>])> {
@@ -80,7 +83,30 @@ class Ingot_InferredOp<string mnemonic, string inference, list<Trait> traits = [
       Adaptor adaptor(operands, attributes, properties, regions);
       return }] # inference # [{;
     }
-  }];
+  }] # definitions;
+}
+
+/// The definition of `scaled`: for each operand a formula of `t`, the seed, `y`, the
+/// result, and what `names` calls the operands; "" where it is zero.
+class Ingot_Formulas<string names, list<string> formulas> {
+  string cases = !interleave(
+      !foreach(i, !range(formulas),
+               "case " # i # ": return " # !if(!empty(formulas[i]), "nullptr", formulas[i]) # ";"),
+      "\n");
+  string definition = !if(!empty(formulas), "", [{
+    ::mlir::Value $cppClass::scaled(::mlir::OpBuilder &builder, unsigned operand,
+                                    ::mlir::Value seed) {
+      Seed t(builder, getLoc(), seed);
+      [[maybe_unused]] Expr y = t.with(getResult());
+      }] # names # [{
+      switch (operand) {
+      }] # cases # [{
+      }
+      llvm_unreachable("an operand without a formula");
+    }
+  }]);
+  list<Trait> traits = !if(!empty(formulas), []<Trait>,
+      [DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface, ["scaled"]>]);
 }
 
 def Ingot_Elementwise : NativeOpTrait<"ElementwiseTrait"> {

@@ -11,7 +11,8 @@
 include "Base.td"
 
 def Ingot_DotGeneralOp
-    : Ingot_InferredOp<"dot_general", "inferDotGeneral(location, adaptor, results)"> {
+    : Ingot_InferredOp<"dot_general", "inferDotGeneral(location, adaptor, results)",
+                       [Ingot_Differentiable]> {
   let summary = "matrix products of every kind";
   let description = [{
     Multiplies and sums over pairs of contracting axes, for each index of the

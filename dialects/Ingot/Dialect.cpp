@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ingot/Derivatives.h"
 #include "Ingot/Inference.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,6 +19,7 @@ using namespace ingot;
 
 #include "Ingot/Dialect.cpp.inc"
 #include "Ingot/Enums.cpp.inc"
+#include "Ingot/Interfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "Ingot/Attributes.cpp.inc"

@@ -14,9 +14,19 @@ include "Base.td"
 // Unary
 //===----------------------------------------------------------------------===//
 
+class OneFormula<list<string> formulas>
+    : Ingot_Formulas<"[[maybe_unused]] Expr x = t.with(getOperand());", formulas>;
+class TwoFormulas<list<string> formulas>
+    : Ingot_Formulas<"[[maybe_unused]] Expr a = t.with(getLhs()), b = t.with(getRhs());",
+                     formulas>;
+
 /// The result has the operand's type.
-class Ingot_Unary<string mnemonic, list<Type> types, string numpyName>
-    : Ingot_InferredOp<mnemonic, "inferSameType(operands, results)", [Ingot_Elementwise]> {
+/// `formulas` give its derivative, see Ingot_Formulas.
+class Ingot_Unary<string mnemonic, list<Type> types, string numpyName,
+                  list<string> formulas = []>
+    : Ingot_InferredOp<mnemonic, "inferSameType(operands, results)",
+                       !listconcat([Ingot_Elementwise], OneFormula<formulas>.traits),
+                       OneFormula<formulas>.definition> {
   let summary = "np." # numpyName;
   let description = "Computes NumPy's `" # numpyName # [{` of each element.
 
@@ -31,36 +41,36 @@ class Ingot_Unary<string mnemonic, list<Type> types, string numpyName>
 
 defvar FloatOrComplex = [Ingot_Float, Ingot_Complex];
 
-def Ingot_NegOp : Ingot_Unary<"neg", [Ingot_Number], "negative">;
-def Ingot_SignOp : Ingot_Unary<"sign", [Ingot_Number], "sign">;
+def Ingot_NegOp : Ingot_Unary<"neg", [Ingot_Number], "negative", ["-t"]>;
+def Ingot_SignOp : Ingot_Unary<"sign", [Ingot_Number], "sign", ["signScaled(t, y)"]>;
 def Ingot_NotOp : Ingot_Unary<"not", [I1, Ingot_Int], "invert">;
-def Ingot_ConjOp : Ingot_Unary<"conj", [Ingot_Complex], "conjugate">;
-def Ingot_ExpOp : Ingot_Unary<"exp", FloatOrComplex, "exp">;
-def Ingot_Expm1Op : Ingot_Unary<"expm1", FloatOrComplex, "expm1">;
-def Ingot_LogOp : Ingot_Unary<"log", FloatOrComplex, "log">;
-def Ingot_Log1pOp : Ingot_Unary<"log1p", FloatOrComplex, "log1p">;
-def Ingot_SqrtOp : Ingot_Unary<"sqrt", FloatOrComplex, "sqrt">;
-def Ingot_CbrtOp : Ingot_Unary<"cbrt", [Ingot_Float], "cbrt">;
-def Ingot_SinOp : Ingot_Unary<"sin", FloatOrComplex, "sin">;
-def Ingot_CosOp : Ingot_Unary<"cos", FloatOrComplex, "cos">;
-def Ingot_TanOp : Ingot_Unary<"tan", FloatOrComplex, "tan">;
-def Ingot_AsinOp : Ingot_Unary<"asin", [Ingot_Float], "arcsin">;
-def Ingot_AcosOp : Ingot_Unary<"acos", [Ingot_Float], "arccos">;
-def Ingot_AtanOp : Ingot_Unary<"atan", [Ingot_Float], "arctan">;
-def Ingot_SinhOp : Ingot_Unary<"sinh", [Ingot_Float], "sinh">;
-def Ingot_CoshOp : Ingot_Unary<"cosh", [Ingot_Float], "cosh">;
-def Ingot_TanhOp : Ingot_Unary<"tanh", FloatOrComplex, "tanh">;
-def Ingot_AsinhOp : Ingot_Unary<"asinh", [Ingot_Float], "arcsinh">;
-def Ingot_AcoshOp : Ingot_Unary<"acosh", [Ingot_Float], "arccosh">;
-def Ingot_AtanhOp : Ingot_Unary<"atanh", [Ingot_Float], "arctanh">;
-def Ingot_FloorOp : Ingot_Unary<"floor", [Ingot_Float], "floor">;
-def Ingot_CeilOp : Ingot_Unary<"ceil", [Ingot_Float], "ceil">;
-def Ingot_TruncOp : Ingot_Unary<"trunc", [Ingot_Float], "trunc">;
-def Ingot_RintOp : Ingot_Unary<"rint", [Ingot_Float], "rint">;
+def Ingot_ConjOp : Ingot_Unary<"conj", [Ingot_Complex], "conjugate", ["apply<ConjOp>(t)"]>;
+def Ingot_ExpOp : Ingot_Unary<"exp", FloatOrComplex, "exp", ["t * y"]>;
+def Ingot_Expm1Op : Ingot_Unary<"expm1", FloatOrComplex, "expm1", ["t * (y + 1)"]>;
+def Ingot_LogOp : Ingot_Unary<"log", FloatOrComplex, "log", ["t / x"]>;
+def Ingot_Log1pOp : Ingot_Unary<"log1p", FloatOrComplex, "log1p", ["t / (x + 1)"]>;
+def Ingot_SqrtOp : Ingot_Unary<"sqrt", FloatOrComplex, "sqrt", ["t * where(y.compare(Comparison::EQ, y.number(0)), y.number(0), 0.5 / y)"]>;
+def Ingot_CbrtOp : Ingot_Unary<"cbrt", [Ingot_Float], "cbrt", ["t * where(y.compare(Comparison::EQ, y.number(0)), y.number(0), 1.0 / (3 * y * y))"]>;
+def Ingot_SinOp : Ingot_Unary<"sin", FloatOrComplex, "sin", ["t * apply<CosOp>(x)"]>;
+def Ingot_CosOp : Ingot_Unary<"cos", FloatOrComplex, "cos", ["t * -apply<SinOp>(x)"]>;
+def Ingot_TanOp : Ingot_Unary<"tan", FloatOrComplex, "tan", ["t * (y * y + 1)"]>;
+def Ingot_AsinOp : Ingot_Unary<"asin", [Ingot_Float], "arcsin", ["t / apply<SqrtOp>(1 - x * x)"]>;
+def Ingot_AcosOp : Ingot_Unary<"acos", [Ingot_Float], "arccos", ["-t / apply<SqrtOp>(1 - x * x)"]>;
+def Ingot_AtanOp : Ingot_Unary<"atan", [Ingot_Float], "arctan", ["t / (x * x + 1)"]>;
+def Ingot_SinhOp : Ingot_Unary<"sinh", [Ingot_Float], "sinh", ["t * apply<CoshOp>(x)"]>;
+def Ingot_CoshOp : Ingot_Unary<"cosh", [Ingot_Float], "cosh", ["t * apply<SinhOp>(x)"]>;
+def Ingot_TanhOp : Ingot_Unary<"tanh", FloatOrComplex, "tanh", ["t * (1 - y * y)"]>;
+def Ingot_AsinhOp : Ingot_Unary<"asinh", [Ingot_Float], "arcsinh", ["t / apply<SqrtOp>(x * x + 1)"]>;
+def Ingot_AcoshOp : Ingot_Unary<"acosh", [Ingot_Float], "arccosh", ["t / apply<SqrtOp>(x * x - 1)"]>;
+def Ingot_AtanhOp : Ingot_Unary<"atanh", [Ingot_Float], "arctanh", ["t / (1 - x * x)"]>;
+def Ingot_FloorOp : Ingot_Unary<"floor", [Ingot_Float], "floor", [""]>;
+def Ingot_CeilOp : Ingot_Unary<"ceil", [Ingot_Float], "ceil", [""]>;
+def Ingot_TruncOp : Ingot_Unary<"trunc", [Ingot_Float], "trunc", [""]>;
+def Ingot_RintOp : Ingot_Unary<"rint", [Ingot_Float], "rint", [""]>;
 
 /// Special functions, which scipy has.
-class Ingot_Special<string mnemonic, string scipyName>
-    : Ingot_Unary<mnemonic, [Ingot_Float], scipyName> {
+class Ingot_Special<string mnemonic, string scipyName, list<string> formulas = []>
+    : Ingot_Unary<mnemonic, [Ingot_Float], scipyName, formulas> {
   let summary = "scipy.special." # scipyName;
   let description = "Computes scipy.special's `" # scipyName # [{` of each element.
 
@@ -70,15 +80,20 @@ class Ingot_Special<string mnemonic, string scipyName>
   }];
 }
 
-def Ingot_ErfOp : Ingot_Special<"erf", "erf">;
-def Ingot_ErfcOp : Ingot_Special<"erfc", "erfc">;
-def Ingot_ErfInvOp : Ingot_Special<"erf_inv", "erfinv">;
-def Ingot_LgammaOp : Ingot_Special<"lgamma", "gammaln">;
+def Ingot_ErfOp
+    : Ingot_Special<"erf", "erf", ["t * (1.1283791670955126 * apply<ExpOp>(-(x * x)))"]>;
+def Ingot_ErfcOp
+    : Ingot_Special<"erfc", "erfc", ["t * (-1.1283791670955126 * apply<ExpOp>(-(x * x)))"]>;
+def Ingot_ErfInvOp
+    : Ingot_Special<"erf_inv", "erfinv", ["t * (0.886226925452758 * apply<ExpOp>(y * y))"]>;
+def Ingot_LgammaOp
+    : Ingot_Special<"lgamma", "gammaln", ["t * apply<DigammaOp>(x)"]>;
 def Ingot_DigammaOp : Ingot_Special<"digamma", "digamma">;
 
 /// The result's element type is the real type behind the operand's.
 class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName>
-    : Ingot_InferredOp<mnemonic, "inferRealType(operands, results)", [Ingot_Elementwise]> {
+    : Ingot_InferredOp<mnemonic, "inferRealType(operands, results)",
+                       [Ingot_Elementwise, Ingot_Differentiable]> {
   let summary = "np." # numpyName;
   let description = "Computes NumPy's `" # numpyName # [{` of each element; a
     complex operand gives its real type.
@@ -111,7 +126,9 @@ def Ingot_IsFiniteOp
   let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
 }
 
-def Ingot_ConvertOp : Ingot_Op<"convert", [Pure, Ingot_Elementwise, SameOperandsAndResultShape]> {
+def Ingot_ConvertOp
+    : Ingot_Op<"convert", [Pure, Ingot_Elementwise, Ingot_Differentiable,
+                           SameOperandsAndResultShape]> {
   let summary = "ndarray.astype";
   let description = [{
     Converts each element as C does: to an integer truncates, to `bool` tests
@@ -147,16 +164,19 @@ def Ingot_BitcastOp : Ingot_Op<"bitcast", [Pure, Ingot_Elementwise, SameOperands
 // Binary
 //===----------------------------------------------------------------------===//
 
-class Ingot_BroadcastingOp<string mnemonic, string inference, list<Trait> traits = []>
-    : Ingot_InferredOp<mnemonic, inference, !listconcat([Ingot_Elementwise], traits)> {
+class Ingot_BroadcastingOp<string mnemonic, string inference, list<Trait> traits = [],
+                           string definitions = "">
+    : Ingot_InferredOp<mnemonic, inference, !listconcat([Ingot_Elementwise], traits),
+                       definitions> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 /// Operands of one element type, broadcast against each other.
 class Ingot_Binary<string mnemonic, list<Type> types, string numpyName,
-                   list<Trait> traits = []>
+                   list<Trait> traits = [], list<string> formulas = []>
     : Ingot_BroadcastingOp<mnemonic, "inferBroadcast(location, operands, results)",
-                           traits> {
+                           !listconcat(traits, TwoFormulas<formulas>.traits),
+                           TwoFormulas<formulas>.definition> {
   let summary = "np." # numpyName;
   let description = "Computes NumPy's `" # numpyName # [{`, broadcasting.
 
@@ -168,20 +188,50 @@ class Ingot_Binary<string mnemonic, list<Type> types, string numpyName,
   let results = (outs Ingot_Tensor:$result);
 }
 
-def Ingot_AddOp : Ingot_Binary<"add", [Ingot_Number], "add", [Commutative]>;
-def Ingot_SubOp : Ingot_Binary<"sub", [Ingot_Number], "subtract">;
-def Ingot_MulOp : Ingot_Binary<"mul", [Ingot_Number], "multiply", [Commutative]>;
-def Ingot_DivOp : Ingot_Binary<"div", FloatOrComplex, "divide">;
+def Ingot_AddOp
+    : Ingot_Binary<"add", [Ingot_Number], "add", [Commutative],
+                  ["t",
+                   "t"]>;
+def Ingot_SubOp
+    : Ingot_Binary<"sub", [Ingot_Number], "subtract", [],
+                  ["t",
+                   "-t"]>;
+def Ingot_MulOp
+    : Ingot_Binary<"mul", [Ingot_Number], "multiply", [Commutative],
+                  ["t.times(b)",
+                   "t.times(a)"]>;
+def Ingot_DivOp
+    : Ingot_Binary<"div", FloatOrComplex, "divide", [],
+                  ["t / b",
+                   "t * -(y / b)"]>;
 def Ingot_FloorDivOp
-    : Ingot_Binary<"floor_div", [Ingot_Int, Ingot_Float], "floor_divide">;
-def Ingot_ModOp : Ingot_Binary<"mod", [Ingot_Int, Ingot_Float], "remainder">;
-def Ingot_FmodOp : Ingot_Binary<"fmod", [Ingot_Int, Ingot_Float], "fmod">;
-def Ingot_PowOp : Ingot_Binary<"pow", [Ingot_Number], "power">;
+    : Ingot_Binary<"floor_div", [Ingot_Int, Ingot_Float], "floor_divide", [],
+                  ["",
+                   ""]>;
+def Ingot_ModOp
+    : Ingot_Binary<"mod", [Ingot_Int, Ingot_Float], "remainder", [],
+                  ["t",
+                   "t * -a.make<FloorDivOp>(a.value, b.value)"]>;
+def Ingot_FmodOp
+    : Ingot_Binary<"fmod", [Ingot_Int, Ingot_Float], "fmod", [],
+                  ["t",
+                   "t * -apply<TruncOp>(a / b)"]>;
+def Ingot_PowOp
+    : Ingot_Binary<"pow", [Ingot_Number], "power", [],
+                  ["t * powerByBase(a, b)",
+                   "t * powerByExponent(a, b, y)"]>;
 def Ingot_MaximumOp
-    : Ingot_Binary<"maximum", [I1, Ingot_Int, Ingot_Float], "maximum", [Commutative]>;
+    : Ingot_Binary<"maximum", [I1, Ingot_Int, Ingot_Float], "maximum", [Commutative],
+                  ["t * shareOfExtremum(a, b, y)",
+                   "t * shareOfExtremum(b, a, y)"]>;
 def Ingot_MinimumOp
-    : Ingot_Binary<"minimum", [I1, Ingot_Int, Ingot_Float], "minimum", [Commutative]>;
-def Ingot_Atan2Op : Ingot_Binary<"atan2", [Ingot_Float], "arctan2">;
+    : Ingot_Binary<"minimum", [I1, Ingot_Int, Ingot_Float], "minimum", [Commutative],
+                  ["t * shareOfExtremum(a, b, y)",
+                   "t * shareOfExtremum(b, a, y)"]>;
+def Ingot_Atan2Op
+    : Ingot_Binary<"atan2", [Ingot_Float], "arctan2", [],
+                  ["t * (b / (a * a + b * b))",
+                   "t * -(a / (a * a + b * b))"]>;
 def Ingot_AndOp : Ingot_Binary<"and", [I1, Ingot_Int], "bitwise_and", [Commutative]>;
 def Ingot_OrOp : Ingot_Binary<"or", [I1, Ingot_Int], "bitwise_or", [Commutative]>;
 def Ingot_XorOp : Ingot_Binary<"xor", [I1, Ingot_Int], "bitwise_xor", [Commutative]>;
@@ -189,7 +239,8 @@ def Ingot_ShiftLeftOp : Ingot_Binary<"shift_left", [Ingot_Int], "left_shift">;
 def Ingot_ShiftRightOp : Ingot_Binary<"shift_right", [Ingot_Int], "right_shift">;
 
 def Ingot_ComplexOp
-    : Ingot_BroadcastingOp<"complex", "inferComplex(location, operands, results)"> {
+    : Ingot_BroadcastingOp<"complex", "inferComplex(location, operands, results)",
+                           [Ingot_Differentiable]> {
   let summary = "a complex number of its real and imaginary parts";
   let description = [{
     ```mlir
@@ -231,7 +282,8 @@ def Ingot_CompareOp
 }
 
 def Ingot_SelectOp
-    : Ingot_BroadcastingOp<"select", "inferSelect(location, operands, results)"> {
+    : Ingot_BroadcastingOp<"select", "inferSelect(location, operands, results)",
+                           [Ingot_Differentiable]> {
   let summary = "np.where";
   let description = [{
     Takes `on_true` where `condition` holds and `on_false` elsewhere; the three

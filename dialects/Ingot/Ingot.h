@@ -13,6 +13,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -30,10 +31,21 @@ struct EffectResource
 template <typename ConcreteType>
 struct ElementwiseTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, ElementwiseTrait> {};
+
+/// The derivative of an elementwise operation by `scaled`, see the interface.
+mlir::LogicalResult
+buildScaledTangents(mlir::Operation *op, mlir::OpBuilder &builder,
+                    mlir::ArrayRef<mlir::Value> tangents,
+                    llvm::SmallVectorImpl<mlir::Value> &results);
+mlir::LogicalResult
+buildScaledAdjoints(mlir::Operation *op, mlir::OpBuilder &builder,
+                    mlir::ArrayRef<mlir::Value> cotangents,
+                    llvm::SmallVectorImpl<mlir::Value> &results);
 } // namespace ingot
 
 #include "Ingot/Dialect.h.inc"
 #include "Ingot/Enums.h.inc"
+#include "Ingot/Interfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "Ingot/Attributes.h.inc"

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Families to come, each with a file of its own: Convolution.td, Random.td,
-// Transformation.td (jvp, vjp, vmap).
+// Families to come, each with a file of its own: Convolution.td, Random.td.
 include "Contraction.td"
 include "ControlFlow.td"
 include "Creation.td"
@@ -17,3 +16,4 @@ include "Indexing.td"
 include "LinearAlgebra.td"
 include "Reduction.td"
 include "Shape.td"
+include "Transformation.td"

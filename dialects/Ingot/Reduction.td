@@ -17,7 +17,8 @@ def Ingot_ReduceKind
         I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">]>;
 def Ingot_ReduceKindAttr : EnumAttr<IngotDialect, Ingot_ReduceKind, "reduce_kind">;
 
-def Ingot_ReduceOp : Ingot_InferredOp<"reduce", "inferReduce(location, adaptor, results)"> {
+def Ingot_ReduceOp : Ingot_InferredOp<"reduce", "inferReduce(location, adaptor, results)",
+                       [Ingot_Differentiable]> {
   let summary = "np.sum, prod, min, max, all, any";
   let description = [{
     Reduces `axes` (C1: distinct axes of the operand) away. `add` and `mul` take
@@ -55,7 +56,8 @@ def Ingot_ArgReduceOp
 }
 
 def Ingot_CumulativeOp
-    : Ingot_InferredOp<"cumulative", "inferCumulative(location, adaptor, results)"> {
+    : Ingot_InferredOp<"cumulative", "inferCumulative(location, adaptor, results)",
+                       [Ingot_Differentiable]> {
   let summary = "np.cumsum, cumprod, ufunc.accumulate";
   let description = [{
     Running reductions along `axis` (C1), kinds as for `reduce` (C2).
@@ -71,7 +73,8 @@ def Ingot_CumulativeOp
   }];
 }
 
-def Ingot_SortOp : Ingot_InferredOp<"sort", "inferSort(location, adaptor, results)"> {
+def Ingot_SortOp : Ingot_InferredOp<"sort", "inferSort(location, adaptor, results)",
+                       [Ingot_Differentiable]> {
   let summary = "np.sort, argsort, lexsort";
   let description = [{
     Sorts along `axis` (C1) by the first `num_keys` operands (C2: at least one), of

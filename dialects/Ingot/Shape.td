@@ -10,7 +10,8 @@
 
 include "Base.td"
 
-def Ingot_ReshapeOp : Ingot_Op<"reshape", [Pure, SameOperandsAndResultElementType]> {
+def Ingot_ReshapeOp : Ingot_Op<"reshape", [Pure, Ingot_Differentiable,
+                                              SameOperandsAndResultElementType]> {
   let summary = "np.reshape in C order";
   let description = [{
     Operand and result have the same number of elements (C1).
@@ -27,7 +28,8 @@ def Ingot_ReshapeOp : Ingot_Op<"reshape", [Pure, SameOperandsAndResultElementTyp
 }
 
 def Ingot_TransposeOp
-    : Ingot_InferredOp<"transpose", "inferTranspose(location, adaptor, results)"> {
+    : Ingot_InferredOp<"transpose", "inferTranspose(location, adaptor, results)",
+                       [Ingot_Differentiable]> {
   let summary = "np.transpose";
   let description = [{
     Axis `i` of the result is axis `axes[i]` of the operand (C1: `axes` is a
@@ -46,7 +48,8 @@ def Ingot_TransposeOp
 }
 
 def Ingot_BroadcastToOp
-    : Ingot_Op<"broadcast_to", [Pure, SameOperandsAndResultElementType]> {
+    : Ingot_Op<"broadcast_to", [Pure, Ingot_Differentiable,
+                                              SameOperandsAndResultElementType]> {
   let summary = "np.broadcast_to";
   let description = [{
     The operand's shape broadcasts to the result's (C1).
@@ -63,7 +66,8 @@ def Ingot_BroadcastToOp
 }
 
 def Ingot_ConcatenateOp
-    : Ingot_InferredOp<"concatenate", "inferConcatenate(location, adaptor, results)"> {
+    : Ingot_InferredOp<"concatenate", "inferConcatenate(location, adaptor, results)",
+                       [Ingot_Differentiable]> {
   let summary = "np.concatenate";
   let description = [{
     Joins arrays of one element type that agree in every axis but `axis` (C1).
@@ -79,7 +83,8 @@ def Ingot_ConcatenateOp
   }];
 }
 
-def Ingot_PadOp : Ingot_InferredOp<"pad", "inferPad(location, adaptor, results)"> {
+def Ingot_PadOp : Ingot_InferredOp<"pad", "inferPad(location, adaptor, results)",
+                       [Ingot_Differentiable]> {
   let summary = "padding with one value";
   let description = [{
     Adds `low` and `high` copies of the 0-d `value` at the ends of each axis and
@@ -98,7 +103,8 @@ def Ingot_PadOp : Ingot_InferredOp<"pad", "inferPad(location, adaptor, results)"
   }];
 }
 
-def Ingot_FlipOp : Ingot_InferredOp<"flip", "inferFlip(location, adaptor, results)"> {
+def Ingot_FlipOp : Ingot_InferredOp<"flip", "inferFlip(location, adaptor, results)",
+                       [Ingot_Differentiable]> {
   let summary = "np.flip";
   let description = [{
     Reverses the order along each of `axes` (C1: distinct axes of the operand).

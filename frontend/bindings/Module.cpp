@@ -224,6 +224,13 @@ void makeEntry(ModuleHolder &self) {
   }
 }
 
+void differentiate(ModuleHolder &self, const std::string &kind,
+                   const std::vector<int64_t> &wrt,
+                   const std::vector<int64_t> &of,
+                   const std::vector<int64_t> &keep) {
+  ingot::callDerivative(*self.op, kind == "jvp", wrt, of, keep);
+}
+
 void verify(ModuleHolder &self) {
   ErrorCollector errors(&self.context->mlir);
   if (failed(mlir::verify(*self.op)))
@@ -319,6 +326,7 @@ NB_MODULE(_core, m) {
       .def("text", textOf, nb::arg("generic") = false,
            nb::arg("locations") = false)
       .def("run", run, nb::arg("pipeline"), nb::arg("snapshots") = false)
+      .def("differentiate", differentiate)
       .def("verify", verify)
       .def("clone", cloneOf)
       .def("make_entry", makeEntry)

@@ -17,6 +17,7 @@ from ingot_runtime.errors import (
 
 if TYPE_CHECKING:
     from ingot.artifacts import Artifact, export, spec
+    from ingot.autodiff import grad, jvp, value_and_grad
     from ingot_runtime.loader import Loaded, load
 
 __version__ = "0.1.0"
@@ -33,9 +34,12 @@ __all__ = [
     "ShapeError",
     "UnsupportedError",
     "export",
+    "grad",
     "jit",
+    "jvp",
     "load",
     "spec",
+    "value_and_grad",
 ]
 
 
@@ -45,6 +49,10 @@ def __getattr__(name: str) -> Any:
         from ingot import artifacts
 
         return getattr(artifacts, name)
+    if name in ("grad", "jvp", "value_and_grad"):
+        from ingot import autodiff
+
+        return getattr(autodiff, name)
     if name in ("Loaded", "load"):
         from ingot_runtime import loader
 

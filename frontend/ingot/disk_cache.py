@@ -51,7 +51,7 @@ def _compiler() -> str:
 
 
 def key_for(
-    function: types.FunctionType, abstract: Any, values: Any, checks: bool, device: Any
+    function: types.FunctionType, abstract: Any, values: Any, options: str, device: Any
 ) -> str | None:
     """The key of a function for a signature, or None if it can't be stored."""
     try:
@@ -60,7 +60,7 @@ def key_for(
     except Unstorable:
         return None
     device = device or pjrt.default_device()
-    return key_of(["jit", _compiler(), pjrt.fingerprint(device), repr(parts), str(checks)])
+    return key_of(["jit", _compiler(), pjrt.fingerprint(device), repr(parts), options])
 
 
 def _leaf(leaf: Any) -> Any:

@@ -63,6 +63,8 @@ class Function:
         functools.update_wrapper(self, f)
         self.__ingot_function__ = f
         self._checks = checks
+        #: What, but for the function's source, its programs depend on.
+        self._options = str(checks)
         self._static = frozenset([static] if isinstance(static, str) else static)
         if self._static:
             self._signature = inspect.signature(f)
@@ -95,7 +97,7 @@ class Function:
 
         def key_for(values: Any) -> str | None:
             function = self.__ingot_function__
-            return disk_cache.key_for(function, abstract, values, self._checks, device)
+            return disk_cache.key_for(function, abstract, values, self._options, device)
 
         general = key_for(None)
         if general and abstract not in self._specialised:

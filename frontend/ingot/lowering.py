@@ -166,8 +166,11 @@ class Lowered:
         functions: frozenset[types.CodeType],
         *,
         is_precise: bool = False,
+        expansions: tuple[str, ...] = (),
     ) -> None:
-        self._module = module
+        self.module = module
+        #: The passes that expand derivatives, innermost first.
+        self.expansions = expansions
         #: Those of the user's that are part of the program.
         self.functions = functions
         # What a program prints can't be taken back, so it runs once.
@@ -179,7 +182,7 @@ class Lowered:
     def ir(self, *, after: str | None = None, locations: bool = False) -> str:
         """The IR as the frontend made it, or as it is after the pass of that name."""
         if after is None:
-            return self._module.text(locations=locations)
+            return self.module.text(locations=locations)
         for name, text in self.passes():
             if name == after:
                 return text
@@ -188,11 +191,17 @@ class Lowered:
 
     def passes(self) -> list[tuple[str, str]]:
         """Each pass of the pipeline and the IR after it."""
-        return _run(self._module.clone(), self._pipeline, snapshots=True)
+        return _run(self.module.clone(), self._pipeline, snapshots=True)
 
     @property
     def _pipeline(self) -> str:
-        return PRECISE_PIPELINE if self.is_precise else PIPELINE
+        return self._expansion + (PRECISE_PIPELINE if self.is_precise else PIPELINE)
+
+    @property
+    def _expansion(self) -> str:
+        if not self.expansions:
+            return ""
+        return f"{','.join(self.expansions)},symbol-dce,"
 
     def treats_apart(self, batch: int, others: list[int]) -> bool:
         """Whether the axes of extent `batch` count items that are treated each by itself.
@@ -202,7 +211,9 @@ class Lowered:
         """
         options = f"batch={batch}" + (f" open={','.join(map(str, others))}" if others else "")
         try:
-            self._module.clone().run(f"canonicalize,cse,func.func(check-batch{{{options}}})")
+            self.module.clone().run(
+                f"{self._expansion}canonicalize,cse,func.func(check-batch{{{options}}})"
+            )
         except Diagnostic:
             return False
         return True
@@ -210,12 +221,13 @@ class Lowered:
     def precise(self) -> Lowered:
         """The same with each run-time check where the source has it."""
         return Lowered(
-            self._module, self.signature, self.globals_read, self.functions, is_precise=True
-        )
+            self.module, self.signature, self.globals_read, self.functions, is_precise=True,
+            expansions=self.expansions,
+        )  # fmt: skip
 
     def _lower(self) -> Module:
         if self._stablehlo is None:
-            self._stablehlo = self._module.clone()
+            self._stablehlo = self.module.clone()
             _run(self._stablehlo, self._pipeline)
             self._checks = [
                 _check(kind, message, Position(*place))

@@ -340,3 +340,47 @@ func.func @bitcast_c1(%a: tensor<4xf64>) {
   %0 = ingot.bitcast %a : (tensor<4xf64>) -> tensor<4xi32>
   return
 }
+
+// -----
+
+func.func @jvp_of_nothing(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.jvp' op there is no function @f}}
+  %0:2 = ingot.jvp @f(%x, %x) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return
+}
+
+// -----
+
+func.func private @f(%n: tensor<i64>) -> tensor<i64>
+func.func @vjp_by_integer(%n: tensor<i64>) {
+  // expected-error@+1 {{'ingot.vjp' op `wrt` lists 0, a 'tensor<i64>', which has no derivative}}
+  %0:2 = ingot.vjp @f(%n, %n) of = [] wrt = [0] : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<i64>)
+  return
+}
+
+// -----
+
+func.func private @f(%x: tensor<f64>) -> tensor<f64>
+func.func @vjp_by_the_second_of_one(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.vjp' op `wrt` lists 1 of 1}}
+  %0:2 = ingot.vjp @f(%x, %x) of = [0] wrt = [1] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return
+}
+
+// -----
+
+func.func private @f(%x: tensor<f64>) -> tensor<f64>
+func.func @jvp_without_tangent(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.jvp' op operands are not the callee's and those of the lists}}
+  %0:2 = ingot.jvp @f(%x) of = [0] wrt = [0] : (tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return
+}
+
+// -----
+
+func.func private @f(%x: tensor<f64>) -> tensor<f64>
+func.func @vjp_of_other_types(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.vjp' op results are not the callee's and those of the lists}}
+  %0:2 = ingot.vjp @f(%x, %x) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f32>)
+  return
+}

@@ -1,0 +1,117 @@
+//===- Derivatives.h - What rules of differentiation are made of -*- C++
+//-*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_DIALECTS_INGOT_DERIVATIVES_H
+#define INGOT_DIALECTS_INGOT_DERIVATIVES_H
+
+#include "Ingot/Ingot.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace ingot {
+
+using ValueList = llvm::SmallVectorImpl<mlir::Value>;
+
+/// Whether values of a type have tangents.
+bool isDifferentiable(mlir::Type type);
+
+/// Zeros of a tensor type.
+mlir::Value zerosOf(mlir::OpBuilder &builder, mlir::Location location,
+                    mlir::Type type);
+/// A 0-d number of the element type of `like`.
+mlir::Value numberOf(mlir::OpBuilder &builder, mlir::Location location,
+                     double value, mlir::Type like);
+/// The sum of two (co)tangents, either of which may be null.
+mlir::Value accumulated(mlir::OpBuilder &builder, mlir::Location location,
+                        mlir::Value lhs, mlir::Value rhs);
+/// What was broadcast to the value's shape, summed back to a type's shape.
+mlir::Value unbroadcast(mlir::OpBuilder &builder, mlir::Location location,
+                        mlir::Value value, mlir::Type type);
+/// The tangents of an operation that is linear in the operands that have some:
+/// the same operation of these.
+void buildLinearTangents(mlir::Operation *op, mlir::OpBuilder &builder,
+                         mlir::ArrayRef<mlir::Value> tangents,
+                         llvm::ArrayRef<unsigned> linear, ValueList &results);
+
+/// Arithmetic on values as formulas write it; shapes broadcast.
+class Expr {
+public:
+  Expr(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value)
+      : builder(&builder), location(location), value(value) {}
+  operator mlir::Value() const { return value; }
+
+  Expr with(mlir::Value other) const { return {*builder, location, other}; }
+  Expr number(double x) const {
+    return with(numberOf(*builder, location, x, value.getType()));
+  }
+  template <typename Op, typename... Operands>
+  Expr make(Operands... operands) const {
+    return with(Op::create(*builder, location, operands...)->getResult(0));
+  }
+  Expr compare(Comparison kind, Expr other) const {
+    return make<CompareOp>(kind, value, other.value);
+  }
+
+  friend Expr operator+(Expr a, Expr b) {
+    return a.make<AddOp>(a.value, b.value);
+  }
+  friend Expr operator-(Expr a, Expr b) {
+    return a.make<SubOp>(a.value, b.value);
+  }
+  friend Expr operator*(Expr a, Expr b) {
+    return a.make<MulOp>(a.value, b.value);
+  }
+  friend Expr operator/(Expr a, Expr b) {
+    return a.make<DivOp>(a.value, b.value);
+  }
+  friend Expr operator-(Expr a) { return a.make<NegOp>(a.value); }
+  friend Expr operator+(Expr a, double b) { return a + a.number(b); }
+  friend Expr operator-(double a, Expr b) { return b.number(a) - b; }
+  friend Expr operator-(Expr a, double b) { return a - a.number(b); }
+  friend Expr operator*(double a, Expr b) { return b.number(a) * b; }
+  friend Expr operator*(Expr a, double b) { return a * a.number(b); }
+  friend Expr operator/(double a, Expr b) { return b.number(a) / b; }
+
+  mlir::OpBuilder *builder;
+  mlir::Location location;
+  mlir::Value value;
+};
+
+/// A tangent or cotangent in a formula. Zero times a derivative is zero even
+/// where that is infinite or NaN: the branch not taken of a `where` counts
+/// nothing.
+class Seed : public Expr {
+public:
+  using Expr::Expr;
+  /// The plain product, of factors that are finite where the primal is.
+  Expr times(Expr factor) const { return Expr(*this) * factor; }
+  friend Expr operator*(Seed seed, Expr factor);
+  friend Expr operator/(Seed seed, Expr divisor);
+  friend Expr operator-(Seed seed) { return -Expr(seed); }
+};
+
+Expr where(Expr condition, Expr then, Expr otherwise);
+
+// Formulas of several lines.
+
+/// d(a**b)/da; 0 where b is 0, whatever a is.
+Expr powerByBase(Expr a, Expr b);
+/// d(a**b)/db; 0 where a is 0.
+Expr powerByExponent(Expr a, Expr b, Expr y);
+/// What an operand has of a maximum or minimum `y`; equal ones share it.
+Expr shareOfExtremum(Expr mine, Expr other, Expr y);
+/// The sign of a real number does not change; that of a complex one is x / |x|.
+mlir::Value signScaled(Seed t, Expr y);
+
+template <typename Op> Expr apply(Expr x) { return x.make<Op>(x.value); }
+
+} // namespace ingot
+
+#endif // INGOT_DIALECTS_INGOT_DERIVATIVES_H

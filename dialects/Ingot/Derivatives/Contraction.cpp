@@ -1,0 +1,86 @@
+//===- Contraction.cpp - The derivative of matrix products ---------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Derivatives.h"
+
+using namespace mlir;
+using namespace ingot;
+
+/// The axes of an operand that are neither batching nor contracting.
+static SmallVector<int64_t> freeAxes(int64_t rank, ArrayRef<int64_t> batching,
+                                     ArrayRef<int64_t> contracting) {
+  SmallVector<int64_t> axes;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (!llvm::is_contained(batching, axis) &&
+        !llvm::is_contained(contracting, axis))
+      axes.push_back(axis);
+  return axes;
+}
+
+/// The cotangent of one operand: that of the result, contracted with the other
+/// operand over the other's free axes.
+static Value adjoint(DotGeneralOp op, OpBuilder &builder, Value cotangent,
+                     bool isLhs) {
+  Value other = isLhs ? op.getRhs() : op.getLhs();
+  ArrayRef<int64_t> mine = isLhs ? op.getLhsBatching() : op.getRhsBatching();
+  ArrayRef<int64_t> theirs = isLhs ? op.getRhsBatching() : op.getLhsBatching();
+  ArrayRef<int64_t> myPairs =
+      isLhs ? op.getLhsContracting() : op.getRhsContracting();
+  ArrayRef<int64_t> theirPairs =
+      isLhs ? op.getRhsContracting() : op.getLhsContracting();
+  auto rankOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getRank();
+  };
+  int64_t rank = rankOf(isLhs ? op.getLhs() : op.getRhs());
+  SmallVector<int64_t> myFree = freeAxes(rank, mine, myPairs);
+  SmallVector<int64_t> theirFree = freeAxes(rankOf(other), theirs, theirPairs);
+
+  // The result's axes: batching, free of lhs, free of rhs.
+  int64_t batching = mine.size(),
+          first = batching + (isLhs ? myFree.size() : 0);
+  auto batches = llvm::to_vector(llvm::seq<int64_t>(0, batching));
+  auto contracted =
+      llvm::to_vector(llvm::seq<int64_t>(first, first + theirFree.size()));
+  Value product = DotGeneralOp::create(builder, op.getLoc(), cotangent, other,
+                                       batches, theirs, contracted, theirFree);
+
+  // Its axes: batching, my free ones, then those of the other that were
+  // contracted, in the other's order; each goes where the operand has it.
+  SmallVector<int64_t> places(mine);
+  llvm::append_range(places, myFree);
+  auto order = llvm::to_vector(llvm::seq<size_t>(0, theirPairs.size()));
+  llvm::sort(order,
+             [&](size_t a, size_t b) { return theirPairs[a] < theirPairs[b]; });
+  for (size_t i : order)
+    places.push_back(myPairs[i]);
+  SmallVector<int64_t> axes(rank);
+  for (auto [i, place] : llvm::enumerate(places))
+    axes[place] = i;
+  return TransposeOp::create(builder, op.getLoc(), product, axes);
+}
+
+LogicalResult DotGeneralOp::buildTangents(OpBuilder &builder,
+                                          ArrayRef<Value> tangents,
+                                          ValueList &results) {
+  Value sum;
+  for (unsigned i : {0u, 1u}) {
+    SmallVector<Value> part;
+    if (tangents[i])
+      buildLinearTangents(*this, builder, tangents, {i}, part);
+    sum = accumulated(builder, getLoc(), sum, part.empty() ? nullptr : part[0]);
+  }
+  results.push_back(sum);
+  return success();
+}
+
+LogicalResult DotGeneralOp::buildAdjoints(OpBuilder &builder,
+                                          ArrayRef<Value> cotangents,
+                                          ValueList &results) {
+  results.push_back(adjoint(*this, builder, cotangents[0], true));
+  results.push_back(adjoint(*this, builder, cotangents[0], false));
+  return success();
+}

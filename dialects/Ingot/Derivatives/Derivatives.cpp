@@ -1,0 +1,155 @@
+//===- Derivatives.cpp - What rules of differentiation are made of --------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Derivatives.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace ingot;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+bool ingot::isDifferentiable(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isa<FloatType, ComplexType>(element);
+}
+
+static Attribute numberAttr(Type element, double value) {
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    Type part = complex.getElementType();
+    return ArrayAttr::get(element.getContext(), {FloatAttr::get(part, value),
+                                                 FloatAttr::get(part, 0)});
+  }
+  return FloatAttr::get(element, value);
+}
+
+static DenseElementsAttr splat(RankedTensorType type, double value) {
+  Type element = type.getElementType();
+  if (isa<ComplexType>(element)) {
+    auto parts = cast<ArrayAttr>(numberAttr(element, value));
+    std::complex<APFloat> number(cast<FloatAttr>(parts[0]).getValue(),
+                                 cast<FloatAttr>(parts[1]).getValue());
+    return DenseElementsAttr::get(type, number);
+  }
+  return DenseElementsAttr::get(type, numberAttr(element, value));
+}
+
+Value ingot::zerosOf(OpBuilder &builder, mlir::Location location, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return ConstantOp::create(builder, location, type, splat(tensor, 0));
+}
+
+Value ingot::numberOf(OpBuilder &builder, mlir::Location location, double value,
+                      Type like) {
+  auto type = RankedTensorType::get({}, getElementTypeOrSelf(like));
+  return ConstantOp::create(builder, location, type, splat(type, value));
+}
+
+Value ingot::accumulated(OpBuilder &builder, mlir::Location location, Value lhs,
+                         Value rhs) {
+  if (!lhs || !rhs)
+    return lhs ? lhs : rhs;
+  return AddOp::create(builder, location, lhs, rhs);
+}
+
+Value ingot::unbroadcast(OpBuilder &builder, mlir::Location location,
+                         Value value, Type type) {
+  ArrayRef<int64_t> from = typeOf(value).getShape();
+  ArrayRef<int64_t> to = cast<RankedTensorType>(type).getShape();
+  int64_t more = from.size() - to.size();
+  SmallVector<int64_t> axes;
+  for (int64_t axis = 0, end = from.size(); axis < end; ++axis)
+    if (axis < more || (to[axis - more] == 1 && from[axis] != 1))
+      axes.push_back(axis);
+  if (!axes.empty())
+    value = ReduceOp::create(builder, location, ReduceKind::Add, value, axes);
+  if (typeOf(value).getShape() == to)
+    return value;
+  return ReshapeOp::create(
+      builder, location,
+      typeOf(value).clone(to, typeOf(value).getElementType()), value);
+}
+
+void ingot::buildLinearTangents(Operation *op, OpBuilder &builder,
+                                ArrayRef<Value> tangents,
+                                ArrayRef<unsigned> linear, ValueList &results) {
+  IRMapping none;
+  Operation *made = op->cloneWithoutRegions(none);
+  for (unsigned i : linear) {
+    Value tangent = tangents[i];
+    if (!tangent)
+      tangent = zerosOf(builder, op->getLoc(), op->getOperand(i).getType());
+    made->setOperand(i, tangent);
+  }
+  builder.insert(made);
+  results.append(made->result_begin(), made->result_end());
+}
+
+//===----------------------------------------------------------------------===//
+// Formulas
+//===----------------------------------------------------------------------===//
+
+Expr ingot::where(Expr condition, Expr then, Expr otherwise) {
+  return then.make<SelectOp>(condition.value, then.value, otherwise.value);
+}
+
+namespace ingot {
+Expr operator*(Seed seed, Expr factor) {
+  Expr zero = seed.number(0);
+  Expr product = Expr(seed) * factor;
+  return where(seed.compare(Comparison::EQ, zero), zero, product);
+}
+
+Expr operator/(Seed seed, Expr divisor) {
+  Expr zero = seed.number(0);
+  Expr quotient = Expr(seed) / divisor;
+  return where(seed.compare(Comparison::EQ, zero), zero, quotient);
+}
+} // namespace ingot
+
+/// A value repeated to a type's shape.
+static Value broadcast(OpBuilder &builder, mlir::Location location, Value value,
+                       Type type) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+  if (typeOf(value).getShape() == shape)
+    return value;
+  Type to = typeOf(value).clone(shape, typeOf(value).getElementType());
+  return BroadcastToOp::create(builder, location, to, value);
+}
+
+LogicalResult ingot::buildScaledTangents(Operation *op, OpBuilder &builder,
+                                         ArrayRef<Value> tangents,
+                                         ValueList &results) {
+  auto rule = cast<DifferentiableOpInterface>(op);
+  Value sum;
+  for (auto [i, tangent] : llvm::enumerate(tangents)) {
+    Value part = tangent ? rule.scaled(builder, i, tangent) : nullptr;
+    sum = accumulated(builder, op->getLoc(), sum, part);
+  }
+  if (sum)
+    sum = broadcast(builder, op->getLoc(), sum, op->getResult(0).getType());
+  results.push_back(sum);
+  return success();
+}
+
+LogicalResult ingot::buildScaledAdjoints(Operation *op, OpBuilder &builder,
+                                         ArrayRef<Value> cotangents,
+                                         ValueList &results) {
+  auto rule = cast<DifferentiableOpInterface>(op);
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    Value part;
+    if (isDifferentiable(operand.getType()))
+      part = rule.scaled(builder, i, cotangents[0]);
+    if (part)
+      part = unbroadcast(builder, op->getLoc(), part, operand.getType());
+    results.push_back(part);
+  }
+  return success();
+}

@@ -1,0 +1,169 @@
+//===- Elementwise.cpp - Derivatives that are more than a formula --------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Derivatives.h"
+
+using namespace mlir;
+using namespace ingot;
+
+Expr ingot::powerByBase(Expr a, Expr b) {
+  Expr zero = b.number(0);
+  Expr slope = b * a.make<PowOp>(a.value, (b - 1).value);
+  return where(b.compare(Comparison::EQ, zero), zero, slope);
+}
+
+Expr ingot::powerByExponent(Expr a, Expr b, Expr y) {
+  Expr zero = a.number(0);
+  Expr isZero = a.compare(Comparison::EQ, zero);
+  Expr slope = y * apply<LogOp>(where(isZero, a.number(1), a));
+  return where(isZero, zero, slope);
+}
+
+Expr ingot::shareOfExtremum(Expr mine, Expr other, Expr y) {
+  Expr one = mine.number(1), half = mine.number(0.5), none = mine.number(0);
+  Expr isMine = mine.compare(Comparison::EQ, y);
+  Expr isBoth = mine.compare(Comparison::EQ, other);
+  return where(isBoth, half, where(isMine, one, none));
+}
+
+Value ingot::signScaled(Seed t, Expr y) {
+  if (!isa<ComplexType>(getElementTypeOrSelf(y.value.getType())))
+    return nullptr;
+  emitError(t.location, "the sign of complex numbers has no derivative here")
+          .attachNote()
+      << "hint: write x / np.abs(x)";
+  return nullptr;
+}
+
+static Value asComplex(OpBuilder &builder, mlir::Location location, Value real,
+                       Value imag) {
+  Value zero = numberOf(builder, location, 0, (real ? real : imag).getType());
+  return ComplexOp::create(builder, location, real ? real : zero,
+                           imag ? imag : zero);
+}
+
+//===----------------------------------------------------------------------===//
+// Complex numbers and their parts
+//===----------------------------------------------------------------------===//
+
+/// The real derivative of |x|: the sign of x, or of a complex x its phase.
+LogicalResult AbsOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
+                                   ValueList &results) {
+  Expr x(builder, getLoc(), getOperand());
+  Seed t(builder, getLoc(), tangents[0]);
+  Expr phase = apply<SignOp>(x);
+  if (!isa<ComplexType>(getOperand().getType().getElementType()))
+    results.push_back(t * phase);
+  else
+    results.push_back(apply<RealOp>(t * apply<ConjOp>(phase)));
+  return success();
+}
+
+LogicalResult AbsOp::buildAdjoints(OpBuilder &builder,
+                                   ArrayRef<Value> cotangents,
+                                   ValueList &results) {
+  Expr x(builder, getLoc(), getOperand());
+  Expr phase = apply<SignOp>(x);
+  Value seed = cotangents[0];
+  if (isa<ComplexType>(getOperand().getType().getElementType())) {
+    seed = asComplex(builder, getLoc(), seed, nullptr);
+    phase = apply<ConjOp>(phase);
+  }
+  results.push_back(Seed(builder, getLoc(), seed) * phase);
+  return success();
+}
+
+LogicalResult RealOp::buildTangents(OpBuilder &builder,
+                                    ArrayRef<Value> tangents,
+                                    ValueList &results) {
+  buildLinearTangents(*this, builder, tangents, {0}, results);
+  return success();
+}
+
+LogicalResult RealOp::buildAdjoints(OpBuilder &builder,
+                                    ArrayRef<Value> cotangents,
+                                    ValueList &results) {
+  results.push_back(asComplex(builder, getLoc(), cotangents[0], nullptr));
+  return success();
+}
+
+LogicalResult ImagOp::buildTangents(OpBuilder &builder,
+                                    ArrayRef<Value> tangents,
+                                    ValueList &results) {
+  buildLinearTangents(*this, builder, tangents, {0}, results);
+  return success();
+}
+
+LogicalResult ImagOp::buildAdjoints(OpBuilder &builder,
+                                    ArrayRef<Value> cotangents,
+                                    ValueList &results) {
+  Value negative = NegOp::create(builder, getLoc(), cotangents[0]);
+  results.push_back(asComplex(builder, getLoc(), nullptr, negative));
+  return success();
+}
+
+LogicalResult ComplexOp::buildTangents(OpBuilder &builder,
+                                       ArrayRef<Value> tangents,
+                                       ValueList &results) {
+  buildLinearTangents(*this, builder, tangents, {0, 1}, results);
+  return success();
+}
+
+LogicalResult ComplexOp::buildAdjoints(OpBuilder &builder,
+                                       ArrayRef<Value> cotangents,
+                                       ValueList &results) {
+  Expr t(builder, getLoc(), cotangents[0]);
+  results.push_back(
+      unbroadcast(builder, getLoc(), apply<RealOp>(t), getReal().getType()));
+  results.push_back(
+      unbroadcast(builder, getLoc(), -apply<ImagOp>(t), getImag().getType()));
+  return success();
+}
+
+/// To a type that has no tangents it is piecewise constant.
+LogicalResult ConvertOp::buildTangents(OpBuilder &builder,
+                                       ArrayRef<Value> tangents,
+                                       ValueList &results) {
+  buildLinearTangents(*this, builder, tangents, {0}, results);
+  return success();
+}
+
+LogicalResult ConvertOp::buildAdjoints(OpBuilder &builder,
+                                       ArrayRef<Value> cotangents,
+                                       ValueList &results) {
+  if (!isDifferentiable(getOperand().getType())) {
+    results.push_back(nullptr);
+    return success();
+  }
+  results.push_back(ConvertOp::create(builder, getLoc(), getOperand().getType(),
+                                      cotangents[0]));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Selection
+//===----------------------------------------------------------------------===//
+
+LogicalResult SelectOp::buildTangents(OpBuilder &builder,
+                                      ArrayRef<Value> tangents,
+                                      ValueList &results) {
+  buildLinearTangents(*this, builder, tangents, {1, 2}, results);
+  return success();
+}
+
+LogicalResult SelectOp::buildAdjoints(OpBuilder &builder,
+                                      ArrayRef<Value> cotangents,
+                                      ValueList &results) {
+  Expr t(builder, getLoc(), cotangents[0]);
+  Expr condition = t.with(getCondition()), none = t.number(0);
+  results.push_back(nullptr);
+  results.push_back(unbroadcast(builder, getLoc(), where(condition, t, none),
+                                getOnTrue().getType()));
+  results.push_back(unbroadcast(builder, getLoc(), where(condition, none, t),
+                                getOnFalse().getType()));
+  return success();
+}

@@ -1,0 +1,122 @@
+//===- Indexing.cpp - Derivatives of reading and writing parts -----------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Derivatives.h"
+
+using namespace mlir;
+using namespace ingot;
+
+LogicalResult SliceOp::buildTangents(OpBuilder &builder,
+                                     ArrayRef<Value> tangents,
+                                     ValueList &results) {
+  buildLinearTangents(*this, builder, tangents, {0}, results);
+  return success();
+}
+
+LogicalResult SliceOp::buildAdjoints(OpBuilder &builder,
+                                     ArrayRef<Value> cotangents,
+                                     ValueList &results) {
+  SmallVector<int64_t> high, interior;
+  ArrayRef<int64_t> shape = getOperand().getType().getShape();
+  for (auto [axis, size] : llvm::enumerate(getSizes())) {
+    int64_t stride = getStrides()[axis];
+    int64_t end = getStarts()[axis] + (size == 0 ? 0 : (size - 1) * stride + 1);
+    high.push_back(shape[axis] - end);
+    interior.push_back(stride - 1);
+  }
+  Value zero = numberOf(builder, getLoc(), 0, cotangents[0].getType());
+  results.push_back(PadOp::create(builder, getLoc(), cotangents[0], zero,
+                                  getStarts(), high, interior));
+  return success();
+}
+
+LogicalResult DynamicSliceOp::buildTangents(OpBuilder &builder,
+                                            ArrayRef<Value> tangents,
+                                            ValueList &results) {
+  buildLinearTangents(*this, builder, tangents, {0}, results);
+  return success();
+}
+
+LogicalResult DynamicSliceOp::buildAdjoints(OpBuilder &builder,
+                                            ArrayRef<Value> cotangents,
+                                            ValueList &results) {
+  Value zeros = zerosOf(builder, getLoc(), getOperand().getType());
+  results.push_back(UpdateSliceOp::create(
+      builder, getLoc(), zeros, cotangents[0], getStarts(), getStrides()));
+  results.append(getStarts().size(), nullptr);
+  return success();
+}
+
+LogicalResult UpdateSliceOp::buildTangents(OpBuilder &builder,
+                                           ArrayRef<Value> tangents,
+                                           ValueList &results) {
+  buildLinearTangents(*this, builder, tangents, {0, 1}, results);
+  return success();
+}
+
+LogicalResult UpdateSliceOp::buildAdjoints(OpBuilder &builder,
+                                           ArrayRef<Value> cotangents,
+                                           ValueList &results) {
+  Value zeros = zerosOf(builder, getLoc(), getUpdate().getType());
+  results.push_back(UpdateSliceOp::create(builder, getLoc(), cotangents[0],
+                                          zeros, getStarts(), getStrides()));
+  ArrayRef<int64_t> sizes = getUpdate().getType().getShape();
+  results.push_back(DynamicSliceOp::create(builder, getLoc(), cotangents[0],
+                                           getStarts(), sizes, getStrides()));
+  results.append(getStarts().size(), nullptr);
+  return success();
+}
+
+LogicalResult GatherOp::buildTangents(OpBuilder &builder,
+                                      ArrayRef<Value> tangents,
+                                      ValueList &results) {
+  buildLinearTangents(*this, builder, tangents, {0}, results);
+  return success();
+}
+
+LogicalResult GatherOp::buildAdjoints(OpBuilder &builder,
+                                      ArrayRef<Value> cotangents,
+                                      ValueList &results) {
+  Value zeros = zerosOf(builder, getLoc(), getOperand().getType());
+  results.push_back(ScatterOp::create(builder, getLoc(), ScatterKind::Add,
+                                      zeros, cotangents[0], getIndices()));
+  results.append(getIndices().size(), nullptr);
+  return success();
+}
+
+/// Products and extrema have no rule yet.
+static LogicalResult checkKind(ScatterOp op) {
+  if (op.getKind() == ScatterKind::Set || op.getKind() == ScatterKind::Add)
+    return success();
+  return op.emitError("ufunc.at of this kind has no derivative");
+}
+
+LogicalResult ScatterOp::buildTangents(OpBuilder &builder,
+                                       ArrayRef<Value> tangents,
+                                       ValueList &results) {
+  if (failed(checkKind(*this)))
+    return failure();
+  buildLinearTangents(*this, builder, tangents, {0, 1}, results);
+  return success();
+}
+
+LogicalResult ScatterOp::buildAdjoints(OpBuilder &builder,
+                                       ArrayRef<Value> cotangents,
+                                       ValueList &results) {
+  if (failed(checkKind(*this)))
+    return failure();
+  Value kept = cotangents[0];
+  if (getKind() == ScatterKind::Set)
+    kept = ScatterOp::create(builder, getLoc(), ScatterKind::Set, kept,
+                             zerosOf(builder, getLoc(), getUpdate().getType()),
+                             getIndices());
+  results.push_back(kept);
+  results.push_back(
+      GatherOp::create(builder, getLoc(), cotangents[0], getIndices()));
+  results.append(getIndices().size(), nullptr);
+  return success();
+}

@@ -1,0 +1,194 @@
+//===- Reduction.cpp - Derivatives of reductions, scans,
+// sorts------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Derivatives.h"
+
+using namespace mlir;
+using namespace ingot;
+
+/// A reduction's result with its axes as 1 again.
+static Expr keepAxes(ReduceOp op, OpBuilder &builder, Value value) {
+  SmallVector<int64_t> shape(op.getOperand().getType().getShape());
+  for (int64_t axis : op.getAxes())
+    shape[axis] = 1;
+  auto type = cast<RankedTensorType>(value.getType());
+  Type kept = type.clone(shape, type.getElementType());
+  return {builder, op.getLoc(),
+          ReshapeOp::create(builder, op.getLoc(), kept, value)};
+}
+
+/// The product of all elements before each one along the last axis.
+static Value productBefore(OpBuilder &builder, mlir::Location location,
+                           Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t last = type.getRank() - 1;
+  SmallVector<int64_t> zeros(last + 1, 0), ones(last + 1, 1), low(last + 1, 0);
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes[last] -= 1;
+  low[last] = 1;
+  Value running =
+      CumulativeOp::create(builder, location, ReduceKind::Mul, value, last);
+  Value before =
+      SliceOp::create(builder, location, running, zeros, sizes, ones);
+  Value one = numberOf(builder, location, 1, type);
+  return PadOp::create(builder, location, before, one, low, zeros, zeros);
+}
+
+/// For each element the product of the others that are reduced with it, which
+/// exists where the quotient does not.
+static Value productOfOthers(ReduceOp op, OpBuilder &builder) {
+  mlir::Location location = op.getLoc();
+  auto type = op.getOperand().getType();
+  SmallVector<int64_t> order, moved, flat;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    if (!llvm::is_contained(op.getAxes(), axis))
+      order.push_back(axis);
+  for (int64_t axis : order)
+    flat.push_back(type.getDimSize(axis));
+  llvm::append_range(order, op.getAxes());
+  for (int64_t axis : order)
+    moved.push_back(type.getDimSize(axis));
+  flat.push_back(type.getNumElements() == 0
+                     ? 0
+                     : type.getNumElements() /
+                           ShapedType::getNumElements(flat));
+  if (flat.back() == 0)
+    return zerosOf(builder, location, type);
+
+  auto reshaped = [&](Value value, ArrayRef<int64_t> shape) -> Value {
+    Type to = type.clone(shape, type.getElementType());
+    return ReshapeOp::create(builder, location, to, value);
+  };
+  Value front = TransposeOp::create(builder, location, op.getOperand(), order);
+  Value rows = reshaped(front, flat);
+  SmallVector<int64_t> last{static_cast<int64_t>(flat.size()) - 1};
+  Value before = productBefore(builder, location, rows);
+  Value reversed = FlipOp::create(builder, location, rows, last);
+  Value after = FlipOp::create(
+      builder, location, productBefore(builder, location, reversed), last);
+  Value product = MulOp::create(builder, location, before, after);
+  SmallVector<int64_t> inverse(order.size());
+  for (auto [i, axis] : llvm::enumerate(order))
+    inverse[axis] = i;
+  return TransposeOp::create(builder, location, reshaped(product, moved),
+                             inverse);
+}
+
+/// What each element adds to the result, but for the seed: of extrema, equal
+/// elements share it.
+static Value slopeOf(ReduceOp op, OpBuilder &builder) {
+  if (op.getKind() == ReduceKind::Mul)
+    return productOfOthers(op, builder);
+  Expr x(builder, op.getLoc(), op.getOperand());
+  Expr isOne = x.compare(Comparison::EQ, keepAxes(op, builder, op.getResult()));
+  Expr ones = where(isOne, x.number(1), x.number(0));
+  Value count = ReduceOp::create(builder, op.getLoc(), ReduceKind::Add,
+                                 ones.value, op.getAxes());
+  return ones / keepAxes(op, builder, count);
+}
+
+LogicalResult ReduceOp::buildTangents(OpBuilder &builder,
+                                      ArrayRef<Value> tangents,
+                                      ValueList &results) {
+  Value summands = tangents[0];
+  if (getKind() != ReduceKind::Add)
+    summands = Seed(builder, getLoc(), summands)
+                   .times(Expr(builder, getLoc(), slopeOf(*this, builder)));
+  results.push_back(ReduceOp::create(builder, getLoc(), ReduceKind::Add,
+                                     summands, getAxes()));
+  return success();
+}
+
+LogicalResult ReduceOp::buildAdjoints(OpBuilder &builder,
+                                      ArrayRef<Value> cotangents,
+                                      ValueList &results) {
+  Value seed = keepAxes(*this, builder, cotangents[0]);
+  if (getKind() == ReduceKind::Add)
+    results.push_back(
+        BroadcastToOp::create(builder, getLoc(), getOperand().getType(), seed));
+  else
+    results.push_back(
+        Seed(builder, getLoc(), seed)
+            .times(Expr(builder, getLoc(), slopeOf(*this, builder))));
+  return success();
+}
+
+static LogicalResult checkIsSum(CumulativeOp op) {
+  if (op.getKind() == ReduceKind::Add)
+    return success();
+  return op.emitError("only running sums have a derivative");
+}
+
+LogicalResult CumulativeOp::buildTangents(OpBuilder &builder,
+                                          ArrayRef<Value> tangents,
+                                          ValueList &results) {
+  if (failed(checkIsSum(*this)))
+    return failure();
+  buildLinearTangents(*this, builder, tangents, {0}, results);
+  return success();
+}
+
+LogicalResult CumulativeOp::buildAdjoints(OpBuilder &builder,
+                                          ArrayRef<Value> cotangents,
+                                          ValueList &results) {
+  if (failed(checkIsSum(*this)))
+    return failure();
+  SmallVector<int64_t> axes{static_cast<int64_t>(getAxis())};
+  Value last = FlipOp::create(builder, getLoc(), cotangents[0], axes);
+  Value sums =
+      CumulativeOp::create(builder, getLoc(), ReduceKind::Add, last, getAxis());
+  results.push_back(FlipOp::create(builder, getLoc(), sums, axes));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Sorting
+//===----------------------------------------------------------------------===//
+
+/// Index arrays by which `gather` takes what the sort puts in each place.
+static SmallVector<Value> sourceIndices(SortOp op, OpBuilder &builder) {
+  auto shape = cast<RankedTensorType>(op.getOperand(0).getType()).getShape();
+  auto type = RankedTensorType::get(shape, builder.getI64Type());
+  SmallVector<Value> indices;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    indices.push_back(IotaOp::create(builder, op.getLoc(), type, axis));
+  SmallVector<Value> operands(op.getOperands());
+  operands.push_back(indices[op.getAxis()]);
+  auto again = SortOp::create(builder, op.getLoc(), operands, op.getAxis(),
+                              op.getNumKeys());
+  indices[op.getAxis()] = again->getResults().back();
+  return indices;
+}
+
+LogicalResult SortOp::buildTangents(OpBuilder &builder,
+                                    ArrayRef<Value> tangents,
+                                    ValueList &results) {
+  SmallVector<Value> indices = sourceIndices(*this, builder);
+  for (Value tangent : tangents)
+    results.push_back(
+        tangent
+            ? GatherOp::create(builder, getLoc(), tangent, indices).getResult()
+            : nullptr);
+  return success();
+}
+
+LogicalResult SortOp::buildAdjoints(OpBuilder &builder,
+                                    ArrayRef<Value> cotangents,
+                                    ValueList &results) {
+  SmallVector<Value> indices = sourceIndices(*this, builder);
+  for (Value cotangent : cotangents) {
+    if (!cotangent) {
+      results.push_back(nullptr);
+      continue;
+    }
+    Value zeros = zerosOf(builder, getLoc(), cotangent.getType());
+    results.push_back(ScatterOp::create(builder, getLoc(), ScatterKind::Add,
+                                        zeros, cotangent, indices));
+  }
+  return success();
+}

@@ -1,0 +1,51 @@
+//===- Differentiable.td - Tangents and adjoints -----------*- tablegen -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_DIFFERENTIABLE_TD
+#define INGOT_DIFFERENTIABLE_TD
+
+include "mlir/IR/OpBase.td"
+
+def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
+  let cppNamespace = "::ingot";
+  let description = [{
+    The derivative of an operation. Tangents and cotangents have the types of the
+    values that they belong to; a null value is one that is zero. Values that are
+    neither floating nor complex have none.
+
+    An elementwise operation that is differentiable in the complex sense gives
+    `scaled` alone; other operations give both `buildTangents` and
+    `buildAdjoints`. Adjoints are transposes without conjugation, as JAX's.
+  }];
+  let methods = [
+    InterfaceMethod<
+      [{The seed times the derivative of the result by an operand, element by element,
+      before it is summed to the operand's shape.}],
+      "::mlir::Value", "scaled",
+      (ins "::mlir::OpBuilder &":$builder, "unsigned":$operand, "::mlir::Value":$seed), [{}],
+      [{ return nullptr; }]>,
+    InterfaceMethod<
+      "The results' tangents of the operands'.", "::mlir::LogicalResult", "buildTangents",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ArrayRef<::mlir::Value>":$tangents,
+           "::llvm::SmallVectorImpl<::mlir::Value> &":$results), [{}], [{
+        return ::ingot::buildScaledTangents($_op.getOperation(), builder, tangents, results);
+      }]>,
+    InterfaceMethod<
+      "The operands' cotangents of the results'.", "::mlir::LogicalResult", "buildAdjoints",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ArrayRef<::mlir::Value>":$cotangents,
+           "::llvm::SmallVectorImpl<::mlir::Value> &":$results), [{}], [{
+        return ::ingot::buildScaledAdjoints($_op.getOperation(), builder, cotangents, results);
+      }]>
+  ];
+}
+
+/// An operation with a derivative of its own, in Derivatives/.
+def Ingot_Differentiable
+    : DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
+                                ["buildTangents", "buildAdjoints"]>;
+
+#endif // INGOT_DIFFERENTIABLE_TD

@@ -1,0 +1,61 @@
+//===- Transformation.cpp - Verifying derivatives of
+// calls------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Derivatives.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace ingot;
+
+/// Fails unless `places` number values of these types that have tangents.
+static LogicalResult verifyPlaces(Operation *op, StringRef what,
+                                  ArrayRef<int64_t> places, TypeRange types) {
+  for (int64_t place : places) {
+    if (place < 0 || place >= static_cast<int64_t>(types.size()))
+      return op->emitOpError()
+             << "`" << what << "` lists " << place << " of " << types.size();
+    if (!isDifferentiable(types[place]))
+      return op->emitOpError() << "`" << what << "` lists " << place << ", a "
+                               << types[place] << ", which has no derivative";
+  }
+  return success();
+}
+
+/// The types of the extra operands and results follow from two lists.
+static LogicalResult verifyCall(Operation *op, SymbolTableCollection &symbols,
+                                FlatSymbolRefAttr callee, ArrayRef<int64_t> wrt,
+                                ArrayRef<int64_t> of, bool isForward) {
+  auto function = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, callee);
+  if (!function)
+    return op->emitOpError() << "there is no function " << callee;
+  FunctionType type = function.getFunctionType();
+  if (failed(verifyPlaces(op, "wrt", wrt, type.getInputs())) ||
+      failed(verifyPlaces(op, "of", of, type.getResults())))
+    return failure();
+  SmallVector<Type> operands(type.getInputs()), results(type.getResults());
+  for (int64_t i : wrt)
+    (isForward ? operands : results).push_back(type.getInput(i));
+  for (int64_t i : of)
+    (isForward ? results : operands).push_back(type.getResult(i));
+  if (op->getOperandTypes() != TypeRange(operands))
+    return op->emitOpError(
+        "operands are not the callee's and those of the lists");
+  if (op->getResultTypes() != TypeRange(results))
+    return op->emitOpError(
+        "results are not the callee's and those of the lists");
+  return success();
+}
+
+LogicalResult JvpOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyCall(*this, symbols, getCalleeAttr(), getWrt(), getOf(), true);
+}
+
+LogicalResult VjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyCall(*this, symbols, getCalleeAttr(), getWrt(), getOf(), false);
+}

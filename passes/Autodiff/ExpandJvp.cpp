@@ -1,0 +1,220 @@
+//===- ExpandJvp.cpp - Forward-mode derivatives ---------------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Autodiff.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_EXPANDJVP
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+namespace {
+
+/// Copies a function's operations to a place, each followed by its tangents.
+class Forward {
+public:
+  Forward(OpBuilder &builder) : builder(builder) {}
+
+  void bind(Value from, Value to, Value tangent) {
+    primals.map(from, to);
+    if (tangent)
+      tangents[from] = tangent;
+  }
+  Value primal(Value value) { return primals.lookupOrDefault(value); }
+  /// Null if it is zero.
+  Value tangent(Value value) { return tangents.lookup(value); }
+  Value tangentOrZeros(Value value) {
+    Value found = tangent(value);
+    return found ? found : zerosOf(builder, value.getLoc(), value.getType());
+  }
+  LogicalResult copyBlock(Block &block);
+
+private:
+  LogicalResult copy(Operation *op);
+  LogicalResult copyIf(IfOp op);
+  LogicalResult copyLoop(Operation *op);
+  bool hasTangent(ValueRange values) {
+    return llvm::any_of(values, [&](Value v) { return tangent(v) != nullptr; });
+  }
+
+  OpBuilder &builder;
+  IRMapping primals;
+  DenseMap<Value, Value> tangents;
+};
+
+} // namespace
+
+LogicalResult Forward::copyBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(copy(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Forward::copy(Operation *op) {
+  if (auto branch = dyn_cast<IfOp>(op))
+    return copyIf(branch);
+  if (isa<ForOp, WhileOp>(op))
+    return copyLoop(op);
+  Operation *made = builder.clone(*op, primals);
+  if (!hasTangent(op->getOperands()) ||
+      llvm::none_of(op->getResultTypes(), isDifferentiable))
+    return success();
+  auto rule = dyn_cast<DifferentiableOpInterface>(made);
+  if (!rule)
+    return emitNoDerivative(op);
+  SmallVector<Value> given, found;
+  for (Value operand : op->getOperands())
+    given.push_back(tangent(operand));
+  if (failed(rule.buildTangents(builder, given, found)))
+    return failure();
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), found))
+    if (value && isDifferentiable(result.getType()))
+      tangents[result] = value;
+  return success();
+}
+
+/// The results have tangents that either side's values have.
+LogicalResult Forward::copyIf(IfOp op) {
+  SmallVector<bool> isActive(op.getNumResults(), false);
+  for (Region *region : {&op.getThenRegion(), &op.getElseRegion()})
+    markActive(
+        *region, [&](Value v) { return tangent(v) != nullptr; }, isActive);
+  SmallVector<Type> types(op.getResultTypes());
+  SmallVector<Value> active;
+  for (auto [result, is] : llvm::zip_equal(op.getResults(), isActive))
+    if (is) {
+      active.push_back(result);
+      types.push_back(result.getType());
+    }
+  auto made =
+      IfOp::create(builder, op.getLoc(), types, primal(op.getCondition()));
+  for (auto [from, to] :
+       llvm::zip_equal(op->getRegions(), made->getRegions())) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&to);
+    if (failed(copyBlock(from.front())))
+      return failure();
+    SmallVector<Value> yielded, more;
+    for (auto [value, is] : llvm::zip_equal(
+             from.front().getTerminator()->getOperands(), isActive)) {
+      yielded.push_back(primal(value));
+      if (is)
+        more.push_back(tangentOrZeros(value));
+    }
+    llvm::append_range(yielded, more);
+    YieldOp::create(builder, op.getLoc(), yielded);
+  }
+  for (auto [from, to] : llvm::zip(op.getResults(), made.getResults()))
+    primals.map(from, to);
+  for (auto [from, to] : llvm::zip_equal(
+           active, made.getResults().drop_front(op.getNumResults())))
+    tangents[from] = to;
+  return success();
+}
+
+/// The tangents of carried values are carried with them.
+LogicalResult Forward::copyLoop(Operation *op) {
+  auto loop = cast<LoopLikeOpInterface>(op);
+  ValueRange inits = loop.getInits();
+  SmallVector<bool> isActive;
+  for (Value init : inits)
+    isActive.push_back(tangent(init) != nullptr);
+  activateLoop(op, [&](Value v) { return tangent(v) != nullptr; }, isActive);
+
+  IRMapping mapping;
+  Operation *made = op->cloneWithoutRegions(primals);
+  SmallVector<Value> operands(made->getOperands());
+  SmallVector<Type> types(op->getResultTypes());
+  SmallVector<unsigned> active;
+  for (auto [i, is] : llvm::enumerate(isActive))
+    if (is) {
+      active.push_back(i);
+      operands.push_back(tangentOrZeros(inits[i]));
+      types.push_back(inits[i].getType());
+    }
+  made->erase();
+  OperationState state(op->getLoc(), op->getName(), operands, types,
+                       op->getAttrs());
+  for (unsigned i = 0; i < op->getNumRegions(); ++i)
+    state.addRegion();
+  made = builder.create(state);
+
+  for (auto [from, to] :
+       llvm::zip_equal(op->getRegions(), made->getRegions())) {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *block = builder.createBlock(&to);
+    Block &source = from.front();
+    unsigned skipped = source.getNumArguments() - inits.size();
+    for (BlockArgument argument : source.getArguments())
+      primals.map(argument,
+                  block->addArgument(argument.getType(), argument.getLoc()));
+    for (unsigned i : active) {
+      BlockArgument argument = source.getArgument(skipped + i);
+      tangents[argument] =
+          block->addArgument(argument.getType(), argument.getLoc());
+    }
+    if (failed(copyBlock(source)))
+      return failure();
+    Operation *end = source.getTerminator();
+    if (isa<ConditionOp>(end)) {
+      builder.clone(*end, primals);
+      continue;
+    }
+    SmallVector<Value> yielded;
+    for (Value value : end->getOperands())
+      yielded.push_back(primal(value));
+    for (unsigned i : active)
+      yielded.push_back(tangentOrZeros(end->getOperand(i)));
+    YieldOp::create(builder, op->getLoc(), yielded);
+  }
+  for (auto [from, to] : llvm::zip(op->getResults(), made->getResults()))
+    primals.map(from, to);
+  for (auto [i, place] : llvm::enumerate(active))
+    tangents[op->getResult(place)] = made->getResult(op->getNumResults() + i);
+  return success();
+}
+
+static LogicalResult expand(JvpOp op) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getCalleeAttr());
+  Block &body = callee.getBody().front();
+  OpBuilder builder(op);
+  Forward forward(builder);
+  for (BlockArgument argument : body.getArguments())
+    forward.bind(argument, op.getOperand(argument.getArgNumber()), nullptr);
+  for (auto [i, place] : llvm::enumerate(op.getWrt())) {
+    Value argument = body.getArgument(place);
+    forward.bind(argument, op.getOperand(place),
+                 op.getOperand(body.getNumArguments() + i));
+  }
+  if (failed(forward.copyBlock(body)))
+    return failure();
+  SmallVector<Value> results;
+  for (Value value : body.getTerminator()->getOperands())
+    results.push_back(forward.primal(value));
+  for (int64_t place : op.getOf())
+    results.push_back(
+        forward.tangentOrZeros(body.getTerminator()->getOperand(place)));
+  op->replaceAllUsesWith(results);
+  op->erase();
+  return success();
+}
+
+namespace {
+struct ExpandJvp : public ingot::impl::ExpandJvpBase<ExpandJvp> {
+  void runOnOperation() override {
+    if (failed(expandCalls<JvpOp>(getOperation(), expand)))
+      signalPassFailure();
+  }
+};
+} // namespace

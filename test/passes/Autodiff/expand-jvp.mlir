@@ -1,0 +1,90 @@
+// RUN: ingot-opt %s --split-input-file --verify-diagnostics --expand-jvp --symbol-dce --canonicalize | FileCheck %s
+
+// A loop carries the tangents of what becomes active: %b does by %a, in the second round.
+func.func private @loop(%x: tensor<f64>, %n: tensor<i64>) -> (tensor<f64>, tensor<f64>, tensor<i64>) {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %start = ingot.constant dense<1.0> : tensor<f64>
+  %r:3 = ingot.for %i = %zero to %n step %one carry (%a = %x, %b = %start, %k = %zero) : tensor<f64>, tensor<f64>, tensor<i64> {
+    %next = ingot.add %k, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %s = ingot.neg %a : tensor<f64>
+    ingot.yield %s, %a, %next : tensor<f64>, tensor<f64>, tensor<i64>
+  }
+  return %r#0, %r#1, %r#2 : tensor<f64>, tensor<f64>, tensor<i64>
+}
+// CHECK-LABEL: func.func @jvp_loop
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[N:.*]]: tensor<i64>, %[[DX:.*]]: tensor<f64>)
+func.func @jvp_loop(%x: tensor<f64>, %n: tensor<i64>, %dx: tensor<f64>) -> (tensor<i64>, tensor<f64>) {
+  // CHECK: %[[R:.*]]:5 = ingot.for %{{.*}} carry (%[[A:.*]] = %[[X]], %{{.*}}, %{{.*}}, %[[DA:.*]] = %[[DX]], %[[DB:.*]] = %{{.*}})
+  // CHECK: %[[S:.*]] = ingot.neg %[[A]]
+  // CHECK: %[[DS:.*]] = ingot.neg %[[DA]]
+  // CHECK: ingot.yield %[[S]], %[[A]], %{{.*}}, %[[DS]], %[[DA]]
+  // CHECK: return %[[R]]#2, %[[R]]#4
+  %r:4 = ingot.jvp @loop(%x, %n, %dx) of = [1] wrt = [0] : (tensor<f64>, tensor<i64>, tensor<f64>) -> (tensor<f64>, tensor<f64>, tensor<i64>, tensor<f64>)
+  return %r#2, %r#3 : tensor<i64>, tensor<f64>
+}
+
+// -----
+
+func.func private @until(%x: tensor<f64>) -> tensor<f64> {
+  %limit = ingot.constant dense<100.0> : tensor<f64>
+  %r = ingot.while (%a = %x) : tensor<f64> cond {
+    %c = ingot.compare lt %a, %limit : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    ingot.condition %c : tensor<i1>
+  } do {
+    %b = ingot.mul %a, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %b : tensor<f64>
+  }
+  return %r : tensor<f64>
+}
+// CHECK-LABEL: func.func @jvp_until
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DX:.*]]: tensor<f64>)
+func.func @jvp_until(%x: tensor<f64>, %dx: tensor<f64>) -> tensor<f64> {
+  // CHECK: %[[R:.*]]:2 = ingot.while (%[[A:.*]] = %[[X]], %[[DA:.*]] = %[[DX]])
+  // CHECK: ingot.compare lt %[[A]]
+  // CHECK: } do {
+  // CHECK-DAG: %[[B:.*]] = ingot.mul %[[A]], %[[X]]
+  // CHECK-DAG: %[[LEFT:.*]] = ingot.mul %[[DA]], %[[X]]
+  // CHECK-DAG: %[[RIGHT:.*]] = ingot.mul %[[DX]], %[[A]]
+  // CHECK: %[[DB:.*]] = ingot.add %[[LEFT]], %[[RIGHT]]
+  // CHECK: ingot.yield %[[B]], %[[DB]]
+  // CHECK: return %[[R]]#1
+  %r:2 = ingot.jvp @until(%x, %dx) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}
+
+// -----
+
+// One side has a tangent, so both yield one; the condition's comparison has none.
+func.func private @branch(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
+  %c = ingot.compare lt %x, %y : (tensor<f64>, tensor<f64>) -> tensor<i1>
+  %r = ingot.if %c : tensor<f64> {
+    %e = ingot.neg %x : tensor<f64>
+    ingot.yield %e : tensor<f64>
+  } else {
+    ingot.yield %y : tensor<f64>
+  }
+  return %r : tensor<f64>
+}
+// CHECK-LABEL: func.func @jvp_branch
+func.func @jvp_branch(%x: tensor<f64>, %y: tensor<f64>, %dx: tensor<f64>) -> tensor<f64> {
+  // CHECK: %[[ZERO:.*]] = ingot.constant dense<0.000000e+00>
+  // CHECK: ingot.if
+  // CHECK: ingot.neg %arg2
+  // CHECK: } else {
+  // CHECK: ingot.yield {{.*}}%[[ZERO]]
+  %r:2 = ingot.jvp @branch(%x, %y, %dx) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}
+
+// -----
+
+func.func private @factors(%x: tensor<3x3xf64>) -> tensor<3x3xf64> {
+  // expected-error@+1 {{`lu` has no derivative}}
+  %0, %1 = ingot.lu %x : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
+  return %0 : tensor<3x3xf64>
+}
+func.func @jvp_factors(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> tensor<3x3xf64> {
+  %0:2 = ingot.jvp @factors(%x, %dx) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  return %0#1 : tensor<3x3xf64>
+}

@@ -1,0 +1,100 @@
+// RUN: ingot-opt %s --split-input-file --verify-diagnostics --expand-vjp --symbol-dce --canonicalize | FileCheck %s
+
+// Only what the derivative needs is differentiated: nothing flows through %n or %c.
+func.func private @f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>) -> (tensor<f64>, tensor<3xf64>) {
+  %s = ingot.sin %x : tensor<3xf64>
+  %y = ingot.if %c : tensor<3xf64> {
+    %a = ingot.mul %s, %x : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+    ingot.assert %c, "AssertionError", "never twice" : tensor<i1>
+    ingot.yield %a : tensor<3xf64>
+  } else {
+    ingot.yield %s : tensor<3xf64>
+  }
+  %r = ingot.reduce add %y axes = [0] : (tensor<3xf64>) -> tensor<f64>
+  return %r, %s : tensor<f64>, tensor<3xf64>
+}
+
+// CHECK-NOT: @f
+// CHECK-LABEL: func.func @grad_f
+// CHECK-SAME: (%[[X:.*]]: tensor<3xf64>, %{{.*}}: tensor<i64>, %[[C:.*]]: tensor<i1>, %[[DR:.*]]: tensor<f64>)
+func.func @grad_f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>, %dr: tensor<f64>) -> tensor<3xf64> {
+  // CHECK: %[[S:.*]] = ingot.sin %[[X]]
+  // CHECK: ingot.if %[[C]]
+  // CHECK: ingot.assert
+  // CHECK: %[[ONE:.*]] = ingot.reshape %[[DR]]
+  // CHECK: %[[DY:.*]] = ingot.broadcast_to %[[ONE]]
+  // The cotangents of what the sides use of the outside.
+  // CHECK: %[[D:.*]]:2 = ingot.if %[[C]] : tensor<3xf64>, tensor<3xf64> {
+  // CHECK-NOT: ingot.assert
+  // CHECK-DAG: %[[DS:.*]] = ingot.mul %[[DY]], %[[X]]
+  // CHECK-DAG: %[[DX:.*]] = ingot.mul %[[DY]], %[[S]]
+  // CHECK: ingot.yield %[[DS]], %[[DX]]
+  // CHECK: } else {
+  // CHECK: ingot.yield %[[DY]], %{{.*}}
+  // CHECK: %[[COS:.*]] = ingot.cos %[[X]]
+  // CHECK: %[[SCALED:.*]] = ingot.mul %[[D]]#0, %[[COS]]
+  // A zero seed stays zero, whatever the cosine is.
+  // CHECK: %[[IS:.*]] = ingot.compare eq %[[D]]#0, %[[ZERO:.*]] :
+  // CHECK: %[[SAFE:.*]] = ingot.select %[[IS]], %[[ZERO]], %[[SCALED]]
+  // CHECK: %[[SUM:.*]] = ingot.add %[[D]]#1, %[[SAFE]]
+  // CHECK: return %[[SUM]]
+  %r:3 = ingot.vjp @f(%x, %n, %c, %dr) of = [0] wrt = [0] : (tensor<3xf64>, tensor<i64>, tensor<i1>, tensor<f64>) -> (tensor<f64>, tensor<3xf64>, tensor<3xf64>)
+  return %r#2 : tensor<3xf64>
+}
+
+// -----
+
+// A function with a call in it waits for that: the second derivative of x * x * x.
+func.func private @cube(%x: tensor<f64>) -> tensor<f64> {
+  %0 = ingot.mul %x, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  %1 = ingot.mul %0, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  return %1 : tensor<f64>
+}
+func.func private @slope(%x: tensor<f64>) -> tensor<f64> {
+  %one = ingot.constant dense<1.0> : tensor<f64>
+  %0:2 = ingot.vjp @cube(%x, %one) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %0#1 : tensor<f64>
+}
+// CHECK-LABEL: func.func @curvature
+func.func @curvature(%x: tensor<f64>) -> tensor<f64> {
+  // CHECK-NOT: ingot.vjp
+  %one = ingot.constant dense<1.0> : tensor<f64>
+  %0:2 = ingot.vjp @slope(%x, %one) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %0#1 : tensor<f64>
+}
+
+// -----
+
+// What does not depend on the argument has the gradient zero.
+func.func private @constant(%x: tensor<2xf64>) -> tensor<f64> {
+  %0 = ingot.constant dense<1.0> : tensor<f64>
+  return %0 : tensor<f64>
+}
+// CHECK-LABEL: func.func @grad_constant
+func.func @grad_constant(%x: tensor<2xf64>, %dy: tensor<f64>) -> tensor<2xf64> {
+  // CHECK: %[[ZERO:.*]] = ingot.constant dense<0.000000e+00> : tensor<2xf64>
+  // CHECK: return %[[ZERO]]
+  %0:2 = ingot.vjp @constant(%x, %dy) of = [0] wrt = [0] : (tensor<2xf64>, tensor<f64>) -> (tensor<f64>, tensor<2xf64>)
+  return %0#1 : tensor<2xf64>
+}
+
+// -----
+
+func.func private @digamma(%x: tensor<f64>) -> tensor<f64> {
+  // expected-error@+1 {{`digamma` has no derivative}}
+  %0 = ingot.digamma %x : tensor<f64>
+  return %0 : tensor<f64>
+}
+func.func @grad_digamma(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  %0:2 = ingot.vjp @digamma(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %0#1 : tensor<f64>
+}
+
+// -----
+
+func.func private @elsewhere(%x: tensor<f64>) -> tensor<f64>
+func.func @grad_elsewhere(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  // expected-error@+1 {{its callee has no body}}
+  %0:2 = ingot.vjp @elsewhere(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %0#1 : tensor<f64>
+}
