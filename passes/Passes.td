@@ -44,7 +44,9 @@ def ExpandVjp : Pass<"expand-vjp", "::mlir::ModuleOp"> {
     order, each operation to which a derivative flows from `wrt` adds to the
     cotangents of its operands what those of its results give
     (`DifferentiableOpInterface`). The adjoint of an `if` runs the side again that
-    was taken. Loops to which a derivative flows are refused.
+    was taken; that of a `for` runs each iteration again, from the last to the first,
+    with the carried values that it needs, which the loop keeps for each iteration.
+    Loops whose number of iterations is not constant are refused.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

@@ -74,6 +74,11 @@ class _Derivative(Function):
         position = Position(code.co_filename, line, 1, line, 2)
         raise error_at(kind, message, position, hint) from None
 
+    def _specialise(self, abstract: Any, static: frozenset[int]) -> None:
+        """Remember the leaves whose values belong to the signature."""
+        if static:
+            self._specialised[abstract] = self._specialised.get(abstract, frozenset()) | static
+
     def _name(self, place: int) -> str:
         """A positional argument as errors name it."""
         names = self.__ingot_function__.__code__.co_varnames
@@ -104,7 +109,15 @@ class _Gradient(_Derivative):
         self, structure: Any, leaves: list[Any], abstract: Any, static: frozenset[int]
     ) -> tuple[Lowered, frozenset[int]]:
         lowered, static = self._inner._lower(structure, leaves, abstract, static)
-        return self._gradient(lowered, structure, leaves), static
+        made = self._gradient(lowered, structure, leaves)
+        counts = {i for i, leaf in enumerate(leaves) if type(leaf) is int} - static
+        if counts and not made.is_expandable():
+            # Integers count iterations, of which a loop keeps values for the way back.
+            static |= counts
+            lowered, static = self._inner._lower(structure, leaves, abstract, static)
+            made = self._gradient(lowered, structure, leaves)
+        self._specialise(abstract, static)
+        return made, static
 
     def _gradient(self, lowered: Lowered, structure: Any, leaves: list[Any]) -> Lowered:
         signature = lowered.signature
@@ -203,6 +216,7 @@ class _Directional(_Derivative):
         inner = (tuple, None, (primals, (dict, (), ())))
         mine = frozenset(i for i in static if i < count)
         lowered, mine = self._inner._lower(inner, leaves[:count], (abstract, count), mine)
+        self._specialise(abstract, static | mine)
         return self._directional(lowered, leaves, count), static | mine
 
     def _directional(self, lowered: Lowered, leaves: list[Any], count: int) -> Lowered:

@@ -203,6 +203,14 @@ class Lowered:
             return ""
         return f"{','.join(self.expansions)},symbol-dce,"
 
+    def is_expandable(self) -> bool:
+        """Whether its derivatives exist for the program as it is."""
+        try:
+            self.module.clone().run(self._expansion.rstrip(","))
+        except Diagnostic:
+            return False
+        return True
+
     def treats_apart(self, batch: int, others: list[int]) -> bool:
         """Whether the axes of extent `batch` count items that are treated each by itself.
 

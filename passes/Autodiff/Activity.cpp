@@ -44,9 +44,15 @@ void Activity::visit(Operation *op) {
     for (Value init : loop.getInits())
       carried.push_back(isActive(init));
     activateLoop(op, [&](Value v) { return isActive(v); }, carried);
-    for (auto [result, is] : llvm::zip_equal(op->getResults(), carried))
-      if (is)
+    Block &body = op->getRegions().back().front();
+    ValueRange arguments = body.getArguments().take_back(carried.size());
+    for (auto [argument, result, is] :
+         llvm::zip_equal(arguments, op->getResults(), carried))
+      if (is) {
+        set(argument);
         set(result);
+      }
+    visitBlock(body);
     return;
   }
   if (llvm::any_of(op->getOperands(), [&](Value v) { return isActive(v); }))

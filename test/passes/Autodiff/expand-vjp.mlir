@@ -98,3 +98,75 @@ func.func @grad_elsewhere(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   %0:2 = ingot.vjp @elsewhere(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %0#1 : tensor<f64>
 }
+
+// -----
+
+// The loop keeps %a of each iteration, which the product needs, and not %b or %k; backwards, the
+// cotangents of both are carried, and the sum of that of %w.
+func.func private @loop(%x: tensor<f64>, %w: tensor<f64>) -> tensor<f64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %end = ingot.constant dense<5> : tensor<i64>
+  %r:3 = ingot.for %i = %zero to %end step %one carry (%a = %x, %b = %x, %k = %zero) : tensor<f64>, tensor<f64>, tensor<i64> {
+    %next = ingot.add %k, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %p = ingot.mul %a, %w : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    %s = ingot.add %a, %b : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %p, %s, %next : tensor<f64>, tensor<f64>, tensor<i64>
+  }
+  return %r#1 : tensor<f64>
+}
+// CHECK-LABEL: func.func @grad_loop
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[W:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
+func.func @grad_loop(%x: tensor<f64>, %w: tensor<f64>, %dy: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+  // CHECK: %[[KEPT:.*]]:4 = ingot.for %{{.*}} carry (%[[A:[^ ]*]] = %[[X]], {{.*}}) : tensor<f64>, tensor<f64>, tensor<i64>, tensor<5xf64>
+  // CHECK: %[[ONE:.*]] = ingot.reshape %[[A]]
+  // CHECK: ingot.update_slice %{{.*}}, %[[ONE]]
+  // CHECK: %[[D:.*]]:3 = ingot.for %{{.*}} carry (%[[DP:[^ ]*]] = %{{.*}}, %[[DS:[^ ]*]] = %[[DY]], %[[DW:[^ ]*]] = %{{.*}})
+  // CHECK: %[[SLICE:.*]] = ingot.dynamic_slice %[[KEPT]]#3
+  // CHECK: %[[OLD:.*]] = ingot.reshape %[[SLICE]]
+  // CHECK-DAG: %[[FROM:.*]] = ingot.mul %[[DP]], %[[W]]
+  // CHECK-DAG: %[[MORE:.*]] = ingot.mul %[[DP]], %[[OLD]]
+  // CHECK-DAG: %[[DA:.*]] = ingot.add %[[DS]], %[[FROM]]
+  // CHECK-DAG: %[[SUM:.*]] = ingot.add %[[DW]], %[[MORE]]
+  // CHECK: ingot.yield %[[DA]], %[[DS]], %[[SUM]]
+  // CHECK: %[[DX:.*]] = ingot.add %[[D]]#{{[01]}}, %[[D]]#{{[01]}}
+  // CHECK: return %[[DX]], %[[D]]#2
+  %r:3 = ingot.vjp @loop(%x, %w, %dy) of = [0] wrt = [0, 1] : (tensor<f64>, tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>, tensor<f64>)
+  return %r#1, %r#2 : tensor<f64>, tensor<f64>
+}
+
+// -----
+
+func.func private @dynamic(%x: tensor<f64>, %n: tensor<i64>) -> tensor<f64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  // expected-error@+1 {{a loop whose number of iterations is not known when it is compiled has no reverse derivative yet; use jvp}}
+  %r = ingot.for %i = %zero to %n step %one carry (%a = %x) : tensor<f64> {
+    %p = ingot.mul %a, %a : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %p : tensor<f64>
+  }
+  return %r : tensor<f64>
+}
+func.func @grad_dynamic(%x: tensor<f64>, %n: tensor<i64>, %dy: tensor<f64>) -> tensor<f64> {
+  %r:2 = ingot.vjp @dynamic(%x, %n, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<i64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}
+
+// -----
+
+func.func private @until(%x: tensor<f64>) -> tensor<f64> {
+  %limit = ingot.constant dense<100.0> : tensor<f64>
+  // expected-error@+1 {{a loop of unknown length has no reverse derivative yet; use jvp, or count its iterations}}
+  %r = ingot.while (%a = %x) : tensor<f64> cond {
+    %c = ingot.compare lt %a, %limit : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    ingot.condition %c : tensor<i1>
+  } do {
+    %b = ingot.mul %a, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %b : tensor<f64>
+  }
+  return %r : tensor<f64>
+}
+func.func @grad_until(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  %r:2 = ingot.vjp @until(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}
