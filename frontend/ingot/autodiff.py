@@ -238,11 +238,15 @@ class _Directional(_Derivative):
         values, slopes = iter(range(len(keep))), iter(range(len(keep), len(keep) + len(of)))
         made.leaves = [("out", next(values), *leaf[2:]) if leaf[0] == "out" else leaf
                        for leaf in results]  # fmt: skip
-        made.leaves += [
-            ("out", next(slopes), *leaf[2:]) if leaf[0] == "out" and leaf[1] in of
-            else ("static", 0.0)
-            for leaf in results
-        ]  # fmt: skip
+        given = {place: len(signature.inputs) + i for i, place in enumerate(wrt)}
+
+        def slope(kind: str, place: Any, *form: Any) -> tuple:
+            if kind == "out" and place in of:
+                return ("out", next(slopes), *form)
+            # An argument that is a result as it is has its own tangent.
+            return ("arg", given[place]) if kind == "arg" and place in given else ("static", 0.0)
+
+        made.leaves += [slope(*leaf) for leaf in results]
         made.result = (tuple, None, (signature.result, signature.result))
         return Lowered(
             module, made, lowered.globals_read, lowered.functions,

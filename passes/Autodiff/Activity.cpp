@@ -55,9 +55,20 @@ void Activity::visit(Operation *op) {
     visitBlock(body);
     return;
   }
-  if (llvm::any_of(op->getOperands(), [&](Value v) { return isActive(v); }))
-    for (Value result : op->getResults())
+  bool isReached =
+      llvm::any_of(op->getOperands(), [&](Value v) { return isActive(v); });
+  bool areBits = isa<BitcastOp>(op) && isReached;
+  areBits |= llvm::any_of(op->getOperands(),
+                          [&](Value v) { return bits.contains(v); });
+  for (Value result : op->getResults()) {
+    Type element = getElementTypeOrSelf(result.getType());
+    if (areBits && element.isIntOrIndex() && !element.isInteger(1))
+      bits.insert(result);
+    // A float made of an active one's bits depends on it, in a way that no rule
+    // knows.
+    if (isReached || (isa<BitcastOp>(op) && areBits))
       set(result);
+  }
 }
 
 void ingot::markActive(Region &region, llvm::function_ref<bool(Value)> isActive,

@@ -37,6 +37,8 @@ private:
 
   llvm::function_ref<bool(mlir::Value)> isOutsideActive;
   llvm::DenseSet<mlir::Value> active;
+  /// Integers that hold bits of active floats.
+  llvm::DenseSet<mlir::Value> bits;
 };
 
 /// Marks the values that a region yields to which a derivative can flow from

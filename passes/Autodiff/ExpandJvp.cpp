@@ -22,7 +22,8 @@ namespace {
 /// Copies a function's operations to a place, each followed by its tangents.
 class Forward {
 public:
-  Forward(OpBuilder &builder) : builder(builder) {}
+  Forward(OpBuilder &builder, Activity &activity)
+      : builder(builder), activity(activity) {}
 
   void bind(Value from, Value to, Value tangent) {
     primals.map(from, to);
@@ -47,6 +48,7 @@ private:
   }
 
   OpBuilder &builder;
+  Activity &activity;
   IRMapping primals;
   DenseMap<Value, Value> tangents;
 };
@@ -66,6 +68,8 @@ LogicalResult Forward::copy(Operation *op) {
   if (isa<ForOp, WhileOp>(op))
     return copyLoop(op);
   Operation *made = builder.clone(*op, primals);
+  if (isa<BitcastOp>(op) && activity.isActive(op->getResult(0)))
+    return emitNoDerivative(op);
   if (!hasTangent(op->getOperands()) ||
       llvm::none_of(op->getResultTypes(), isDifferentiable))
     return success();
@@ -189,7 +193,11 @@ static LogicalResult expand(JvpOp op) {
       op, op.getCalleeAttr());
   Block &body = callee.getBody().front();
   OpBuilder builder(op);
-  Forward forward(builder);
+  Activity activity([](Value) { return false; });
+  for (int64_t place : op.getWrt())
+    activity.set(body.getArgument(place));
+  activity.visitBlock(body);
+  Forward forward(builder, activity);
   for (BlockArgument argument : body.getArguments())
     forward.bind(argument, op.getOperand(argument.getArgNumber()), nullptr);
   for (auto [i, place] : llvm::enumerate(op.getWrt())) {

@@ -841,3 +841,25 @@ def test_counts_are_compiled_for_each_value_and_others_are_not(monkeypatch):
     for k in (2, 3, 4):
         np.testing.assert_allclose(by_number(X, k), 2 * X * k)
     assert len(compiled) == 1
+
+
+def test_results_that_are_arguments_have_their_tangents():
+    def same(x, k):
+        return x, [x * 2, k]
+
+    (x, (double, k)), (t, (slope, no_slope)) = ingot.jvp(same, (X, 3), (Y, 0))
+    assert x is X and t is Y and (k, no_slope) == (3, 0)
+    np.testing.assert_array_equal(slope, 2 * Y)
+
+
+def test_bits_of_floats_have_no_derivative():
+    def neighbour(x):
+        return np.nextafter(x, 2.0).sum()
+
+    def signs(x):
+        return np.sum(np.where(np.signbit(x - 0.5), -x, x))
+
+    for call in (lambda: ingot.grad(neighbour)(X), lambda: ingot.jvp(neighbour, (X,), (X,))):
+        with pytest.raises(ingot.CompileError, match="`bitcast` has no derivative"):
+            call()
+    np.testing.assert_array_equal(ingot.grad(signs)(X), np.sign(X - 0.5))

@@ -83,12 +83,15 @@ def loggamma(z):
     return np.where(z < 0, z.dtype.type(np.nan), prim.unary("lgamma", z))[()]
 
 
+def _gamma_is_negative(z):
+    # The sign alternates between the poles at the negative integers.
+    return (z < 0) & (np.floor(z) % 2 != 0)
+
+
 def gamma(z):
     z = _floats(z)
     size = np.exp(prim.unary("lgamma", z))
-    # The sign alternates between the poles at the negative integers.
-    is_negative = (z < 0) & (np.floor(z) % 2 != 0)
-    found = np.where(is_negative, -size, size)
+    found = np.where(_gamma_is_negative(z), -size, size)
     is_pole = (z < 0) & (np.floor(z) == z)
     found = np.where(is_pole | (z == -np.inf), z.dtype.type(np.nan), found)
     return np.where(z == 0, np.copysign(z.dtype.type(np.inf), z), found)[()]
@@ -100,7 +103,10 @@ def digamma(z):
 
 
 def beta(a, b):
-    return np.exp(gammaln(a) + gammaln(b) - gammaln(np.add(a, b)))
+    a, b = _floats(a), _floats(b)
+    size = np.exp(gammaln(a) + gammaln(b) - gammaln(a + b))
+    is_negative = _gamma_is_negative(a) ^ _gamma_is_negative(b) ^ _gamma_is_negative(a + b)
+    return np.where(is_negative, -size, size)[()]
 
 
 def betaln(a, b):

@@ -1,0 +1,134 @@
+"""Derivatives of NumPy's functions: right, or refused.
+
+`INGOT_DERIVATIVE_CASES=1` takes every case of the function tests; the default is every fourth.
+"""
+
+import os
+import runpy
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from expressions import compiled_from_a_file, split
+
+import ingot
+from ingot_runtime.trees import flatten
+
+HERE = Path(__file__).parent
+CASES = [
+    case
+    for name in ("test_functions.py", "test_library.py")
+    for case in split(runpy.run_path(str(HERE / name))["CASES"])
+][:: int(os.environ.get("INGOT_DERIVATIVE_CASES", 4))]
+
+#: They give what lies in memory.
+CASES = [case for case in CASES if "empty" not in case]
+
+RNG = np.random.default_rng(0)
+N = np.arange(12).reshape(3, 4) % 7 - 2
+#: Without ties, and not near what is rounded: there differences say nothing.
+A, M, V = (RNG.uniform(0.15, 0.45, shape) + RNG.integers(-3, 3, shape)
+           for shape in ((2, 3, 4), (3, 4), (4,)))  # fmt: skip
+C = M + 1j * RNG.uniform(0.2, 0.9, (3, 4))
+ARGUMENTS = (A, M, N, V, C, N > 0)
+STEP = 1e-6
+
+
+@pytest.fixture(scope="module")
+def functions(tmp_path_factory):
+    return compiled_from_a_file(CASES, tmp_path_factory)
+
+
+def direction(seed):
+    random = np.random.default_rng(seed)
+    return tuple(
+        random.normal(size=a.shape) + (1j * random.normal(size=a.shape) if a is C else 0)
+        if a.dtype.kind in "fc"
+        else np.zeros_like(a)
+        for a in ARGUMENTS
+    )
+
+
+def plain(f, args):
+    """The floating and complex leaves of what NumPy gives, or None if it raises."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return leaves(f(*[a.copy() for a in args]))
+        except Exception:
+            return None
+
+
+def leaves(value):
+    found = []
+    flatten(value, found)
+    return [np.asarray(v) for v in found if np.asarray(v).dtype.kind in "fc"]
+
+
+def differences(f, tangents, step):
+    ahead, behind = (
+        plain(f, [a + s * t if a.dtype.kind in "fc" else a for a, t in zip(ARGUMENTS, tangents)])
+        for s in (step, -step)
+    )
+    if ahead is None or behind is None:
+        return None
+    with np.errstate(all="ignore"):
+        return [(a - b) / (2 * step) for a, b in zip(ahead, behind)]
+
+
+def is_smooth(f, tangents):
+    """Two step sizes agree: no kink and no jump lies between."""
+    one, two = differences(f, tangents, STEP), differences(f, tangents, STEP / 4)
+    return one is not None and all(
+        np.allclose(a, b, rtol=1e-4, atol=1e-4, equal_nan=True) for a, b in zip(one, two)
+    )
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=CASES)
+def test_derivative(number, functions):
+    f, tangents = functions[f"f{number}"], direction(number)
+    numeric = differences(f, tangents, STEP)
+    if not numeric or not is_smooth(f, tangents):
+        return
+    try:
+        values, slopes = ingot.jvp(f, ARGUMENTS, tangents)
+    except ingot.CompileError:
+        return
+    slopes = floating(values, slopes)
+    assert len(slopes) == len(numeric)
+    for found, expected in zip(slopes, numeric):
+        # Differences of 32-bit floats are coarse, and those of infinities and NaN are none.
+        if found.dtype.itemsize >= 8:
+            is_known = np.isfinite(expected)
+            np.testing.assert_allclose(found[is_known], expected[is_known], rtol=1e-5, atol=1e-5)
+    check_backward(f, tangents, slopes)
+
+
+def floating(values, slopes):
+    """The slopes of the results that are floating or complex."""
+    ours, theirs = [], []
+    flatten(values, ours)
+    flatten(slopes, theirs)
+    return [np.asarray(s) for v, s in zip(ours, theirs) if np.asarray(v).dtype.kind in "fc"]
+
+
+def check_backward(f, tangents, slopes):
+    """The gradient of a weighted sum, in the direction, is the weighted sum of the slopes."""
+    plain_result = f(*[a.copy() for a in ARGUMENTS])
+    if len(slopes) != 1 or not isinstance(plain_result, np.ndarray | np.generic):
+        return
+    weights = np.random.default_rng(0).normal(size=slopes[0].shape)
+
+    def loss(A, M, N, V, C, B):
+        return np.sum((f(A, M, N, V, C, B) * weights).real)
+
+    try:
+        gradients = ingot.grad(loss, (0, 1, 3, 4))(*ARGUMENTS)
+    except ingot.CompileError:
+        return
+    pairs = zip(gradients, (tangents[i] for i in (0, 1, 3, 4)))
+    found = sum(np.sum(g * t) for g, t in pairs).real
+    expected = np.sum((slopes[0] * weights).real)
+    if np.isfinite(expected):
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
