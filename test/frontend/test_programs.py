@@ -549,3 +549,36 @@ def _body_visits(text):
     finally:
         Loops._attempt_for = original
     return count
+
+
+RAVELLED = ["a[:2]", "a[1]", "a[:, 1]", "a.T", "a[None]", "a[:, :1]", "a[1:2, 1:3]", "a[:1, ::2]",
+            "np.flip(a)", "a[::2]", "a[::-1]", "a[::-1][:1]", "a[:1].T", "a[:, 1:2].T", "a.reshape(-1)[::2]",
+            "a.reshape(2, 6)[1]"]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", ["ravel", "reshape"])
+@pytest.mark.parametrize("view", RAVELLED)
+def test_ravel_copies_what_is_not_contiguous(check, tmp_path, view, function):
+    """reshape gives a view wherever strides can express it, ravel only of what is contiguous."""
+    flat = "ravel()" if function == "ravel" else "reshape(-1)"
+    path = tmp_path / "m.py"
+    path.write_text(
+        f"import numpy as np\ndef f(a):\n    b = {view}.{flat}\n    b[...] = 7\n    return b\n"
+    )
+    namespace = {"__name__": "m"}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    check(namespace["f"], np.arange(12.0).reshape(3, 4))
+
+
+def test_order_a_of_what_fortran_would_store():
+    def flat(a):
+        return a.T.reshape(-1, order="A")
+
+    def plain(a):
+        return a[:, ::2].reshape(-1, order="A"), a.ravel("A")
+
+    a = np.arange(6.0).reshape(2, 3)
+    with pytest.raises(ingot.UnsupportedError, match="order='A'"):
+        ingot.jit(flat)(a)
+    for found, expected in zip(ingot.jit(plain)(a), plain(a)):
+        np.testing.assert_array_equal(found, expected)

@@ -52,7 +52,8 @@ def _view(ev: Any, a: Array, step: Any) -> Array:
 
 def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
     a = array_of(ev, a)
-    if order not in ("C", "A"):
+    is_fortran = order == "A" and _model(a).flags.fnc
+    if order not in ("C", "A") or is_fortran:
         ev.fail(f"order={order!r} is not supported", "transpose, then reshape in C order")
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = tuple(shape[0])
@@ -71,7 +72,16 @@ def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
 
 
 def _must_copy(a: Array, sizes: Sequence[int]) -> bool:
-    """Whether NumPy's reshape of this view copies, found on strides of the same form."""
+    """Whether NumPy's reshape of this view copies."""
+    try:
+        _model(a).reshape(tuple(sizes), copy=False)
+    except ValueError:
+        return True
+    return False
+
+
+def _model(a: Array) -> np.ndarray:
+    """An array of NumPy's with the strides that the view has there; it has no data."""
     model = np.lib.stride_tricks.as_strided(
         np.empty(1), shape=a.storage.shape, strides=_strides(a.storage.shape)
     )
@@ -90,11 +100,7 @@ def _must_copy(a: Array, sizes: Sequence[int]) -> bool:
             model = np.broadcast_to(model, step.shape)
         else:
             model = model.reshape(step.shape, copy=False)
-    try:
-        model.reshape(tuple(sizes), copy=False)
-    except ValueError:
-        return True
-    return False
+    return model
 
 
 def _strides(shape: Sequence[int]) -> tuple[int, ...]:
@@ -106,7 +112,15 @@ def _strides(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def ravel(ev: Any, a: Any, order: str = "C") -> Array:
-    return reshape(ev, a, -1, order=order)
+    """np.ravel, which unlike reshape copies whatever is not contiguous."""
+    a = array_of(ev, a)
+    flat = reshape(ev, a, -1, order=order)
+    is_view = flat.storage is a.storage
+    return fresh(ev.read(flat), ev.place) if is_view and not _is_contiguous(a) else flat
+
+
+def _is_contiguous(a: Array) -> bool:
+    return _model(a).flags.c_contiguous
 
 
 def flatten(ev: Any, a: Any, order: str = "C") -> Array:
