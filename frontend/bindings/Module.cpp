@@ -231,25 +231,6 @@ void differentiate(ModuleHolder &self, const std::string &kind,
   ingot::callDerivative(*self.op, kind == "jvp", wrt, of, keep);
 }
 
-void verify(ModuleHolder &self) {
-  ErrorCollector errors(&self.context->mlir);
-  if (failed(mlir::verify(*self.op)))
-    errors.raise("invalid IR");
-}
-
-ModuleHolder parse(const std::string &text) {
-  std::shared_ptr<Context> context = Context::acquire();
-  ErrorCollector errors(&context->mlir);
-  auto op = mlir::parseSourceString<mlir::ModuleOp>(text, &context->mlir);
-  if (!op)
-    errors.raise("can't parse");
-  return {context, std::move(op)};
-}
-
-ModuleHolder cloneOf(ModuleHolder &self) {
-  return {self.context, mlir::OwningOpRef<mlir::ModuleOp>(self.op->clone())};
-}
-
 /// What turns a large extent of a shape into a named dimension, and what is
 /// large.
 struct Extents {
@@ -267,6 +248,43 @@ PyObject *extent(int64_t size) {
   if (size < extents().least)
     return PyLong_FromLongLong(size);
   return extents().name(size).release().ptr();
+}
+
+/// (shape, dtype) of each result of the module's public function.
+nb::list resultsOf(ModuleHolder &self) {
+  nb::list list;
+  for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
+    if (!function.isPublic())
+      continue;
+    for (mlir::Type result : function.getResultTypes()) {
+      auto type = mlir::cast<mlir::RankedTensorType>(result);
+      nb::list shape;
+      for (int64_t size : type.getShape())
+        shape.append(nb::steal(extent(size)));
+      list.append(
+          nb::make_tuple(nb::tuple(shape), codeOf(type.getElementType())));
+    }
+  }
+  return list;
+}
+
+void verify(ModuleHolder &self) {
+  ErrorCollector errors(&self.context->mlir);
+  if (failed(mlir::verify(*self.op)))
+    errors.raise("invalid IR");
+}
+
+ModuleHolder parse(const std::string &text) {
+  std::shared_ptr<Context> context = Context::acquire();
+  ErrorCollector errors(&context->mlir);
+  auto op = mlir::parseSourceString<mlir::ModuleOp>(text, &context->mlir);
+  if (!op)
+    errors.raise("can't parse");
+  return {context, std::move(op)};
+}
+
+ModuleHolder cloneOf(ModuleHolder &self) {
+  return {self.context, mlir::OwningOpRef<mlir::ModuleOp>(self.op->clone())};
 }
 
 } // namespace
@@ -327,6 +345,7 @@ NB_MODULE(_core, m) {
            nb::arg("locations") = false)
       .def("run", run, nb::arg("pipeline"), nb::arg("snapshots") = false)
       .def("differentiate", differentiate)
+      .def_prop_ro("results", resultsOf)
       .def("verify", verify)
       .def("clone", cloneOf)
       .def("make_entry", makeEntry)

@@ -8,7 +8,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot._core import Module
 from ingot.diagnostics import Position, error_at
+from ingot.dtypes import DTYPES
 from ingot.jit import Function, jit
 from ingot.lowering import Lowered
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
@@ -17,6 +19,13 @@ from ingot_runtime.program import Signature
 Argnums = int | Sequence[int]
 
 
+def _of_python(f: Any) -> Any:
+    """Mark a function that compiled code can't call, nor take for one to compile."""
+    f.__ingot_derivative__ = True
+    return f
+
+
+@_of_python
 def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """The gradient of a function of NumPy code, in reverse mode.
 
@@ -38,11 +47,13 @@ def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> 
     return _Gradient(f, argnums, has_aux, has_value=False)
 
 
+@_of_python
 def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """The same as `grad`, but the function gives the pair of f's result and the gradient."""
     return _Gradient(f, argnums, has_aux, has_value=True)
 
 
+@_of_python
 def jvp(f: Callable[..., Any], primals: tuple, tangents: tuple) -> tuple[Any, Any]:
     """A function's result and its derivative in a direction, in forward mode.
 
@@ -60,6 +71,9 @@ def jvp(f: Callable[..., Any], primals: tuple, tangents: tuple) -> tuple[Any, An
 
 class _Derivative(Function):
     """A function whose programs are made of those of another one."""
+
+    #: Compiled code that calls it must not take it for the function itself.
+    __ingot_derivative__ = True
 
     def __init__(self, f: Callable[..., Any], what: str) -> None:
         self._inner: Function = f if isinstance(f, Function) else jit(f)
@@ -142,8 +156,7 @@ class _Gradient(_Derivative):
         given = [("out", next(count), *leaf[2:]) if leaf[0] == "out" else leaf for leaf in outputs]
         ordered = [leaves[i] for place in wanted for i in places[place]]
         gradients = [("out", len(keep) + i, *_form(x)) for i, x in enumerate(ordered)]
-        made.outputs = [signature.outputs[i] for i in keep]
-        made.outputs += [(np.shape(x), np.dtype(_dtype(x))) for x in ordered]
+        made.outputs = _outputs(module)
         self._arrange(made, signature.result, given, gradients, [trees[p] for p in wanted])
         return Lowered(
             module, made, lowered.globals_read, lowered.functions,
@@ -234,7 +247,7 @@ class _Directional(_Derivative):
         made = replace(signature, mutated=[], inputs=[*signature.inputs])
         made.inputs += [count + signature.inputs[i] for i in wrt]
         made.origins = [*signature.origins, *("" for _ in wrt)]
-        made.outputs = [signature.outputs[i] for i in [*keep, *of]]
+        made.outputs = _outputs(module)
         values, slopes = iter(range(len(keep))), iter(range(len(keep), len(keep) + len(of)))
         made.leaves = [("out", next(values), *leaf[2:]) if leaf[0] == "out" else leaf
                        for leaf in results]  # fmt: skip
@@ -258,14 +271,19 @@ class _Directional(_Derivative):
         dtype = _dtype(primal)
         if dtype is None or np.dtype(dtype).kind not in "fc":
             return False
-        if np.shape(tangent) != np.shape(primal) or _dtype(tangent) != dtype:
+        if _shape(tangent) != _shape(primal) or _dtype(tangent) != dtype:
             self._fail(
-                f"a tangent is {_dtype(tangent)}{list(np.shape(tangent))}, but its primal "
-                f"{dtype}{list(np.shape(primal))}",
+                f"a tangent is {_dtype(tangent)}{list(_shape(tangent))}, but its primal "
+                f"{dtype}{list(_shape(primal))}",
                 "give tangents the dtypes and shapes of the primals",
                 DTypeError,
             )
         return True
+
+
+def _outputs(module: Module) -> list[tuple[tuple[int, ...], np.dtype]]:
+    """The shape and dtype of each result; sizes that are open are Dimensions."""
+    return [(shape, DTYPES[code]) for shape, code in module.results]
 
 
 def _as_outputs(signature: Signature) -> list[tuple]:
@@ -286,6 +304,11 @@ def _dtype(leaf: Any) -> Any:
     if isinstance(leaf, (bool, int, float, complex)):
         return np.result_type(type(leaf))
     return getattr(leaf, "dtype", None)
+
+
+def _shape(leaf: Any) -> tuple[int, ...]:
+    """The shape of an argument leaf, of which only that may be known."""
+    return tuple(getattr(leaf, "shape", ()))
 
 
 def _form(leaf: Any) -> tuple[type | None, bool]:

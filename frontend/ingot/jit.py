@@ -47,6 +47,8 @@ def jit(
     """
     if f is None:
         return functools.partial(jit, static=static, checks=checks)
+    if isinstance(f, Function) and not static and checks:
+        return f
     return Function(f, static=static, checks=checks)
 
 

@@ -184,20 +184,20 @@ class _Memory:
     __slots__ = ("__array_interface__", "buffer")
 
     def __init__(self, buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
+        # Asked for its address itself, the buffer would import jax.
+        view = np.asarray(memoryview(buffer))
+        if view.shape != shape or view.dtype != dtype:
+            raise RuntimeError(f"a result is {view.dtype}{view.shape}, not {dtype}{shape}")
         self.buffer = buffer
-        self.__array_interface__ = {
-            # Asked for its address, the buffer would import jax.
-            "data": (np.asarray(memoryview(buffer)).__array_interface__["data"][0], False),
-            "shape": shape,
-            "typestr": dtype.str,
-            "version": 3,
-        }
+        interface = view.__array_interface__
+        self.__array_interface__ = {**interface, "data": (interface["data"][0], False)}
 
 
 def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """A result as a writable NumPy array; on the CPU its memory is the buffer's own.
 
-    The caller knows shape and dtype; the buffer itself does only where jax is installed.
+    Raises:
+        RuntimeError: it has another shape or dtype.
     """
     if 0 in shape:
         return np.empty(shape, dtype)

@@ -863,3 +863,46 @@ def test_bits_of_floats_have_no_derivative():
         with pytest.raises(ingot.CompileError, match="`bitcast` has no derivative"):
             call()
     np.testing.assert_array_equal(ingot.grad(signs)(X), np.sign(X - 0.5))
+
+
+outside = ingot.grad(cube)
+
+
+def steps_inside(x):
+    return x - 0.1 * ingot.grad(cube)(x)
+
+
+def steps_outside(x):
+    return x - 0.1 * outside(x)
+
+
+@pytest.mark.parametrize("f", [steps_inside, steps_outside])
+def test_not_inside_of_compiled_functions(f):
+    """Least of all as the function that was differentiated."""
+    with pytest.raises(ingot.UnsupportedError, match="derivatives inside of compiled functions"):
+        ingot.jit(f)(2.0)
+    assert f(2.0) == 2 - 0.1 * 12
+
+
+def test_other_functions_of_functions(tmp_path):
+    assert ingot.grad(ingot.jit(cube))(2.0) == ingot.jit(ingot.grad(cube))(2.0) == 12
+    ingot.export(ingot.grad(wave), ingot.spec("n"), ingot.spec("n")).save(tmp_path / "g.ingot")
+    loaded = ingot.load(tmp_path / "g.ingot")
+    for n in (1, 5):
+        x, y = RNG.normal(size=(2, n))
+        np.testing.assert_allclose(loaded(x, y), np.cos(x) * y**3, rtol=1e-12)
+    assert loaded.entry("wave").batch == "n"
+
+
+def unsigned(x, n):
+    k, y = np.zeros(4, np.uint8), x
+    for _ in range(n):
+        k = k + np.uint8(3)
+        y = y * np.where(k > 9, x, 2.0) / k
+    return y.sum()
+
+
+def test_tapes_of_integers():
+    t = directions((ROW,))[0]
+    slope = np.sum(ingot.grad(unsigned)(ROW, 12) * t)
+    np.testing.assert_allclose(slope, central(unsigned, (ROW, 12), (t, 0)), rtol=1e-6)

@@ -144,3 +144,10 @@ def test_platform_variable():
     if done.stdout.strip() == "cpu":
         assert len(done.stderr.strip().splitlines()) == 1
         assert "cuda can't be used" in done.stderr
+
+
+def test_a_result_of_another_shape_is_no_memory():
+    buffer = pjrt.to_device(pjrt._aligned(np.arange(4.0)), pjrt.default_device())
+    for shape, dtype in (((5,), float), ((4,), np.float32), ((), float), ((2, 2), float)):
+        with pytest.raises(RuntimeError, match="a result is float64"):
+            pjrt.to_numpy(buffer, shape, np.dtype(dtype))

@@ -195,6 +195,11 @@ class Calls(Indexing):
             handler = library.scipy_handler(function)
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)
+        if getattr(function, "__ingot_derivative__", False):
+            self.fail(
+                "derivatives inside of compiled functions are not supported",
+                "call them from Python: g = ingot.grad(f), then g(x)",
+            )
         function = getattr(function, "__ingot_function__", function)
         if isinstance(function, types.MethodType) and function.__name__ in NAMED_TUPLE_METHODS:
             return self.compute(lambda: function(*args, **kwargs))
