@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -44,13 +45,13 @@ def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> 
     Raises:
         CompileError: on a call, with the position of what has no derivative.
     """
-    return _Gradient(f, argnums, has_aux, has_value=False)
+    return _gradient(f, _argnums(argnums), has_aux, False)
 
 
 @_of_python
 def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """The same as `grad`, but the function gives the pair of f's result and the gradient."""
-    return _Gradient(f, argnums, has_aux, has_value=True)
+    return _gradient(f, _argnums(argnums), has_aux, True)
 
 
 @_of_python
@@ -66,7 +67,7 @@ def jvp(f: Callable[..., Any], primals: tuple, tangents: tuple) -> tuple[Any, An
         the pair of f's result and of its tangent, structured alike; what is not floating or
         complex in the result has the tangent 0.
     """
-    return _Directional(f)(tuple(primals), tuple(tangents))
+    return _directional(f)(tuple(primals), tuple(tangents))
 
 
 class _Derivative(Function):
@@ -113,10 +114,10 @@ class _Derivative(Function):
 
 class _Gradient(_Derivative):
     def __init__(
-        self, f: Callable[..., Any], argnums: Argnums, has_aux: bool, *, has_value: bool
+        self, f: Callable[..., Any], argnums: int | tuple[int, ...], has_aux: bool, has_value: bool
     ) -> None:
         super().__init__(f, f"gradient {argnums} {has_aux} {has_value}")
-        self._argnums = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+        self._argnums = (argnums,) if isinstance(argnums, int) else argnums
         self._is_one, self._has_aux, self._has_value = isinstance(argnums, int), has_aux, has_value
 
     def _lower(
@@ -213,6 +214,10 @@ class _Gradient(_Derivative):
         return first, leaves
 
 
+#: One for each function: a loop may ask for it each time, and it keeps what it compiled.
+_gradient = functools.lru_cache(maxsize=256)(_Gradient)
+
+
 class _Directional(_Derivative):
     """Takes the pair of arguments and tangents."""
 
@@ -279,6 +284,13 @@ class _Directional(_Derivative):
                 DTypeError,
             )
         return True
+
+
+_directional = functools.lru_cache(maxsize=256)(_Directional)
+
+
+def _argnums(given: Argnums) -> int | tuple[int, ...]:
+    return given if isinstance(given, int) else tuple(given)
 
 
 def _outputs(module: Module) -> list[tuple[tuple[int, ...], np.dtype]]:
