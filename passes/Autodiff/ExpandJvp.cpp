@@ -135,9 +135,9 @@ LogicalResult Forward::copyLoop(Operation *op) {
     isActive.push_back(tangent(init) != nullptr);
   activateLoop(op, [&](Value v) { return tangent(v) != nullptr; }, isActive);
 
-  IRMapping mapping;
-  Operation *made = op->cloneWithoutRegions(primals);
-  SmallVector<Value> operands(made->getOperands());
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(primal(operand));
   SmallVector<Type> types(op->getResultTypes());
   SmallVector<unsigned> active;
   for (auto [i, is] : llvm::enumerate(isActive))
@@ -146,12 +146,11 @@ LogicalResult Forward::copyLoop(Operation *op) {
       operands.push_back(tangentOrZeros(inits[i]));
       types.push_back(inits[i].getType());
     }
-  made->erase();
   OperationState state(op->getLoc(), op->getName(), operands, types,
                        op->getAttrs());
   for (unsigned i = 0; i < op->getNumRegions(); ++i)
     state.addRegion();
-  made = builder.create(state);
+  Operation *made = builder.create(state);
 
   for (auto [from, to] :
        llvm::zip_equal(op->getRegions(), made->getRegions())) {
@@ -167,13 +166,14 @@ LogicalResult Forward::copyLoop(Operation *op) {
       tangents[argument] =
           block->addArgument(argument.getType(), argument.getLoc());
     }
-    if (failed(copyBlock(source)))
-      return failure();
     Operation *end = source.getTerminator();
     if (isa<ConditionOp>(end)) {
-      builder.clone(*end, primals);
+      for (Operation &each : source)
+        builder.clone(each, primals);
       continue;
     }
+    if (failed(copyBlock(source)))
+      return failure();
     SmallVector<Value> yielded;
     for (Value value : end->getOperands())
       yielded.push_back(primal(value));

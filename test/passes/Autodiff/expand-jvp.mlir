@@ -88,3 +88,25 @@ func.func @jvp_factors(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> tensor<3x3x
   %0:2 = ingot.jvp @factors(%x, %dx) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
   return %0#1 : tensor<3x3xf64>
 }
+
+// -----
+
+// What only decides has no tangents, and needs none.
+func.func private @decided(%x: tensor<f64>) -> tensor<f64> {
+  %limit = ingot.constant dense<100.0> : tensor<f64>
+  %r = ingot.while (%a = %x) : tensor<f64> cond {
+    %d = ingot.digamma %a : tensor<f64>
+    %c = ingot.compare lt %d, %limit : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    ingot.condition %c : tensor<i1>
+  } do {
+    %b = ingot.add %a, %a : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %b : tensor<f64>
+  }
+  return %r : tensor<f64>
+}
+// CHECK-LABEL: func.func @jvp_decided
+func.func @jvp_decided(%x: tensor<f64>, %dx: tensor<f64>) -> tensor<f64> {
+  // CHECK: ingot.digamma
+  %r:2 = ingot.jvp @decided(%x, %dx) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}
