@@ -34,12 +34,6 @@ mlir::Value accumulated(mlir::OpBuilder &builder, mlir::Location location,
 /// What was broadcast to the value's shape, summed back to a type's shape.
 mlir::Value unbroadcast(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::Value value, mlir::Type type);
-/// The tangents of an operation that is linear in the operands that have some:
-/// the same operation of these.
-void buildLinearTangents(mlir::Operation *op, mlir::OpBuilder &builder,
-                         mlir::ArrayRef<mlir::Value> tangents,
-                         llvm::ArrayRef<unsigned> linear, ValueList &results);
-
 /// Arithmetic on values as formulas write it; shapes broadcast.
 class Expr {
 public:

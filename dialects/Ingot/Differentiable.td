@@ -18,8 +18,8 @@ def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
     neither floating nor complex have none.
 
     An elementwise operation that is differentiable in the complex sense gives
-    `scaled` alone; other operations give both `buildTangents` and
-    `buildAdjoints`. Adjoints are transposes without conjugation, as JAX's.
+    `scaled` alone, a linear one `buildAdjoints` alone; other operations give both
+    `buildTangents` and `buildAdjoints`. Adjoints are transposes without conjugation, as JAX's.
   }];
   let methods = [
     InterfaceMethod<
@@ -32,6 +32,8 @@ def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
       "The results' tangents of the operands'.", "::mlir::LogicalResult", "buildTangents",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ArrayRef<::mlir::Value>":$tangents,
            "::llvm::SmallVectorImpl<::mlir::Value> &":$results), [{}], [{
+        if constexpr (ConcreteOp::template hasTrait<::ingot::LinearTrait>())
+          return ::ingot::buildLinearTangents($_op.getOperation(), builder, tangents, results);
         return ::ingot::buildScaledTangents($_op.getOperation(), builder, tangents, results);
       }]>,
     InterfaceMethod<
@@ -42,6 +44,16 @@ def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
       }]>
   ];
 }
+
+/// An operation that is linear in all of its floating operands together: the tangents
+/// of its results are the same operation of those of its operands.
+def Ingot_IsLinear : NativeOpTrait<"LinearTrait"> {
+  let cppNamespace = "::ingot";
+}
+def Ingot_Linear
+    : TraitList<[Ingot_IsLinear,
+                 DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
+                                           ["buildAdjoints"]>]>;
 
 /// An operation with a derivative of its own, in Derivatives/.
 def Ingot_Differentiable

@@ -91,9 +91,9 @@ def Ingot_LgammaOp
 def Ingot_DigammaOp : Ingot_Special<"digamma", "digamma">;
 
 /// The result's element type is the real type behind the operand's.
-class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName>
+class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName, Trait derivative>
     : Ingot_InferredOp<mnemonic, "inferRealType(operands, results)",
-                       [Ingot_Elementwise, Ingot_Differentiable]> {
+                       [Ingot_Elementwise, derivative]> {
   let summary = "np." # numpyName;
   let description = "Computes NumPy's `" # numpyName # [{` of each element; a
     complex operand gives its real type.
@@ -107,9 +107,9 @@ class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName>
   let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
 }
 
-def Ingot_AbsOp : Ingot_ToReal<"abs", [Ingot_Number], "absolute">;
-def Ingot_RealOp : Ingot_ToReal<"real", [Ingot_Complex], "real">;
-def Ingot_ImagOp : Ingot_ToReal<"imag", [Ingot_Complex], "imag">;
+def Ingot_AbsOp : Ingot_ToReal<"abs", [Ingot_Number], "absolute", Ingot_Differentiable>;
+def Ingot_RealOp : Ingot_ToReal<"real", [Ingot_Complex], "real", Ingot_Linear>;
+def Ingot_ImagOp : Ingot_ToReal<"imag", [Ingot_Complex], "imag", Ingot_Linear>;
 
 def Ingot_IsFiniteOp
     : Ingot_InferredOp<"is_finite", "inferPredicate(operands, results)", [Ingot_Elementwise]> {
@@ -127,7 +127,7 @@ def Ingot_IsFiniteOp
 }
 
 def Ingot_ConvertOp
-    : Ingot_Op<"convert", [Pure, Ingot_Elementwise, Ingot_Differentiable,
+    : Ingot_Op<"convert", [Pure, Ingot_Elementwise, Ingot_Linear,
                            SameOperandsAndResultShape]> {
   let summary = "ndarray.astype";
   let description = [{
@@ -240,7 +240,7 @@ def Ingot_ShiftRightOp : Ingot_Binary<"shift_right", [Ingot_Int], "right_shift">
 
 def Ingot_ComplexOp
     : Ingot_BroadcastingOp<"complex", "inferComplex(location, operands, results)",
-                           [Ingot_Differentiable]> {
+                           [Ingot_Linear]> {
   let summary = "a complex number of its real and imaginary parts";
   let description = [{
     ```mlir
@@ -283,7 +283,7 @@ def Ingot_CompareOp
 
 def Ingot_SelectOp
     : Ingot_BroadcastingOp<"select", "inferSelect(location, operands, results)",
-                           [Ingot_Differentiable]> {
+                           [Ingot_Linear]> {
   let summary = "np.where";
   let description = [{
     Takes `on_true` where `condition` holds and `on_false` elsewhere; the three

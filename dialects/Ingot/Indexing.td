@@ -11,7 +11,7 @@
 include "Base.td"
 
 def Ingot_SliceOp : Ingot_InferredOp<"slice", "inferSlice(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Linear]> {
   let summary = "a basic slice with static bounds";
   let description = [{
     Element `i` along axis `k` of the result is element
@@ -34,7 +34,7 @@ def Ingot_SliceOp : Ingot_InferredOp<"slice", "inferSlice(location, adaptor, res
 
 def Ingot_DynamicSliceOp
     : Ingot_InferredOp<"dynamic_slice", "inferDynamicSlice(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Linear]> {
   let summary = "a basic slice whose start is known at run time";
   let description = [{
     As `slice`, one 0-d start per axis (C1). A start that would reach outside
@@ -55,7 +55,7 @@ def Ingot_DynamicSliceOp
 
 def Ingot_UpdateSliceOp
     : Ingot_InferredOp<"update_slice", "inferUpdateSlice(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Linear]> {
   let summary = "assignment to a basic slice";
   let description = [{
     The operand with the slice at `starts`, `strides` replaced by `update`, which
@@ -75,7 +75,7 @@ def Ingot_UpdateSliceOp
 }
 
 def Ingot_GatherOp : Ingot_InferredOp<"gather", "inferGather(location, operands, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Linear]> {
   let summary = "indexing by integer arrays";
   let description = [{
     `operand[i0, i1, ...]`: the index arrays share one shape (C1) and select along

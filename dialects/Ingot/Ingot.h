@@ -32,6 +32,18 @@ template <typename ConcreteType>
 struct ElementwiseTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, ElementwiseTrait> {};
 
+/// The result is linear in all floating operands together.
+template <typename ConcreteType>
+struct LinearTrait
+    : public mlir::OpTrait::TraitBase<ConcreteType, LinearTrait> {};
+
+/// The tangents of an operation that is linear in the operands that have some:
+/// the same operation of these, and of zeros for other floating operands.
+mlir::LogicalResult
+buildLinearTangents(mlir::Operation *op, mlir::OpBuilder &builder,
+                    mlir::ArrayRef<mlir::Value> tangents,
+                    llvm::SmallVectorImpl<mlir::Value> &results);
+
 /// The derivative of an elementwise operation by `scaled`, see the interface.
 mlir::LogicalResult
 buildScaledTangents(mlir::Operation *op, mlir::OpBuilder &builder,

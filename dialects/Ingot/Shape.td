@@ -10,7 +10,7 @@
 
 include "Base.td"
 
-def Ingot_ReshapeOp : Ingot_Op<"reshape", [Pure, Ingot_Differentiable,
+def Ingot_ReshapeOp : Ingot_Op<"reshape", [Pure, Ingot_Linear,
                                               SameOperandsAndResultElementType]> {
   let summary = "np.reshape in C order";
   let description = [{
@@ -29,7 +29,7 @@ def Ingot_ReshapeOp : Ingot_Op<"reshape", [Pure, Ingot_Differentiable,
 
 def Ingot_TransposeOp
     : Ingot_InferredOp<"transpose", "inferTranspose(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Linear]> {
   let summary = "np.transpose";
   let description = [{
     Axis `i` of the result is axis `axes[i]` of the operand (C1: `axes` is a
@@ -48,7 +48,7 @@ def Ingot_TransposeOp
 }
 
 def Ingot_BroadcastToOp
-    : Ingot_Op<"broadcast_to", [Pure, Ingot_Differentiable,
+    : Ingot_Op<"broadcast_to", [Pure, Ingot_Linear,
                                               SameOperandsAndResultElementType]> {
   let summary = "np.broadcast_to";
   let description = [{
@@ -67,7 +67,7 @@ def Ingot_BroadcastToOp
 
 def Ingot_ConcatenateOp
     : Ingot_InferredOp<"concatenate", "inferConcatenate(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Linear]> {
   let summary = "np.concatenate";
   let description = [{
     Joins arrays of one element type that agree in every axis but `axis` (C1).
@@ -84,7 +84,7 @@ def Ingot_ConcatenateOp
 }
 
 def Ingot_PadOp : Ingot_InferredOp<"pad", "inferPad(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Linear]> {
   let summary = "padding with one value";
   let description = [{
     Adds `low` and `high` copies of the 0-d `value` at the ends of each axis and
@@ -104,7 +104,7 @@ def Ingot_PadOp : Ingot_InferredOp<"pad", "inferPad(location, adaptor, results)"
 }
 
 def Ingot_FlipOp : Ingot_InferredOp<"flip", "inferFlip(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Linear]> {
   let summary = "np.flip";
   let description = [{
     Reverses the order along each of `axes` (C1: distinct axes of the operand).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -153,8 +154,7 @@ class _Gradient(_Derivative):
         module.differentiate("vjp", wrt, of, keep)
 
         made = replace(signature, mutated=[])
-        count = iter(range(len(keep)))
-        given = [("out", next(count), *leaf[2:]) if leaf[0] == "out" else leaf for leaf in outputs]
+        given = _renumbered(outputs)
         ordered = [leaves[i] for place in wanted for i in places[place]]
         gradients = [("out", len(keep) + i, *_form(x)) for i, x in enumerate(ordered)]
         made.outputs = _outputs(module)
@@ -253,9 +253,7 @@ class _Directional(_Derivative):
         made.inputs += [count + signature.inputs[i] for i in wrt]
         made.origins = [*signature.origins, *("" for _ in wrt)]
         made.outputs = _outputs(module)
-        values, slopes = iter(range(len(keep))), iter(range(len(keep), len(keep) + len(of)))
-        made.leaves = [("out", next(values), *leaf[2:]) if leaf[0] == "out" else leaf
-                       for leaf in results]  # fmt: skip
+        slopes = iter(range(len(keep), len(keep) + len(of)))
         given = {place: len(signature.inputs) + i for i, place in enumerate(wrt)}
 
         def slope(kind: str, place: Any, *form: Any) -> tuple:
@@ -264,7 +262,7 @@ class _Directional(_Derivative):
             # An argument that is a result as it is has its own tangent.
             return ("arg", given[place]) if kind == "arg" and place in given else ("static", 0.0)
 
-        made.leaves += [slope(*leaf) for leaf in results]
+        made.leaves = [*_renumbered(results), *(slope(*leaf) for leaf in results)]
         made.result = (tuple, None, (signature.result, signature.result))
         return Lowered(
             module, made, lowered.globals_read, lowered.functions,
@@ -305,6 +303,12 @@ def _as_outputs(signature: Signature) -> list[tuple]:
         ("out", stored[leaf[1]], None, True) if leaf[0] == "arg" and leaf[1] in stored else leaf
         for leaf in signature.leaves
     ]
+
+
+def _renumbered(leaves: list[tuple]) -> list[tuple]:
+    """The leaves of a program that gives, first, what they are of another one's outputs."""
+    count = itertools.count()
+    return [("out", next(count), *leaf[2:]) if leaf[0] == "out" else leaf for leaf in leaves]
 
 
 def _count(structure: Any) -> int:

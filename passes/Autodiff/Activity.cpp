@@ -17,6 +17,12 @@ LogicalResult ingot::emitNoDerivative(Operation *op) {
   return op->emitError() << "`" << name << "` has no derivative";
 }
 
+Activity::Activity(Block &body, ArrayRef<int64_t> wrt) {
+  for (int64_t place : wrt)
+    set(body.getArgument(place));
+  visitBlock(body);
+}
+
 void Activity::set(Value value) {
   if (isDifferentiable(value.getType()))
     active.insert(value);
@@ -39,22 +45,8 @@ void Activity::visit(Operation *op) {
     }
     return;
   }
-  if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
-    SmallVector<bool> carried;
-    for (Value init : loop.getInits())
-      carried.push_back(isActive(init));
-    activateLoop(op, [&](Value v) { return isActive(v); }, carried);
-    Block &body = op->getRegions().back().front();
-    ValueRange arguments = body.getArguments().take_back(carried.size());
-    for (auto [argument, result, is] :
-         llvm::zip_equal(arguments, op->getResults(), carried))
-      if (is) {
-        set(argument);
-        set(result);
-      }
-    visitBlock(body);
-    return;
-  }
+  if (isa<LoopLikeOpInterface>(op))
+    return visitLoop(op);
   bool isReached =
       llvm::any_of(op->getOperands(), [&](Value v) { return isActive(v); });
   bool areBits = isa<BitcastOp>(op) && isReached;
@@ -71,31 +63,21 @@ void Activity::visit(Operation *op) {
   }
 }
 
-void ingot::markActive(Region &region, llvm::function_ref<bool(Value)> isActive,
-                       MutableArrayRef<bool> yielded) {
-  Activity flow(isActive);
-  flow.visitBlock(region.front());
-  for (auto [value, is] :
-       llvm::zip_equal(region.front().getTerminator()->getOperands(), yielded))
-    is |= flow.isActive(value) && isDifferentiable(value.getType());
-}
-
-void ingot::activateLoop(Operation *loop,
-                         llvm::function_ref<bool(Value)> isActive,
-                         MutableArrayRef<bool> carried) {
-  Block &body = loop->getRegions().back().front();
-  ValueRange arguments = body.getArguments().take_back(carried.size());
-  // Each round marks one more value, or is the last.
-  for (bool hasChanged = true; hasChanged;) {
-    Activity flow(isActive);
-    for (auto [argument, is] : llvm::zip_equal(arguments, carried))
-      if (is)
-        flow.set(argument);
-    flow.visitBlock(body);
-    hasChanged = false;
-    for (auto [value, is] :
-         llvm::zip_equal(body.getTerminator()->getOperands(), carried))
-      if (!is && flow.isActive(value) && isDifferentiable(value.getType()))
-        is = hasChanged = true;
+/// What a loop carries may make each other active: each round marks one more
+/// value, or is the last.
+void Activity::visitLoop(Operation *op) {
+  Block &body = op->getRegions().back().front();
+  ValueRange inits = cast<LoopLikeOpInterface>(op).getInits();
+  ValueRange arguments = body.getArguments().take_back(inits.size());
+  Operation *end = body.getTerminator();
+  for (size_t before = active.size() + 1; before != active.size();) {
+    before = active.size();
+    for (auto [init, argument, yielded, result] : llvm::zip_equal(
+             inits, arguments, end->getOperands(), op->getResults()))
+      if (isActive(init) || isActive(yielded)) {
+        set(argument);
+        set(result);
+      }
+    visitBlock(body);
   }
 }

@@ -18,40 +18,25 @@ namespace ingot {
 /// An operation without a rule stands in the way of a derivative.
 mlir::LogicalResult emitNoDerivative(mlir::Operation *op);
 
-/// The values that depend, differentiably, on active ones.
+/// The values of a function that depend, differentiably, on some of its
+/// arguments.
 class Activity {
 public:
-  Activity(llvm::function_ref<bool(mlir::Value)> isOutsideActive)
-      : isOutsideActive(isOutsideActive) {}
+  Activity(mlir::Block &body, mlir::ArrayRef<int64_t> wrt);
 
-  bool isActive(mlir::Value value) {
-    return active.contains(value) || isOutsideActive(value);
-  }
-  /// Does nothing for a value that can't have a derivative.
-  void set(mlir::Value value);
-  /// Follows the operations of a block, and those of the `if`s in it.
-  void visitBlock(mlir::Block &block);
+  bool isActive(mlir::Value value) const { return active.contains(value); }
 
 private:
+  /// Does nothing for a value that can't have a derivative.
+  void set(mlir::Value value);
+  void visitBlock(mlir::Block &block);
   void visit(mlir::Operation *op);
+  void visitLoop(mlir::Operation *op);
 
-  llvm::function_ref<bool(mlir::Value)> isOutsideActive;
   llvm::DenseSet<mlir::Value> active;
   /// Integers that hold bits of active floats.
   llvm::DenseSet<mlir::Value> bits;
 };
-
-/// Marks the values that a region yields to which a derivative can flow from
-/// those outside for which `isActive` holds.
-void markActive(mlir::Region &region,
-                llvm::function_ref<bool(mlir::Value)> isActive,
-                llvm::MutableArrayRef<bool> yielded);
-
-/// The same for the values that a loop carries, which may make each other so;
-/// on entry those are marked whose initial values are active.
-void activateLoop(mlir::Operation *loop,
-                  llvm::function_ref<bool(mlir::Value)> isActive,
-                  llvm::MutableArrayRef<bool> carried);
 
 /// Expands all calls of a kind, those in the functions that are called first,
 /// and removes private functions that nobody calls any more.

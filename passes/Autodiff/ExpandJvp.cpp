@@ -43,6 +43,13 @@ private:
   LogicalResult copy(Operation *op);
   LogicalResult copyIf(IfOp op);
   LogicalResult copyLoop(Operation *op);
+  /// The numbers of the values that have tangents.
+  SmallVector<unsigned> activeAmong(ValueRange values);
+  /// Ends a region with what it yields, then the tangents of the active of
+  /// these.
+  void yield(Operation *end, ArrayRef<unsigned> active);
+  /// The results of a copy that has those tangents as its last results.
+  void bindResults(Operation *op, Operation *made, ArrayRef<unsigned> active);
   bool hasTangent(ValueRange values) {
     return llvm::any_of(values, [&](Value v) { return tangent(v) != nullptr; });
   }
@@ -87,19 +94,37 @@ LogicalResult Forward::copy(Operation *op) {
   return success();
 }
 
+SmallVector<unsigned> Forward::activeAmong(ValueRange values) {
+  SmallVector<unsigned> found;
+  for (auto [i, value] : llvm::enumerate(values))
+    if (activity.isActive(value))
+      found.push_back(i);
+  return found;
+}
+
+void Forward::yield(Operation *end, ArrayRef<unsigned> active) {
+  SmallVector<Value> yielded;
+  for (Value value : end->getOperands())
+    yielded.push_back(primal(value));
+  for (unsigned i : active)
+    yielded.push_back(tangentOrZeros(end->getOperand(i)));
+  YieldOp::create(builder, end->getLoc(), yielded);
+}
+
+void Forward::bindResults(Operation *op, Operation *made,
+                          ArrayRef<unsigned> active) {
+  for (auto [from, to] : llvm::zip(op->getResults(), made->getResults()))
+    primals.map(from, to);
+  for (auto [i, place] : llvm::enumerate(active))
+    tangents[op->getResult(place)] = made->getResult(op->getNumResults() + i);
+}
+
 /// The results have tangents that either side's values have.
 LogicalResult Forward::copyIf(IfOp op) {
-  SmallVector<bool> isActive(op.getNumResults(), false);
-  for (Region *region : {&op.getThenRegion(), &op.getElseRegion()})
-    markActive(
-        *region, [&](Value v) { return tangent(v) != nullptr; }, isActive);
   SmallVector<Type> types(op.getResultTypes());
-  SmallVector<Value> active;
-  for (auto [result, is] : llvm::zip_equal(op.getResults(), isActive))
-    if (is) {
-      active.push_back(result);
-      types.push_back(result.getType());
-    }
+  SmallVector<unsigned> active = activeAmong(op.getResults());
+  for (unsigned i : active)
+    types.push_back(op.getResult(i).getType());
   auto made =
       IfOp::create(builder, op.getLoc(), types, primal(op.getCondition()));
   for (auto [from, to] :
@@ -108,21 +133,9 @@ LogicalResult Forward::copyIf(IfOp op) {
     builder.createBlock(&to);
     if (failed(copyBlock(from.front())))
       return failure();
-    SmallVector<Value> yielded, more;
-    for (auto [value, is] : llvm::zip_equal(
-             from.front().getTerminator()->getOperands(), isActive)) {
-      yielded.push_back(primal(value));
-      if (is)
-        more.push_back(tangentOrZeros(value));
-    }
-    llvm::append_range(yielded, more);
-    YieldOp::create(builder, op.getLoc(), yielded);
+    yield(from.front().getTerminator(), active);
   }
-  for (auto [from, to] : llvm::zip(op.getResults(), made.getResults()))
-    primals.map(from, to);
-  for (auto [from, to] : llvm::zip_equal(
-           active, made.getResults().drop_front(op.getNumResults())))
-    tangents[from] = to;
+  bindResults(op, made, active);
   return success();
 }
 
@@ -130,22 +143,15 @@ LogicalResult Forward::copyIf(IfOp op) {
 LogicalResult Forward::copyLoop(Operation *op) {
   auto loop = cast<LoopLikeOpInterface>(op);
   ValueRange inits = loop.getInits();
-  SmallVector<bool> isActive;
-  for (Value init : inits)
-    isActive.push_back(tangent(init) != nullptr);
-  activateLoop(op, [&](Value v) { return tangent(v) != nullptr; }, isActive);
-
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(primal(operand));
   SmallVector<Type> types(op->getResultTypes());
-  SmallVector<unsigned> active;
-  for (auto [i, is] : llvm::enumerate(isActive))
-    if (is) {
-      active.push_back(i);
-      operands.push_back(tangentOrZeros(inits[i]));
-      types.push_back(inits[i].getType());
-    }
+  SmallVector<unsigned> active = activeAmong(op->getResults());
+  for (unsigned i : active) {
+    operands.push_back(tangentOrZeros(inits[i]));
+    types.push_back(inits[i].getType());
+  }
   OperationState state(op->getLoc(), op->getName(), operands, types,
                        op->getAttrs());
   for (unsigned i = 0; i < op->getNumRegions(); ++i)
@@ -174,17 +180,9 @@ LogicalResult Forward::copyLoop(Operation *op) {
     }
     if (failed(copyBlock(source)))
       return failure();
-    SmallVector<Value> yielded;
-    for (Value value : end->getOperands())
-      yielded.push_back(primal(value));
-    for (unsigned i : active)
-      yielded.push_back(tangentOrZeros(end->getOperand(i)));
-    YieldOp::create(builder, op->getLoc(), yielded);
+    yield(end, active);
   }
-  for (auto [from, to] : llvm::zip(op->getResults(), made->getResults()))
-    primals.map(from, to);
-  for (auto [i, place] : llvm::enumerate(active))
-    tangents[op->getResult(place)] = made->getResult(op->getNumResults() + i);
+  bindResults(op, made, active);
   return success();
 }
 
@@ -193,10 +191,7 @@ static LogicalResult expand(JvpOp op) {
       op, op.getCalleeAttr());
   Block &body = callee.getBody().front();
   OpBuilder builder(op);
-  Activity activity([](Value) { return false; });
-  for (int64_t place : op.getWrt())
-    activity.set(body.getArgument(place));
-  activity.visitBlock(body);
+  Activity activity(body, op.getWrt());
   Forward forward(builder, activity);
   for (BlockArgument argument : body.getArguments())
     forward.bind(argument, op.getOperand(argument.getArgNumber()), nullptr);

@@ -418,10 +418,7 @@ static LogicalResult expand(VjpOp op) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getCalleeAttr());
   Block &body = callee.getBody().front();
-  Activity activity([](Value) { return false; });
-  for (int64_t place : op.getWrt())
-    activity.set(body.getArgument(place));
-  activity.visitBlock(body);
+  Activity activity(body, op.getWrt());
 
   OpBuilder builder(op);
   IRMapping copies;

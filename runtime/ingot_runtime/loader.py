@@ -208,8 +208,7 @@ class EntryPoint:
 
     def run(self, values: Sequence[Any]) -> list[Any]:
         """Call it with one value for each of `arguments`; gives one for each of `results`."""
-        taken = [_taken(leaf, value) for leaf, value in zip(self.arguments, values, strict=True)]
-        sizes = self._solved(taken)
+        taken, sizes = self._checked(values)
         padded = self._bucket(sizes)
         if padded is None:
             return self._program(sizes).results(taken)
@@ -237,8 +236,12 @@ class EntryPoint:
         Raises:
             TypeError, ValueError: a value has another dtype or shape than the artifact takes.
         """
+        return self._checked(values)[1]
+
+    def _checked(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, int]]:
+        """The values as the programs take them, and the named dimensions."""
         taken = [_taken(leaf, value) for leaf, value in zip(self.arguments, values, strict=True)]
-        return self._solved(taken)
+        return taken, self._solved(taken)
 
     def _bound(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
         """The arguments, those that were exported as positional in their places."""
@@ -382,9 +385,9 @@ class EntryPoint:
             place = self.facts.inputs[i]
             assert isinstance(place, int), "weights are never stored to"
             axis = self._axes(self.arguments)[place]
-            np.copyto(values[place], first(wide[place], axis, size))
+            np.copyto(values[place], items(wide[place], axis, 0, size))
         return [
-            values[self.facts.inputs[leaf[1]]] if leaf[0] == "arg" else first(result, axis, size)
+            values[self.facts.inputs[leaf[1]]] if leaf[0] == "arg" else items(result, axis, 0, size)
             for result, axis, leaf in zip(
                 results, self._axes(self.results), self.facts.leaves, strict=True
             )
@@ -441,9 +444,9 @@ def batch_axis(leaf: Leaf, batch: str | None) -> int | None:
     return names.index(batch) if batch is not None and batch in names else None
 
 
-def first(array: Any, axis: int | None, size: int) -> Any:
-    """The first items along an axis."""
-    return array if axis is None else array[(slice(None),) * axis + (slice(size),)]
+def items(array: Any, axis: int | None, start: int, end: int) -> Any:
+    """The items from start to end along an axis; all of it if that is None."""
+    return array if axis is None else array[(slice(None),) * axis + (slice(start, end),)]
 
 
 def pad(array: np.ndarray, axis: int, size: int) -> np.ndarray:

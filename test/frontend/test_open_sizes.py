@@ -3,24 +3,16 @@
 `INGOT_OPEN_CASES=1` takes every case of the function tests; the default is every fourth.
 """
 
-import os
-import runpy
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
-from expressions import compiled_from_a_file, split
+from expressions import compiled_from_a_file, function_cases
 
 import ingot
 from oracle import assert_same
 
-HERE = Path(__file__).parent
-CASES = [
-    case
-    for name in ("test_functions.py", "test_library.py")
-    for case in split(runpy.run_path(str(HERE / name))["CASES"])
-][:: int(os.environ.get("INGOT_OPEN_CASES", 4))]
+CASES = function_cases("INGOT_OPEN_CASES")
 SPECS = (
     ingot.spec("2,n,4"),
     ingot.spec("n,4"),

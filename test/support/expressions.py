@@ -1,5 +1,8 @@
 """Tests that are one expression each, over a few arrays."""
 
+import os
+import runpy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +19,14 @@ ARGUMENTS = (A, M, N, V, C, B)
 
 def split(cases: str) -> list[str]:
     return [case.strip() for line in cases.strip().splitlines() for case in line.split(";;")]
+
+
+def function_cases(variable: str) -> list[str]:
+    """Those of the function tests: every fourth, or as the environment variable says."""
+    folder = Path(__file__).parent.parent / "frontend"
+    names = ("test_functions.py", "test_library.py")
+    found = [case for name in names for case in split(runpy.run_path(str(folder / name))["CASES"])]
+    return found[:: int(os.environ.get(variable, 4))]
 
 
 def compiled_from_a_file(expressions: list[str], tmp_path_factory: Any) -> dict[str, Any]:

@@ -68,10 +68,11 @@ LogicalResult DotGeneralOp::buildTangents(OpBuilder &builder,
                                           ValueList &results) {
   Value sum;
   for (unsigned i : {0u, 1u}) {
-    SmallVector<Value> part;
-    if (tangents[i])
-      buildLinearTangents(*this, builder, tangents, {i}, part);
-    sum = accumulated(builder, getLoc(), sum, part.empty() ? nullptr : part[0]);
+    if (!tangents[i])
+      continue;
+    Operation *part = builder.clone(*getOperation());
+    part->setOperand(i, tangents[i]);
+    sum = accumulated(builder, getLoc(), sum, part->getResult(0));
   }
   results.push_back(sum);
   return success();

@@ -77,19 +77,22 @@ Value ingot::unbroadcast(OpBuilder &builder, mlir::Location location,
       typeOf(value).clone(to, typeOf(value).getElementType()), value);
 }
 
-void ingot::buildLinearTangents(Operation *op, OpBuilder &builder,
-                                ArrayRef<Value> tangents,
-                                ArrayRef<unsigned> linear, ValueList &results) {
+LogicalResult ingot::buildLinearTangents(Operation *op, OpBuilder &builder,
+                                         ArrayRef<Value> tangents,
+                                         ValueList &results) {
   IRMapping none;
   Operation *made = op->cloneWithoutRegions(none);
-  for (unsigned i : linear) {
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    if (!isDifferentiable(operand.getType()))
+      continue;
     Value tangent = tangents[i];
     if (!tangent)
-      tangent = zerosOf(builder, op->getLoc(), op->getOperand(i).getType());
+      tangent = zerosOf(builder, op->getLoc(), operand.getType());
     made->setOperand(i, tangent);
   }
   builder.insert(made);
   results.append(made->result_begin(), made->result_end());
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

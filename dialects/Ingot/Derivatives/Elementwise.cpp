@@ -77,24 +77,10 @@ LogicalResult AbsOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
-LogicalResult RealOp::buildTangents(OpBuilder &builder,
-                                    ArrayRef<Value> tangents,
-                                    ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
-  return success();
-}
-
 LogicalResult RealOp::buildAdjoints(OpBuilder &builder,
                                     ArrayRef<Value> cotangents,
                                     ValueList &results) {
   results.push_back(asComplex(builder, getLoc(), cotangents[0], nullptr));
-  return success();
-}
-
-LogicalResult ImagOp::buildTangents(OpBuilder &builder,
-                                    ArrayRef<Value> tangents,
-                                    ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
   return success();
 }
 
@@ -103,13 +89,6 @@ LogicalResult ImagOp::buildAdjoints(OpBuilder &builder,
                                     ValueList &results) {
   Value negative = NegOp::create(builder, getLoc(), cotangents[0]);
   results.push_back(asComplex(builder, getLoc(), nullptr, negative));
-  return success();
-}
-
-LogicalResult ComplexOp::buildTangents(OpBuilder &builder,
-                                       ArrayRef<Value> tangents,
-                                       ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0, 1}, results);
   return success();
 }
 
@@ -125,13 +104,6 @@ LogicalResult ComplexOp::buildAdjoints(OpBuilder &builder,
 }
 
 /// To a type that has no tangents it is piecewise constant.
-LogicalResult ConvertOp::buildTangents(OpBuilder &builder,
-                                       ArrayRef<Value> tangents,
-                                       ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
-  return success();
-}
-
 LogicalResult ConvertOp::buildAdjoints(OpBuilder &builder,
                                        ArrayRef<Value> cotangents,
                                        ValueList &results) {
@@ -147,13 +119,6 @@ LogicalResult ConvertOp::buildAdjoints(OpBuilder &builder,
 //===----------------------------------------------------------------------===//
 // Selection
 //===----------------------------------------------------------------------===//
-
-LogicalResult SelectOp::buildTangents(OpBuilder &builder,
-                                      ArrayRef<Value> tangents,
-                                      ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {1, 2}, results);
-  return success();
-}
 
 LogicalResult SelectOp::buildAdjoints(OpBuilder &builder,
                                       ArrayRef<Value> cotangents,

@@ -10,12 +10,6 @@
 using namespace mlir;
 using namespace ingot;
 
-LogicalResult FftOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
-                                   ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
-  return success();
-}
-
 /// Transforms of complex signals are symmetric matrices.
 LogicalResult FftOp::buildAdjoints(OpBuilder &builder,
                                    ArrayRef<Value> cotangents,

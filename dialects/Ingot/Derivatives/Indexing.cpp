@@ -10,13 +10,6 @@
 using namespace mlir;
 using namespace ingot;
 
-LogicalResult SliceOp::buildTangents(OpBuilder &builder,
-                                     ArrayRef<Value> tangents,
-                                     ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
-  return success();
-}
-
 LogicalResult SliceOp::buildAdjoints(OpBuilder &builder,
                                      ArrayRef<Value> cotangents,
                                      ValueList &results) {
@@ -34,13 +27,6 @@ LogicalResult SliceOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
-LogicalResult DynamicSliceOp::buildTangents(OpBuilder &builder,
-                                            ArrayRef<Value> tangents,
-                                            ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
-  return success();
-}
-
 LogicalResult DynamicSliceOp::buildAdjoints(OpBuilder &builder,
                                             ArrayRef<Value> cotangents,
                                             ValueList &results) {
@@ -48,13 +34,6 @@ LogicalResult DynamicSliceOp::buildAdjoints(OpBuilder &builder,
   results.push_back(UpdateSliceOp::create(
       builder, getLoc(), zeros, cotangents[0], getStarts(), getStrides()));
   results.append(getStarts().size(), nullptr);
-  return success();
-}
-
-LogicalResult UpdateSliceOp::buildTangents(OpBuilder &builder,
-                                           ArrayRef<Value> tangents,
-                                           ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0, 1}, results);
   return success();
 }
 
@@ -68,13 +47,6 @@ LogicalResult UpdateSliceOp::buildAdjoints(OpBuilder &builder,
   results.push_back(DynamicSliceOp::create(builder, getLoc(), cotangents[0],
                                            getStarts(), sizes, getStrides()));
   results.append(getStarts().size(), nullptr);
-  return success();
-}
-
-LogicalResult GatherOp::buildTangents(OpBuilder &builder,
-                                      ArrayRef<Value> tangents,
-                                      ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
   return success();
 }
 
@@ -100,8 +72,7 @@ LogicalResult ScatterOp::buildTangents(OpBuilder &builder,
                                        ValueList &results) {
   if (failed(checkKind(*this)))
     return failure();
-  buildLinearTangents(*this, builder, tangents, {0, 1}, results);
-  return success();
+  return buildLinearTangents(*this, builder, tangents, results);
 }
 
 LogicalResult ScatterOp::buildAdjoints(OpBuilder &builder,

@@ -129,8 +129,7 @@ LogicalResult CumulativeOp::buildTangents(OpBuilder &builder,
                                           ValueList &results) {
   if (failed(checkIsSum(*this)))
     return failure();
-  buildLinearTangents(*this, builder, tangents, {0}, results);
-  return success();
+  return buildLinearTangents(*this, builder, tangents, results);
 }
 
 LogicalResult CumulativeOp::buildAdjoints(OpBuilder &builder,

@@ -12,25 +12,11 @@ using namespace ingot;
 
 // All are linear: the tangent of the result is the same rearrangement.
 
-LogicalResult ReshapeOp::buildTangents(OpBuilder &builder,
-                                       ArrayRef<Value> tangents,
-                                       ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
-  return success();
-}
-
 LogicalResult ReshapeOp::buildAdjoints(OpBuilder &builder,
                                        ArrayRef<Value> cotangents,
                                        ValueList &results) {
   results.push_back(ReshapeOp::create(builder, getLoc(), getOperand().getType(),
                                       cotangents[0]));
-  return success();
-}
-
-LogicalResult TransposeOp::buildTangents(OpBuilder &builder,
-                                         ArrayRef<Value> tangents,
-                                         ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
   return success();
 }
 
@@ -45,13 +31,6 @@ LogicalResult TransposeOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
-LogicalResult BroadcastToOp::buildTangents(OpBuilder &builder,
-                                           ArrayRef<Value> tangents,
-                                           ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
-  return success();
-}
-
 LogicalResult BroadcastToOp::buildAdjoints(OpBuilder &builder,
                                            ArrayRef<Value> cotangents,
                                            ValueList &results) {
@@ -60,26 +39,11 @@ LogicalResult BroadcastToOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
-LogicalResult FlipOp::buildTangents(OpBuilder &builder,
-                                    ArrayRef<Value> tangents,
-                                    ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0}, results);
-  return success();
-}
-
 LogicalResult FlipOp::buildAdjoints(OpBuilder &builder,
                                     ArrayRef<Value> cotangents,
                                     ValueList &results) {
   results.push_back(
       FlipOp::create(builder, getLoc(), cotangents[0], getAxes()));
-  return success();
-}
-
-LogicalResult ConcatenateOp::buildTangents(OpBuilder &builder,
-                                           ArrayRef<Value> tangents,
-                                           ValueList &results) {
-  auto all = llvm::to_vector(llvm::seq<unsigned>(0, getInputs().size()));
-  buildLinearTangents(*this, builder, tangents, all, results);
   return success();
 }
 
@@ -97,12 +61,6 @@ LogicalResult ConcatenateOp::buildAdjoints(OpBuilder &builder,
     results.push_back(
         SliceOp::create(builder, getLoc(), cotangents[0], starts, shape, ones));
   }
-  return success();
-}
-
-LogicalResult PadOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
-                                   ValueList &results) {
-  buildLinearTangents(*this, builder, tangents, {0, 1}, results);
   return success();
 }
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from prometheus_client import Counter, Histogram
 
-from ingot_runtime.loader import EntryPoint, batch_axis
+from ingot_runtime.loader import EntryPoint, batch_axis, items
 from ingot_runtime.serving.options import Batching
 
 _ITEMS = Histogram(
@@ -180,11 +180,7 @@ def _fixed(value: Any) -> Any:
 
 
 def _part(values: Sequence[Any], axes: Sequence[int | None], start: int, end: int) -> list[Any]:
-    """The items from start to end of values that have them along these axes."""
-    return [
-        value if axis is None else value[(slice(None),) * axis + (slice(start, end),)]
-        for value, axis in zip(values, axes, strict=True)
-    ]
+    return [items(value, axis, start, end) for value, axis in zip(values, axes, strict=True)]
 
 
 def _caught(run: Callable[[_Request], list[Any]], request: _Request) -> list[Any] | Exception:
