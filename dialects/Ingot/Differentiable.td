@@ -41,7 +41,13 @@ def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ArrayRef<::mlir::Value>":$cotangents,
            "::llvm::SmallVectorImpl<::mlir::Value> &":$results), [{}], [{
         return ::ingot::buildScaledAdjoints($_op.getOperation(), builder, cotangents, results);
-      }]>
+      }]>,
+    InterfaceMethod<
+      [{Adds the first operand's cotangent to a sum, where the operation reads a small
+      part of it: the sum is updated in place. Null for other operations.}],
+      "::mlir::Value", "accumulate",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$cotangent,
+           "::mlir::Value":$sum), [{}], [{ return nullptr; }]>
   ];
 }
 
@@ -54,6 +60,17 @@ def Ingot_Linear
     : TraitList<[Ingot_IsLinear,
                  DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
                                            ["buildAdjoints"]>]>;
+
+/// An operation that reads a part of its first operand.
+def Ingot_Reads
+    : TraitList<[Ingot_IsLinear,
+                 DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
+                                           ["buildAdjoints", "accumulate"]>]>;
+
+/// An operation whose result a derivative keeps rather than computes again.
+def Ingot_Costly : NativeOpTrait<"CostlyTrait"> {
+  let cppNamespace = "::ingot";
+}
 
 /// An operation with a derivative of its own, in Derivatives/.
 def Ingot_Differentiable

@@ -17,7 +17,7 @@ def Ingot_FftKind
 def Ingot_FftKindAttr : EnumAttr<IngotDialect, Ingot_FftKind, "fft_kind">;
 
 def Ingot_FftOp : Ingot_InferredOp<"fft", "inferFft(location, adaptor, results)",
-                       [Ingot_Linear]> {
+                       [Ingot_Linear, Ingot_Costly]> {
   let summary = "np.fft.fft, ifft, rfft, irfft";
   let description = [{
     The transform along the last axis (C1: there is one), with NumPy's default

@@ -11,7 +11,7 @@
 include "Base.td"
 
 def Ingot_SliceOp : Ingot_InferredOp<"slice", "inferSlice(location, adaptor, results)",
-                       [Ingot_Linear]> {
+                       [Ingot_Reads]> {
   let summary = "a basic slice with static bounds";
   let description = [{
     Element `i` along axis `k` of the result is element
@@ -34,7 +34,7 @@ def Ingot_SliceOp : Ingot_InferredOp<"slice", "inferSlice(location, adaptor, res
 
 def Ingot_DynamicSliceOp
     : Ingot_InferredOp<"dynamic_slice", "inferDynamicSlice(location, adaptor, results)",
-                       [Ingot_Linear]> {
+                       [Ingot_Reads]> {
   let summary = "a basic slice whose start is known at run time";
   let description = [{
     As `slice`, one 0-d start per axis (C1). A start that would reach outside
@@ -75,7 +75,7 @@ def Ingot_UpdateSliceOp
 }
 
 def Ingot_GatherOp : Ingot_InferredOp<"gather", "inferGather(location, operands, results)",
-                       [Ingot_Linear]> {
+                       [Ingot_Reads]> {
   let summary = "indexing by integer arrays";
   let description = [{
     `operand[i0, i1, ...]`: the index arrays share one shape (C1) and select along

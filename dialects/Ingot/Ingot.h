@@ -37,6 +37,12 @@ template <typename ConcreteType>
 struct LinearTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, LinearTrait> {};
 
+/// Derivatives keep the result: computing it again takes more than a pass over
+/// its elements.
+template <typename ConcreteType>
+struct CostlyTrait
+    : public mlir::OpTrait::TraitBase<ConcreteType, CostlyTrait> {};
+
 /// The tangents of an operation that is linear in the operands that have some:
 /// the same operation of these, and of zeros for other floating operands.
 mlir::LogicalResult

@@ -15,7 +15,8 @@ def Ingot_Matrices
 
 /// A factorisation of the matrices in the last two axes; the axes before count them.
 class Ingot_Factorisation<string mnemonic, string inference>
-    : Ingot_InferredOp<mnemonic, inference # "(location, adaptor, results)">;
+    : Ingot_InferredOp<mnemonic, inference # "(location, adaptor, results)",
+                       [Ingot_Costly]>;
 
 def Ingot_CholeskyOp : Ingot_Factorisation<"cholesky", "inferCholesky"> {
   let summary = "np.linalg.cholesky";

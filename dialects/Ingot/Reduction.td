@@ -18,7 +18,7 @@ def Ingot_ReduceKind
 def Ingot_ReduceKindAttr : EnumAttr<IngotDialect, Ingot_ReduceKind, "reduce_kind">;
 
 def Ingot_ReduceOp : Ingot_InferredOp<"reduce", "inferReduce(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Differentiable, Ingot_Costly]> {
   let summary = "np.sum, prod, min, max, all, any";
   let description = [{
     Reduces `axes` (C1: distinct axes of the operand) away. `add` and `mul` take
@@ -38,7 +38,8 @@ def Ingot_ReduceOp : Ingot_InferredOp<"reduce", "inferReduce(location, adaptor, 
 }
 
 def Ingot_ArgReduceOp
-    : Ingot_InferredOp<"arg_reduce", "inferArgReduce(location, adaptor, results)"> {
+    : Ingot_InferredOp<"arg_reduce", "inferArgReduce(location, adaptor, results)",
+                       [Ingot_Costly]> {
   let summary = "np.argmin, argmax";
   let description = [{
     The first index along `axis` (C1) of the `min` or `max` (C2); a NaN counts as
@@ -57,7 +58,7 @@ def Ingot_ArgReduceOp
 
 def Ingot_CumulativeOp
     : Ingot_InferredOp<"cumulative", "inferCumulative(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Differentiable, Ingot_Costly]> {
   let summary = "np.cumsum, cumprod, ufunc.accumulate";
   let description = [{
     Running reductions along `axis` (C1), kinds as for `reduce` (C2).
@@ -74,7 +75,7 @@ def Ingot_CumulativeOp
 }
 
 def Ingot_SortOp : Ingot_InferredOp<"sort", "inferSort(location, adaptor, results)",
-                       [Ingot_Differentiable]> {
+                       [Ingot_Differentiable, Ingot_Costly]> {
   let summary = "np.sort, argsort, lexsort";
   let description = [{
     Sorts along `axis` (C1) by the first `num_keys` operands (C2: at least one), of

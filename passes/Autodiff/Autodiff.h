@@ -12,6 +12,8 @@
 #include "Passes.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace ingot {
 
@@ -25,10 +27,11 @@ public:
   Activity(mlir::Block &body, mlir::ArrayRef<int64_t> wrt);
 
   bool isActive(mlir::Value value) const { return active.contains(value); }
-
-private:
   /// Does nothing for a value that can't have a derivative.
   void set(mlir::Value value);
+  void erase(mlir::Value value) { active.erase(value); }
+
+private:
   void visitBlock(mlir::Block &block);
   void visit(mlir::Operation *op);
   void visitLoop(mlir::Operation *op);

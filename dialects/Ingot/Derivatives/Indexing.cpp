@@ -27,6 +27,27 @@ LogicalResult SliceOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
+/// A slice that is most of the array is faster added as a whole.
+static bool isSmall(RankedTensorType part, RankedTensorType whole) {
+  return part.getNumElements() * 4 <= whole.getNumElements();
+}
+
+Value SliceOp::accumulate(OpBuilder &builder, Value cotangent, Value sum) {
+  if (!isSmall(getType(), getOperand().getType()))
+    return nullptr;
+  Value old = SliceOp::create(builder, getLoc(), sum, getStarts(), getSizes(),
+                              getStrides());
+  Value more = AddOp::create(builder, getLoc(), old, cotangent);
+  SmallVector<Value> starts;
+  auto index = RankedTensorType::get({}, builder.getI64Type());
+  for (int64_t start : getStarts())
+    starts.push_back(ConstantOp::create(
+        builder, getLoc(), index,
+        DenseElementsAttr::get(index, builder.getI64IntegerAttr(start))));
+  return UpdateSliceOp::create(builder, getLoc(), sum, more, starts,
+                               getStrides());
+}
+
 LogicalResult DynamicSliceOp::buildAdjoints(OpBuilder &builder,
                                             ArrayRef<Value> cotangents,
                                             ValueList &results) {
@@ -35,6 +56,15 @@ LogicalResult DynamicSliceOp::buildAdjoints(OpBuilder &builder,
       builder, getLoc(), zeros, cotangents[0], getStarts(), getStrides()));
   results.append(getStarts().size(), nullptr);
   return success();
+}
+
+Value DynamicSliceOp::accumulate(OpBuilder &builder, Value cotangent,
+                                 Value sum) {
+  Value old = DynamicSliceOp::create(builder, getLoc(), sum, getStarts(),
+                                     getSizes(), getStrides());
+  Value more = AddOp::create(builder, getLoc(), old, cotangent);
+  return UpdateSliceOp::create(builder, getLoc(), sum, more, getStarts(),
+                               getStrides());
 }
 
 LogicalResult UpdateSliceOp::buildAdjoints(OpBuilder &builder,
@@ -58,6 +88,11 @@ LogicalResult GatherOp::buildAdjoints(OpBuilder &builder,
                                       zeros, cotangents[0], getIndices()));
   results.append(getIndices().size(), nullptr);
   return success();
+}
+
+Value GatherOp::accumulate(OpBuilder &builder, Value cotangent, Value sum) {
+  return ScatterOp::create(builder, getLoc(), ScatterKind::Add, sum, cotangent,
+                           getIndices());
 }
 
 /// Products and extrema have no rule yet.

@@ -1,0 +1,240 @@
+//===- Frame.cpp - Primal values in the backward code ---------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frame.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace ingot;
+
+double ingot::bytesOf(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  Type element = tensor.getElementType();
+  auto complex = dyn_cast<ComplexType>(element);
+  unsigned bits = complex
+                      ? 2 * complex.getElementType().getIntOrFloatBitWidth()
+                      : std::max(element.getIntOrFloatBitWidth(), 8u);
+  return double(tensor.getNumElements()) * bits / 8;
+}
+
+/// Erases what has no effects and no uses, but what is known and placeholders.
+void Frame::eraseDead() {
+  DenseSet<Operation *> live;
+  for (auto [value, here] : known)
+    live.insert(here.getDefiningOp());
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*backward)))
+    if (isOpTriviallyDead(&op) && !isa<UnrealizedConversionCastOp>(op) &&
+        !live.contains(&op))
+      op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Placeholders
+//===----------------------------------------------------------------------===//
+
+bool Frame::isOutside(Value value) const {
+  return !forward->getParent()->isAncestor(value.getParentRegion());
+}
+
+OpBuilder Frame::builderAfter(Operation *op) const {
+  OpBuilder builder = OpBuilder::atBlockBegin(backward);
+  if (op)
+    builder.setInsertionPointAfter(op);
+  return builder;
+}
+
+Operation *Frame::placeholderOf(Value value) {
+  OpBuilder builder = builderAfter(prologue);
+  return UnrealizedConversionCastOp::create(
+      builder, value.getLoc(), TypeRange(value.getType()), ValueRange());
+}
+
+Value Frame::get(Value value) {
+  if (!isDeferred())
+    return value;
+  if (isOutside(value) && !known.contains(value))
+    return outer->get(value);
+  Operation *&found = placeholders[value];
+  if (!found)
+    found = placeholderOf(value);
+  return found->getResult(0);
+}
+
+void Frame::replaced(Operation *op, Operation *made) {
+  for (auto [from, to] : llvm::zip(op->getResults(), made->getResults())) {
+    auto here = known.find(from);
+    if (here != known.end()) {
+      Value value = here->second;
+      known.erase(here);
+      known[to] = value;
+    }
+    auto waiting = placeholders.find(from);
+    if (waiting != placeholders.end()) {
+      Operation *placeholder = waiting->second;
+      placeholders.erase(waiting);
+      placeholders[to] = placeholder;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Keeping or computing again
+//===----------------------------------------------------------------------===//
+
+/// Results of these are kept: computing them again costs more than a pass over
+/// their elements, or runs a loop again.
+static bool isCostly(Operation *op) {
+  return op->getNumRegions() > 0 || op->hasTrait<CostlyTrait>() ||
+         !isMemoryEffectFree(op);
+}
+
+bool Frame::isBefore(Value value, Operation *point) const {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != backward)
+    return true;
+  return op->isBeforeInBlock(point);
+}
+
+/// Finds what a value costs from the costs of the operands, each once.
+void Frame::estimate(Value root, Operation *point, Costs &costs) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  SmallVector<Value> stack{root};
+  while (!stack.empty()) {
+    Value value = stack.back();
+    if (costs.contains(value)) {
+      stack.pop_back();
+      continue;
+    }
+    double bytes = bytesOf(value.getType());
+    auto here = known.find(value);
+    if (here != known.end() || isOutside(value)) {
+      bool isThere = here == known.end() || isBefore(here->second, point);
+      // What is only known later can still be kept.
+      costs[value] = isThere ? Cost{0, false} : Cost{never, false};
+      stack.pop_back();
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op || isCostly(op)) {
+      costs[value] = {bytes, true};
+      stack.pop_back();
+      continue;
+    }
+    size_t before = stack.size();
+    double sum = 0;
+    for (Value operand : op->getOperands()) {
+      auto found = costs.find(operand);
+      if (found == costs.end())
+        stack.push_back(operand);
+      else
+        sum += found->second.bytes;
+    }
+    if (stack.size() != before)
+      continue;
+    costs[value] = bytes < sum ? Cost{bytes, true} : Cost{sum, false};
+    stack.pop_back();
+  }
+}
+
+/// Makes a value, and what it is computed from, known.
+void Frame::materialise(Value root, const Costs &costs) {
+  SmallVector<Value> stack{root};
+  while (!stack.empty()) {
+    Value value = stack.back();
+    if (known.contains(value)) {
+      stack.pop_back();
+      continue;
+    }
+    if (isOutside(value)) {
+      known[value] = outer->get(value);
+      stack.pop_back();
+      continue;
+    }
+    if (costs.at(value).isKept) {
+      Operation *placeholder = placeholderOf(value);
+      kept.push_back({value, placeholder});
+      known[value] = placeholder->getResult(0);
+      stack.pop_back();
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    size_t before = stack.size();
+    Operation *last = prologue;
+    IRMapping mapping;
+    for (Value operand : op->getOperands()) {
+      Value here = known.lookup(operand);
+      if (!here) {
+        stack.push_back(operand);
+        continue;
+      }
+      mapping.map(operand, here);
+      Operation *def = here.getDefiningOp();
+      bool isLater = def && def->getBlock() == backward &&
+                     (!last || last->isBeforeInBlock(def));
+      last = isLater ? def : last;
+    }
+    if (stack.size() != before)
+      continue;
+    OpBuilder builder = builderAfter(last);
+    Operation *made = builder.clone(*op, mapping);
+    for (auto [from, to] : llvm::zip(op->getResults(), made->getResults()))
+      known[from] = to;
+    stack.pop_back();
+  }
+}
+
+static Operation *firstUse(Value value, Block *block) {
+  Operation *first = nullptr;
+  for (Operation *user : value.getUsers()) {
+    Operation *here = block->findAncestorOpInBlock(*user);
+    if (here && (!first || here->isBeforeInBlock(first)))
+      first = here;
+  }
+  return first;
+}
+
+SmallVector<Frame::Kept> Frame::settle() {
+  eraseDead();
+  SmallVector<std::pair<Value, Operation *>> needed;
+  for (auto [value, placeholder] : placeholders.takeVector())
+    if (placeholder->use_empty())
+      placeholder->erase();
+    else
+      needed.push_back({value, placeholder});
+  // Small values first: a number that is read from an array must not find the
+  // array kept, and so free, because of what turns out to need no more than
+  // that. Equal ones in the order of the program: what is kept comes before what
+  // is computed from it.
+  llvm::stable_sort(needed, [&](auto &a, auto &b) {
+    double left = bytesOf(a.first.getType()), right = bytesOf(b.first.getType());
+    if (left != right)
+      return left < right;
+    Operation *lhs = a.first.getDefiningOp(), *rhs = b.first.getDefiningOp();
+    if (!lhs || !rhs)
+      return !lhs && rhs;
+    return lhs != rhs && lhs->isBeforeInBlock(rhs);
+  });
+  for (auto [value, placeholder] : needed) {
+    Value waiting = placeholder->getResult(0);
+    Costs costs;
+    Operation *point = firstUse(waiting, backward);
+    estimate(value, point, costs);
+    Value here = known.lookup(value);
+    // A state of an array that is restored only after it is used is kept whole.
+    if (here && !isBefore(here, point)) {
+      kept.push_back({value, placeholder});
+      continue;
+    }
+    materialise(value, costs);
+    waiting.replaceAllUsesWith(known.lookup(value));
+    placeholder->erase();
+  }
+  return std::move(kept);
+}

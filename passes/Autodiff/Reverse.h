@@ -1,0 +1,79 @@
+//===- Reverse.h - Cotangents, from the last operation on -------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_PASSES_AUTODIFF_REVERSE_H
+#define INGOT_PASSES_AUTODIFF_REVERSE_H
+
+#include "Frame.h"
+
+namespace ingot {
+
+/// Emits the adjoints of a function's operations, and adds up the cotangents of
+/// its values. Nested blocks have a frame each, which knows where the backward
+/// code finds the values of the forward code.
+class Reverse {
+public:
+  Reverse(mlir::OpBuilder &builder, Activity &activity)
+      : builder(builder), activity(activity) {}
+
+  /// Adds to the cotangent of a value; nothing where no derivative flows.
+  void add(mlir::Value value, mlir::Value cotangent);
+  mlir::Value cotangentOrZeros(mlir::Value value);
+  /// Emits the adjoints of a block.
+  mlir::LogicalResult sweep(mlir::Block &block, Frame &frame);
+
+private:
+  mlir::LogicalResult visit(mlir::Operation *op, Frame &frame);
+  mlir::LogicalResult visitIf(IfOp op, Frame &frame);
+  mlir::LogicalResult visitFor(ForOp op, Frame &frame);
+  mlir::LogicalResult visitWhile(WhileOp op, Frame &frame);
+  void undo(UpdateSliceOp op, Frame &frame);
+  void replace(mlir::Operation *op, mlir::Operation *made, Frame &frame);
+
+  /// What passes through the iterations of a loop backwards: the cotangents of
+  /// carried values and of values from outside, and carried arrays that the loop
+  /// updates in place.
+  struct Flow {
+    llvm::SmallVector<unsigned> active;
+    llvm::SmallVector<mlir::Value> captures;
+    llvm::SmallVector<unsigned> updated;
+  };
+  Flow flowOf(mlir::Operation *op);
+  /// The values that a loop backwards starts with, without the arrays.
+  llvm::SmallVector<mlir::Value> cotangentsOf(mlir::Operation *op,
+                                              const Flow &flow);
+  void setCotangents(mlir::Operation *op, const Flow &flow,
+                     mlir::ValueRange sums);
+
+  /// The adjoint of a loop of at most `most` iterations by what it keeps of
+  /// each; false if that is more than `limit` bytes.
+  mlir::FailureOr<bool> reverseKept(ForOp op, Frame &frame, int64_t most,
+                                    double limit);
+  mlir::LogicalResult sweepBody(ForOp op, const Flow &flow, Frame &frame,
+                                mlir::Block &backward);
+  /// The adjoint of a loop by running its iterations again, at most `chunk` of
+  /// which are kept at a time.
+  mlir::LogicalResult reverseStored(mlir::Operation *op, mlir::Value count,
+                                    Frame &frame, int64_t chunk);
+
+  mlir::OpBuilder &builder;
+  Activity &activity;
+  llvm::DenseMap<mlir::Value, mlir::Value> cotangents;
+};
+
+/// The values from outside of an operation's regions that have derivatives.
+llvm::SetVector<mlir::Value> activeCaptures(mlir::Operation *op,
+                                            const Activity &activity);
+
+/// The array of which a value is an update in place, or null: what
+/// `update_slice`, and loops and branches that do no more, have changed parts
+/// of.
+mlir::Value beforeUpdate(mlir::Value value);
+
+} // namespace ingot
+
+#endif // INGOT_PASSES_AUTODIFF_REVERSE_H

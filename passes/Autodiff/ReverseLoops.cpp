@@ -1,0 +1,512 @@
+//===- ReverseLoops.cpp - Adjoints of loops -------------------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loops.h"
+#include "Reverse.h"
+
+using namespace mlir;
+using namespace ingot;
+
+/// What the derivative of one loop may keep: 1 GiB.
+static constexpr double largestTape = double(int64_t(1) << 30);
+/// The most iterations of a loop that are kept at a time if not all are.
+static constexpr int64_t largestChunk = 64;
+
+//===----------------------------------------------------------------------===//
+// What passes through a loop
+//===----------------------------------------------------------------------===//
+
+static bool isUpdateOf(Value value, Value array) {
+  while (value && value != array)
+    value = beforeUpdate(value);
+  return value != nullptr;
+}
+
+Value ingot::beforeUpdate(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto update = dyn_cast_or_null<UpdateSliceOp>(op))
+    return update.getOperand();
+  if (!isa_and_nonnull<ForOp, IfOp>(op))
+    return nullptr;
+  unsigned place = cast<OpResult>(value).getResultNumber();
+  if (auto loop = dyn_cast<ForOp>(op)) {
+    Block &body = loop.getBody().front();
+    Value yielded = body.getTerminator()->getOperand(place);
+    bool isUpdated = isUpdateOf(yielded, body.getArgument(1 + place));
+    return isUpdated ? loop.getInitArgs()[place] : nullptr;
+  }
+  Value found;
+  for (Region &region : op->getRegions()) {
+    Value start = region.front().getTerminator()->getOperand(place);
+    while (start && region.isAncestor(start.getParentRegion()))
+      start = beforeUpdate(start);
+    if (!start || (found && found != start))
+      return nullptr;
+    found = start;
+  }
+  return found;
+}
+
+Reverse::Flow Reverse::flowOf(Operation *op) {
+  Flow flow;
+  Block &body = op->getRegions().back().front();
+  unsigned skipped = body.getNumArguments() - op->getNumResults();
+  for (unsigned i = 0; i < op->getNumResults(); ++i) {
+    BlockArgument argument = body.getArgument(skipped + i);
+    Value yielded = body.getTerminator()->getOperand(i);
+    if (activity.isActive(argument))
+      flow.active.push_back(i);
+    if (yielded != argument && isUpdateOf(yielded, argument))
+      flow.updated.push_back(i);
+  }
+  flow.captures = activeCaptures(op, activity).takeVector();
+  return flow;
+}
+
+SmallVector<Value> Reverse::cotangentsOf(Operation *op, const Flow &flow) {
+  SmallVector<Value> sums;
+  for (unsigned i : flow.active)
+    sums.push_back(cotangentOrZeros(op->getResult(i)));
+  for (Value value : flow.captures)
+    sums.push_back(cotangentOrZeros(value));
+  return sums;
+}
+
+void Reverse::setCotangents(Operation *op, const Flow &flow, ValueRange sums) {
+  for (auto [i, value] : llvm::enumerate(flow.captures))
+    cotangents[value] = sums[flow.active.size() + i];
+  ValueRange inits = cast<LoopLikeOpInterface>(op).getInits();
+  for (auto [i, place] : llvm::enumerate(flow.active))
+    add(inits[place], sums[i]);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops of which each iteration is kept
+//===----------------------------------------------------------------------===//
+
+LogicalResult Reverse::visitFor(ForOp op, Frame &frame) {
+  std::optional<int64_t> most = mostIterations(op);
+  FailureOr<bool> isDone = false;
+  if (most)
+    isDone = reverseKept(op, frame, *most, largestTape);
+  if (failed(isDone))
+    return failure();
+  if (*isDone)
+    return success();
+  Range range{frame.get(op.getLower()), frame.get(op.getUpper()),
+              frame.get(op.getStep())};
+  Value count = range.count(builder, op.getLoc());
+  return reverseStored(op, count, frame, largestChunk);
+}
+
+/// Emits the adjoints of an iteration, and what goes to the one before.
+LogicalResult Reverse::sweepBody(ForOp op, const Flow &flow, Frame &frame,
+                                 Block &backward) {
+  Block &body = op.getBody().front();
+  Operation *end = body.getTerminator();
+  ValueRange given = backward.getArguments().drop_front();
+  for (auto [i, value] : llvm::enumerate(flow.captures))
+    cotangents[value] = given[flow.active.size() + i];
+  for (auto [i, place] : llvm::enumerate(flow.active))
+    add(end->getOperand(place), given[i]);
+  ValueRange arrays = given.take_back(flow.updated.size());
+  for (auto [place, array] : llvm::zip_equal(flow.updated, arrays))
+    frame.know(end->getOperand(place), array);
+  if (failed(sweep(body, frame)))
+    return failure();
+
+  SmallVector<Value> yielded;
+  for (unsigned place : flow.active)
+    yielded.push_back(cotangentOrZeros(body.getArgument(1 + place)));
+  for (Value value : flow.captures)
+    yielded.push_back(cotangents.lookup(value));
+  for (unsigned place : flow.updated) {
+    Value argument = body.getArgument(1 + place);
+    Value array = frame.lookup(argument);
+    yielded.push_back(array ? array : frame.get(argument));
+  }
+  YieldOp::create(builder, op.getLoc(), yielded);
+  return success();
+}
+
+FailureOr<bool> Reverse::reverseKept(ForOp op, Frame &frame, int64_t most,
+                                     double limit) {
+  mlir::Location location = op.getLoc();
+  Block &body = op.getBody().front();
+  Flow flow = flowOf(op);
+  SmallVector<Value> inits = cotangentsOf(op, flow);
+  for (unsigned place : flow.updated) {
+    Value array = frame.lookup(op.getResult(place));
+    inits.push_back(array ? array : frame.get(op.getResult(place)));
+  }
+  Range range{frame.get(op.getLower()), frame.get(op.getUpper()),
+              frame.get(op.getStep())};
+  Value count = range.count(builder, location);
+  DenseMap<Value, Value> outside = cotangents;
+  ForOp made;
+  Value number;
+  SmallVector<Frame::Kept> kept;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    made = beginFor(builder, location, count, inits);
+    Block *block = builder.getInsertionBlock();
+    Value last = SubOp::create(builder, location, count,
+                               integer(builder, location, 1));
+    number = SubOp::create(builder, location, last, block->getArgument(0));
+    Value index = range.index(builder, number);
+    Frame inner(frame, body, *block, index.getDefiningOp());
+    inner.know(body.getArgument(0), index);
+    for (auto [i, result] : llvm::enumerate(op.getResults())) {
+      Value argument = body.getArgument(1 + i);
+      if (body.getTerminator()->getOperand(i) == argument)
+        inner.know(argument, frame.get(op.getInitArgs()[i]));
+    }
+    cotangents.clear();
+    if (failed(sweepBody(op, flow, inner, *block)))
+      return failure();
+    kept = inner.settle();
+  }
+  cotangents = std::move(outside);
+  double bytes = 0;
+  for (Frame::Kept each : kept)
+    bytes += bytesOf(each.value.getType()) * most;
+  if (bytes > limit) {
+    made.erase();
+    return false;
+  }
+  if (!kept.empty()) {
+    SmallVector<Value> values;
+    for (Frame::Kept each : kept)
+      values.push_back(each.value);
+    ForOp forward = keepInLoop(op, values, most);
+    OpBuilder::InsertionGuard guard(builder);
+    for (auto [i, each] : llvm::enumerate(kept)) {
+      builder.setInsertionPoint(each.placeholder);
+      Value all = frame.get(forward.getResult(op.getNumResults() + i));
+      Value placeholder = each.placeholder->getResult(0);
+      placeholder.replaceAllUsesWith(
+          readAt(builder, all, number, placeholder.getType()));
+      each.placeholder->erase();
+    }
+    replace(op, forward, frame);
+    op = forward;
+  }
+  for (unsigned place : flow.active)
+    cotangents.erase(op.getResult(place));
+  setCotangents(op, flow, made.getResults());
+  unsigned first = flow.active.size() + flow.captures.size();
+  for (auto [i, place] : llvm::enumerate(flow.updated))
+    if (frame.isDeferred() && frame.lookup(op.getResult(place)))
+      frame.know(op.getInitArgs()[place], made.getResult(first + i));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops whose iterations run again
+//===----------------------------------------------------------------------===//
+
+/// Makes a loop also count its iterations.
+static WhileOp counted(WhileOp op) {
+  OpBuilder builder(op);
+  mlir::Location location = op.getLoc();
+  SmallVector<Value> inits(op.getInitArgs());
+  inits.push_back(integer(builder, location, 0));
+  auto made = WhileOp::create(builder, location,
+                              TypeRange(ValueRange(inits)), inits);
+  for (unsigned i : {0, 1}) {
+    made->getRegion(i).takeBody(op->getRegion(i));
+    made->getRegion(i).addArgument(inits.back().getType(), location);
+  }
+  Block &body = made.getBody().front();
+  Operation *end = body.getTerminator();
+  builder.setInsertionPoint(end);
+  Value next = AddOp::create(builder, location,
+                             body.getArguments().back(),
+                             integer(builder, location, 1));
+  end->insertOperands(end->getNumOperands(), next);
+  return made;
+}
+
+LogicalResult Reverse::visitWhile(WhileOp op, Frame &frame) {
+  WhileOp made = counted(op);
+  replace(op, made, frame);
+  Value count = frame.get(made.getResults().back());
+  return reverseStored(made, count, frame, largestChunk);
+}
+
+namespace {
+
+/// Copies of a loop's body that do nothing but compute.
+class Replay {
+public:
+  Replay(Operation *op, Frame &frame);
+
+  /// Emits `count` iterations from iteration `first` on.
+  ForOp run(OpBuilder &builder, Value first, Value count,
+            ArrayRef<Value> state) const;
+  /// Marks the values of the last copy as those of the loop are; gives what it
+  /// marked.
+  SmallVector<Value> mark(Activity &activity, ForOp copy) const;
+  Value outside(Value value) const { return captures.lookupOrDefault(value); }
+
+private:
+  Operation *op;
+  Block &body;
+  std::optional<Range> range;
+  IRMapping captures;
+  mutable IRMapping last;
+};
+
+} // namespace
+
+Replay::Replay(Operation *op, Frame &frame)
+    : op(op), body(op->getRegions().back().front()) {
+  if (auto loop = dyn_cast<ForOp>(op))
+    range = Range{frame.get(loop.getLower()), frame.get(loop.getUpper()),
+                  frame.get(loop.getStep())};
+  body.walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
+        captures.map(operand, frame.get(operand));
+  });
+}
+
+/// What runs again has been checked, and has printed.
+static void eraseEffects(Block &block) {
+  SmallVector<Operation *> effects;
+  block.walk([&](Operation *op) {
+    if (isa<AssertOp, PrintOp>(op))
+      effects.push_back(op);
+  });
+  for (Operation *op : effects)
+    op->erase();
+}
+
+ForOp Replay::run(OpBuilder &builder, Value first, Value count,
+                  ArrayRef<Value> state) const {
+  OpBuilder::InsertionGuard guard(builder);
+  ForOp made = beginFor(builder, op->getLoc(), count, state);
+  Block *block = builder.getInsertionBlock();
+  last = captures;
+  ArrayRef<BlockArgument> carried = block->getArguments();
+  if (range) {
+    Value number =
+        AddOp::create(builder, op->getLoc(), first, block->getArgument(0));
+    last.map(body.getArgument(0), range->index(builder, number));
+  }
+  for (auto [from, to] : llvm::zip_equal(
+           body.getArguments().take_back(state.size()), carried.drop_front()))
+    last.map(from, to);
+  for (Operation &each : body)
+    builder.clone(each, last);
+  eraseEffects(*block);
+  return made;
+}
+
+SmallVector<Value> Replay::mark(Activity &activity, ForOp copy) const {
+  SmallVector<Value> marked;
+  auto set = [&](Value value) {
+    if (activity.isActive(value))
+      return;
+    activity.set(value);
+    marked.push_back(value);
+  };
+  for (auto [from, to] : last.getValueMap())
+    if (activity.isActive(from))
+      set(to);
+  Block &made = copy.getBody().front();
+  for (auto [argument, init, result] :
+       llvm::zip_equal(made.getArguments().drop_front(), copy.getInitArgs(),
+                       copy.getResults())) {
+    if (!activity.isActive(argument))
+      continue;
+    set(init);
+    set(result);
+  }
+  return marked;
+}
+
+/// A `while` whose regions are to be filled: the builder stands in `cond`.
+static WhileOp beginWhile(OpBuilder &builder, mlir::Location location,
+                          ArrayRef<Value> inits) {
+  auto made = WhileOp::create(builder, location,
+                              TypeRange(ValueRange(inits)), inits);
+  for (Region *region : {&made.getBody(), &made.getCond()}) {
+    Block *block = builder.createBlock(region);
+    for (Value init : inits)
+      block->addArgument(init.getType(), location);
+  }
+  return made;
+}
+
+namespace {
+
+/// States of a loop at some of its iterations: the last of them comes first.
+/// The distances between them are `chunk` times powers of `fan`, which are not
+/// more than the way to the iterations that are wanted next; so there are at most
+/// `fan - 1` of each distance, and each level of distances costs one more run.
+struct Stack {
+  static constexpr int64_t fan = 8, levels = 12;
+  static constexpr int64_t size = 1 + (fan - 1) * levels;
+
+  /// Where the last state lies, the iteration of each, and all states: a list of
+  /// values that loops carry.
+  static SmallVector<Value> create(OpBuilder &builder, mlir::Location location,
+                                   ArrayRef<Value> state) {
+    Value zero = integer(builder, location, 0);
+    SmallVector<Value> stack{
+        zero, stackOf(builder, location, zero.getType(), size)};
+    for (Value value : state)
+      stack.push_back(writeAt(
+          builder, stackOf(builder, location, value.getType(), size), zero,
+          value));
+    return stack;
+  }
+  static Value iteration(OpBuilder &builder, ValueRange stack) {
+    return readAt(builder, stack[1], stack[0], stack[0].getType());
+  }
+  static SmallVector<Value> state(OpBuilder &builder, ValueRange stack) {
+    SmallVector<Value> found;
+    for (Value all : stack.drop_front(2)) {
+      auto type = cast<RankedTensorType>(all.getType());
+      Type one = type.clone(type.getShape().drop_front(),
+                            type.getElementType());
+      found.push_back(readAt(builder, all, stack[0], one));
+    }
+    return found;
+  }
+  static SmallVector<Value> push(OpBuilder &builder, ValueRange stack,
+                                 Value iteration, ValueRange state) {
+    mlir::Location location = iteration.getLoc();
+    Value place = AddOp::create(builder, location, stack[0],
+                                integer(builder, location, 1));
+    SmallVector<Value> made{place,
+                            writeAt(builder, stack[1], place, iteration)};
+    for (auto [all, value] : llvm::zip_equal(stack.drop_front(2), state))
+      made.push_back(writeAt(builder, all, place, value));
+    return made;
+  }
+};
+
+} // namespace
+
+/// The largest of chunk, chunk * fan, ... that is not more than a distance.
+static Value strideOf(OpBuilder &builder, Value distance, int64_t chunk) {
+  mlir::Location location = distance.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  WhileOp loop =
+      beginWhile(builder, location, {integer(builder, location, chunk)});
+  auto next = [&](Block &block) -> Value {
+    return MulOp::create(builder, location, block.getArgument(0),
+                         integer(builder, location, Stack::fan));
+  };
+  Value goesOn =
+      CompareOp::create(builder, location, Comparison::LE,
+                        next(loop.getCond().front()), distance);
+  ConditionOp::create(builder, location, goesOn);
+  builder.setInsertionPointToEnd(&loop.getBody().front());
+  YieldOp::create(builder, location, next(loop.getBody().front()));
+  return loop.getResult(0);
+}
+
+/// Runs from the last stored state towards an iteration, storing states on the
+/// way, until the last one is of that iteration.
+static SmallVector<Value> advance(OpBuilder &builder, const Replay &replay,
+                                  ArrayRef<Value> stack, Value target,
+                                  int64_t chunk) {
+  mlir::Location location = target.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  WhileOp loop = beginWhile(builder, location, stack);
+  Value here =
+      Stack::iteration(builder, loop.getCond().front().getArguments());
+  Value goesOn =
+      CompareOp::create(builder, location, Comparison::LT, here, target);
+  ConditionOp::create(builder, location, goesOn);
+
+  Block &body = loop.getBody().front();
+  builder.setInsertionPointToEnd(&body);
+  ValueRange carried = body.getArguments();
+  here = Stack::iteration(builder, carried);
+  Value distance = SubOp::create(builder, location, target, here);
+  Value stride = strideOf(builder, distance, chunk);
+  ForOp run =
+      replay.run(builder, here, stride, Stack::state(builder, carried));
+  Value there = AddOp::create(builder, location, here, stride);
+  YieldOp::create(builder, location,
+                  Stack::push(builder, carried, there, run.getResults()));
+  return loop.getResults();
+}
+
+LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame,
+                                     int64_t chunk) {
+  mlir::Location location = op->getLoc();
+  Flow flow = flowOf(op);
+  Replay replay(op, frame);
+  SmallVector<Value> state;
+  for (Value init : cast<LoopLikeOpInterface>(op).getInits())
+    state.push_back(frame.get(init));
+  SmallVector<Value> inits{count};
+  llvm::append_range(inits, Stack::create(builder, location, state));
+  unsigned skipped = inits.size();
+  llvm::append_range(inits, cotangentsOf(op, flow));
+
+  DenseMap<Value, Value> outside = std::move(cotangents);
+  OpBuilder::InsertionGuard guard(builder);
+  WhileOp made = beginWhile(builder, location, inits);
+  Value zero = integer(builder, location, 0);
+  Value goesOn =
+      CompareOp::create(builder, location, Comparison::GT,
+                        made.getCond().front().getArgument(0), zero);
+  ConditionOp::create(builder, location, goesOn);
+
+  // The iterations before `left` that share a chunk are next.
+  Block &body = made.getBody().front();
+  builder.setInsertionPointToEnd(&body);
+  ValueRange carried = body.getArguments();
+  Value left = carried[0], one = integer(builder, location, 1);
+  Value size = integer(builder, location, chunk);
+  Value number = SubOp::create(builder, location, left, one);
+  number = FloorDivOp::create(builder, location, number, size);
+  Value target = MulOp::create(builder, location, number, size);
+  SmallVector<Value> stack(carried.slice(1, skipped - 1));
+  stack = advance(builder, replay, stack, target, chunk);
+  Value length = SubOp::create(builder, location, left, target);
+  ForOp run = replay.run(builder, target, length, Stack::state(builder, stack));
+  SmallVector<Value> marked = replay.mark(activity, run);
+
+  cotangents.clear();
+  ValueRange sums = carried.drop_front(skipped);
+  for (auto [i, place] : llvm::enumerate(flow.active))
+    add(run.getResult(place), sums[i]);
+  SmallVector<Value> captures;
+  for (auto [i, value] : llvm::enumerate(flow.captures)) {
+    captures.push_back(replay.outside(value));
+    cotangents[captures.back()] = sums[flow.active.size() + i];
+  }
+  SmallVector<Value> starts(run.getInitArgs());
+  Frame inner;
+  if (failed(reverseKept(run, inner, chunk,
+                         std::numeric_limits<double>::infinity())))
+    return failure();
+  SmallVector<Value> yielded{target};
+  yielded.push_back(SubOp::create(builder, location, stack[0], one));
+  llvm::append_range(yielded, ArrayRef(stack).drop_front());
+  for (unsigned place : flow.active)
+    yielded.push_back(cotangentOrZeros(starts[place]));
+  for (Value value : captures)
+    yielded.push_back(cotangents.lookup(value));
+  YieldOp::create(builder, location, yielded);
+  // Their memory may become that of other values.
+  for (Value value : marked)
+    activity.erase(value);
+  cotangents = std::move(outside);
+  for (unsigned place : flow.active)
+    cotangents.erase(op->getResult(place));
+  builder.setInsertionPointAfter(made);
+  setCotangents(op, flow, made.getResults().drop_front(skipped));
+  return success();
+}
