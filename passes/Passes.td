@@ -43,12 +43,28 @@ def ExpandVjp : Pass<"expand-vjp", "::mlir::ModuleOp"> {
     The callee's operations are copied to the place of the call; then, in reverse
     order, each operation to which a derivative flows from `wrt` adds to the
     cotangents of its operands what those of its results give
-    (`DifferentiableOpInterface`). The adjoint of an `if` runs the side again that
-    was taken; that of a `for` runs each iteration again, from the last to the first,
-    with the carried values that it needs, which the loop keeps for each iteration.
-    Loops whose number of iterations is not constant are refused.
+    (`DifferentiableOpInterface`). The adjoint of an `if` is that of the side that was
+    taken, the adjoint of a loop goes through its iterations from the last to the
+    first.
+
+    What adjoints need of a side or an iteration is kept by the forward code, or
+    computed again, whichever keeps less: results of matrix products, factorisations,
+    reductions and loops are kept, other values are computed again from what is kept
+    if that is not more than the value itself. An array that is updated in place is
+    carried backwards, and each `update_slice` of it undone by what it overwrote; the
+    cotangents of what is read of an array are added to a sum in place. So the adjoint
+    of an update of one element is one of one element.
+
+    Loops of unknown length (`while`, and `for` with limits known only at run time), or
+    that would keep more than 1 GiB, keep at most 64 iterations at a time: going back,
+    iterations run again from stored states, of which there are at most 85, and
+    `log8(iterations / 64)` more times forwards in all.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"countsKnown", "counts-known", "bool", "false",
+           "Fail at a `for` whose number of iterations has no known limit">
+  ];
 }
 
 def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
@@ -86,6 +102,27 @@ def LowerToStablehlo : Pass<"lower-to-stablehlo", "::mlir::ModuleOp"> {
     `lower-effects` first: an `ingot.assert` or `ingot.print` that is left is an error.
   }];
   let dependentDialects = ["::stablehlo::StablehloDialect", "::chlo::ChloDialect"];
+}
+
+def OrderReads : Pass<"order-reads", "::mlir::func::FuncOp"> {
+  let summary = "Read arrays before they are overwritten";
+  let description = [{
+    Where an array is read, then overwritten by `update_slice` or a loop, and what was
+    read is needed later, the write waits for the read by an `ingot.barrier`. XLA
+    would otherwise read again later, as a part of what needs the value, and so copy
+    the array: an exchange of two elements would take time in the array's size.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
+  let summary = "Drop what loops and branches carry for nobody";
+  let description = [{
+    Removes the carried values of `for` and `while` and the results of `if` on which
+    no result of the function and no effect depends: those, too, that are needed for
+    nothing but themselves, by way of several loops. What is not needed then is
+    removed with them.
+  }];
 }
 
 #endif // INGOT_PASSES_TD

@@ -30,8 +30,10 @@ void ingot::registerPasses() {
             GreedySimplifyRegionLevel::Disabled);
         manager.addPass(createCanonicalizerPass(config));
         manager.addPass(createCSEPass());
+        manager.addNestedPass<func::FuncOp>(createPruneCarried());
         manager.addPass(createLoopInvariantCodeMotionPass());
         manager.addNestedPass<func::FuncOp>(createHoistChecks());
+        manager.addNestedPass<func::FuncOp>(createOrderReads());
         manager.addPass(createLowerEffects());
         manager.addPass(createLowerToStablehlo());
       });

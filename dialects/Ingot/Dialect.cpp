@@ -112,6 +112,30 @@ LogicalResult PrintOp::verify() {
   return checkHoles(*this, getFormat(), getValues().size());
 }
 
+ParseResult BarrierOp::parse(OpAsmParser &parser, OperationState &state) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  auto place = parser.getCurrentLocation();
+  return failure(parser.parseOperandList(operands) ||
+                 parser.parseOptionalAttrDict(state.attributes) ||
+                 parser.parseColonTypeList(state.types) ||
+                 parser.resolveOperands(operands, state.types, place,
+                                        state.operands));
+}
+
+void BarrierOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getOperands();
+  printer.printOptionalAttrDict((*this)->getAttrs());
+  printer << " : " << getOperandTypes();
+}
+
+LogicalResult BarrierOp::verify() {
+  if (getOperandTypes() == getResultTypes())
+    return success();
+  return emitOpError("results have types (")
+         << getResultTypes() << ") and not the operands' ("
+         << getOperandTypes() << ")";
+}
+
 LogicalResult OrderedPrintOp::verify() {
   return checkHoles(*this, getFormat(), getValues().size());
 }
@@ -172,6 +196,15 @@ OpFoldResult TransposeOp::fold(FoldAdaptor) {
 /// Pattern: broadcast_to(x : T) : T -> x
 OpFoldResult BroadcastToOp::fold(FoldAdaptor) {
   return getOperand().getType() == getType() ? getOperand() : OpFoldResult();
+}
+
+/// Pattern: dynamic_slice(update_slice(x, u, i), i) : T -> u : T
+OpFoldResult DynamicSliceOp::fold(FoldAdaptor) {
+  auto update = getOperand().getDefiningOp<UpdateSliceOp>();
+  bool isSame = update && update.getUpdate().getType() == getType() &&
+                update.getStarts() == getStarts() &&
+                update.getStrides() == getStrides();
+  return isSame ? update.getUpdate() : OpFoldResult();
 }
 
 /// Pattern: slice(x, all of x) -> x

@@ -65,4 +65,21 @@ def Ingot_OrderedPrintOp
   let hasVerifier = 1;
 }
 
+def Ingot_BarrierOp : Ingot_Op<"barrier", [Pure, Ingot_Linear]> {
+  let summary = "an order of values";
+  let description = [{
+    Gives its operands, as they are (C1: results have their types), once all of them
+    are computed: what uses one comes after what the others follow from. No compiler
+    looks through it, neither to fuse nor to find that two values are one.
+
+    ```mlir
+    %1:2 = ingot.barrier %a, %i : tensor<f64>, tensor<i64>
+    ```
+  }];
+  let arguments = (ins Variadic<Ingot_Tensor>:$operands);
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
 #endif // INGOT_EFFECTS_TD

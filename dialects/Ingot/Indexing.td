@@ -47,6 +47,7 @@ def Ingot_DynamicSliceOp
   let arguments = (ins Ingot_Tensor:$operand, Variadic<Ingot_Index>:$starts,
                        DenseI64ArrayAttr:$sizes, DenseI64ArrayAttr:$strides);
   let results = (outs Ingot_Tensor:$result);
+  let hasFolder = 1;
   let assemblyFormat = [{
     $operand `[` $starts `]` `sizes` `=` $sizes `strides` `=` $strides
     attr-dict `:` functional-type(operands, results)

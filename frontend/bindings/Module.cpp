@@ -219,6 +219,8 @@ nb::list checksOf(ModuleHolder &self) {
 /// ours.
 void makeEntry(ModuleHolder &self) {
   for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
+    if (function.isPrivate())
+      continue;
     function->removeAttr("ingot.checks");
     function.setName("main");
   }

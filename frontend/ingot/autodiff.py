@@ -127,8 +127,8 @@ class _Gradient(_Derivative):
         lowered, static = self._inner._lower(structure, leaves, abstract, static)
         made = self._gradient(lowered, structure, leaves)
         counts = {i for i, leaf in enumerate(leaves) if type(leaf) is int} - static
-        if counts and not made.is_expandable():
-            # Integers count iterations, of which a loop keeps values for the way back.
+        if counts and not made.has_known_counts():
+            # Integers count iterations, all of which a loop keeps if there is a limit to them.
             static |= counts
             lowered, static = self._inner._lower(structure, leaves, abstract, static)
             made = self._gradient(lowered, structure, leaves)

@@ -36,8 +36,9 @@ from ingot_runtime.trees import flatten, unflatten
 #: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
 #: block, so there is nothing to simplify among blocks.
 PIPELINE = (
-    "canonicalize{region-simplify=disabled},cse,loop-invariant-code-motion,"
-    "func.func(hoist-checks),lower-effects,lower-to-stablehlo"
+    "canonicalize{region-simplify=disabled},cse,func.func(prune-carried),"
+    "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
+    "lower-effects,lower-to-stablehlo"
 )
 #: The same with each check where the source has it: what fails first is what the source raises.
 PRECISE_PIPELINE = PIPELINE.replace("func.func(hoist-checks),", "")
@@ -203,10 +204,11 @@ class Lowered:
             return ""
         return f"{','.join(self.expansions)},symbol-dce,"
 
-    def is_expandable(self) -> bool:
-        """Whether its derivatives exist for the program as it is."""
+    def has_known_counts(self) -> bool:
+        """Whether derivatives backwards can keep what they need of all iterations of each `for`."""
         try:
-            self.module.clone().run(self._expansion.rstrip(","))
+            passes = self._expansion.replace("expand-vjp", "expand-vjp{counts-known}")
+            self.module.clone().run(passes.rstrip(","))
         except Diagnostic:
             return False
         return True

@@ -203,7 +203,7 @@ void Reverse::replace(Operation *op, Operation *made, Frame &frame) {
 
 /// The calls of the function are expanded in a copy of it, which then takes the
 /// place of the call.
-static LogicalResult expand(VjpOp op) {
+static LogicalResult expand(VjpOp op, bool areCountsKnown) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getCalleeAttr());
   OwningOpRef<func::FuncOp> work = callee.clone();
@@ -211,7 +211,7 @@ static LogicalResult expand(VjpOp op) {
   Activity activity(body, op.getWrt());
   Operation *end = body.getTerminator();
   OpBuilder builder(end);
-  Reverse reverse(builder, activity);
+  Reverse reverse(builder, activity, areCountsKnown);
   Frame frame;
   SmallVector<Value> seeds;
   for (auto [i, place] : llvm::enumerate(op.getOf())) {
@@ -240,8 +240,10 @@ static LogicalResult expand(VjpOp op) {
 
 namespace {
 struct ExpandVjp : public ingot::impl::ExpandVjpBase<ExpandVjp> {
+  using ExpandVjpBase::ExpandVjpBase;
   void runOnOperation() override {
-    if (failed(expandCalls<VjpOp>(getOperation(), expand)))
+    auto expandOne = [&](VjpOp op) { return expand(op, countsKnown); };
+    if (failed(expandCalls<VjpOp>(getOperation(), expandOne)))
       signalPassFailure();
   }
 };

@@ -17,8 +17,9 @@ namespace ingot {
 /// code finds the values of the forward code.
 class Reverse {
 public:
-  Reverse(mlir::OpBuilder &builder, Activity &activity)
-      : builder(builder), activity(activity) {}
+  /// Refuses loops without a known limit if `areCountsKnown`.
+  Reverse(mlir::OpBuilder &builder, Activity &activity, bool areCountsKnown)
+      : builder(builder), activity(activity), areCountsKnown(areCountsKnown) {}
 
   /// Adds to the cotangent of a value; nothing where no derivative flows.
   void add(mlir::Value value, mlir::Value cotangent);
@@ -62,6 +63,7 @@ private:
 
   mlir::OpBuilder &builder;
   Activity &activity;
+  bool areCountsKnown;
   llvm::DenseMap<mlir::Value, mlir::Value> cotangents;
 };
 

@@ -90,6 +90,8 @@ void Reverse::setCotangents(Operation *op, const Flow &flow, ValueRange sums) {
 
 LogicalResult Reverse::visitFor(ForOp op, Frame &frame) {
   std::optional<int64_t> most = mostIterations(op);
+  if (!most && areCountsKnown)
+    return op.emitError("nothing limits the number of iterations");
   FailureOr<bool> isDone = false;
   if (most)
     isDone = reverseKept(op, frame, *most, largestTape);

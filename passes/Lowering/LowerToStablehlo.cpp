@@ -36,6 +36,7 @@ struct LowerToStablehlo
   }
 
   void runOnOperation() override {
+    lowerBarriers(getOperation());
     walkAndApplyPatterns(getOperation(), patterns);
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (!isa_and_nonnull<IngotDialect>(op->getDialect()))

@@ -640,7 +640,6 @@ def by_size(x, n):
 @pytest.mark.parametrize(
     "call, kind, message",
     [
-        (lambda: ingot.grad(until_large)(X), ingot.CompileError, r"a loop of unknown length has"),
         (lambda: ingot.grad(vector)(X), ingot.UnsupportedError, r"gives float64\[3, 4\]"),
         (lambda: ingot.grad(loop, 1)(X, 3), ingot.DTypeError, r"no gradient by `n`, .* int64"),
         (lambda: ingot.grad(cube)(3), ingot.DTypeError, r"no gradient by `x`"),

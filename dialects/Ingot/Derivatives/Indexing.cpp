@@ -70,12 +70,14 @@ Value DynamicSliceOp::accumulate(OpBuilder &builder, Value cotangent,
 LogicalResult UpdateSliceOp::buildAdjoints(OpBuilder &builder,
                                            ArrayRef<Value> cotangents,
                                            ValueList &results) {
+  // The part is read before it is overwritten.
+  ArrayRef<int64_t> sizes = getUpdate().getType().getShape();
+  Value part = DynamicSliceOp::create(builder, getLoc(), cotangents[0],
+                                      getStarts(), sizes, getStrides());
   Value zeros = zerosOf(builder, getLoc(), getUpdate().getType());
   results.push_back(UpdateSliceOp::create(builder, getLoc(), cotangents[0],
                                           zeros, getStarts(), getStrides()));
-  ArrayRef<int64_t> sizes = getUpdate().getType().getShape();
-  results.push_back(DynamicSliceOp::create(builder, getLoc(), cotangents[0],
-                                           getStarts(), sizes, getStrides()));
+  results.push_back(part);
   results.append(getStarts().size(), nullptr);
   return success();
 }
@@ -115,14 +117,21 @@ LogicalResult ScatterOp::buildAdjoints(OpBuilder &builder,
                                        ValueList &results) {
   if (failed(checkKind(*this)))
     return failure();
+  Value part =
+      GatherOp::create(builder, getLoc(), cotangents[0], getIndices());
   Value kept = cotangents[0];
   if (getKind() == ScatterKind::Set)
     kept = ScatterOp::create(builder, getLoc(), ScatterKind::Set, kept,
                              zerosOf(builder, getLoc(), getUpdate().getType()),
                              getIndices());
   results.push_back(kept);
-  results.push_back(
-      GatherOp::create(builder, getLoc(), cotangents[0], getIndices()));
+  results.push_back(part);
   results.append(getIndices().size(), nullptr);
+  return success();
+}
+
+LogicalResult BarrierOp::buildAdjoints(OpBuilder &, ArrayRef<Value> cotangents,
+                                       ValueList &results) {
+  results.append(cotangents.begin(), cotangents.end());
   return success();
 }

@@ -1,0 +1,51 @@
+//===- Barriers.cpp - Barriers to StableHLO -------------------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace ingot;
+
+/// A function that gives its arguments.
+static func::FuncOp createIdentity(ModuleOp module, FunctionType type,
+                                   unsigned number) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto function = func::FuncOp::create(builder, module.getLoc(),
+                                       "barrier_" + std::to_string(number),
+                                       type);
+  function.setPrivate();
+  Block *block = function.addEntryBlock();
+  builder.setInsertionPointToEnd(block);
+  func::ReturnOp::create(builder, module.getLoc(), block->getArguments());
+  return function;
+}
+
+/// XLA drops `optimization_barrier` before it fuses; a call that is not inlined
+/// stays what it is.
+void ingot::lowerBarriers(ModuleOp module) {
+  DenseMap<Type, func::FuncOp> identities;
+  SmallVector<BarrierOp> barriers;
+  module.walk([&](BarrierOp op) { barriers.push_back(op); });
+  for (BarrierOp op : barriers) {
+    OpBuilder builder(op);
+    TypeRange types = op->getResultTypes();
+    FunctionType type = builder.getFunctionType(types, types);
+    func::FuncOp &identity = identities[type];
+    if (!identity)
+      identity = createIdentity(module, type, identities.size());
+    auto call = func::CallOp::create(builder, op.getLoc(), identity,
+                                     op->getOperands());
+    NamedAttribute stays =
+        builder.getNamedAttr("inlineable", builder.getStringAttr("false"));
+    call->setAttr("mhlo.frontend_attributes",
+                  builder.getDictionaryAttr({stays}));
+    op->replaceAllUsesWith(call);
+    op->erase();
+  }
+}

@@ -1,0 +1,134 @@
+//===- OrderReads.cpp - Read arrays before they are overwritten -----------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_ORDERREADS
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+/// Whether an operand is an array that the operation changes, in place if
+/// nobody else needs it afterwards.
+static bool isOverwritten(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (isa<UpdateSliceOp>(op))
+    return operand.getOperandNumber() == 0;
+  if (!isa<ForOp, WhileOp>(op))
+    return false;
+  Block &body = op->getRegions().back().front();
+  unsigned others = op->getNumOperands() - op->getNumResults();
+  if (operand.getOperandNumber() < others)
+    return false;
+  unsigned place = operand.getOperandNumber() - others;
+  ValueRange arguments = body.getArguments().take_back(op->getNumResults());
+  return body.getTerminator()->getOperand(place) != arguments[place];
+}
+
+/// Whether all that follows from a value goes, step by step, into an operation.
+static bool leadsTo(Value value, Operation *target) {
+  while (value.hasOneUse()) {
+    Operation *user = *value.getUsers().begin();
+    if (user == target)
+      return true;
+    if (user->getBlock() != target->getBlock() || user->getNumResults() != 1)
+      return false;
+    value = user->getResult(0);
+  }
+  return false;
+}
+
+static int64_t sizeOf(Value value) {
+  return cast<ShapedType>(value.getType()).getNumElements();
+}
+
+/// Puts a barrier after an operation: what uses the values later uses its
+/// results.
+static BarrierOp insertBarrier(Operation *after, ArrayRef<Value> values) {
+  OpBuilder builder(after->getContext());
+  builder.setInsertionPointAfter(after);
+  Block *block = after->getBlock();
+  auto barrier = BarrierOp::create(builder, after->getLoc(),
+                                   TypeRange(ValueRange(values)), values);
+  for (auto [from, to] : llvm::zip_equal(ValueRange(values),
+                                         barrier.getResults()))
+    from.replaceUsesWithIf(to, [&](OpOperand &use) {
+      Operation *user = block->findAncestorOpInBlock(*use.getOwner());
+      return user && barrier->isBeforeInBlock(user);
+    });
+  return barrier;
+}
+
+/// Lets the overwriting of an array wait for a reader of it. A result that is
+/// about as large as the array had better be computed where it is used.
+static void order(Operation *reader, OpOperand &overwritten) {
+  Value array = overwritten.get();
+  SmallVector<Value> values;
+  for (Value result : reader->getResults())
+    if (sizeOf(result) * 2 <= sizeOf(array) && !result.use_empty())
+      values.push_back(result);
+  bool isOrdered =
+      values.size() == 1 && leadsTo(values[0], overwritten.getOwner());
+  if (values.empty() || isOrdered)
+    return;
+  // Reading from an update would fuse with that, and read what was there before.
+  if (Operation *update = array.getDefiningOp<UpdateSliceOp>())
+    insertBarrier(update, array);
+  // An update waits with the place that it writes to: other reads of the array
+  // are a part of what it computes.
+  Operation *writer = overwritten.getOwner();
+  if (!isa<UpdateSliceOp>(writer) || writer->getNumOperands() == 2) {
+    values.push_back(overwritten.get());
+    insertBarrier(reader, values);
+    return;
+  }
+  OpBuilder builder(writer);
+  auto type = RankedTensorType::get({}, builder.getI64Type());
+  auto zero = DenseElementsAttr::get(type, builder.getI64IntegerAttr(0));
+  builder.setInsertionPoint(reader);
+  values.push_back(
+      ConstantOp::create(builder, reader->getLoc(), type, zero));
+  BarrierOp barrier = insertBarrier(reader, values);
+  builder.setInsertionPoint(writer);
+  OpOperand &start = writer->getOpOperand(2);
+  start.set(AddOp::create(builder, writer->getLoc(), start.get(),
+                          barrier.getResults().back()));
+}
+
+/// Readers of an array that its writer, of the same block, does not need.
+static void orderReaders(OpOperand &operand) {
+  Operation *writer = operand.getOwner();
+  SmallVector<Operation *> readers;
+  for (Operation *user : operand.get().getUsers()) {
+    Operation *reader = writer->getBlock()->findAncestorOpInBlock(*user);
+    if (reader && reader != writer && reader->isBeforeInBlock(writer) &&
+        isMemoryEffectFree(reader) && !llvm::is_contained(readers, reader))
+      readers.push_back(reader);
+  }
+  llvm::sort(readers, [](Operation *a, Operation *b) {
+    return a->isBeforeInBlock(b);
+  });
+  for (Operation *reader : readers)
+    order(reader, operand);
+}
+
+namespace {
+struct OrderReads : public ingot::impl::OrderReadsBase<OrderReads> {
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (isOverwritten(operand))
+          orderReaders(operand);
+    });
+  }
+};
+} // namespace
