@@ -125,4 +125,15 @@ def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
   }];
 }
 
+def SinkUpdates : Pass<"sink-updates", "::mlir::func::FuncOp"> {
+  let summary = "Update arrays after branches, not in them";
+  let description = [{
+    In loops, an `if` whose sides update small parts of an array gives the parts and
+    their places instead, and the array is updated after it, by what is there already
+    if the side was not taken. What a side computes from the updated array moves with
+    it, if that is cheap. XLA would copy the whole array around such a branch.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 #endif // INGOT_PASSES_TD

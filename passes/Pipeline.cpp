@@ -30,6 +30,7 @@ void ingot::registerPasses() {
             GreedySimplifyRegionLevel::Disabled);
         manager.addPass(createCanonicalizerPass(config));
         manager.addPass(createCSEPass());
+        manager.addNestedPass<func::FuncOp>(createSinkUpdates());
         manager.addNestedPass<func::FuncOp>(createPruneCarried());
         manager.addPass(createLoopInvariantCodeMotionPass());
         manager.addNestedPass<func::FuncOp>(createHoistChecks());

@@ -36,10 +36,12 @@ from ingot_runtime.trees import flatten, unflatten
 #: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
 #: block, so there is nothing to simplify among blocks.
 PIPELINE = (
-    "canonicalize{region-simplify=disabled},cse,func.func(prune-carried),"
+    "canonicalize{region-simplify=disabled},cse,func.func(sink-updates),func.func(prune-carried),"
     "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
     "lower-effects,lower-to-stablehlo"
 )
+#: What derivatives had better not repeat.
+PREPARATION = "canonicalize{region-simplify=disabled},cse,func.func(sink-updates)"
 #: The same with each check where the source has it: what fails first is what the source raises.
 PRECISE_PIPELINE = PIPELINE.replace("func.func(hoist-checks),", "")
 
@@ -202,7 +204,7 @@ class Lowered:
     def _expansion(self) -> str:
         if not self.expansions:
             return ""
-        return f"{','.join(self.expansions)},symbol-dce,"
+        return f"{PREPARATION},{','.join(self.expansions)},symbol-dce,"
 
     def has_known_counts(self) -> bool:
         """Whether derivatives backwards can keep what they need of all iterations of each `for`."""

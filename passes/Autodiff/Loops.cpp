@@ -105,19 +105,9 @@ static SmallVector<Value> placeOf(OpBuilder &builder, Value number,
   return starts;
 }
 
-/// Zeros of any type.
-static Value blank(OpBuilder &builder, mlir::Location location, Type type) {
-  if (isDifferentiable(type))
-    return zerosOf(builder, location, type);
-  auto tensor = cast<RankedTensorType>(type);
-  auto zero = DenseElementsAttr::get(
-      tensor, APInt(tensor.getElementType().getIntOrFloatBitWidth(), 0));
-  return ConstantOp::create(builder, location, type, zero);
-}
-
 Value ingot::stackOf(OpBuilder &builder, mlir::Location location, Type type,
                      int64_t size) {
-  return blank(builder, location, stacked(type, size));
+  return zerosOf(builder, location, stacked(type, size));
 }
 
 Value ingot::readAt(OpBuilder &builder, Value array, Value number, Type type) {
@@ -184,7 +174,7 @@ IfOp ingot::keepInIf(IfOp op, ArrayRef<Value> thenValues,
     auto add = [&](ArrayRef<Value> values, bool areHere) {
       for (Value value : values)
         yielded.push_back(
-            areHere ? value : blank(builder, op.getLoc(), value.getType()));
+            areHere ? value : zerosOf(builder, op.getLoc(), value.getType()));
     };
     add(thenValues, side == 0);
     add(elseValues, side == 1);
@@ -256,6 +246,11 @@ static std::optional<Interval> boundsOfTerm(Value value, unsigned &left) {
     return Interval{std::min(lower->most, upper->least + 1), lower->most};
   }
   Operation *op = value.getDefiningOp();
+  if (isa<ModOp>(op)) {
+    auto divisor = constantOf(op->getOperand(1));
+    bool isPositive = divisor && *divisor > 0;
+    return isPositive ? std::optional(Interval{0, *divisor - 1}) : std::nullopt;
+  }
   if (!isa<MaximumOp, MinimumOp>(op))
     return std::nullopt;
   auto lhs = boundsOf(op->getOperand(0), left);

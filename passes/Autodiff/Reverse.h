@@ -50,16 +50,16 @@ private:
   void setCotangents(mlir::Operation *op, const Flow &flow,
                      mlir::ValueRange sums);
 
-  /// The adjoint of a loop of at most `most` iterations by what it keeps of
-  /// each; false if that is more than `limit` bytes.
-  mlir::FailureOr<bool> reverseKept(ForOp op, Frame &frame, int64_t most,
-                                    double limit);
+  /// The adjoint of a loop by what it keeps of each iteration. `mostOf` says for
+  /// how many there is room if one takes some bytes; false if for none.
+  mlir::FailureOr<bool>
+  reverseKept(ForOp op, Frame &frame,
+              llvm::function_ref<int64_t(double bytes)> mostOf);
   mlir::LogicalResult sweepBody(ForOp op, const Flow &flow, Frame &frame,
                                 mlir::Block &backward);
-  /// The adjoint of a loop by running its iterations again, at most `chunk` of
-  /// which are kept at a time.
+  /// The adjoint of a loop by running its iterations again.
   mlir::LogicalResult reverseStored(mlir::Operation *op, mlir::Value count,
-                                    Frame &frame, int64_t chunk);
+                                    Frame &frame);
 
   mlir::OpBuilder &builder;
   Activity &activity;

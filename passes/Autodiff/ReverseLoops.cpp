@@ -13,8 +13,9 @@ using namespace ingot;
 
 /// What the derivative of one loop may keep: 1 GiB.
 static constexpr double largestTape = double(int64_t(1) << 30);
-/// The most iterations of a loop that are kept at a time if not all are.
-static constexpr int64_t largestChunk = 64;
+/// The iterations of a loop that are kept at a time if not all are: more of them
+/// if they take less than the state of the loop, which is copied for them.
+static constexpr int64_t smallestChunk = 64, largestChunk = 1 << 16;
 
 //===----------------------------------------------------------------------===//
 // What passes through a loop
@@ -93,8 +94,11 @@ LogicalResult Reverse::visitFor(ForOp op, Frame &frame) {
   if (!most && areCountsKnown)
     return op.emitError("nothing limits the number of iterations");
   FailureOr<bool> isDone = false;
+  auto mostOf = [&](double bytes) {
+    return bytes * *most <= largestTape ? *most : 0;
+  };
   if (most)
-    isDone = reverseKept(op, frame, *most, largestTape);
+    isDone = reverseKept(op, frame, mostOf);
   if (failed(isDone))
     return failure();
   if (*isDone)
@@ -102,7 +106,7 @@ LogicalResult Reverse::visitFor(ForOp op, Frame &frame) {
   Range range{frame.get(op.getLower()), frame.get(op.getUpper()),
               frame.get(op.getStep())};
   Value count = range.count(builder, op.getLoc());
-  return reverseStored(op, count, frame, largestChunk);
+  return reverseStored(op, count, frame);
 }
 
 /// Emits the adjoints of an iteration, and what goes to the one before.
@@ -135,8 +139,9 @@ LogicalResult Reverse::sweepBody(ForOp op, const Flow &flow, Frame &frame,
   return success();
 }
 
-FailureOr<bool> Reverse::reverseKept(ForOp op, Frame &frame, int64_t most,
-                                     double limit) {
+FailureOr<bool>
+Reverse::reverseKept(ForOp op, Frame &frame,
+                     function_ref<int64_t(double bytes)> mostOf) {
   mlir::Location location = op.getLoc();
   Block &body = op.getBody().front();
   Flow flow = flowOf(op);
@@ -175,8 +180,9 @@ FailureOr<bool> Reverse::reverseKept(ForOp op, Frame &frame, int64_t most,
   cotangents = std::move(outside);
   double bytes = 0;
   for (Frame::Kept each : kept)
-    bytes += bytesOf(each.value.getType()) * most;
-  if (bytes > limit) {
+    bytes += bytesOf(each.value.getType());
+  int64_t most = mostOf(bytes);
+  if (most == 0 && bytes > 0) {
     made.erase();
     return false;
   }
@@ -237,7 +243,7 @@ LogicalResult Reverse::visitWhile(WhileOp op, Frame &frame) {
   WhileOp made = counted(op);
   replace(op, made, frame);
   Value count = frame.get(made.getResults().back());
-  return reverseStored(made, count, frame, largestChunk);
+  return reverseStored(made, count, frame);
 }
 
 namespace {
@@ -397,11 +403,10 @@ struct Stack {
 } // namespace
 
 /// The largest of chunk, chunk * fan, ... that is not more than a distance.
-static Value strideOf(OpBuilder &builder, Value distance, int64_t chunk) {
+static Value strideOf(OpBuilder &builder, Value distance, Value chunk) {
   mlir::Location location = distance.getLoc();
   OpBuilder::InsertionGuard guard(builder);
-  WhileOp loop =
-      beginWhile(builder, location, {integer(builder, location, chunk)});
+  WhileOp loop = beginWhile(builder, location, chunk);
   auto next = [&](Block &block) -> Value {
     return MulOp::create(builder, location, block.getArgument(0),
                          integer(builder, location, Stack::fan));
@@ -419,7 +424,7 @@ static Value strideOf(OpBuilder &builder, Value distance, int64_t chunk) {
 /// way, until the last one is of that iteration.
 static SmallVector<Value> advance(OpBuilder &builder, const Replay &replay,
                                   ArrayRef<Value> stack, Value target,
-                                  int64_t chunk) {
+                                  Value chunk) {
   mlir::Location location = target.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   WhileOp loop = beginWhile(builder, location, stack);
@@ -443,8 +448,8 @@ static SmallVector<Value> advance(OpBuilder &builder, const Replay &replay,
   return loop.getResults();
 }
 
-LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame,
-                                     int64_t chunk) {
+LogicalResult Reverse::reverseStored(Operation *op, Value count,
+                                     Frame &frame) {
   mlir::Location location = op->getLoc();
   Flow flow = flowOf(op);
   Replay replay(op, frame);
@@ -470,12 +475,13 @@ LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame,
   builder.setInsertionPointToEnd(&body);
   ValueRange carried = body.getArguments();
   Value left = carried[0], one = integer(builder, location, 1);
-  Value size = integer(builder, location, chunk);
+  // Its value is set when it is known what an iteration takes.
+  Value size = integer(builder, location, smallestChunk);
   Value number = SubOp::create(builder, location, left, one);
   number = FloorDivOp::create(builder, location, number, size);
   Value target = MulOp::create(builder, location, number, size);
   SmallVector<Value> stack(carried.slice(1, skipped - 1));
-  stack = advance(builder, replay, stack, target, chunk);
+  stack = advance(builder, replay, stack, target, size);
   Value length = SubOp::create(builder, location, left, target);
   ForOp run = replay.run(builder, target, length, Stack::state(builder, stack));
   SmallVector<Value> marked = replay.mark(activity, run);
@@ -491,8 +497,18 @@ LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame,
   }
   SmallVector<Value> starts(run.getInitArgs());
   Frame inner;
-  if (failed(reverseKept(run, inner, chunk,
-                         std::numeric_limits<double>::infinity())))
+  double stateBytes = 0;
+  for (Value value : state)
+    stateBytes += bytesOf(value.getType());
+  auto chunkOf = [&](double bytes) {
+    int64_t chunk =
+        std::clamp<double>(stateBytes / bytes, smallestChunk, largestChunk);
+    Value known = integer(builder, location, chunk);
+    size.replaceAllUsesWith(known);
+    known.getDefiningOp()->moveAfter(size.getDefiningOp());
+    return chunk;
+  };
+  if (failed(reverseKept(run, inner, chunkOf)))
     return failure();
   SmallVector<Value> yielded{target};
   yielded.push_back(SubOp::create(builder, location, stack[0], one));

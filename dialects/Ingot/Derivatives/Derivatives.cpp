@@ -43,7 +43,11 @@ static DenseElementsAttr splat(RankedTensorType type, double value) {
 
 Value ingot::zerosOf(OpBuilder &builder, mlir::Location location, Type type) {
   auto tensor = cast<RankedTensorType>(type);
-  return ConstantOp::create(builder, location, type, splat(tensor, 0));
+  if (isDifferentiable(type))
+    return ConstantOp::create(builder, location, type, splat(tensor, 0));
+  APInt zero(tensor.getElementType().getIntOrFloatBitWidth(), 0);
+  return ConstantOp::create(builder, location, type,
+                            DenseElementsAttr::get(tensor, zero));
 }
 
 Value ingot::numberOf(OpBuilder &builder, mlir::Location location, double value,

@@ -1,0 +1,262 @@
+//===- SinkUpdates.cpp - Update arrays after branches, not in them --------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Derivatives.h"
+#include "Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_SINKUPDATES
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+namespace {
+
+/// One side of an `if`: the operations that leave it, which are updates of
+/// arrays and what depends on the arrays that these give.
+class Side {
+public:
+  explicit Side(Region &region) : block(&region.front()) {}
+
+  Value yielded(unsigned place) const {
+    return block->getTerminator()->getOperand(place);
+  }
+  /// Adds the updates that lead from an array outside to what the side yields;
+  /// gives the array, or null if there is more to it.
+  Value addUpdates(unsigned place);
+  /// Adds what depends on updated arrays; whether all of it can leave.
+  bool close();
+  bool isMoved(Value value) const {
+    return value.getDefiningOp() && moved.contains(value.getDefiningOp());
+  }
+  bool owns(Value value) const {
+    return value.getParentBlock() == block && !isMoved(value);
+  }
+  bool hasUpdates() const { return !moved.empty(); }
+  ValueRange ends() const { return block->getTerminator()->getOperands(); }
+  void eraseMoved();
+  /// Adds the values of the side that an operation which leaves it takes.
+  void addNeeds(SetVector<Value> &needs) const;
+  /// Emits what leaves. Updates of arrays take place where the condition is
+  /// `isTaken`, others write what is there.
+  void emit(OpBuilder &builder, Value condition, bool isTaken,
+            IRMapping &values) const;
+
+private:
+  Block *block;
+  llvm::DenseSet<Operation *> moved;
+};
+
+} // namespace
+
+Value Side::addUpdates(unsigned place) {
+  Value value = yielded(place);
+  SmallVector<Operation *> found;
+  while (block->getParent()->isAncestor(value.getParentRegion())) {
+    auto update = value.getDefiningOp<UpdateSliceOp>();
+    // Where it does not take place, the old values are written.
+    bool isSmall = update && update.getUpdate().getType().getNumElements() * 4 <=
+                                 update.getType().getNumElements();
+    if (!isSmall)
+      return nullptr;
+    found.push_back(update);
+    value = update.getOperand();
+  }
+  moved.insert(found.begin(), found.end());
+  return value;
+}
+
+/// Whether an operation may run whichever side is taken.
+static bool isCheap(Operation *op) {
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         !op->hasTrait<CostlyTrait>() &&
+         llvm::all_of(op->getResultTypes(), [](Type type) {
+           return cast<ShapedType>(type).getNumElements() <= 64;
+         });
+}
+
+bool Side::close() {
+  for (Operation &op : block->without_terminator()) {
+    WalkResult uses = op.walk([&](Operation *inner) {
+      bool isUse =
+          llvm::any_of(inner->getOperands(), [&](Value v) { return isMoved(v); });
+      return isUse ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!uses.wasInterrupted() || moved.contains(&op))
+      continue;
+    if (!isCheap(&op))
+      return false;
+    moved.insert(&op);
+  }
+  return true;
+}
+
+void Side::addNeeds(SetVector<Value> &needs) const {
+  for (Operation &op : block->without_terminator())
+    for (Value operand : op.getOperands())
+      if (moved.contains(&op) && owns(operand))
+        needs.insert(operand);
+}
+
+void Side::eraseMoved() {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
+    if (moved.contains(&op))
+      op.erase();
+}
+
+void Side::emit(OpBuilder &builder, Value condition, bool isTaken,
+                IRMapping &values) const {
+  for (Operation &op : block->without_terminator()) {
+    if (!moved.contains(&op))
+      continue;
+    auto update = dyn_cast<UpdateSliceOp>(builder.clone(op, values));
+    if (!update)
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(update);
+    Value made = update.getUpdate();
+    Value old = DynamicSliceOp::create(
+        builder, op.getLoc(), update.getOperand(), update.getStarts(),
+        update.getUpdate().getType().getShape(), update.getStrides());
+    Value chosen =
+        SelectOp::create(builder, op.getLoc(), condition, isTaken ? made : old,
+                         isTaken ? old : made);
+    update.getUpdateMutable().assign(chosen);
+  }
+}
+
+/// Makes an `if` whose sides yield what is needed of them; the other side's are
+/// zeros. Maps what was needed to the results.
+static IfOp yieldNeeds(IfOp op, ArrayRef<Value> kept,
+                       ArrayRef<SetVector<Value>> needs, IRMapping &values) {
+  OpBuilder builder(op);
+  SmallVector<Type> types(ValueRange(kept).getTypes());
+  for (const SetVector<Value> &each : needs)
+    for (Value value : each)
+      types.push_back(value.getType());
+  auto made = IfOp::create(builder, op.getLoc(), types, op.getCondition());
+  for (auto [result, to] : llvm::zip(ValueRange(kept), made.getResults()))
+    result.replaceAllUsesWith(to);
+  unsigned next = kept.size();
+  for (const SetVector<Value> &each : needs)
+    for (Value value : each)
+      values.map(value, made.getResult(next++));
+  for (unsigned side : {0, 1}) {
+    OpBuilder::InsertionGuard guard(builder);
+    Region &region = made->getRegion(side);
+    region.takeBody(op->getRegion(side));
+    Operation *end = region.front().getTerminator();
+    builder.setInsertionPoint(end);
+    SmallVector<Value> yielded;
+    for (Value result : kept)
+      yielded.push_back(
+          end->getOperand(cast<OpResult>(result).getResultNumber()));
+    for (unsigned other : {0, 1})
+      for (Value value : needs[other])
+        yielded.push_back(other == side ? value
+                                        : zerosOf(builder, value.getLoc(),
+                                                  value.getType()));
+    end->setOperands(yielded);
+  }
+  return made;
+}
+
+/// Pattern: if(c) { update(a, u, i) } else { a } -> u, i = if(c) { u, i } else {
+/// 0, 0 }; update(a, select(c, u, a[i]), i)
+static void sink(IfOp op) {
+  Side sides[] = {Side(op.getThenRegion()), Side(op.getElseRegion())};
+  llvm::SmallDenseSet<Value> arrays;
+  SmallVector<Value> array(op.getNumResults());
+  for (unsigned i = 0; i < op.getNumResults(); ++i) {
+    Side tried[] = {sides[0], sides[1]};
+    Value start = tried[0].addUpdates(i);
+    // Results that were one array have a chain of updates each.
+    if (!start || start != tried[1].addUpdates(i) ||
+        !arrays.insert(start).second)
+      continue;
+    array[i] = start;
+    for (unsigned side : {0, 1})
+      sides[side] = tried[side];
+  }
+  if (!sides[0].hasUpdates() && !sides[1].hasUpdates())
+    return;
+  if (!sides[0].close() || !sides[1].close())
+    return;
+
+  SmallVector<Value> kept;
+  SetVector<Value> needs[2];
+  for (OpResult result : op.getResults()) {
+    unsigned i = result.getResultNumber();
+    Value ends[] = {sides[0].yielded(i), sides[1].yielded(i)};
+    bool isKept = !sides[0].isMoved(ends[0]) && !sides[1].isMoved(ends[1]);
+    if (array[i])
+      continue;
+    if (isKept) {
+      kept.push_back(result);
+      continue;
+    }
+    // A state of an array that is a result besides the last one.
+    if (cast<ShapedType>(result.getType()).getNumElements() > 64)
+      return;
+    for (unsigned side : {0, 1})
+      if (sides[side].owns(ends[side]))
+        needs[side].insert(ends[side]);
+  }
+  for (unsigned side : {0, 1})
+    sides[side].addNeeds(needs[side]);
+
+  OpBuilder builder(op);
+  builder.setInsertionPointAfter(op);
+  SmallVector<SmallVector<Value>> ends(2);
+  for (unsigned side : {0, 1})
+    llvm::append_range(ends[side], sides[side].ends());
+  IRMapping values;
+  IfOp made = yieldNeeds(op, kept, needs, values);
+  builder.setInsertionPointAfter(made);
+  Value condition = op.getCondition();
+  SmallVector<Value> results(op.getNumResults());
+  sides[0].emit(builder, condition, true, values);
+  for (unsigned i = 0; i < op.getNumResults(); ++i)
+    results[i] = values.lookupOrDefault(ends[0][i]);
+  for (unsigned i = 0; i < op.getNumResults(); ++i)
+    if (array[i])
+      values.map(array[i], results[i]);
+  sides[1].emit(builder, condition, false, values);
+  for (OpResult result : op.getResults()) {
+    unsigned i = result.getResultNumber();
+    Value other = values.lookupOrDefault(ends[1][i]);
+    if (llvm::is_contained(kept, result))
+      continue;
+    Value last = other;
+    if (!array[i])
+      last = SelectOp::create(builder, op.getLoc(), condition, results[i], other);
+    result.replaceAllUsesWith(last);
+  }
+  for (Side &side : sides)
+    side.eraseMoved();
+  op.erase();
+}
+
+namespace {
+struct SinkUpdates : public ingot::impl::SinkUpdatesBase<SinkUpdates> {
+  void runOnOperation() override {
+    SmallVector<IfOp> found;
+    getOperation().walk([&](IfOp op) {
+      if (op->getParentOfType<LoopLikeOpInterface>())
+        found.push_back(op);
+    });
+    // Those inside come first, and may leave updates to those around them.
+    for (IfOp op : found)
+      sink(op);
+  }
+};
+} // namespace
