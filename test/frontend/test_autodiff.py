@@ -785,44 +785,6 @@ def test_second_order_through_loops(f):
     np.testing.assert_allclose(forward_over_backward, numeric, rtol=1e-5, atol=1e-7)
 
 
-def broken(x, n):
-    total = 0.0
-    for i in range(n):
-        if x[i % 3, 1] > 0.95 * x.max():
-            break
-        if i % 2:
-            continue
-        total += x[i % 3, 2] ** 2 * i
-    return total
-
-
-def dynamic(x, n):
-    for _ in range(int(n[0])):
-        x = x * x
-    return np.sum(x)
-
-
-def too_long(x, n):
-    y = x
-    for _ in range(10**9):
-        y = np.cos(y)
-    return np.sum(y)
-
-
-@pytest.mark.parametrize(
-    "f, n, message",
-    [
-        (dynamic, np.array([3]), "number of iterations is not known"),
-        (broken, 13, "a loop of unknown length has no reverse derivative"),
-        (too_long, 1, "would keep 89 GiB of values"),
-    ],
-)  # fmt: skip
-def test_refused_loops(f, n, message):
-    with pytest.raises(ingot.CompileError, match=message) as caught:
-        ingot.grad(f)(X, n)
-    assert "test_autodiff.py:" in str(caught.value)
-
-
 def test_counts_are_compiled_for_each_value_and_others_are_not(monkeypatch):
     compiled = []
     lower = ingot.Lowered.compile
