@@ -30,10 +30,21 @@ class Chlo_Unary<string mnemonic>
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
 }
 
+class Chlo_Binary<string mnemonic>
+    : Op<ChloDialect, mnemonic, [Pure, SameOperandsAndResultType]> {
+  let arguments = (ins StaticShapeTensorOf<[F16, F32, F64]>:$lhs,
+                       StaticShapeTensorOf<[F16, F32, F64]>:$rhs);
+  let results = (outs StaticShapeTensorOf<[F16, F32, F64]>:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+}
+
 def Chlo_DigammaOp : Chlo_Unary<"digamma">;
 def Chlo_ErfOp : Chlo_Unary<"erf">;
 def Chlo_ErfcOp : Chlo_Unary<"erfc">;
 def Chlo_ErfInvOp : Chlo_Unary<"erf_inv">;
 def Chlo_LgammaOp : Chlo_Unary<"lgamma">;
+def Chlo_PolygammaOp : Chlo_Binary<"polygamma">;
 
 #endif // CHLO_OPS_TD

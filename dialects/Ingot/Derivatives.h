@@ -101,10 +101,10 @@ Expr powerByBase(Expr a, Expr b);
 Expr powerByExponent(Expr a, Expr b, Expr y);
 /// What an operand has of a maximum or minimum `y`; equal ones share it.
 Expr shareOfExtremum(Expr mine, Expr other, Expr y);
-/// The sign of a real number does not change; that of a complex one is x / |x|.
-mlir::Value signScaled(Seed t, Expr y);
-
 template <typename Op> Expr apply(Expr x) { return x.make<Op>(x.value); }
+template <typename Op> Expr apply(Expr a, Expr b) {
+  return b.make<Op>(a.value, b.value);
+}
 
 } // namespace ingot
 

@@ -18,8 +18,8 @@ def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
     neither floating nor complex have none.
 
     An elementwise operation that is differentiable in the complex sense gives
-    `scaled` alone, a linear one `buildAdjoints` alone; other operations give both
-    `buildTangents` and `buildAdjoints`. Adjoints are transposes without conjugation, as JAX's.
+    `scaled` alone, a linear one `buildAdjoints` alone, one whose adjoint is the transpose
+    of its tangent `buildTangents` alone; other operations give both. Adjoints are transposes without conjugation, as JAX's.
   }];
   let methods = [
     InterfaceMethod<
@@ -40,6 +40,9 @@ def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
       "The operands' cotangents of the results'.", "::mlir::LogicalResult", "buildAdjoints",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ArrayRef<::mlir::Value>":$cotangents,
            "::llvm::SmallVectorImpl<::mlir::Value> &":$results), [{}], [{
+        if constexpr (ConcreteOp::template hasTrait<::ingot::TransposedTrait>())
+          return ::ingot::buildTransposedAdjoints($_op.getOperation(), builder, cotangents,
+                                                  results);
         return ::ingot::buildScaledAdjoints($_op.getOperation(), builder, cotangents, results);
       }]>,
     InterfaceMethod<
@@ -60,6 +63,15 @@ def Ingot_Linear
     : TraitList<[Ingot_IsLinear,
                  DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
                                            ["buildAdjoints"]>]>;
+
+/// An operation whose adjoint is made from `buildTangents`, which emits linear operations.
+def Ingot_IsTransposed : NativeOpTrait<"TransposedTrait"> {
+  let cppNamespace = "::ingot";
+}
+def Ingot_Transposed
+    : TraitList<[Ingot_IsTransposed,
+                 DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
+                                           ["buildTangents"]>]>;
 
 /// An operation that reads a part of its first operand.
 def Ingot_Reads

@@ -23,9 +23,9 @@ class TwoFormulas<list<string> formulas>
 /// The result has the operand's type.
 /// `formulas` give its derivative, see Ingot_Formulas.
 class Ingot_Unary<string mnemonic, list<Type> types, string numpyName,
-                  list<string> formulas = []>
+                  list<string> formulas = [], list<Trait> traits = []>
     : Ingot_InferredOp<mnemonic, "inferSameType(operands, results)",
-                       !listconcat([Ingot_Elementwise], OneFormula<formulas>.traits),
+                       !listconcat([Ingot_Elementwise], OneFormula<formulas>.traits, traits),
                        OneFormula<formulas>.definition> {
   let summary = "np." # numpyName;
   let description = "Computes NumPy's `" # numpyName # [{` of each element.
@@ -42,7 +42,7 @@ class Ingot_Unary<string mnemonic, list<Type> types, string numpyName,
 defvar FloatOrComplex = [Ingot_Float, Ingot_Complex];
 
 def Ingot_NegOp : Ingot_Unary<"neg", [Ingot_Number], "negative", ["-t"]>;
-def Ingot_SignOp : Ingot_Unary<"sign", [Ingot_Number], "sign", ["signScaled(t, y)"]>;
+def Ingot_SignOp : Ingot_Unary<"sign", [Ingot_Number], "sign", [], [Ingot_Transposed]>;
 def Ingot_NotOp : Ingot_Unary<"not", [I1, Ingot_Int], "invert">;
 def Ingot_ConjOp : Ingot_Unary<"conj", [Ingot_Complex], "conjugate", ["apply<ConjOp>(t)"]>;
 def Ingot_ExpOp : Ingot_Unary<"exp", FloatOrComplex, "exp", ["t * y"]>;
@@ -88,7 +88,8 @@ def Ingot_ErfInvOp
     : Ingot_Special<"erf_inv", "erfinv", ["t * (0.886226925452758 * apply<ExpOp>(y * y))"]>;
 def Ingot_LgammaOp
     : Ingot_Special<"lgamma", "gammaln", ["t * apply<DigammaOp>(x)"]>;
-def Ingot_DigammaOp : Ingot_Special<"digamma", "digamma">;
+def Ingot_DigammaOp
+    : Ingot_Special<"digamma", "digamma", ["t * apply<PolygammaOp>(x.number(1), x)"]>;
 
 /// The result's element type is the real type behind the operand's.
 class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName, Trait derivative>
@@ -232,6 +233,10 @@ def Ingot_Atan2Op
     : Ingot_Binary<"atan2", [Ingot_Float], "arctan2", [],
                   ["t * (b / (a * a + b * b))",
                    "t * -(a / (a * a + b * b))"]>;
+def Ingot_PolygammaOp
+    : Ingot_Binary<"polygamma", [Ingot_Float], "scipy.special.polygamma", [],
+                  ["",
+                   "t * apply<PolygammaOp>(a + 1, b)"]>;
 def Ingot_AndOp : Ingot_Binary<"and", [I1, Ingot_Int], "bitwise_and", [Commutative]>;
 def Ingot_OrOp : Ingot_Binary<"or", [I1, Ingot_Int], "bitwise_or", [Commutative]>;
 def Ingot_XorOp : Ingot_Binary<"xor", [I1, Ingot_Int], "bitwise_xor", [Commutative]>;

@@ -37,6 +37,11 @@ template <typename ConcreteType>
 struct LinearTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, LinearTrait> {};
 
+/// The adjoint is the transpose of what `buildTangents` emits.
+template <typename ConcreteType>
+struct TransposedTrait
+    : public mlir::OpTrait::TraitBase<ConcreteType, TransposedTrait> {};
+
 /// Derivatives keep the result: computing it again takes more than a pass over
 /// its elements.
 template <typename ConcreteType>
@@ -55,6 +60,10 @@ mlir::LogicalResult
 buildScaledTangents(mlir::Operation *op, mlir::OpBuilder &builder,
                     mlir::ArrayRef<mlir::Value> tangents,
                     llvm::SmallVectorImpl<mlir::Value> &results);
+mlir::LogicalResult
+buildTransposedAdjoints(mlir::Operation *op, mlir::OpBuilder &builder,
+                        mlir::ArrayRef<mlir::Value> cotangents,
+                        llvm::SmallVectorImpl<mlir::Value> &results);
 mlir::LogicalResult
 buildScaledAdjoints(mlir::Operation *op, mlir::OpBuilder &builder,
                     mlir::ArrayRef<mlir::Value> cotangents,

@@ -14,9 +14,9 @@ def Ingot_Matrices
     : Ingot_TensorOf<[F32, F64, Complex<F32>, Complex<F64>]>;
 
 /// A factorisation of the matrices in the last two axes; the axes before count them.
-class Ingot_Factorisation<string mnemonic, string inference>
+class Ingot_Factorisation<string mnemonic, string inference, Trait derivative = Ingot_Transposed>
     : Ingot_InferredOp<mnemonic, inference # "(location, adaptor, results)",
-                       [Ingot_Costly]>;
+                       [derivative, Ingot_Costly]>;
 
 def Ingot_CholeskyOp : Ingot_Factorisation<"cholesky", "inferCholesky"> {
   let summary = "np.linalg.cholesky";
@@ -36,7 +36,7 @@ def Ingot_CholeskyOp : Ingot_Factorisation<"cholesky", "inferCholesky"> {
 }
 
 def Ingot_TriangularSolveOp
-    : Ingot_Factorisation<"triangular_solve", "inferTriangularSolve"> {
+    : Ingot_Factorisation<"triangular_solve", "inferTriangularSolve", Ingot_Differentiable> {
   let summary = "the solution of a triangular system";
   let description = [{
     `x` with `a x = b`, reading only the lower (or upper) triangle of the square

@@ -447,6 +447,7 @@ void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
                BinaryLowering<PowOp, stablehlo::PowOp>,
                BinaryLowering<MaximumOp, stablehlo::MaxOp>,
                BinaryLowering<MinimumOp, stablehlo::MinOp>,
+               BinaryLowering<PolygammaOp, chlo::PolygammaOp>,
                BinaryLowering<Atan2Op, stablehlo::Atan2Op>,
                BinaryLowering<AndOp, stablehlo::AndOp>,
                BinaryLowering<OrOp, stablehlo::OrOp>,

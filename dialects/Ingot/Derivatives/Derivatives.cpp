@@ -160,3 +160,60 @@ LogicalResult ingot::buildScaledAdjoints(Operation *op, OpBuilder &builder,
   }
   return success();
 }
+
+/// Emits the tangents of operands that stand for any, then goes back through
+/// what follows from these. Of the tangents, what the way back does not take has
+/// no use.
+LogicalResult ingot::buildTransposedAdjoints(Operation *op, OpBuilder &builder,
+                                             ArrayRef<Value> cotangents,
+                                             ValueList &results) {
+  SmallVector<Value> tangents, emitted;
+  DenseSet<Value> active;
+  Operation *before = nullptr;
+  for (Value operand : op->getOperands()) {
+    Value tangent;
+    if (isDifferentiable(operand.getType())) {
+      tangent = zerosOf(builder, op->getLoc(), operand.getType());
+      before = tangent.getDefiningOp();
+      active.insert(tangent);
+    }
+    tangents.push_back(tangent);
+  }
+  if (failed(cast<DifferentiableOpInterface>(op).buildTangents(
+          builder, tangents, emitted)))
+    return failure();
+
+  DenseMap<Value, Value> sums;
+  auto add = [&](Value value, Value part) {
+    if (!part || !active.contains(value))
+      return;
+    Value &sum = sums[value];
+    sum = accumulated(builder, op->getLoc(), sum, part);
+  };
+  SmallVector<Operation *> linear;
+  for (auto each = std::next(before->getIterator());
+       each != builder.getInsertionPoint(); ++each) {
+    if (llvm::none_of(each->getOperands(),
+                      [&](Value v) { return active.contains(v); }))
+      continue;
+    linear.push_back(&*each);
+    active.insert(each->result_begin(), each->result_end());
+  }
+  for (auto [value, cotangent] : llvm::zip_equal(emitted, cotangents))
+    add(value, cotangent);
+  for (Operation *each : llvm::reverse(linear)) {
+    SmallVector<Value> given, found;
+    for (Value result : each->getResults())
+      given.push_back(sums.lookup(result));
+    if (llvm::none_of(given, [](Value v) { return v != nullptr; }))
+      continue;
+    if (failed(cast<DifferentiableOpInterface>(each).buildAdjoints(
+            builder, given, found)))
+      return failure();
+    for (auto [operand, part] : llvm::zip_equal(each->getOperands(), found))
+      add(operand, part);
+  }
+  for (Value tangent : tangents)
+    results.push_back(tangent ? sums.lookup(tangent) : nullptr);
+  return success();
+}

@@ -30,13 +30,25 @@ Expr ingot::shareOfExtremum(Expr mine, Expr other, Expr y) {
   return where(isBoth, half, where(isMine, one, none));
 }
 
-Value ingot::signScaled(Seed t, Expr y) {
-  if (!isa<ComplexType>(getElementTypeOrSelf(y.value.getType())))
-    return nullptr;
-  emitError(t.location, "the sign of complex numbers has no derivative here")
-          .attachNote()
-      << "hint: write x / np.abs(x)";
-  return nullptr;
+/// d(x/|x|) = (dx - y Re(conj(y) dx)) / |x| for complex numbers, 0 at 0.
+LogicalResult SignOp::buildTangents(OpBuilder &builder,
+                                    ArrayRef<Value> tangents,
+                                    ValueList &results) {
+  if (!isa<ComplexType>(getElementTypeOrSelf(getType()))) {
+    results.push_back(nullptr);
+    return success();
+  }
+  Expr y(builder, getLoc(), getResult()), dx = y.with(tangents[0]);
+  Expr conjugate = y.with(ConjOp::create(builder, getLoc(), y.value));
+  Value along = RealOp::create(builder, getLoc(), (conjugate * dx).value);
+  Value part = ConvertOp::create(builder, getLoc(), getType(), along);
+  Expr size = y.with(ConvertOp::create(
+      builder, getLoc(), getType(),
+      AbsOp::create(builder, getLoc(), getOperand()).getResult()));
+  Expr isZero = size.compare(Comparison::EQ, size.number(0));
+  Expr turn = (dx - y * y.with(part)) / where(isZero, y.number(1), size);
+  results.push_back(where(isZero, y.number(0), turn));
+  return success();
 }
 
 static Value asComplex(OpBuilder &builder, mlir::Location location, Value real,

@@ -10,13 +10,42 @@
 using namespace mlir;
 using namespace ingot;
 
-/// Transforms of complex signals are symmetric matrices.
+/// The matrices of complex transforms are symmetric. A real signal's spectrum is
+/// half of that; an inverse takes the parts that it lacks from the conjugates.
 LogicalResult FftOp::buildAdjoints(OpBuilder &builder,
                                    ArrayRef<Value> cotangents,
                                    ValueList &results) {
-  if (getKind() != FftKind::Fft && getKind() != FftKind::Ifft)
-    return emitError("real Fourier transforms have no reverse derivative yet");
+  Value given = cotangents[0];
+  int64_t length = getLength();
+  auto type = cast<RankedTensorType>(given.getType());
+  int64_t last = type.getRank() - 1;
+  if (getKind() == FftKind::Rfft) {
+    SmallVector<int64_t> none(type.getRank(), 0), more(none);
+    more[last] = length - type.getShape()[last];
+    Value zero = numberOf(builder, getLoc(), 0, type);
+    Value whole =
+        PadOp::create(builder, getLoc(), given, zero, none, more, none);
+    Value sum =
+        FftOp::create(builder, getLoc(), FftKind::Fft, whole, length);
+    results.push_back(RealOp::create(builder, getLoc(), sum));
+    return success();
+  }
+  if (getKind() == FftKind::Irfft) {
+    Value half =
+        FftOp::create(builder, getLoc(), FftKind::Rfft, given, length);
+    Expr x(builder, getLoc(), ConjOp::create(builder, getLoc(), half));
+    // All but the first, and the last of an even length, stand for two.
+    auto places = RankedTensorType::get({length / 2 + 1}, type.getElementType());
+    Expr i(builder, getLoc(), IotaOp::create(builder, getLoc(), places, 0));
+    Expr isOne = i.compare(Comparison::EQ, i.number(0));
+    if (length % 2 == 0)
+      isOne = isOne.with(OrOp::create(
+          builder, getLoc(), isOne,
+          i.compare(Comparison::EQ, i.number(double(length / 2)))));
+    results.push_back(where(isOne, x * (1.0 / length), x * (2.0 / length)));
+    return success();
+  }
   results.push_back(
-      FftOp::create(builder, getLoc(), getKind(), cotangents[0], getLength()));
+      FftOp::create(builder, getLoc(), getKind(), given, length));
   return success();
 }

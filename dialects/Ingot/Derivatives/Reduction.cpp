@@ -118,25 +118,72 @@ LogicalResult ReduceOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
-static LogicalResult checkIsSum(CumulativeOp op) {
-  if (op.getKind() == ReduceKind::Add)
-    return success();
-  return op.emitError("only running sums have a derivative");
+/// The number of an element along an axis, for each of a shape.
+static Value placesAlong(OpBuilder &builder, mlir::Location location,
+                         ArrayRef<int64_t> shape, int64_t axis) {
+  auto type = RankedTensorType::get(shape, builder.getI64Type());
+  return IotaOp::create(builder, location, type, axis);
+}
+
+/// Running extrema are those of the element that was the last one to be it.
+static Value takenTangents(CumulativeOp op, OpBuilder &builder, Value tangent) {
+  mlir::Location location = op.getLoc();
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  Expr x(builder, location, op.getOperand());
+  Expr isNew = x.compare(Comparison::EQ, x.with(op.getResult()));
+  SmallVector<Value> indices;
+  for (int64_t axis = 0; axis < op.getType().getRank(); ++axis)
+    indices.push_back(placesAlong(builder, location, shape, axis));
+  Value &along = indices[op.getAxis()];
+  auto zero = DenseElementsAttr::get(
+      RankedTensorType::get({}, builder.getI64Type()),
+      builder.getI64IntegerAttr(0));
+  Value none = ConstantOp::create(builder, location, zero.getType(), zero);
+  Value places = SelectOp::create(builder, location, isNew, along, none);
+  along = CumulativeOp::create(builder, location, ReduceKind::Max, places,
+                               op.getAxis());
+  return GatherOp::create(builder, location, tangent, indices);
+}
+
+/// dy_i = y_i * sum(dx_j / x_j), which leaves out a zero; after the first zero
+/// there is only its own part, the product of the others.
+static Value runningProductTangents(CumulativeOp op, OpBuilder &builder,
+                                    Value tangent) {
+  mlir::Location location = op.getLoc();
+  auto running = [&](ReduceKind kind, Expr value) {
+    return value.with(CumulativeOp::create(builder, location, kind, value.value,
+                                           op.getAxis()));
+  };
+  Expr x(builder, location, op.getOperand()), y = x.with(op.getResult());
+  Expr dx = x.with(tangent), zero = x.number(0), one = x.number(1);
+  Expr isZero = x.compare(Comparison::EQ, zero);
+  Expr zeros = running(ReduceKind::Add, where(isZero, one, zero));
+  Expr isFirst = isZero.with(AndOp::create(
+      builder, location, isZero, zeros.compare(Comparison::EQ, one)));
+  Expr others = running(ReduceKind::Mul, where(isFirst, one, x));
+  Expr before = running(ReduceKind::Add, where(isZero, zero, dx) /
+                                             where(isZero, one, x));
+  Expr atZero = running(ReduceKind::Add, where(isFirst, dx, zero));
+  return y * before + others * atZero;
 }
 
 LogicalResult CumulativeOp::buildTangents(OpBuilder &builder,
                                           ArrayRef<Value> tangents,
                                           ValueList &results) {
-  if (failed(checkIsSum(*this)))
-    return failure();
-  return buildLinearTangents(*this, builder, tangents, results);
+  if (getKind() == ReduceKind::Add)
+    return buildLinearTangents(*this, builder, tangents, results);
+  if (getKind() == ReduceKind::Mul)
+    results.push_back(runningProductTangents(*this, builder, tangents[0]));
+  else
+    results.push_back(takenTangents(*this, builder, tangents[0]));
+  return success();
 }
 
 LogicalResult CumulativeOp::buildAdjoints(OpBuilder &builder,
                                           ArrayRef<Value> cotangents,
                                           ValueList &results) {
-  if (failed(checkIsSum(*this)))
-    return failure();
+  if (getKind() != ReduceKind::Add)
+    return buildTransposedAdjoints(*this, builder, cotangents, results);
   SmallVector<int64_t> axes{static_cast<int64_t>(getAxis())};
   Value last = FlipOp::create(builder, getLoc(), cotangents[0], axes);
   Value sums =

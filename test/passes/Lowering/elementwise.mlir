@@ -140,7 +140,7 @@ func.func @binary(%x: tensor<3x1xf64>, %y: tensor<4xf64>, %u: tensor<4xui8>, %s:
 }
 
 // CHECK-LABEL: func.func @special
-func.func @special(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) {
+func.func @special(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) {
   // CHECK: chlo.erf %arg0
   %0 = ingot.erf %x : tensor<4xf64>
   // CHECK: chlo.erfc %arg0
@@ -151,7 +151,10 @@ func.func @special(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4
   %3 = ingot.lgamma %x : tensor<4xf64>
   // CHECK: chlo.digamma %arg0
   %4 = ingot.digamma %x : tensor<4xf64>
-  return %0, %1, %2, %3, %4 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
+  // CHECK: chlo.polygamma %{{.*}}, %arg0 : tensor<4xf64>, tensor<4xf64> -> tensor<4xf64>
+  %n = ingot.constant dense<1.0> : tensor<f64>
+  %5 = ingot.polygamma %n, %x : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+  return %0, %1, %2, %3, %4, %5 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
 }
 
 // CHECK-LABEL: func.func @bitcast

@@ -1,0 +1,377 @@
+//===- LinearAlgebra.cpp - Derivatives of factorisations -----------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tangents; the adjoints are their transposes. After M. B. Giles, "An extended
+// collection of matrix derivative results for forward and reverse mode
+// algorithmic differentiation" (2008); S. F. Walter, L. Lehmann, "Algorithmic
+// differentiation of linear algebra functions" (2010).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Derivatives.h"
+
+using namespace mlir;
+using namespace ingot;
+
+namespace {
+
+/// Arithmetic on the matrices in the last two axes of values.
+class Matrices {
+public:
+  Matrices(OpBuilder &builder, Operation *op)
+      : builder(builder), location(op->getLoc()) {}
+
+  Expr expr(Value value) { return Expr(builder, location, value); }
+  static ArrayRef<int64_t> shape(Value value) {
+    return cast<RankedTensorType>(value.getType()).getShape();
+  }
+  static int64_t rank(Value value) { return shape(value).size(); }
+  static int64_t rows(Value value) { return shape(value)[rank(value) - 2]; }
+  static int64_t columns(Value value) { return shape(value)[rank(value) - 1]; }
+  static bool isComplex(Value value) {
+    return isa<ComplexType>(getElementTypeOrSelf(value.getType()));
+  }
+
+  Value product(Value a, Value b) {
+    auto batches = llvm::to_vector(llvm::seq<int64_t>(0, rank(a) - 2));
+    return DotGeneralOp::create(builder, location, a, b, batches, batches,
+                                {rank(a) - 1}, {rank(a) - 2});
+  }
+  Value transposed(Value a) {
+    auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rank(a)));
+    std::swap(axes[rank(a) - 1], axes[rank(a) - 2]);
+    return TransposeOp::create(builder, location, a, axes);
+  }
+  Value conjugated(Value a) {
+    return isComplex(a) ? ConjOp::create(builder, location, a).getResult() : a;
+  }
+  Value adjoint(Value a) { return transposed(conjugated(a)); }
+  Value real(Value a) {
+    return isComplex(a) ? RealOp::create(builder, location, a).getResult() : a;
+  }
+  /// A real value with the element type of another.
+  Value likeComplex(Value a, Value other) {
+    if (!isComplex(other))
+      return a;
+    auto type = cast<RankedTensorType>(a.getType());
+    return ConvertOp::create(builder, location,
+                             type.clone(getElementTypeOrSelf(other.getType())),
+                             a);
+  }
+
+  /// Which elements (i, j) of matrices have i - j compare so to `offset`.
+  Value mask(int64_t rows, int64_t columns, Comparison how, int64_t offset) {
+    auto type =
+        RankedTensorType::get({rows, columns}, builder.getI64Type());
+    Expr i = expr(IotaOp::create(builder, location, type, 0));
+    Expr j = expr(IotaOp::create(builder, location, type, 1));
+    auto number = RankedTensorType::get({}, builder.getI64Type());
+    auto value =
+        DenseElementsAttr::get(number, builder.getI64IntegerAttr(offset));
+    return (i - j).compare(
+        how, expr(ConstantOp::create(builder, location, number, value)));
+  }
+  Value masked(Value a, Comparison how, int64_t offset = 0) {
+    Expr x = expr(a);
+    return where(expr(mask(rows(a), columns(a), how, offset)), x, x.number(0));
+  }
+  Value lower(Value a) { return masked(a, Comparison::GE); }
+  Value strictlyLower(Value a) { return masked(a, Comparison::GT); }
+  Value upper(Value a) { return masked(a, Comparison::LE); }
+  Value diagonalOnly(Value a) { return masked(a, Comparison::EQ); }
+  /// The diagonal as vectors.
+  Value diagonal(Value a) {
+    return ReduceOp::create(builder, location, ReduceKind::Add,
+                            diagonalOnly(a), {rank(a) - 1});
+  }
+  /// Vectors as columns (of one element each), or as rows.
+  Value column(Value v) { return reshaped(v, rank(v), 1); }
+  Value row(Value v) { return reshaped(v, rank(v) - 1, 1); }
+
+  /// The Hermitian matrix of which one triangle is given.
+  Value hermitian(Value a, bool isLower) {
+    Value half = isLower ? strictlyLower(a) : masked(a, Comparison::LT);
+    Value middle = likeComplex(real(diagonalOnly(a)), a);
+    return expr(half) + expr(adjoint(half)) + expr(middle);
+  }
+  Value triangularSolve(Value a, Value b, bool isLower, bool isUnit = false) {
+    return TriangularSolveOp::create(builder, location, a, b, isLower, isUnit);
+  }
+  /// x with x a = b.
+  Value triangularSolveRight(Value a, Value b, bool isLower) {
+    return transposed(
+        triangularSolve(transposed(a), transposed(b), !isLower));
+  }
+  /// The matrices that exchange rows as an LU factorisation did.
+  Value permutation(Value pivots, int64_t size, Value like);
+  /// x with a x = b.
+  Value solve(Value a, Value b);
+  /// 1 / (v_j - v_i), but 0 where these are equal.
+  Value inverseOfDifferences(Value v) {
+    Expr difference = expr(row(v)) - expr(column(v));
+    Expr zero = difference.number(0), one = difference.number(1);
+    Expr isZero = difference.compare(Comparison::EQ, zero);
+    return where(isZero, zero, one / where(isZero, one, difference));
+  }
+
+  OpBuilder &builder;
+  mlir::Location location;
+
+private:
+  Value reshaped(Value v, int64_t axis, int64_t size) {
+    SmallVector<int64_t> sizes(shape(v));
+    sizes.insert(sizes.begin() + axis, size);
+    auto type = cast<RankedTensorType>(v.getType());
+    return ReshapeOp::create(builder, location, type.clone(sizes), v);
+  }
+};
+
+} // namespace
+
+/// The rows start in their order; each exchange is one of two of them.
+Value Matrices::permutation(Value pivots, int64_t size, Value like) {
+  SmallVector<int64_t> sizes(shape(pivots));
+  int64_t last = sizes.size() - 1, count = sizes.back();
+  sizes.back() = size;
+  auto type = RankedTensorType::get(sizes, builder.getI64Type());
+  auto index = RankedTensorType::get({}, builder.getI64Type());
+  auto number = [&](int64_t value) -> Value {
+    auto attribute =
+        DenseElementsAttr::get(index, builder.getI64IntegerAttr(value));
+    return ConstantOp::create(builder, location, index, attribute);
+  };
+  Value places = IotaOp::create(builder, location, type, last);
+  Value wide = ConvertOp::create(
+      builder, location,
+      cast<RankedTensorType>(pivots.getType()).clone(builder.getI64Type()),
+      pivots);
+  SmallVector<Value> operands{number(0), number(count), number(1), places};
+  OperationState state(location, ForOp::getOperationName(), operands, type, {});
+  state.addRegion();
+  auto loop = cast<ForOp>(builder.create(state));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = builder.createBlock(&loop.getBody());
+    Value i = body->addArgument(index, location);
+    Expr rows = expr(body->addArgument(type, location));
+    SmallVector<Value> starts(sizes.size(), number(0));
+    starts.back() = i;
+    SmallVector<int64_t> one(sizes), ones(sizes.size(), 1);
+    one.back() = 1;
+    Expr other = expr(DynamicSliceOp::create(builder, location, wide, starts,
+                                             one, ones));
+    Expr zero = expr(number(0));
+    Expr isMine = expr(places).compare(Comparison::EQ, expr(i));
+    Expr isOther = expr(places).compare(Comparison::EQ, other);
+    auto valueAt = [&](Expr isThere) -> Expr {
+      Value sum =
+          ReduceOp::create(builder, location, ReduceKind::Add,
+                           where(isThere, rows, zero).value, {last});
+      return expr(reshaped(sum, last, 1));
+    };
+    Expr mine = valueAt(isMine), theirs = valueAt(isOther);
+    Value next = where(isMine, theirs, where(isOther, mine, rows));
+    YieldOp::create(builder, location, next);
+  }
+  // Row i of the result is row rows[i].
+  Value from = column(loop.getResult(0));
+  Expr isOne =
+      expr(from).compare(Comparison::EQ, expr(row(places)));
+  Expr x = expr(like);
+  return where(isOne, x.number(1), x.number(0));
+}
+
+Value Matrices::solve(Value a, Value b) {
+  auto lu = LuOp::create(builder, location, a);
+  Value p = permutation(lu.getPivots(), rows(a), a);
+  Value y = triangularSolve(lu.getLu(), product(p, b), true, true);
+  return triangularSolve(lu.getLu(), y, false);
+}
+
+//===----------------------------------------------------------------------===//
+// Triangular systems
+//===----------------------------------------------------------------------===//
+
+static Value triangleOf(Matrices &m, TriangularSolveOp op, Value a) {
+  if (op.getUnit())
+    return m.masked(a, op.getLower() ? Comparison::GT : Comparison::LT);
+  return op.getLower() ? m.lower(a) : m.upper(a);
+}
+
+/// a dx = db - da x
+LogicalResult TriangularSolveOp::buildTangents(OpBuilder &builder,
+                                               ArrayRef<Value> tangents,
+                                               ValueList &results) {
+  Matrices m(builder, *this);
+  Value right = tangents[1];
+  if (tangents[0]) {
+    Value part = m.product(triangleOf(m, *this, tangents[0]), getResult());
+    right = right ? Value(m.expr(right) - m.expr(part)) : Value(-m.expr(part));
+  }
+  results.push_back(m.triangularSolve(getA(), right, getLower(), getUnit()));
+  return success();
+}
+
+LogicalResult TriangularSolveOp::buildAdjoints(OpBuilder &builder,
+                                               ArrayRef<Value> cotangents,
+                                               ValueList &results) {
+  Matrices m(builder, *this);
+  Value b = m.triangularSolve(m.transposed(getA()), cotangents[0], !getLower(),
+                              getUnit());
+  Value a = m.product(b, m.transposed(getResult()));
+  results.push_back(triangleOf(m, *this, -m.expr(a)));
+  results.push_back(b);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Factorisations
+//===----------------------------------------------------------------------===//
+
+/// L^-1 dA L^-H = L^-1 dL + (L^-1 dL)^H
+LogicalResult CholeskyOp::buildTangents(OpBuilder &builder,
+                                        ArrayRef<Value> tangents,
+                                        ValueList &results) {
+  Matrices m(builder, *this);
+  Value l = m.lower(getResult());
+  Value half = m.triangularSolve(l, m.hermitian(tangents[0], true), true);
+  Expr both = m.expr(m.triangularSolve(l, m.adjoint(half), true));
+  Expr middle = m.expr(m.diagonalOnly(both));
+  Expr part = m.expr(m.strictlyLower(both)) + middle * 0.5;
+  results.push_back(m.product(l, part));
+  return success();
+}
+
+/// L^-1 P dA U^-1 = L^-1 dL + dU U^-1
+LogicalResult LuOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
+                                  ValueList &results) {
+  Matrices m(builder, *this);
+  int64_t rows = m.rows(getOperand());
+  if (rows != m.columns(getOperand()))
+    return emitError("only square matrices have a derivative of lu");
+  Value p = m.permutation(getPivots(), rows, getOperand());
+  Value left = m.triangularSolve(getLu(), m.product(p, tangents[0]), true, true);
+  Value both = m.triangularSolveRight(getLu(), left, false);
+  Expr identity = m.expr(getLu()).number(1);
+  Expr isDiagonal = m.expr(m.mask(rows, rows, Comparison::EQ, 0));
+  Expr l = where(isDiagonal, identity, m.expr(m.strictlyLower(getLu())));
+  Expr dl = m.expr(m.product(l, m.strictlyLower(both)));
+  Expr du = m.expr(m.product(m.upper(both), m.upper(getLu())));
+  results.push_back(dl + du);
+  results.push_back(nullptr);
+  return success();
+}
+
+/// Q^H dA R^-1 = Q^H dQ + dR R^-1, the first skew, the second upper triangular.
+LogicalResult QrOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
+                                  ValueList &results) {
+  Matrices m(builder, *this);
+  int64_t rows = m.rows(getOperand()), columns = m.columns(getOperand());
+  if (rows < columns || (getFull() && rows != columns))
+    return emitError("qr has a derivative only where the matrix has at least as "
+                     "many rows as columns, in mode 'reduced'");
+  Value q = getQ(), r = m.upper(getR());
+  Value c = m.triangularSolveRight(r, tangents[0], false);
+  Value y = m.product(m.adjoint(q), c);
+  Value below = m.strictlyLower(y);
+  Expr skew = m.expr(below) - m.expr(m.adjoint(below));
+  if (m.isComplex(y)) {
+    Expr middle = m.expr(m.diagonalOnly(y));
+    skew = skew + (middle - m.expr(m.likeComplex(m.real(middle), y)));
+  }
+  Expr rest = m.expr(y) - skew;
+  results.push_back(m.expr(c) - m.expr(m.product(q, rest)));
+  results.push_back(m.product(rest, r));
+  return success();
+}
+
+/// dw = diag(V^H dA V), dV = V (F * (V^H dA V)), F = 1 / (w_j - w_i)
+LogicalResult EighOp::buildTangents(OpBuilder &builder,
+                                    ArrayRef<Value> tangents,
+                                    ValueList &results) {
+  Matrices m(builder, *this);
+  Value v = getVectors();
+  Value da = m.hermitian(tangents[0], getLower());
+  Value inner = m.product(m.adjoint(v), m.product(da, v));
+  Value f = m.inverseOfDifferences(getValues());
+  Expr c = m.expr(m.likeComplex(f, v)) * m.expr(inner);
+  results.push_back(m.real(m.diagonal(inner)));
+  results.push_back(m.product(v, c));
+  results.push_back(nullptr);
+  return success();
+}
+
+LogicalResult SvdOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
+                                   ValueList &results) {
+  Matrices m(builder, *this);
+  Value da = tangents[0], u = getU(), vh = getVh();
+  int64_t rows = m.rows(da), columns = m.columns(da);
+  if (getFull() && rows != columns)
+    return emitError("svd has a derivative only with full_matrices=False");
+  Value uh = m.adjoint(u), v = m.adjoint(vh);
+  Value inner = m.product(uh, m.product(da, v));
+  Expr s = m.expr(m.likeComplex(getS(), da));
+  Expr column = m.expr(m.column(s)), row = m.expr(m.row(s));
+  // 1 / (s_j^2 - s_i^2); of squares, a compiler may round one and not the other.
+  Expr sums = m.expr(m.row(getS())) + m.expr(m.column(getS()));
+  Expr isZero = sums.compare(Comparison::EQ, sums.number(0));
+  Expr differences = m.expr(m.inverseOfDifferences(getS()));
+  Expr f = m.expr(m.likeComplex(
+      differences / where(isZero, sums.number(1), sums), da));
+  Expr left = m.expr(inner) * row, right = column * m.expr(inner);
+  Expr du = f * (left + m.expr(m.adjoint(left)));
+  Expr dv = f * (right + m.expr(m.adjoint(right)));
+  // Of the phases, which are free, U takes what the diagonal needs.
+  if (m.isComplex(da)) {
+    Expr middle = m.expr(m.diagonalOnly(inner));
+    du = du + (middle - m.expr(m.adjoint(middle))) * 0.5 / row;
+  }
+  Expr dU = m.expr(m.product(u, du)), dV = m.expr(m.product(v, dv));
+  auto outside = [&](Value basis, Value part) -> Expr {
+    Value inside = m.product(basis, m.product(m.adjoint(basis), part));
+    return (m.expr(part) - m.expr(inside)) / row;
+  };
+  if (rows > columns)
+    dU = dU + outside(u, m.product(da, v));
+  if (columns > rows)
+    dV = dV + outside(v, m.product(m.adjoint(da), u));
+  results.push_back(dU);
+  results.push_back(m.real(m.diagonal(inner)));
+  results.push_back(m.adjoint(dV));
+  results.push_back(nullptr);
+  return success();
+}
+
+/// dw = diag(V^-1 dA V), dV = V (F * (V^-1 dA V)), up to a factor for each
+/// vector that keeps its length 1 and its largest element real.
+LogicalResult EigOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
+                                   ValueList &results) {
+  Matrices m(builder, *this);
+  Value v = getVectors();
+  Value inner = m.solve(v, m.product(tangents[0], v));
+  Value f = m.inverseOfDifferences(getValues());
+  Expr d = m.expr(m.product(v, m.expr(f) * m.expr(inner)));
+  SmallVector<int64_t> rowAxis{m.rank(v) - 2};
+  auto total = [&](Value value) -> Expr {
+    Value sum = ReduceOp::create(builder, getLoc(), ReduceKind::Add, value,
+                                 rowAxis);
+    return m.expr(m.row(sum));
+  };
+  Expr along = total(m.expr(m.conjugated(v)) * d);
+  Expr sizes = m.expr(AbsOp::create(builder, getLoc(), v));
+  Value most = m.row(ReduceOp::create(builder, getLoc(), ReduceKind::Max,
+                                      sizes.value, rowAxis));
+  Expr isLargest = sizes.compare(Comparison::EQ, m.expr(most));
+  Expr there = total(where(isLargest, d / m.expr(v), d.number(0)));
+  Value turned = ImagOp::create(builder, getLoc(), there.value);
+  Value factor =
+      ComplexOp::create(builder, getLoc(), m.real(along), turned);
+  results.push_back(m.diagonal(inner));
+  results.push_back(d - m.expr(v) * m.expr(factor));
+  results.push_back(nullptr);
+  return success();
+}
