@@ -124,10 +124,8 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
   mlir::Location location = op.getLoc();
   SetVector<Value> captures = activeCaptures(op, activity);
   SmallVector<Type> types;
-  for (Value value : captures) {
+  for (Value value : captures)
     types.push_back(value.getType());
-    cotangents[value] = cotangentOrZeros(value);
-  }
   SmallVector<std::pair<unsigned, Value>> updated;
   for (auto [i, result] : llvm::enumerate(op.getResults())) {
     Value start = beforeUpdate(result);
@@ -148,7 +146,8 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
     Frame inner(frame, body, *block);
     cotangents.clear();
     for (Value value : captures)
-      cotangents[value] = outside.lookup(value);
+      if (Value sum = outside.lookup(value))
+        cotangents[value] = sum;
     Operation *end = body.getTerminator();
     for (auto [value, result] :
          llvm::zip_equal(end->getOperands(), op.getResults()))

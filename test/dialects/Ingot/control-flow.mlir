@@ -64,5 +64,7 @@ func.func @effects(%c: tensor<i1>, %x: tensor<4xf64>) {
   %s = ingot.constant dense<0> : tensor<i32>
   // CHECK-NEXT: ingot.ordered_print "{}" after %[[S]](%{{.*}}) : tensor<i32>, tensor<4xf64>
   %next = ingot.ordered_print "{}" after %s (%x) : tensor<i32>, tensor<4xf64>
+  // CHECK-NEXT: ingot.barrier %{{.*}}, %[[S]] : tensor<4xf64>, tensor<i32>
+  %0:2 = ingot.barrier %x, %s : tensor<4xf64>, tensor<i32>
   return
 }

@@ -93,6 +93,8 @@ func.func @binary(%f: tensor<3x1xf64>, %g: tensor<4xf64>, %i: tensor<3x1xui8>, %
   %9 = ingot.minimum %f, %g : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
   // CHECK-NEXT: ingot.atan2
   %10 = ingot.atan2 %f, %g : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK-NEXT: ingot.polygamma
+  %polygamma = ingot.polygamma %f, %g : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
   // CHECK-NEXT: ingot.and %{{.*}} : (tensor<3x1xui8>, tensor<4xui8>) -> tensor<3x4xui8>
   %11 = ingot.and %i, %j : (tensor<3x1xui8>, tensor<4xui8>) -> tensor<3x4xui8>
   // CHECK-NEXT: ingot.or

@@ -384,3 +384,11 @@ func.func @vjp_of_other_types(%x: tensor<f64>) {
   %0:2 = ingot.vjp @f(%x, %x) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f32>)
   return
 }
+
+// -----
+
+func.func @barrier_c1(%a: tensor<f64>) {
+  // expected-error@+1 {{'ingot.barrier' op results have types ('tensor<f32>') and not the operands' ('tensor<f64>')}}
+  %0 = "ingot.barrier"(%a) : (tensor<f64>) -> tensor<f32>
+  return
+}

@@ -79,13 +79,14 @@ func.func @jvp_branch(%x: tensor<f64>, %y: tensor<f64>, %dx: tensor<f64>) -> ten
 
 // -----
 
-func.func private @factors(%x: tensor<3x3xf64>) -> tensor<3x3xf64> {
-  // expected-error@+1 {{`lu` has no derivative}}
-  %0, %1 = ingot.lu %x : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
-  return %0 : tensor<3x3xf64>
+func.func private @bits(%x: tensor<3x3xf64>) -> tensor<3x3xf64> {
+  %0 = ingot.bitcast %x : (tensor<3x3xf64>) -> tensor<3x3xi64>
+  // expected-error@+1 {{`bitcast` has no derivative}}
+  %1 = ingot.bitcast %0 : (tensor<3x3xi64>) -> tensor<3x3xf64>
+  return %1 : tensor<3x3xf64>
 }
-func.func @jvp_factors(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> tensor<3x3xf64> {
-  %0:2 = ingot.jvp @factors(%x, %dx) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+func.func @jvp_bits(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> tensor<3x3xf64> {
+  %0:2 = ingot.jvp @bits(%x, %dx) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
   return %0#1 : tensor<3x3xf64>
 }
 

@@ -80,13 +80,14 @@ func.func @grad_constant(%x: tensor<2xf64>, %dy: tensor<f64>) -> tensor<2xf64> {
 
 // -----
 
-func.func private @digamma(%x: tensor<f64>) -> tensor<f64> {
-  // expected-error@+1 {{`digamma` has no derivative}}
-  %0 = ingot.digamma %x : tensor<f64>
-  return %0 : tensor<f64>
+func.func private @bits(%x: tensor<f64>) -> tensor<f64> {
+  %0 = ingot.bitcast %x : (tensor<f64>) -> tensor<i64>
+  // expected-error@+1 {{`bitcast` has no derivative}}
+  %1 = ingot.bitcast %0 : (tensor<i64>) -> tensor<f64>
+  return %1 : tensor<f64>
 }
-func.func @grad_digamma(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
-  %0:2 = ingot.vjp @digamma(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+func.func @grad_bits(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  %0:2 = ingot.vjp @bits(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %0#1 : tensor<f64>
 }
 
@@ -137,26 +138,84 @@ func.func @grad_loop(%x: tensor<f64>, %w: tensor<f64>, %dy: tensor<f64>) -> (ten
 
 // -----
 
-func.func private @dynamic(%x: tensor<f64>, %n: tensor<i64>) -> tensor<f64> {
+// The array is carried backwards: what the update overwrote, which the loop keeps, restores it.
+// The cotangent of the element that is read is added in place.
+func.func private @updates(%x: tensor<9xf64>) -> tensor<9xf64> {
   %zero = ingot.constant dense<0> : tensor<i64>
   %one = ingot.constant dense<1> : tensor<i64>
-  // expected-error@+1 {{a loop whose number of iterations is not known when it is compiled has no reverse derivative yet; use jvp}}
-  %r = ingot.for %i = %zero to %n step %one carry (%a = %x) : tensor<f64> {
-    %p = ingot.mul %a, %a : (tensor<f64>, tensor<f64>) -> tensor<f64>
-    ingot.yield %p : tensor<f64>
+  %end = ingot.constant dense<8> : tensor<i64>
+  %r = ingot.for %i = %zero to %end step %one carry (%a = %x) : tensor<9xf64> {
+    %b = ingot.dynamic_slice %a[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+    %p = ingot.mul %b, %b : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+    %next = ingot.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %u = ingot.update_slice %a, %p[%next] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+    ingot.yield %u : tensor<9xf64>
+  }
+  return %r : tensor<9xf64>
+}
+// CHECK-LABEL: func.func @grad_updates
+// CHECK-SAME: (%[[X:.*]]: tensor<9xf64>, %[[DY:.*]]: tensor<9xf64>)
+func.func @grad_updates(%x: tensor<9xf64>, %dy: tensor<9xf64>) -> tensor<9xf64> {
+  // CHECK: %[[KEPT:.*]]:2 = ingot.for %{{.*}} carry (%[[A:[^ ]*]] = %[[X]], {{.*}}) : tensor<9xf64>, tensor<8x1xf64>
+  // CHECK: %[[AFTER:.*]] = ingot.add %{{.*}} : (tensor<i64>
+  // CHECK: %[[OLD:.*]] = ingot.dynamic_slice %[[A]][%[[AFTER]]] sizes = [1]
+  // CHECK: %[[ONE:.*]] = ingot.reshape %[[OLD]]
+  // CHECK: ingot.update_slice %{{.*}}, %[[ONE]]
+  // CHECK: %[[D:.*]]:2 = ingot.for %[[DONE:.*]] = %{{.*}} carry (%[[DU:[^ ]*]] = %[[DY]], %[[U:[^ ]*]] = %[[KEPT]]#0) : tensor<9xf64>, tensor<9xf64>
+  // CHECK: %[[I:.*]] = ingot.sub %{{.*}}, %[[DONE]]
+  // CHECK: %[[READ:.*]] = ingot.dynamic_slice %[[KEPT]]#1[%[[I]], %{{.*}}]
+  // CHECK: %[[WAS:.*]] = ingot.reshape %[[READ]]
+  // CHECK: %[[NEXT:.*]] = ingot.add %[[I]], %{{.*}}
+  // CHECK: %[[RESTORED:.*]] = ingot.update_slice %[[U]], %[[WAS]][%[[NEXT]]]
+  // CHECK: %[[B:.*]] = ingot.dynamic_slice %[[RESTORED]][%[[I]]]
+  // CHECK: %[[DP:.*]] = ingot.dynamic_slice %[[DU]][%[[NEXT]]]
+  // CHECK: %[[DA:.*]] = ingot.update_slice %[[DU]], %{{.*}}[%[[NEXT]]]
+  // CHECK: %[[PART:.*]] = ingot.mul %[[DP]], %[[B]]
+  // CHECK: %[[BOTH:.*]] = ingot.add %[[PART]], %{{.*}}
+  // CHECK: %[[SUM:.*]] = ingot.dynamic_slice %[[DA]][%[[I]]]
+  // CHECK: %[[MORE:.*]] = ingot.add %[[SUM]], %[[BOTH]]
+  // CHECK: %[[NEW:.*]] = ingot.update_slice %[[DA]], %[[MORE]][%[[I]]]
+  // CHECK: ingot.yield %[[NEW]], %[[RESTORED]]
+  // CHECK: return %[[D]]#0
+  %r:2 = ingot.vjp @updates(%x, %dy) of = [0] wrt = [0] : (tensor<9xf64>, tensor<9xf64>) -> (tensor<9xf64>, tensor<9xf64>)
+  return %r#1 : tensor<9xf64>
+}
+
+// -----
+
+// The inner loop has at most 4 iterations: what it keeps, the outer loop keeps.
+func.func private @triangle(%x: tensor<f64>) -> tensor<f64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %end = ingot.constant dense<5> : tensor<i64>
+  %r = ingot.for %i = %zero to %end step %one carry (%a = %x) : tensor<f64> {
+    %s = ingot.for %j = %zero to %i step %one carry (%b = %a) : tensor<f64> {
+      %p = ingot.sin %b : tensor<f64>
+      ingot.yield %p : tensor<f64>
+    }
+    ingot.yield %s : tensor<f64>
   }
   return %r : tensor<f64>
 }
-func.func @grad_dynamic(%x: tensor<f64>, %n: tensor<i64>, %dy: tensor<f64>) -> tensor<f64> {
-  %r:2 = ingot.vjp @dynamic(%x, %n, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<i64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+// CHECK-LABEL: func.func @grad_triangle
+func.func @grad_triangle(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  // CHECK: %[[KEPT:.*]]:2 = ingot.for {{.*}} : tensor<f64>, tensor<5x4xf64>
+  // CHECK: ingot.for {{.*}} : tensor<f64>, tensor<4xf64>
+  // CHECK-NOT: ingot.while
+  // CHECK: ingot.for
+  // CHECK: ingot.dynamic_slice %[[KEPT]]#1
+  // CHECK: ingot.for
+  // CHECK: ingot.cos
+  // CHECK-NOT: ingot.sin
+  %r:2 = ingot.vjp @triangle(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
 
 // -----
 
+// Backwards, the iterations are run again from states that are stored on the way to the last ones.
 func.func private @until(%x: tensor<f64>) -> tensor<f64> {
   %limit = ingot.constant dense<100.0> : tensor<f64>
-  // expected-error@+1 {{a loop of unknown length has no reverse derivative yet; use jvp, or count its iterations}}
   %r = ingot.while (%a = %x) : tensor<f64> cond {
     %c = ingot.compare lt %a, %limit : (tensor<f64>, tensor<f64>) -> tensor<i1>
     ingot.condition %c : tensor<i1>
@@ -166,7 +225,21 @@ func.func private @until(%x: tensor<f64>) -> tensor<f64> {
   }
   return %r : tensor<f64>
 }
+// CHECK-LABEL: func.func @grad_until
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
 func.func @grad_until(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  // The loop counts.
+  // CHECK: %[[R:.*]]:2 = ingot.while ({{.*}}) : tensor<f64>, tensor<i64>
+  // CHECK: %[[STATES:.*]] = ingot.update_slice %{{.*}} : (tensor<85xf64>, tensor<1xf64>, tensor<i64>) -> tensor<85xf64>
+  // CHECK: %[[D:.*]]:7 = ingot.while (%{{.*}} = %[[R]]#1, {{.*}} = %[[STATES]], {{.*}} = %[[DY]], {{.*}})
+  // Towards the last iterations,
+  // CHECK: ingot.while
+  // CHECK: ingot.while
+  // CHECK: ingot.for
+  // then those, kept, and back.
+  // CHECK: ingot.for {{.*}}tensor<64xf64>
+  // CHECK: ingot.for
+  // CHECK: ingot.add %[[D]]#{{[56]}}, %[[D]]#{{[56]}}
   %r:2 = ingot.vjp @until(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }

@@ -6,3 +6,18 @@ func.func @print(%s: tensor<i32>, %x: tensor<4x2xf64>) -> tensor<i32> {
   %0 = ingot.ordered_print "x = {}" after %s (%x) : tensor<i32>, tensor<4x2xf64>
   return %0 : tensor<i32>
 }
+
+// A call that is not inlined; one function for each list of types.
+// CHECK-LABEL: func.func @barriers
+func.func @barriers(%x: tensor<f64>, %i: tensor<i64>) -> (tensor<f64>, tensor<i64>, tensor<f64>) {
+  // CHECK: %[[FIRST:.*]]:2 = call @barrier_1(%arg0, %arg1) {mhlo.frontend_attributes = {inlineable = "false"}}
+  %0:2 = ingot.barrier %x, %i : tensor<f64>, tensor<i64>
+  // CHECK: call @barrier_1(%[[FIRST]]#0, %[[FIRST]]#1)
+  %1:2 = ingot.barrier %0#0, %0#1 : tensor<f64>, tensor<i64>
+  // CHECK: call @barrier_2(%arg0)
+  %2 = ingot.barrier %x : tensor<f64>
+  return %1#0, %1#1, %2 : tensor<f64>, tensor<i64>, tensor<f64>
+}
+// CHECK: func.func private @barrier_1(%arg0: tensor<f64>, %arg1: tensor<i64>) -> (tensor<f64>, tensor<i64>) {
+// CHECK-NEXT: return %arg0, %arg1
+// CHECK: func.func private @barrier_2(%arg0: tensor<f64>) -> tensor<f64>

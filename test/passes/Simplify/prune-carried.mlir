@@ -1,0 +1,77 @@
+// RUN: ingot-opt %s --prune-carried | FileCheck %s
+
+// %b only leads to itself, through both loops; the inner loop is needed for %a.
+// CHECK-LABEL: func.func @nested
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[Y:.*]]: tensor<4xf64>, %[[N:.*]]: tensor<i64>)
+func.func @nested(%x: tensor<f64>, %y: tensor<4xf64>, %n: tensor<i64>) -> tensor<f64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  // CHECK: %[[R:.*]] = ingot.for %{{.*}} carry (%[[A:.*]] = %[[X]]) : tensor<f64> {
+  // CHECK-NEXT: %[[S:.*]] = ingot.for %{{.*}} carry (%[[C:.*]] = %[[A]]) : tensor<f64> {
+  // CHECK-NEXT: %[[T:.*]] = ingot.sin %[[C]]
+  // CHECK-NEXT: ingot.yield %[[T]] : tensor<f64>
+  // CHECK: ingot.yield %[[S]] : tensor<f64>
+  // CHECK: return %[[R]]
+  %r:2 = ingot.for %i = %zero to %n step %one carry (%b = %y, %a = %x) : tensor<4xf64>, tensor<f64> {
+    %s:2 = ingot.for %j = %zero to %i step %one carry (%d = %b, %c = %a) : tensor<4xf64>, tensor<f64> {
+      %e = ingot.cos %d : tensor<4xf64>
+      %t = ingot.sin %c : tensor<f64>
+      ingot.yield %e, %t : tensor<4xf64>, tensor<f64>
+    }
+    ingot.yield %s#0, %s#1 : tensor<4xf64>, tensor<f64>
+  }
+  return %r#1 : tensor<f64>
+}
+
+// What a condition needs is needed; what only feeds it from a result that nobody has, too.
+// CHECK-LABEL: func.func @conditions
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[Y:.*]]: tensor<f64>)
+func.func @conditions(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
+  %limit = ingot.constant dense<9.0> : tensor<f64>
+  // CHECK: %[[R:.*]]:2 = ingot.while (%[[A:.*]] = %[[X]], %[[B:.*]] = %[[Y]]) : tensor<f64>, tensor<f64> cond {
+  // CHECK: ingot.compare lt %[[B]]
+  // CHECK: } do {
+  // CHECK-NOT: ingot.exp
+  // CHECK: ingot.yield %{{.*}}, %{{.*}} : tensor<f64>, tensor<f64>
+  %r:3 = ingot.while (%a = %x, %d = %y, %b = %y) : tensor<f64>, tensor<f64>, tensor<f64> cond {
+    %c = ingot.compare lt %b, %limit : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    ingot.condition %c : tensor<i1>
+  } do {
+    %e = ingot.sin %a : tensor<f64>
+    %f = ingot.exp %d : tensor<f64>
+    %g = ingot.cos %b : tensor<f64>
+    ingot.yield %e, %f, %g : tensor<f64>, tensor<f64>, tensor<f64>
+  }
+  return %r#0 : tensor<f64>
+}
+
+// A branch without a needed result goes, unless it has an effect.
+// CHECK-LABEL: func.func @branches
+func.func @branches(%x: tensor<f64>, %c: tensor<i1>) -> tensor<f64> {
+  // CHECK: %[[R:.*]] = ingot.if %{{.*}} : tensor<f64> {
+  // CHECK-NEXT: %[[S:.*]] = ingot.sin
+  // CHECK-NEXT: ingot.yield %[[S]] : tensor<f64>
+  %r:2 = ingot.if %c : tensor<f64>, tensor<f64> {
+    %s = ingot.sin %x : tensor<f64>
+    %e = ingot.exp %x : tensor<f64>
+    ingot.yield %e, %s : tensor<f64>, tensor<f64>
+  } else {
+    ingot.yield %x, %x : tensor<f64>, tensor<f64>
+  }
+  // CHECK: ingot.if %{{.*}} {
+  // CHECK-NEXT: ingot.assert
+  // CHECK-NEXT: ingot.yield
+  %t = ingot.if %c : tensor<f64> {
+    ingot.assert %c, "ValueError", "stays" : tensor<i1>
+    ingot.yield %x : tensor<f64>
+  } else {
+    ingot.yield %x : tensor<f64>
+  }
+  // CHECK-NOT: ingot.if
+  %u = ingot.if %c : tensor<f64> {
+    ingot.yield %t : tensor<f64>
+  } else {
+    ingot.yield %x : tensor<f64>
+  }
+  return %r#1 : tensor<f64>
+}
