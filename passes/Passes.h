@@ -30,15 +30,6 @@ void registerDialects(mlir::DialectRegistry &registry);
 /// The range of source that a location names, if any.
 mlir::FileLineColRange findRange(mlir::Location location);
 
-/// Makes the module's function one that calls it through `jvp` (if `isForward`)
-/// or `vjp`. The new function gives the results `keep`, then the derivatives:
-/// by `vjp` those of the sum of the results `of` by the arguments `wrt`; by
-/// `jvp`, for which it takes tangents of `wrt` after its arguments, those of
-/// `of`.
-void callDerivative(mlir::ModuleOp module, bool isForward,
-                    mlir::ArrayRef<int64_t> wrt, mlir::ArrayRef<int64_t> of,
-                    mlir::ArrayRef<int64_t> keep);
-
 /// Registers Ingot's passes, the upstream ones that its driver runs, and the
 /// pipeline `ingot-to-stablehlo`.
 void registerPasses();

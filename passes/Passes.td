@@ -26,6 +26,18 @@ def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ExpandDerivatives : Pass<"expand-derivatives", "::mlir::ModuleOp"> {
+  let summary = "Replace each ingot.jvp and ingot.vjp, the innermost first";
+  let description = [{
+    Does what `expand-jvp` and `expand-vjp` do until no call is left.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"countsKnown", "counts-known", "bool", "false",
+           "As for expand-vjp">
+  ];
+}
+
 def ExpandJvp : Pass<"expand-jvp", "::mlir::ModuleOp"> {
   let summary = "Replace each ingot.jvp by the callee and its tangents";
   let description = [{
@@ -113,6 +125,16 @@ def OrderReads : Pass<"order-reads", "::mlir::func::FuncOp"> {
     the array: an exchange of two elements would take time in the array's size.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def OutlineDerivatives : Pass<"outline-derivatives", "::mlir::ModuleOp"> {
+  let summary = "Make functions of what ingot.derivative differentiates";
+  let description = [{
+    The region of each `ingot.derivative` becomes a private function, what it takes
+    from outside further arguments of that, and the operation an `ingot.jvp` or
+    `ingot.vjp` of it by its own arguments.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {

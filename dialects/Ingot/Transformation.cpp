@@ -28,21 +28,17 @@ static LogicalResult verifyPlaces(Operation *op, StringRef what,
 }
 
 /// The types of the extra operands and results follow from two lists.
-static LogicalResult verifyCall(Operation *op, SymbolTableCollection &symbols,
-                                FlatSymbolRefAttr callee, ArrayRef<int64_t> wrt,
-                                ArrayRef<int64_t> of, bool isForward) {
-  auto function = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, callee);
-  if (!function)
-    return op->emitOpError() << "there is no function " << callee;
-  FunctionType type = function.getFunctionType();
-  if (failed(verifyPlaces(op, "wrt", wrt, type.getInputs())) ||
-      failed(verifyPlaces(op, "of", of, type.getResults())))
+static LogicalResult verifyTypes(Operation *op, TypeRange inputs,
+                                 TypeRange outputs, ArrayRef<int64_t> wrt,
+                                 ArrayRef<int64_t> of, bool isForward) {
+  if (failed(verifyPlaces(op, "wrt", wrt, inputs)) ||
+      failed(verifyPlaces(op, "of", of, outputs)))
     return failure();
-  SmallVector<Type> operands(type.getInputs()), results(type.getResults());
+  SmallVector<Type> operands(inputs), results(outputs);
   for (int64_t i : wrt)
-    (isForward ? operands : results).push_back(type.getInput(i));
+    (isForward ? operands : results).push_back(inputs[i]);
   for (int64_t i : of)
-    (isForward ? results : operands).push_back(type.getResult(i));
+    (isForward ? results : operands).push_back(outputs[i]);
   if (op->getOperandTypes() != TypeRange(operands))
     return op->emitOpError(
         "operands are not the callee's and those of the lists");
@@ -52,10 +48,31 @@ static LogicalResult verifyCall(Operation *op, SymbolTableCollection &symbols,
   return success();
 }
 
+static LogicalResult verifyCall(Operation *op, SymbolTableCollection &symbols,
+                                FlatSymbolRefAttr callee, ArrayRef<int64_t> wrt,
+                                ArrayRef<int64_t> of, bool isForward) {
+  auto function = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, callee);
+  if (!function)
+    return op->emitOpError() << "there is no function " << callee;
+  FunctionType type = function.getFunctionType();
+  return verifyTypes(op, type.getInputs(), type.getResults(), wrt, of,
+                     isForward);
+}
+
 LogicalResult JvpOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyCall(*this, symbols, getCalleeAttr(), getWrt(), getOf(), true);
 }
 
 LogicalResult VjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyCall(*this, symbols, getCalleeAttr(), getWrt(), getOf(), false);
+}
+
+LogicalResult DerivativeOp::verifyRegions() {
+  Block &body = getBody().front();
+  if (!isa<YieldOp>(body.getTerminator()))
+    return emitOpError("the region does not end in ingot.yield");
+  auto wrt = llvm::to_vector(llvm::seq<int64_t>(0, body.getNumArguments()));
+  return verifyTypes(*this, body.getArgumentTypes(),
+                     body.getTerminator()->getOperandTypes(), wrt, getOf(),
+                     getMode() == DerivativeMode::Jvp);
 }

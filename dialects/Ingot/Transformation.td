@@ -51,4 +51,56 @@ def Ingot_VjpOp : Ingot_TransformedCall<"vjp"> {
   }];
 }
 
+def Ingot_DerivativeMode
+    : Ingot_I32Enum<"DerivativeMode", "the direction in which a derivative goes", [
+        I32EnumAttrCase<"Jvp", 0, "jvp">, I32EnumAttrCase<"Vjp", 1, "vjp">]>;
+def Ingot_DerivativeModeAttr
+    : EnumAttr<IngotDialect, Ingot_DerivativeMode, "derivative_mode">;
+
+def Ingot_DerivativeOp
+    : Ingot_Op<"derivative", [SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "the derivative of code in place";
+  let description = [{
+    Differentiates what its region yields by the region's arguments, which are
+    floating or complex (C1); values from outside are constant. The first operands
+    are the arguments' values; then come, for `jvp`, their tangents, and for `vjp`
+    the cotangents of those yielded values that `of` lists. The results are the
+    yielded values, then, for `jvp`, the tangents of those of `of`, and for `vjp` the
+    cotangents of the arguments (C2: types). `outline-derivatives` makes it a call,
+    of a function that is named `name`.
+
+    ```mlir
+    %y, %dx = ingot.derivative vjp "f"(%x, %one) of = [0] {
+    ^bb0(%a: tensor<f64>):
+      %b = ingot.sin %a : tensor<f64>
+      ingot.yield %b : tensor<f64>
+    } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+    ```
+  }];
+  let arguments = (ins Ingot_DerivativeModeAttr:$mode, StrAttr:$name,
+                       Variadic<Ingot_Tensor>:$operands, DenseI64ArrayAttr:$of);
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $mode $name `(` $operands `)` `of` `=` $of $body attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def Ingot_StopGradientOp : Ingot_Op<"stop_gradient", [Pure, SameOperandsAndResultType]> {
+  let summary = "a value that derivatives take as constant";
+  let description = [{
+    Gives its operand. `expand-jvp` and `expand-vjp` let no derivative through; the
+    lowering drops it.
+
+    ```mlir
+    %1 = ingot.stop_gradient %0 : tensor<4xf64>
+    ```
+  }];
+  let arguments = (ins Ingot_Tensor:$operand);
+  let results = (outs Ingot_Tensor:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
+}
+
 #endif // INGOT_TRANSFORMATION_TD

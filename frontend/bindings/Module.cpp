@@ -226,13 +226,6 @@ void makeEntry(ModuleHolder &self) {
   }
 }
 
-void differentiate(ModuleHolder &self, const std::string &kind,
-                   const std::vector<int64_t> &wrt,
-                   const std::vector<int64_t> &of,
-                   const std::vector<int64_t> &keep) {
-  ingot::callDerivative(*self.op, kind == "jvp", wrt, of, keep);
-}
-
 /// What turns a large extent of a shape into a named dimension, and what is
 /// large.
 struct Extents {
@@ -346,7 +339,6 @@ NB_MODULE(_core, m) {
       .def("text", textOf, nb::arg("generic") = false,
            nb::arg("locations") = false)
       .def("run", run, nb::arg("pipeline"), nb::arg("snapshots") = false)
-      .def("differentiate", differentiate)
       .def_prop_ro("results", resultsOf)
       .def("verify", verify)
       .def("clone", cloneOf)

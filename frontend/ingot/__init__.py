@@ -17,7 +17,16 @@ from ingot_runtime.errors import (
 
 if TYPE_CHECKING:
     from ingot.artifacts import Artifact, export, spec
-    from ingot.autodiff import grad, jvp, value_and_grad
+    from ingot.autodiff import (
+        grad,
+        hessian,
+        jacfwd,
+        jacrev,
+        jvp,
+        stop_gradient,
+        value_and_grad,
+        vjp,
+    )
     from ingot_runtime.loader import Loaded, load
 
 __version__ = "0.1.0"
@@ -35,12 +44,22 @@ __all__ = [
     "UnsupportedError",
     "export",
     "grad",
+    "hessian",
+    "jacfwd",
+    "jacrev",
     "jit",
     "jvp",
     "load",
     "spec",
+    "stop_gradient",
     "value_and_grad",
+    "vjp",
 ]
+
+
+AUTODIFF = (
+    "grad", "hessian", "jacfwd", "jacrev", "jvp", "stop_gradient", "value_and_grad", "vjp",
+)  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
@@ -49,7 +68,7 @@ def __getattr__(name: str) -> Any:
         from ingot import artifacts
 
         return getattr(artifacts, name)
-    if name in ("grad", "jvp", "value_and_grad"):
+    if name in AUTODIFF:
         from ingot import autodiff
 
         return getattr(autodiff, name)

@@ -168,19 +168,38 @@ class Function:
         while True:
             try:
                 with _without_gc():
-                    made = trace(self.__ingot_function__, structure, leaves, static, self._checks)
-                return Lowered(*made), static
+                    made = trace(self._traced(), structure, leaves, static, self._checks)
+                if self._should_count(made, leaves, static):
+                    static |= {i for i, leaf in enumerate(leaves) if type(leaf) is int}
+                    self._specialise(abstract, static)
+                    continue
+                return made, static
             except CompileError as error:
                 # The user's code is at fault: Ingot's frames would only hide where.
                 raise error.with_traceback(None) from None
             except NeedsStatic as need:
                 static = static | {need.parameter}
-                self._specialised[abstract] = self._specialised.get(abstract, frozenset()) | static
+                self._specialise(abstract, static)
                 logger.info(
                     "%s: argument %d is needed at compile time; it is compiled for each value",
                     self.__ingot_function__.__qualname__,
                     need.parameter,
                 )
+
+
+    def _traced(self) -> Any:
+        """What is evaluated."""
+        return self.__ingot_function__
+
+    def _specialise(self, abstract: Any, static: frozenset[int]) -> None:
+        """Remember the leaves whose values belong to the signature."""
+        self._specialised[abstract] = self._specialised.get(abstract, frozenset()) | static
+
+    def _should_count(self, made: Lowered, leaves: list[Any], static: frozenset[int]) -> bool:
+        """Whether integers that may count iterations should be known: derivatives backwards
+        keep all iterations of a loop only if there is a limit to them."""
+        has_counts = any(type(x) is int and i not in static for i, x in enumerate(leaves))
+        return made.has_derivatives and has_counts and not made.has_known_counts()
 
 
 @contextlib.contextmanager

@@ -40,8 +40,11 @@ PIPELINE = (
     "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
     "lower-effects,lower-to-stablehlo"
 )
-#: What derivatives had better not repeat.
-PREPARATION = "canonicalize{region-simplify=disabled},cse,func.func(sink-updates)"
+#: What comes before it where there are derivatives, which had better not repeat what is simple.
+EXPANSION = (
+    "canonicalize{region-simplify=disabled},cse,func.func(sink-updates),outline-derivatives,"
+    "expand-derivatives,symbol-dce"
+)
 #: The same with each check where the source has it: what fails first is what the source raises.
 PRECISE_PIPELINE = PIPELINE.replace("func.func(hoist-checks),", "")
 
@@ -60,8 +63,8 @@ def trace(
     leaves: list[Any],
     static: frozenset[int],
     checks: bool,
-) -> tuple[Module, Signature, list[Global], frozenset[types.CodeType]]:
-    """Evaluate the function on abstract arguments.
+) -> Lowered:
+    """Evaluate the function, or a derivative, on abstract arguments.
 
     Raises:
         NeedsStatic: with the index of a leaf that must become static.
@@ -120,7 +123,10 @@ def trace(
     module = evaluator.ops.builder.finish(outputs)
     # The closure would keep the evaluator, and the AST, until a garbage collection.
     del evaluator.on_capture
-    return module, signature, list(evaluator.globals_read.values()), frozenset(evaluator.functions)
+    return Lowered(
+        module, signature, list(evaluator.globals_read.values()), frozenset(evaluator.functions),
+        has_derivatives=evaluator.has_derivatives,
+    )  # fmt: skip
 
 
 def _origin(place: Any) -> str:
@@ -169,11 +175,10 @@ class Lowered:
         functions: frozenset[types.CodeType],
         *,
         is_precise: bool = False,
-        expansions: tuple[str, ...] = (),
+        has_derivatives: bool = False,
     ) -> None:
         self.module = module
-        #: The passes that expand derivatives, innermost first.
-        self.expansions = expansions
+        self.has_derivatives = has_derivatives
         #: Those of the user's that are part of the program.
         self.functions = functions
         # What a program prints can't be taken back, so it runs once.
@@ -202,15 +207,13 @@ class Lowered:
 
     @property
     def _expansion(self) -> str:
-        if not self.expansions:
-            return ""
-        return f"{PREPARATION},{','.join(self.expansions)},symbol-dce,"
+        return f"{EXPANSION}," if self.has_derivatives else ""
 
     def has_known_counts(self) -> bool:
         """Whether derivatives backwards can keep what they need of all iterations of each `for`."""
         try:
-            passes = self._expansion.replace("expand-vjp", "expand-vjp{counts-known}")
-            self.module.clone().run(passes.rstrip(","))
+            counting = "expand-derivatives{counts-known=true}"
+            self.module.clone().run(EXPANSION.replace("expand-derivatives", counting))
         except Diagnostic:
             return False
         return True
@@ -234,7 +237,7 @@ class Lowered:
         """The same with each run-time check where the source has it."""
         return Lowered(
             self.module, self.signature, self.globals_read, self.functions, is_precise=True,
-            expansions=self.expansions,
+            has_derivatives=self.has_derivatives,
         )  # fmt: skip
 
     def _lower(self) -> Module:

@@ -47,6 +47,8 @@ void Activity::visit(Operation *op) {
   }
   if (isa<LoopLikeOpInterface>(op))
     return visitLoop(op);
+  if (isa<StopGradientOp>(op))
+    return;
   bool isReached =
       llvm::any_of(op->getOperands(), [&](Value v) { return isActive(v); });
   bool areBits = isa<BitcastOp>(op) && isReached;

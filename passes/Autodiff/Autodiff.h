@@ -75,6 +75,10 @@ expandCalls(mlir::ModuleOp module,
   }
 }
 
+/// Expands the calls of a mode whose callees have no calls of either.
+mlir::LogicalResult expandJvps(mlir::ModuleOp module);
+mlir::LogicalResult expandVjps(mlir::ModuleOp module, bool areCountsKnown);
+
 } // namespace ingot
 
 #endif // INGOT_PASSES_AUTODIFF_AUTODIFF_H

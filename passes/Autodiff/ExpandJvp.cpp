@@ -77,7 +77,7 @@ LogicalResult Forward::copy(Operation *op) {
   Operation *made = builder.clone(*op, primals);
   if (isa<BitcastOp>(op) && activity.isActive(op->getResult(0)))
     return emitNoDerivative(op);
-  if (!hasTangent(op->getOperands()) ||
+  if (isa<StopGradientOp>(op) || !hasTangent(op->getOperands()) ||
       llvm::none_of(op->getResultTypes(), isDifferentiable))
     return success();
   auto rule = dyn_cast<DifferentiableOpInterface>(made);
@@ -213,10 +213,14 @@ static LogicalResult expand(JvpOp op) {
   return success();
 }
 
+LogicalResult ingot::expandJvps(ModuleOp module) {
+  return expandCalls<JvpOp>(module, expand);
+}
+
 namespace {
 struct ExpandJvp : public ingot::impl::ExpandJvpBase<ExpandJvp> {
   void runOnOperation() override {
-    if (failed(expandCalls<JvpOp>(getOperation(), expand)))
+    if (failed(expandJvps(getOperation())))
       signalPassFailure();
   }
 };

@@ -237,12 +237,16 @@ static LogicalResult expand(VjpOp op, bool areCountsKnown) {
   return success();
 }
 
+LogicalResult ingot::expandVjps(ModuleOp module, bool areCountsKnown) {
+  return expandCalls<VjpOp>(
+      module, [&](VjpOp op) { return expand(op, areCountsKnown); });
+}
+
 namespace {
 struct ExpandVjp : public ingot::impl::ExpandVjpBase<ExpandVjp> {
   using ExpandVjpBase::ExpandVjpBase;
   void runOnOperation() override {
-    auto expandOne = [&](VjpOp op) { return expand(op, countsKnown); };
-    if (failed(expandCalls<VjpOp>(getOperation(), expandOne)))
+    if (failed(expandVjps(getOperation(), countsKnown)))
       signalPassFailure();
   }
 };

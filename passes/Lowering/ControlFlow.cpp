@@ -26,6 +26,16 @@ struct TerminatorLowering : public OpRewritePattern<From> {
   }
 };
 
+/// Pattern: stop_gradient(x) -> x
+struct StopGradientLowering : public OpRewritePattern<StopGradientOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(StopGradientOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, op.getOperand());
+    return success();
+  }
+};
+
 struct IfLowering : public OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(IfOp op,
@@ -143,6 +153,6 @@ struct ForLowering : public OpRewritePattern<ForOp> {
 } // namespace
 
 void ingot::populateControlFlowLowering(RewritePatternSet &patterns) {
-  patterns.add<TerminatorLowering<YieldOp>, TerminatorLowering<ConditionOp>,
+  patterns.add<StopGradientLowering, TerminatorLowering<YieldOp>, TerminatorLowering<ConditionOp>,
                IfLowering, WhileLowering, ForLowering>(patterns.getContext());
 }

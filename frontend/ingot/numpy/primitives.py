@@ -15,6 +15,7 @@ from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
+from ingot.syntax import derivatives
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -79,6 +80,21 @@ def unary(ev: Any, name: str, a: Any) -> Any:
     if a.dtype.kind != "f":
         ev.fail(f"{name} of {a.dtype} is not supported", "use floats", DTypeError)
     return result_of(ev.ops.create(name, [ev.read(a)]), ev.place)
+
+
+@_primitive
+def directional(ev: Any, f: Any, primals: tuple, tangents: tuple) -> Any:
+    """The tangents of what a function gives."""
+    return derivatives.call(
+        ev, derivatives.Derivative("jvp", f), (primals, tangents), {}, ev.node
+    )[1]
+
+
+@_primitive
+def pulled_back(ev: Any, f: Any, primals: tuple, cotangents: tuple) -> Any:
+    """The cotangents of what a function takes."""
+    pullback = derivatives.Derivative("pullback", f, primals=primals)
+    return derivatives.call(ev, pullback, (cotangents,), {}, ev.node)
 
 
 @_primitive

@@ -20,6 +20,8 @@ from ingot.dimensions import Dimension, Undecided, depends, spelled
 from ingot.numpy import library
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 from ingot.syntax import masked
+from ingot.syntax import derivatives
+from ingot.syntax.derivatives import Derivative, Slots
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.masked import Masked
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
@@ -195,11 +197,14 @@ class Calls(Indexing):
             handler = library.scipy_handler(function)
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)
-        if getattr(function, "__ingot_derivative__", False):
-            self.fail(
-                "derivatives inside of compiled functions are not supported",
-                "call them from Python: g = ingot.grad(f), then g(x)",
-            )
+        if isinstance(function, Slots):
+            return function.run(list(args))
+        derivative = getattr(function, "__ingot_derivative__", function)
+        if isinstance(derivative, Derivative):
+            return derivatives.call(self, derivative, args, kwargs, node)
+        handler = getattr(function, "__ingot_handler__", None)
+        if handler is not None:
+            return self._call_handler(function, handler, args, kwargs)
         function = getattr(function, "__ingot_function__", function)
         if isinstance(function, types.MethodType) and function.__name__ in NAMED_TUPLE_METHODS:
             return self.compute(lambda: function(*args, **kwargs))

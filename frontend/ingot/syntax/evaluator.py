@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import sys
-import types
+from collections.abc import Callable
 from typing import Any
 
 from ingot._core import Diagnostic
@@ -31,21 +32,28 @@ class Evaluator(Statements):
         super().__init__(name)
         self.checks = checks
 
-    def run(self, function: types.FunctionType, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def run(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """What the function returns for these values.
 
         Raises:
             CompileError: with the position of what can't be compiled.
             NeedsStatic: a traced argument is needed at compile time.
         """
+        derivative = getattr(function, "__ingot_derivative__", None)
+        function = getattr(function, "__ingot_function__", function)
         source = source_of(function)
         self.functions.add(function.__code__)
         node: Any = source.node
+        if derivative is not None:
+            # It calls the function, which is not a recursion.
+            node, function = copy.copy(node), None
         local = locals_of(node, function)
         frame = Frame(function, node, source.filename, None, (), False, locals=local)
         self.frame = frame
         self.frames.append(frame)
         self.at(node)
+        if derivative is not None:
+            return self._guarded(lambda: self.call(derivative, args, kwargs, node))
         bound = self._bind(
             node, args, kwargs, function.__defaults__ or (), function.__kwdefaults__ or {},
             function.__qualname__,
@@ -55,10 +63,14 @@ class Evaluator(Statements):
         for each in (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg):
             for array in arrays_in(bound.get(each.arg)) if each else ():
                 array.storage.origin = (source.filename, each)
+        return self._guarded(lambda: self._run(frame, bound))
+
+    def _guarded(self, evaluate: Callable[[], Any]) -> Any:
+        """Evaluate with room for deep calls; errors get a position."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, DEEPEST_EVALUATION))
         try:
-            return self._run(frame, bound)
+            return evaluate()
         except StaticRequired as required:
             raise required.error from None
         except Diagnostic as error:

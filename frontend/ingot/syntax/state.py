@@ -82,6 +82,7 @@ class State:
         #: The run-time loops being emitted, outermost first (see `carried`).
         self.loops: list[Any] = []
         self.prints = False
+        self.has_derivatives = False
         self.node: ast.AST | None = None
         self.filename = ""
         #: Instances made by the compiled code, by identity, and where they may be changed.

@@ -1,0 +1,412 @@
+"""Derivatives in compiled code: what calls of `ingot.grad(f)` and its kin emit."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.dtypes import CODES, DTYPES, OF_PYTHON
+from ingot.syntax.ops import fresh, static_kind
+from ingot.syntax.state import Region
+from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime, storage_numbers
+from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
+from ingot_runtime.trees import flatten, unflatten
+
+
+@dataclass(frozen=True)
+class Derivative:
+    """A function's derivative, which compiled code calls like a function.
+
+    Attributes:
+        kind: the name of the function that `EMIT` has for it.
+        argnums: the positional arguments to differentiate by.
+        primals: of a pullback, what it is taken at.
+    """
+
+    kind: str
+    function: Any
+    argnums: int | tuple[int, ...] = 0
+    has_aux: bool = False
+    primals: tuple | None = None
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        return (self.argnums,) if isinstance(self.argnums, int) else self.argnums
+
+    @property
+    def name(self) -> str:
+        function = self.function
+        while isinstance(getattr(function, "__ingot_derivative__", function), Derivative):
+            function = getattr(function, "__ingot_derivative__", function).function
+        return getattr(function, "__name__", "f").strip("<>")
+
+
+class Slots:
+    """A function of some leaves alone, of which `run` makes the result's leaves."""
+
+    def __init__(self, run: Callable[[list[Any]], Any]) -> None:
+        self.run = run
+
+
+def call(ev: Any, derivative: Derivative, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+    return EMIT[derivative.kind](ev, derivative, args, kwargs, node)
+
+
+# Functions with regions of their own.
+
+
+def _is_number(leaf: Any) -> bool:
+    return is_runtime(leaf) or isinstance(leaf, STATIC_NUMBERS)
+
+
+def _dtype(leaf: Any) -> np.dtype:
+    if is_runtime(leaf):
+        return leaf.dtype
+    kind = static_kind(leaf)
+    return kind if isinstance(kind, np.dtype) else OF_PYTHON[kind]
+
+
+def _is_differentiable(leaf: Any) -> bool:
+    return _is_number(leaf) and _dtype(leaf).kind in "fc"
+
+
+def _value(ev: Any, leaf: Any) -> Value:
+    return ev.read(leaf) if is_runtime(leaf) else ev.ops.constant(leaf, _dtype(leaf))
+
+
+def _like(ev: Any, leaf: Any, value: Value) -> Any:
+    """The value as a number or an array, as the leaf is."""
+    if isinstance(leaf, Array):
+        return fresh(value, ev.place)
+    weak = leaf.weak if isinstance(leaf, Scalar) else type(leaf)
+    return Scalar(value, _dtype(leaf), weak if weak in OF_PYTHON else None)
+
+
+@dataclass
+class Body:
+    """What a function gave, evaluated in a region."""
+
+    structure: Any
+    leaves: list[Any]
+
+    def places(self) -> list[int]:
+        return [i for i, leaf in enumerate(self.leaves) if is_runtime(leaf)]
+
+    def result(self, ev: Any, values: Iterator[Value]) -> Any:
+        leaves = iter(
+            [_like(ev, leaf, next(values)) if is_runtime(leaf) else leaf for leaf in self.leaves]
+        )
+        return unflatten(self.structure, lambda: next(leaves))
+
+
+def _evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Body:
+    """Begin a region whose arguments are the primals, and run a function of these in it."""
+    types = [(list(leaf.shape) if is_runtime(leaf) else [], CODES[_dtype(leaf)]) for leaf in primals]
+    first = next(storage_numbers)
+    arguments = ev.ops.builder.begin_region(types)
+    region = Region()
+    ev.regions.append(region)
+    given = [_like(ev, leaf, value) for leaf, value in zip(primals, arguments, strict=True)]
+    leaves: list[Any] = []
+    structure = flatten(run(given), leaves)
+    body = Body(structure, leaves)
+    ev.ops.builder.end_region("ingot.yield", [ev.read(leaves[i]) for i in body.places()])
+    ev.regions.pop()
+    if any(storage.number < first for storage in region.written):
+        ev.fail(
+            "a function that is differentiated stores to an array from outside",
+            "pass the array as an argument, or return what changes",
+        )
+    region.undo()
+    return body
+
+
+def _emit(
+    ev: Any, mode: str, name: str, primals: list[Any], body: Body, of: list[int], seeds: list[Value]
+) -> tuple[Any, list[Value]]:
+    """The body's result, and the values of the derivative."""
+    places = body.places()
+    types = [_code(body.leaves[i]) for i in places]
+    by = [i for i, place in enumerate(places) if place in of]
+    types += [_code(leaf) for leaf in ([body.leaves[i] for i in of] if mode == "jvp" else primals)]
+    attributes = {"mode": f"#ingot<derivative_mode {mode}>", "name": name, "of": by}
+    operands = [_value(ev, leaf) for leaf in primals] + seeds
+    values = ev.ops.builder.create("ingot.derivative", operands, attributes, types, 1)
+    ev.has_derivatives = True
+    return body.result(ev, iter(values[: len(places)])), values[len(places) :]
+
+
+def _code(leaf: Any) -> tuple[list[int], int]:
+    return list(leaf.shape) if is_runtime(leaf) else [], CODES[_dtype(leaf)]
+
+
+def _own(ev: Any, value: Any) -> Any:
+    """A tree whose arrays are copies: a derivative does not change its arguments."""
+    leaves: list[Any] = []
+    structure = flatten(value, leaves)
+    copies = iter([_like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves])
+    return unflatten(structure, lambda: next(copies))
+
+
+class Arguments:
+    """The arguments of a call, some of whose leaves are differentiated by."""
+
+    def __init__(self, ev: Any, derivative: Derivative, args: tuple, kwargs: dict) -> None:
+        self.derivative, self.args, self.kwargs = derivative, args, kwargs
+        self.places = [self._place(ev, number) for number in derivative.places]
+        if len(set(self.places)) != len(self.places):
+            ev.fail("argnums has an argument twice", "list each once")
+        self.structures, self.leaves, self.ends = [], [], []
+        for place in self.places:
+            self.structures.append(flatten(args[place], self.leaves))
+            self.ends.append(len(self.leaves))
+            for leaf in self.leaves[self.ends[-2] if len(self.ends) > 1 else 0 :]:
+                if not _is_differentiable(leaf):
+                    self._refuse(ev, place, leaf)
+
+    def _place(self, ev: Any, number: int) -> int:
+        if not -len(self.args) <= number < len(self.args):
+            ev.fail(f"there is no positional argument {number}", "change argnums")
+        return number % len(self.args)
+
+    def _refuse(self, ev: Any, place: int, leaf: Any) -> NoReturn:
+        kind = _dtype(leaf) if _is_number(leaf) else type(leaf).__name__
+        ev.fail(
+            f"no gradient by {_parameter(self.derivative.function, place)}, which holds {kind} "
+            "values",
+            "pass floating numbers, x.astype(float), or choose other argnums",
+            DTypeError,
+        )
+
+    def call(self, ev: Any, leaves: list[Any], node: Any) -> Any:
+        """Call the function with other leaves in the place of those."""
+        given = iter(leaves)
+        trees = {
+            place: unflatten(structure, lambda: next(given))
+            for place, structure in zip(self.places, self.structures, strict=True)
+        }
+        args = [trees[i] if i in trees else _own(ev, arg) for i, arg in enumerate(self.args)]
+        kwargs = {name: _own(ev, value) for name, value in self.kwargs.items()}
+        return ev.call(self.derivative.function, tuple(args), kwargs, node)
+
+    def trees(self, leaves: list[Any]) -> Any:
+        """Leaves, one for each of those, structured as the arguments."""
+        given = iter(leaves)
+        found = tuple(unflatten(each, lambda: next(given)) for each in self.structures)
+        return found[0] if isinstance(self.derivative.argnums, int) else found
+
+
+def _parameter(function: Any, place: int) -> str:
+    """A positional argument as errors name it."""
+    function = getattr(function, "__ingot_function__", function)
+    code = getattr(function, "__code__", None)
+    if code is not None and place < code.co_argcount:
+        return f"`{code.co_varnames[place]}`"
+    return f"argument {place}"
+
+
+# Gradients.
+
+
+def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
+    """The function's result and the gradient, structured as the arguments."""
+    arguments = Arguments(ev, derivative, args, kwargs)
+    body = _evaluate(ev, arguments.leaves, lambda leaves: arguments.call(ev, leaves, node))
+    loss = _loss(ev, derivative, body)
+    seed = ev.ops.constant(1, loss.dtype)
+    result, values = _emit(
+        ev, "vjp", derivative.name, arguments.leaves, body, [0], [seed]
+    )
+    slopes = [_like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
+    return result, arguments.trees(slopes)
+
+
+def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
+    """The leaf that is differentiated: one real number, and the first."""
+    structure = body.structure
+    if derivative.has_aux:
+        if structure is None or structure[0] is not tuple or len(structure[2]) != 2:
+            ev.fail("with has_aux=True the function gives a pair", "return loss, others")
+        structure = structure[2][0]
+    first = body.leaves[0] if body.leaves else None
+    if structure is not None or not is_runtime(first):
+        what = f"a {structure[0].__name__}" if structure is not None else repr(first)
+        ev.fail(
+            f"grad needs one number that depends on the arguments, not {what}",
+            "return a number, such as np.sum(...); with more results, use has_aux=True",
+        )
+    if first.shape != () or first.dtype.kind != "f":
+        ev.fail(
+            f"grad needs one real number, but the function gives {first.dtype}{list(first.shape)}",
+            "reduce it, with np.sum(...) or abs(...); or differentiate in a direction with jvp",
+        )
+    return first
+
+
+def _grad(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> Any:
+    result, gradient = _gradient(ev, derivative, args, kwargs, node)
+    return (gradient, result[1]) if derivative.has_aux else gradient
+
+
+# Directions.
+
+
+def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
+    """Of a function's primals and tangents, the result and its tangent."""
+    primals, tangents = (tuple(each) for each in args)
+    leaves: list[Any] = []
+    directions: list[Any] = []
+    structure = flatten(primals, leaves)
+    if structure != flatten(tangents, directions):
+        ev.fail("primals and tangents are structured differently", "give one for each")
+    active = [i for i, leaf in enumerate(leaves) if _is_differentiable(leaf)]
+    seeds = [_tangent(ev, leaves[i], directions[i]) for i in active]
+
+    def run(given: list[Any]) -> Any:
+        values = dict(zip(active, given, strict=True))
+        mixed = iter([values.get(i, leaf) for i, leaf in enumerate(leaves)])
+        inner = unflatten(structure, lambda: next(mixed))
+        return ev.call(derivative.function, _own(ev, inner), {}, node)
+
+    chosen = [leaves[i] for i in active]
+    body = _evaluate(ev, chosen, run)
+    of = [i for i in body.places() if _is_differentiable(body.leaves[i])]
+    result, values = _emit(ev, "jvp", derivative.name, chosen, body, of, seeds)
+    slopes = dict(zip(of, values, strict=True))
+    found = iter(
+        [
+            _like(ev, leaf, slopes[i]) if i in slopes else 0.0
+            for i, leaf in enumerate(body.leaves)
+        ]
+    )
+    return result, unflatten(body.structure, lambda: next(found))
+
+
+def _tangent(ev: Any, primal: Any, tangent: Any) -> Value:
+    """A tangent's value, which has its primal's dtype and shape."""
+    shape = tuple(primal.shape) if is_runtime(primal) else ()
+    if isinstance(tangent, STATIC_NUMBERS) and not isinstance(tangent, np.generic) and shape == ():
+        return ev.ops.constant(tangent, _dtype(primal))
+    is_same = is_runtime(tangent) and tuple(tangent.shape) == shape
+    if not is_same or tangent.dtype != _dtype(primal):
+        given = f"{tangent.dtype}{list(tangent.shape)}" if is_runtime(tangent) else repr(tangent)
+        ev.fail(
+            f"a tangent is {given}, but its primal {_dtype(primal)}{list(shape)}",
+            "give tangents the dtypes and shapes of the primals",
+            DTypeError,
+        )
+    return ev.read(tangent)
+
+
+# Pullbacks.
+
+
+def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
+    """Of primals and cotangents of the result, the cotangents of the primals."""
+    primals, given = (derivative.primals, args[0]) if derivative.primals is not None else args
+    leaves: list[Any] = []
+    structure = flatten(tuple(primals), leaves)
+    active = [i for i, leaf in enumerate(leaves) if _is_differentiable(leaf)]
+    chosen = [leaves[i] for i in active]
+
+    def run(inner: list[Any]) -> Any:
+        values = dict(zip(active, inner, strict=True))
+        mixed = iter([values.get(i, leaf) for i, leaf in enumerate(leaves)])
+        return ev.call(
+            derivative.function, _own(ev, unflatten(structure, lambda: next(mixed))), {}, node
+        )
+
+    body = _evaluate(ev, chosen, run)
+    cotangents: list[Any] = []
+    if flatten(given, cotangents) != body.structure:
+        ev.fail("the cotangents are not structured as the function's result", "give one for each")
+    of = [i for i in body.places() if _is_differentiable(body.leaves[i])]
+    seeds = [_tangent(ev, body.leaves[i], cotangents[i]) for i in of]
+    _, values = _emit(ev, "vjp", derivative.name, chosen, body, of, seeds)
+    slopes = dict(zip(active, values, strict=True))
+    found = iter(
+        [_like(ev, leaf, slopes[i]) if i in slopes else 0.0 for i, leaf in enumerate(leaves)]
+    )
+    return unflatten(structure, lambda: next(found))
+
+
+def vjp(ev: Any, function: Any, *primals: Any) -> tuple[Any, Derivative]:
+    primals = tuple(_own(ev, each) for each in primals)
+    result = ev.call(function, tuple(_own(ev, each) for each in primals), {}, ev.node)
+    return result, Derivative("pullback", function, primals=primals)
+
+
+# Jacobians.
+
+
+def _jacobian(
+    ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any, *, is_forward: bool
+) -> Any:
+    """For each leaf of the result, its derivatives by the arguments, structured as these."""
+    from ingot.numpy.library import jacobians
+
+    arguments = Arguments(ev, derivative, args, kwargs)
+    for leaf in arguments.leaves:
+        if _dtype(leaf).kind == "c":
+            ev.fail("jacobians by complex arguments are not supported",
+                    "take the real and the imaginary part as two arguments", DTypeError)  # fmt: skip
+    leaves: list[Any] = []
+    result = arguments.call(ev, [_own(ev, leaf) for leaf in arguments.leaves], node)
+    structure = flatten(result, leaves)
+    for leaf in leaves:
+        if not is_runtime(leaf) or leaf.dtype.kind != "f":
+            ev.fail("a jacobian needs real floating results", "return arrays of floats", DTypeError)
+
+    def run(given: list[Any]) -> Any:
+        found: list[Any] = []
+        flatten(arguments.call(ev, given, node), found)
+        return tuple(found)
+
+    way = jacobians.forward if is_forward else jacobians.backward
+    rows = ev.inline(way, (Slots(run), tuple(arguments.leaves), tuple(leaves)), {}, node)
+    found = iter([arguments.trees(list(row)) for row in rows])
+    return unflatten(structure, lambda: next(found))
+
+
+EMIT: dict[str, Callable[..., Any]] = {
+    "grad": _grad,
+    "value_and_grad": _gradient,
+    "jvp": _jvp,
+    "pullback": _pullback,
+    "jacfwd": functools.partial(_jacobian, is_forward=True),
+    "jacrev": functools.partial(_jacobian, is_forward=False),
+}
+
+
+def in_compiled_code(kind: str) -> Callable[..., Derivative]:
+    """What compiled code calls for a function that makes derivatives."""
+
+    def make(
+        ev: Any, f: Any, argnums: Any = 0, has_aux: bool = False
+    ) -> Derivative:
+        places = ev.static(argnums, "argnums")
+        return Derivative(
+            kind, f, places if isinstance(places, int) else tuple(places),
+            bool(ev.static(has_aux, "has_aux")),
+        )  # fmt: skip
+
+    return make
+
+
+def stop_gradient(ev: Any, x: Any) -> Any:
+    leaves: list[Any] = []
+    structure = flatten(x, leaves)
+    stopped = iter(
+        [
+            _like(ev, leaf, ev.ops.create("stop_gradient", [ev.read(leaf)]))
+            if is_runtime(leaf) and leaf.dtype.kind in "fc"
+            else leaf
+            for leaf in leaves
+        ]
+    )
+    return unflatten(structure, lambda: next(stopped))

@@ -1,0 +1,83 @@
+//===- OutlineDerivatives.cpp - From regions to functions -----------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Autodiff.h"
+
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_OUTLINEDERIVATIVES
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+/// What a region uses of the code around it.
+static SetVector<Value> capturesOf(Region &region) {
+  SetVector<Value> found;
+  region.walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (!region.isAncestor(operand.getParentRegion()))
+        found.insert(operand);
+  });
+  return found;
+}
+
+static void outline(DerivativeOp op, SymbolTable &symbols) {
+  Region &region = op.getBody();
+  Block &body = region.front();
+  mlir::Location location = op.getLoc();
+  SetVector<Value> captures = capturesOf(region);
+  unsigned count = body.getNumArguments();
+  SmallVector<Type> inputs(body.getArgumentTypes());
+  SmallVector<Value> operands(op.getOperands().take_front(count));
+  for (Value value : captures) {
+    inputs.push_back(value.getType());
+    operands.push_back(value);
+    Value argument = body.addArgument(value.getType(), value.getLoc());
+    replaceAllUsesInRegionWith(value, argument, region);
+  }
+  llvm::append_range(operands, op.getOperands().drop_front(count));
+
+  Operation *end = body.getTerminator();
+  OpBuilder builder(op);
+  auto type = builder.getFunctionType(inputs, end->getOperandTypes());
+  auto function = func::FuncOp::create(location, op.getName(), type);
+  function.setPrivate();
+  function.getBody().takeBody(region);
+  builder.setInsertionPoint(end);
+  func::ReturnOp::create(builder, location, end->getOperands());
+  end->erase();
+  symbols.insert(function);
+
+  builder.setInsertionPoint(op);
+  auto wrt = llvm::to_vector(llvm::seq<int64_t>(0, count));
+  Operation *call;
+  if (op.getMode() == DerivativeMode::Jvp)
+    call = JvpOp::create(builder, location, op.getResultTypes(),
+                         function.getSymName(), operands, wrt, op.getOf());
+  else
+    call = VjpOp::create(builder, location, op.getResultTypes(),
+                         function.getSymName(), operands, wrt, op.getOf());
+  op->replaceAllUsesWith(call);
+  op->erase();
+}
+
+namespace {
+struct OutlineDerivatives
+    : public ingot::impl::OutlineDerivativesBase<OutlineDerivatives> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    SmallVector<DerivativeOp> found;
+    // Those inside come first.
+    getOperation().walk([&](DerivativeOp op) { found.push_back(op); });
+    for (DerivativeOp op : found)
+      outline(op, symbols);
+  }
+};
+} // namespace
