@@ -7,7 +7,9 @@
 
 #include "Autodiff.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_OUTLINEDERIVATIVES
@@ -36,7 +38,14 @@ static void outline(DerivativeOp op, SymbolTable &symbols) {
   unsigned count = body.getNumArguments();
   SmallVector<Type> inputs(body.getArgumentTypes());
   SmallVector<Value> operands(op.getOperands().take_front(count));
+  OpBuilder inside = OpBuilder::atBlockBegin(&body);
   for (Value value : captures) {
+    // Constants stay known in the function.
+    if (matchPattern(value, m_Constant())) {
+      Value copy = inside.clone(*value.getDefiningOp())->getResult(0);
+      replaceAllUsesInRegionWith(value, copy, region);
+      continue;
+    }
     inputs.push_back(value.getType());
     operands.push_back(value);
     Value argument = body.addArgument(value.getType(), value.getLoc());
