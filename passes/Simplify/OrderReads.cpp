@@ -68,6 +68,19 @@ static BarrierOp insertBarrier(Operation *after, ArrayRef<Value> values) {
   return barrier;
 }
 
+/// A start that an update can be moved along: others count for nothing.
+static OpOperand *startOf(Operation *writer) {
+  auto update = dyn_cast<UpdateSliceOp>(writer);
+  if (!update)
+    return nullptr;
+  ArrayRef<int64_t> whole = update.getType().getShape();
+  ArrayRef<int64_t> part = update.getUpdate().getType().getShape();
+  for (unsigned axis = 0; axis < whole.size(); ++axis)
+    if (part[axis] < whole[axis])
+      return &writer->getOpOperand(2 + axis);
+  return nullptr;
+}
+
 /// Lets the overwriting of an array wait for a reader of it. A result that is
 /// about as large as the array had better be computed where it is used.
 static void order(Operation *reader, OpOperand &overwritten) {
@@ -86,7 +99,8 @@ static void order(Operation *reader, OpOperand &overwritten) {
   // An update waits with the place that it writes to: other reads of the array
   // are a part of what it computes.
   Operation *writer = overwritten.getOwner();
-  if (!isa<UpdateSliceOp>(writer) || writer->getNumOperands() == 2) {
+  OpOperand *start = startOf(writer);
+  if (!start) {
     values.push_back(overwritten.get());
     insertBarrier(reader, values);
     return;
@@ -99,9 +113,8 @@ static void order(Operation *reader, OpOperand &overwritten) {
       ConstantOp::create(builder, reader->getLoc(), type, zero));
   BarrierOp barrier = insertBarrier(reader, values);
   builder.setInsertionPoint(writer);
-  OpOperand &start = writer->getOpOperand(2);
-  start.set(AddOp::create(builder, writer->getLoc(), start.get(),
-                          barrier.getResults().back()));
+  start->set(AddOp::create(builder, writer->getLoc(), start->get(),
+                           barrier.getResults().back()));
 }
 
 /// Readers of an array that its writer, of the same block, does not need.
