@@ -89,6 +89,10 @@ public:
   friend Expr operator*(Seed seed, Expr factor);
   friend Expr operator/(Seed seed, Expr divisor);
   friend Expr operator-(Seed seed) { return -Expr(seed); }
+  /// The quotient, which is zero where the seed is, as a seed again.
+  Seed over(Expr divisor) const {
+    return {*builder, location, (*this / divisor).value};
+  }
 };
 
 Expr where(Expr condition, Expr then, Expr otherwise);

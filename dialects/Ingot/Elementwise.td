@@ -204,7 +204,7 @@ def Ingot_MulOp
 def Ingot_DivOp
     : Ingot_Binary<"div", FloatOrComplex, "divide", [],
                   ["t / b",
-                   "t * -(y / b)"]>;
+                   "-(t.over(b) * y)"]>;
 def Ingot_FloorDivOp
     : Ingot_Binary<"floor_div", [Ingot_Int, Ingot_Float], "floor_divide", [],
                   ["",

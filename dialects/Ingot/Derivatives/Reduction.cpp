@@ -79,42 +79,55 @@ static Value productOfOthers(ReduceOp op, OpBuilder &builder) {
                              inverse);
 }
 
-/// What each element adds to the result, but for the seed: of extrema, equal
-/// elements share it.
-static Value slopeOf(ReduceOp op, OpBuilder &builder) {
-  if (op.getKind() == ReduceKind::Mul)
-    return productOfOthers(op, builder);
+/// Of an extremum, what each of the elements that are it has of a seed; others
+/// have nothing.
+static Value taken(ReduceOp op, OpBuilder &builder, Value seeds) {
   Expr x(builder, op.getLoc(), op.getOperand());
-  Expr isOne = x.compare(Comparison::EQ, keepAxes(op, builder, op.getResult()));
-  Expr ones = where(isOne, x.number(1), x.number(0));
-  Value count = ReduceOp::create(builder, op.getLoc(), ReduceKind::Add,
-                                 ones.value, op.getAxes());
-  return ones / keepAxes(op, builder, count);
+  Expr isOne = x.compare(Comparison::EQ,
+                         x.with(keepAxes(op, builder, op.getResult())));
+  return where(isOne, x.with(seeds), x.number(0));
+}
+
+static Value sumOf(ReduceOp op, OpBuilder &builder, Value summands) {
+  return ReduceOp::create(builder, op.getLoc(), ReduceKind::Add, summands,
+                          op.getAxes());
+}
+
+/// How many elements are the extremum: they share the seed.
+static Value countOf(ReduceOp op, OpBuilder &builder) {
+  Expr one = Expr(builder, op.getLoc(), op.getOperand()).number(1);
+  return sumOf(op, builder, taken(op, builder, one));
 }
 
 LogicalResult ReduceOp::buildTangents(OpBuilder &builder,
                                       ArrayRef<Value> tangents,
                                       ValueList &results) {
-  Value summands = tangents[0];
-  if (getKind() != ReduceKind::Add)
-    summands = Seed(builder, getLoc(), summands)
-                   .times(Expr(builder, getLoc(), slopeOf(*this, builder)));
-  results.push_back(ReduceOp::create(builder, getLoc(), ReduceKind::Add,
-                                     summands, getAxes()));
+  Expr t(builder, getLoc(), tangents[0]);
+  if (getKind() == ReduceKind::Add)
+    results.push_back(sumOf(*this, builder, t));
+  else if (getKind() == ReduceKind::Mul)
+    results.push_back(sumOf(
+        *this, builder, t * t.with(productOfOthers(*this, builder))));
+  else
+    results.push_back(t.with(sumOf(*this, builder, taken(*this, builder, t))) /
+                      t.with(countOf(*this, builder)));
   return success();
 }
 
 LogicalResult ReduceOp::buildAdjoints(OpBuilder &builder,
                                       ArrayRef<Value> cotangents,
                                       ValueList &results) {
-  Value seed = keepAxes(*this, builder, cotangents[0]);
-  if (getKind() == ReduceKind::Add)
-    results.push_back(
-        BroadcastToOp::create(builder, getLoc(), getOperand().getType(), seed));
-  else
-    results.push_back(
-        Seed(builder, getLoc(), seed)
-            .times(Expr(builder, getLoc(), slopeOf(*this, builder))));
+  Expr t(builder, getLoc(), cotangents[0]);
+  Expr seed = t.with(keepAxes(*this, builder, t));
+  if (getKind() == ReduceKind::Add) {
+    results.push_back(BroadcastToOp::create(builder, getLoc(),
+                                            getOperand().getType(), seed));
+  } else if (getKind() == ReduceKind::Mul) {
+    results.push_back(seed * t.with(productOfOthers(*this, builder)));
+  } else {
+    Value share = t / t.with(countOf(*this, builder));
+    results.push_back(taken(*this, builder, keepAxes(*this, builder, share)));
+  }
   return success();
 }
 
