@@ -138,9 +138,7 @@ def deriche_jax(x, alpha):
     rows, columns = x.shape
 
     def right(i, y):
-        return y.at[:, i].set(
-            a1 * x[:, i] + a2 * x[:, i - 1] + b1 * y[:, i - 1] + b2 * y[:, i - 2]
-        )
+        return y.at[:, i].set(a1 * x[:, i] + a2 * x[:, i - 1] + b1 * y[:, i - 1] + b2 * y[:, i - 2])
 
     def left(n, z):
         i = columns - 3 - n

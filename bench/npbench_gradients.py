@@ -118,9 +118,7 @@ def run(name: str, checkout: Path, preset: str, repeat: int) -> dict[str, Any]:
     kernel, args, names = kernels.load(checkout, name, preset)
     info = json.loads((checkout / "bench_info" / f"{name}.json").read_text())["benchmark"]
     changed = [names.index(n) for n in info.get("output_args", []) if n in names]
-    floating = [
-        i for i, a in enumerate(args) if isinstance(a, np.ndarray) and a.dtype.kind in "fc"
-    ]
+    floating = [i for i, a in enumerate(args) if isinstance(a, np.ndarray) and a.dtype.kind in "fc"]
     if not floating:
         return {"kernel": name, "status": "none", "detail": "no floating input"}
     by = floating[0]

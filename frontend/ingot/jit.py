@@ -186,7 +186,6 @@ class Function:
                     need.parameter,
                 )
 
-
     def _traced(self) -> Any:
         """What is evaluated."""
         return self.__ingot_function__

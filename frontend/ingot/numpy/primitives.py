@@ -85,9 +85,9 @@ def unary(ev: Any, name: str, a: Any) -> Any:
 @_primitive
 def directional(ev: Any, f: Any, primals: tuple, tangents: tuple) -> Any:
     """The tangents of what a function gives."""
-    return derivatives.call(
-        ev, derivatives.Derivative("jvp", f), (primals, tangents), {}, ev.node
-    )[1]
+    return derivatives.call(ev, derivatives.Derivative("jvp", f), (primals, tangents), {}, ev.node)[
+        1
+    ]
 
 
 @_primitive

@@ -19,8 +19,7 @@ from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
 from ingot.numpy import library
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
-from ingot.syntax import masked
-from ingot.syntax import derivatives
+from ingot.syntax import derivatives, masked
 from ingot.syntax.derivatives import Derivative, Slots
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.masked import Masked

@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import CODES, DTYPES, OF_PYTHON
+from ingot.dtypes import CODES, OF_PYTHON
 from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.state import Region
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime, storage_numbers
-from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
+from ingot_runtime.errors import DTypeError
 from ingot_runtime.trees import flatten, unflatten
 
 
@@ -106,7 +106,9 @@ class Body:
 
 def _evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Body:
     """Begin a region whose arguments are the primals, and run a function of these in it."""
-    types = [(list(leaf.shape) if is_runtime(leaf) else [], CODES[_dtype(leaf)]) for leaf in primals]
+    types = [
+        (list(leaf.shape) if is_runtime(leaf) else [], CODES[_dtype(leaf)]) for leaf in primals
+    ]
     first = next(storage_numbers)
     arguments = ev.ops.builder.begin_region(types)
     region = Region()
@@ -219,9 +221,7 @@ def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     body = _evaluate(ev, arguments.leaves, lambda leaves: arguments.call(ev, leaves, node))
     loss = _loss(ev, derivative, body)
     seed = ev.ops.constant(1, loss.dtype)
-    result, values = _emit(
-        ev, "vjp", derivative.name, arguments.leaves, body, [0], [seed]
-    )
+    result, values = _emit(ev, "vjp", derivative.name, arguments.leaves, body, [0], [seed])
     slopes = [_like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
     return result, arguments.trees(slopes)
 
@@ -279,10 +279,7 @@ def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) 
     result, values = _emit(ev, "jvp", derivative.name, chosen, body, of, seeds)
     slopes = dict(zip(of, values, strict=True))
     found = iter(
-        [
-            _like(ev, leaf, slopes[i]) if i in slopes else 0.0
-            for i, leaf in enumerate(body.leaves)
-        ]
+        [_like(ev, leaf, slopes[i]) if i in slopes else 0.0 for i, leaf in enumerate(body.leaves)]
     )
     return result, unflatten(body.structure, lambda: next(found))
 
@@ -386,9 +383,7 @@ EMIT: dict[str, Callable[..., Any]] = {
 def in_compiled_code(kind: str) -> Callable[..., Derivative]:
     """What compiled code calls for a function that makes derivatives."""
 
-    def make(
-        ev: Any, f: Any, argnums: Any = 0, has_aux: bool = False
-    ) -> Derivative:
+    def make(ev: Any, f: Any, argnums: Any = 0, has_aux: bool = False) -> Derivative:
         places = ev.static(argnums, "argnums")
         return Derivative(
             kind, f, places if isinstance(places, int) else tuple(places),
