@@ -14,6 +14,7 @@ import copy
 import importlib.util
 import itertools
 import json
+import math
 import statistics
 import sys
 import time
@@ -84,11 +85,15 @@ def slopes(
         for distance in (step, -step):
             moved = copy.deepcopy(args)
             moved[by] = x + distance * direction
-            ends.append(float(loss(*moved)))
+            try:
+                ends.append(float(loss(*moved)))
+            except np.linalg.LinAlgError:
+                # The step leaves the matrices for which there is a result.
+                return math.inf
         return (ends[0] - ends[1]) / (2 * step)
 
     found = [slope(scale * 10.0**-power) for power in range(1, 9)]
-    gaps = [abs(a - b) for a, b in itertools.pairwise(found)]
+    gaps = [abs(a - b) if a < math.inf else math.inf for a, b in itertools.pairwise(found)]
     best = gaps.index(min(gaps))
     return found[best + 1], gaps[best]
 

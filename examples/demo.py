@@ -76,8 +76,8 @@ def fitted(progress: Progress) -> str:
     assert np.allclose(weights, scipys, rtol=1e-5), "the regression's weights are not scipy's"
     progress.advance(task)
     return (
-        f"5  fits: frequency² {motion[0]:.4f} and damping {motion[1]:.4f} of a pendulum through the "
-        f"gradient of its Runge-Kutta loop in {steps} steps; a logistic regression by Newton's "
+        f"5  fits: frequency² {motion[0]:.4f} and damping {motion[1]:.4f} of a pendulum through "
+        f"the gradient of its Runge-Kutta loop in {steps} steps; a logistic regression by Newton's "
         f"method with the compiled Hessian in {rounds} steps; both optima are scipy's"
     )
 

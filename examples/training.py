@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,8 +34,8 @@ def step(weights, first, second, count, images, labels):
     """A step of Adam: new weights and moments, and the loss before."""
     value, slopes = ingot.value_and_grad(loss)(weights, images, labels)
     updated, firsts, seconds = [], [], []
-    for layer, slope, m, v in zip(weights, slopes, first, second):
-        made = [adam(*each, count) for each in zip(layer, slope, m, v)]
+    for layer, slope, m, v in zip(weights, slopes, first, second, strict=True):
+        made = [adam(*each, count) for each in zip(layer, slope, m, v, strict=True)]
         updated.append((made[0][0], made[1][0]))
         firsts.append((made[0][1], made[1][1]))
         seconds.append((made[0][2], made[1][2]))
@@ -51,8 +52,7 @@ def adam(w, slope, m, v, count):
 def initial(sizes: list[int], seed: int = 0) -> Weights:
     rng = np.random.default_rng(seed)
     return [
-        (rng.normal(0, np.sqrt(2 / n), (n, m)), np.zeros(m))
-        for n, m in zip(sizes, sizes[1:], strict=False)
+        (rng.normal(0, np.sqrt(2 / n), (n, m)), np.zeros(m)) for n, m in itertools.pairwise(sizes)
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -163,11 +163,13 @@ class Arguments:
         self.places = [self._place(ev, number) for number in derivative.places]
         if len(set(self.places)) != len(self.places):
             ev.fail("argnums has an argument twice", "list each once")
-        self.structures, self.leaves, self.ends = [], [], []
+        self.structures: list[Any] = []
+        self.leaves: list[Any] = []
         for place in self.places:
-            self.structures.append(flatten(args[place], self.leaves))
-            self.ends.append(len(self.leaves))
-            for leaf in self.leaves[self.ends[-2] if len(self.ends) > 1 else 0 :]:
+            found: list[Any] = []
+            self.structures.append(flatten(args[place], found))
+            self.leaves += found
+            for leaf in found:
                 if not _is_differentiable(leaf):
                     self._refuse(ev, place, leaf)
 
@@ -176,7 +178,7 @@ class Arguments:
             ev.fail(f"there is no positional argument {number}", "change argnums")
         return number % len(self.args)
 
-    def _refuse(self, ev: Any, place: int, leaf: Any) -> NoReturn:
+    def _refuse(self, ev: Any, place: int, leaf: Any) -> None:
         kind = _dtype(leaf) if _is_number(leaf) else type(leaf).__name__
         ev.fail(
             f"no gradient by {_parameter(self.derivative.function, place)}, which holds {kind} "
@@ -233,7 +235,7 @@ def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
         if structure is None or structure[0] is not tuple or len(structure[2]) != 2:
             ev.fail("with has_aux=True the function gives a pair", "return loss, others")
         structure = structure[2][0]
-    first = body.leaves[0] if body.leaves else None
+    first: Any = body.leaves[0] if body.leaves else None
     if structure is not None or not is_runtime(first):
         what = f"a {structure[0].__name__}" if structure is not None else repr(first)
         ev.fail(
@@ -350,8 +352,11 @@ def _jacobian(
     arguments = Arguments(ev, derivative, args, kwargs)
     for leaf in arguments.leaves:
         if _dtype(leaf).kind == "c":
-            ev.fail("jacobians by complex arguments are not supported",
-                    "take the real and the imaginary part as two arguments", DTypeError)  # fmt: skip
+            ev.fail(
+                "jacobians by complex arguments are not supported",
+                "take the real and the imaginary part as two arguments",
+                DTypeError,
+            )
     leaves: list[Any] = []
     result = arguments.call(ev, [_own(ev, leaf) for leaf in arguments.leaves], node)
     structure = flatten(result, leaves)
