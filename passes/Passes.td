@@ -92,6 +92,13 @@ def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def InlineRules : Pass<"inline-rules", "::mlir::func::FuncOp"> {
+  let summary = "Replace ingot.checkpoint and ingot.custom_derivative by their bodies";
+  let description = [{
+    For after the derivatives are expanded, which look at them.
+  }];
+}
+
 def LowerEffects : Pass<"lower-effects", "::mlir::ModuleOp"> {
   let summary = "Turn run-time checks into a status result, and put prints in order";
   let description = [{

@@ -28,6 +28,7 @@ void ingot::registerPasses() {
         GreedyRewriteConfig config;
         config.setRegionSimplificationLevel(
             GreedySimplifyRegionLevel::Disabled);
+        manager.addNestedPass<func::FuncOp>(createInlineRules());
         manager.addPass(createCanonicalizerPass(config));
         manager.addPass(createCSEPass());
         manager.addNestedPass<func::FuncOp>(createSinkUpdates());

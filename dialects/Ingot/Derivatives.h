@@ -34,6 +34,15 @@ mlir::Value accumulated(mlir::OpBuilder &builder, mlir::Location location,
 /// What was broadcast to the value's shape, summed back to a type's shape.
 mlir::Value unbroadcast(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::Value value, mlir::Type type);
+/// The cotangents of tangents, which are zeros that stand for any: goes back
+/// through what `emit` emits of them, linear operations. Of that, what the way
+/// back does not take has no use.
+mlir::LogicalResult
+transpose(mlir::Operation *op, mlir::OpBuilder &builder,
+          mlir::ArrayRef<mlir::Value> tangents,
+          llvm::function_ref<mlir::LogicalResult(ValueList &)> emit,
+          mlir::ArrayRef<mlir::Value> cotangents, ValueList &results);
+
 /// Arithmetic on values as formulas write it; shapes broadcast.
 class Expr {
 public:

@@ -76,3 +76,38 @@ LogicalResult DerivativeOp::verifyRegions() {
                      body.getTerminator()->getOperandTypes(), wrt, getOf(),
                      getMode() == DerivativeMode::Jvp);
 }
+
+/// What a region takes and yields, by type.
+static LogicalResult verifyRegion(Operation *op, Region &region,
+                                  TypeRange arguments, TypeRange yielded) {
+  Operation *end = region.front().getTerminator();
+  if (!isa<YieldOp>(end))
+    return op->emitOpError("a region does not end in ingot.yield");
+  if (TypeRange(region.getArgumentTypes()) != arguments)
+    return op->emitOpError("a region takes (")
+           << region.getArgumentTypes() << ") and not (" << arguments << ")";
+  if (TypeRange(end->getOperandTypes()) != yielded)
+    return op->emitOpError("a region yields (")
+           << end->getOperandTypes() << ") and not (" << yielded << ")";
+  return success();
+}
+
+LogicalResult CheckpointOp::verifyRegions() {
+  return verifyRegion(*this, getBody(), {}, getResultTypes());
+}
+
+LogicalResult CustomDerivativeOp::verifyRegions() {
+  SmallVector<Type> inputs, outputs;
+  llvm::copy_if(getOperandTypes(), std::back_inserter(inputs),
+                isDifferentiable);
+  llvm::copy_if(getResultTypes(), std::back_inserter(outputs),
+                isDifferentiable);
+  bool isForward = getMode() == DerivativeMode::Jvp;
+  SmallVector<Type> taken(getOperandTypes());
+  llvm::append_range(taken, isForward ? inputs : outputs);
+  return failure(
+      failed(verifyRegion(*this, getBody(), getOperandTypes(),
+                          getResultTypes())) ||
+      failed(verifyRegion(*this, getRule(), taken,
+                          isForward ? outputs : inputs)));
+}

@@ -88,6 +88,56 @@ def Ingot_DerivativeOp
   let hasRegionVerifier = 1;
 }
 
+def Ingot_CheckpointOp
+    : Ingot_Op<"checkpoint", [SingleBlock, NoRegionArguments, RecursiveMemoryEffects]> {
+  let summary = "code of which reverse mode keeps nothing";
+  let description = [{
+    Gives what its region yields (C1: types). `expand-vjp` computes it again, from the
+    values that it takes from outside; `inline-rules` replaces it by its region.
+
+    ```mlir
+    %1 = ingot.checkpoint {
+      %2 = ingot.sin %0 : tensor<4xf64>
+      ingot.yield %2 : tensor<4xf64>
+    } : tensor<4xf64>
+    ```
+  }];
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict (`:` type($results_)^)?";
+  let hasRegionVerifier = 1;
+}
+
+def Ingot_CustomDerivativeOp
+    : Ingot_Op<"custom_derivative", [SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "code whose derivative the user has written";
+  let description = [{
+    Gives what `body` yields for the operands, which are its arguments. `rule` is its
+    derivative: for `jvp`, it takes the operands and the tangents of those that are
+    floating or complex, and yields the tangents of such results; for `vjp`, it takes
+    the operands and the cotangents of such results, and yields the cotangents of such
+    operands (C1: types). `inline-rules` replaces it by `body`.
+
+    ```mlir
+    %1 = ingot.custom_derivative jvp(%0) {
+    ^bb0(%x: tensor<f64>):
+      %2 = ingot.sin %x : tensor<f64>
+      ingot.yield %2 : tensor<f64>
+    } rule {
+    ^bb0(%x: tensor<f64>, %dx: tensor<f64>):
+      ingot.yield %dx : tensor<f64>
+    } : (tensor<f64>) -> tensor<f64>
+    ```
+  }];
+  let arguments = (ins Ingot_DerivativeModeAttr:$mode, Variadic<Ingot_Tensor>:$operands);
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let regions = (region SizedRegion<1>:$body, SizedRegion<1>:$rule);
+  let assemblyFormat = [{
+    $mode `(` $operands `)` $body `rule` $rule attr-dict `:` functional-type(operands, results)
+  }];
+  let hasRegionVerifier = 1;
+}
+
 def Ingot_StopGradientOp : Ingot_Op<"stop_gradient", [Pure, SameOperandsAndResultType]> {
   let summary = "a value that derivatives take as constant";
   let description = [{

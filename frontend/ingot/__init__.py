@@ -18,6 +18,9 @@ from ingot_runtime.errors import (
 if TYPE_CHECKING:
     from ingot.artifacts import Artifact, export, spec
     from ingot.autodiff import (
+        checkpoint,
+        custom_jvp,
+        custom_vjp,
         grad,
         hessian,
         jacfwd,
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
         value_and_grad,
         vjp,
     )
+    from ingot.checking import check_grads
     from ingot_runtime.loader import Loaded, load
 
 __version__ = "0.1.0"
@@ -42,6 +46,10 @@ __all__ = [
     "Lowered",
     "ShapeError",
     "UnsupportedError",
+    "check_grads",
+    "checkpoint",
+    "custom_jvp",
+    "custom_vjp",
     "export",
     "grad",
     "hessian",
@@ -58,7 +66,8 @@ __all__ = [
 
 
 AUTODIFF = (
-    "grad", "hessian", "jacfwd", "jacrev", "jvp", "stop_gradient", "value_and_grad", "vjp",
+    "checkpoint", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd", "jacrev", "jvp",
+    "stop_gradient", "value_and_grad", "vjp",
 )  # fmt: skip
 
 
@@ -72,6 +81,10 @@ def __getattr__(name: str) -> Any:
         from ingot import autodiff
 
         return getattr(autodiff, name)
+    if name == "check_grads":
+        from ingot.checking import check_grads
+
+        return check_grads
     if name in ("Loaded", "load"):
         from ingot_runtime import loader
 

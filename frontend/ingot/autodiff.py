@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ingot.jit import Function, jit
-from ingot.syntax import derivatives
+from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
 
 Argnums = int | Sequence[int]
@@ -32,11 +32,10 @@ class _Derived(Function):
         static = () if derivative.kind in ("jvp", "pullback") else inner._static
         super().__init__(inner.__ingot_function__, static=tuple(static), checks=inner._checks)
         self.__ingot_derivative__ = derivative
+        self.__ingot_emit__ = derivative.__ingot_emit__
+        self._traced = self
         shown = f"{derivative.kind} {derivative.argnums} {derivative.has_aux}"
         self._options = f"{shown} of {inner._options}"
-
-    def _traced(self) -> Any:
-        return self
 
 
 #: One for each function: a loop may ask for it each time, and it keeps what it compiled.
@@ -80,7 +79,7 @@ def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = 
 
 
 def _jvp(ev: Any, f: Any, primals: tuple, tangents: tuple) -> tuple:
-    return derivatives.call(ev, Derivative("jvp", f), (primals, tangents), {}, ev.node)
+    return ev.call(Derivative("jvp", f), (primals, tangents), {}, ev.node)
 
 
 @_in_compiled_code(_jvp)
@@ -158,3 +157,83 @@ def hessian(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
 def stop_gradient(x: Any) -> Any:
     """The argument, as it is; in derivatives it is constant."""
     return x
+
+
+class Checkpointed:
+    """A function of whose calls reverse mode keeps nothing; made by `checkpoint`."""
+
+    def __init__(self, f: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, f)
+        self._function = self.__ingot_function__ = getattr(f, "__ingot_function__", f)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._function(*args, **kwargs)
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return rules.checkpoint(ev, self._function, args, kwargs, node)
+
+
+@_in_compiled_code(lambda ev, f: Checkpointed(f))
+def checkpoint(f: Callable[..., Any]) -> Checkpointed:
+    """A function that behaves as f; the way back computes it again instead of keeping values.
+
+    Args:
+        f: a Python function. Reverse mode keeps its arguments, and nothing that it computes.
+    """
+    return Checkpointed(f)
+
+
+class _Ruled:
+    """A function with a derivative of the user's."""
+
+    def __init__(self, f: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, f)
+        self._function = self.__ingot_function__ = getattr(f, "__ingot_function__", f)
+        self._rule: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        return self._function(*args)
+
+
+class custom_jvp(_Ruled):
+    """A function whose derivative the user writes, in forward mode; a decorator.
+
+    Reverse mode transposes the rule, so tangents may only take part in linear operations. The
+    function and the rule may not use values from outside that are differentiated. In its own
+    rule the function has none: second derivatives are of what the rule computes.
+
+    Args:
+        f: a Python function of positional arguments.
+    """
+
+    def defjvp(self, rule: Callable[..., tuple[Any, Any]]) -> Callable[..., tuple[Any, Any]]:
+        """Set the rule: of the tuples of primals and tangents, the result and its tangent."""
+        self._rule = rule
+        return rule
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return rules.custom_jvp(ev, self._function, self._rule, args, node)
+
+
+class custom_vjp(_Ruled):
+    """A function whose derivative the user writes, in reverse mode; a decorator.
+
+    It has no forward mode. The function and the rules may not use values from outside that are
+    differentiated. In its own rules the function has none.
+
+    Args:
+        f: a Python function of positional arguments.
+    """
+
+    def defvjp(self, forward: Callable[..., tuple], backward: Callable[..., tuple]) -> None:
+        """Set the rules.
+
+        Args:
+            forward: of the arguments, the pair of the result and of what `backward` needs.
+            backward: of that and the result's cotangents, the tuple of the arguments'
+                cotangents; None is zero. Reverse mode calls both, one after the other.
+        """
+        self._rule = forward, backward
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return rules.custom_vjp(ev, self._function, self._rule, args, node)

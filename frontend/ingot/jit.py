@@ -56,6 +56,9 @@ class Function:
     """A function with its compiled signatures; made by `jit`."""
 
     def __init__(self, f: Callable[..., Any], *, static: tuple[str, ...], checks: bool) -> None:
+        #: What is evaluated: a function of Python's, or what says itself what it emits.
+        self._traced: Any = f if hasattr(f, "__ingot_emit__") else None
+        f = getattr(f, "__ingot_function__", f)
         if not isinstance(f, types.FunctionType):
             raise UnsupportedError(
                 f"{getattr(f, '__name__', f)!r} is not a Python function with source",
@@ -63,7 +66,8 @@ class Function:
                 page="no-source",
             )
         functools.update_wrapper(self, f)
-        self.__ingot_function__ = f
+        self.__ingot_function__: Any = f
+        self._traced = self._traced or f
         self._checks = checks
         #: What, but for the function's source, its programs depend on.
         self._options = str(checks)
@@ -168,7 +172,7 @@ class Function:
         while True:
             try:
                 with _without_gc():
-                    made = trace(self._traced(), structure, leaves, static, self._checks)
+                    made = trace(self._traced, structure, leaves, static, self._checks)
                 if self._should_count(made, leaves, static):
                     static |= {i for i, leaf in enumerate(leaves) if type(leaf) is int}
                     self._specialise(abstract, static)
@@ -185,10 +189,6 @@ class Function:
                     self.__ingot_function__.__qualname__,
                     need.parameter,
                 )
-
-    def _traced(self) -> Any:
-        """What is evaluated."""
-        return self.__ingot_function__
 
     def _specialise(self, abstract: Any, static: frozenset[int]) -> None:
         """Remember the leaves whose values belong to the signature."""

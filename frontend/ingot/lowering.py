@@ -36,7 +36,8 @@ from ingot_runtime.trees import flatten, unflatten
 #: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
 #: block, so there is nothing to simplify among blocks.
 PIPELINE = (
-    "canonicalize{region-simplify=disabled},cse,func.func(sink-updates),func.func(prune-carried),"
+    "func.func(inline-rules),canonicalize{region-simplify=disabled},cse,"
+    "func.func(sink-updates),func.func(prune-carried),"
     "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
     "lower-effects,lower-to-stablehlo"
 )
@@ -261,6 +262,10 @@ class Lowered:
         self._lower()
         return self._checks
 
+    def memory(self) -> pjrt.Memory:
+        """The bytes that a call takes, on the default device; compiles for that."""
+        return self.compile().memory()
+
     def compile(self, device: Any = None) -> Compiled:
         """Compile for a device, the default one if None."""
         device = device or pjrt.default_device()
@@ -293,3 +298,7 @@ class Compiled(Program):
         super().__init__(signature, executable, checks, precise)
         self.executable = executable
         self.globals_read = globals_read
+
+    def memory(self) -> pjrt.Memory:
+        """The bytes that a call takes: arguments, results, and what is kept in between."""
+        return self.executable.memory()

@@ -47,6 +47,15 @@ void Activity::visit(Operation *op) {
   }
   if (isa<LoopLikeOpInterface>(op))
     return visitLoop(op);
+  if (isa<CheckpointOp>(op)) {
+    Block &body = op->getRegion(0).front();
+    visitBlock(body);
+    for (auto [result, value] : llvm::zip_equal(
+             op->getResults(), body.getTerminator()->getOperands()))
+      if (isActive(value))
+        set(result);
+    return;
+  }
   if (isa<StopGradientOp>(op))
     return;
   bool isReached =
@@ -82,4 +91,37 @@ void Activity::visitLoop(Operation *op) {
       }
     visitBlock(body);
   }
+}
+
+SetVector<Value> ingot::activeCaptures(Operation *op,
+                                       const Activity &activity) {
+  SetVector<Value> found;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Region *home = operand.getParentRegion();
+      if (inner != op && !op->isAncestor(home->getParentOp()) &&
+          activity.isActive(operand))
+        found.insert(operand);
+    }
+  });
+  return found;
+}
+
+LogicalResult ingot::checkCaptures(CustomDerivativeOp op,
+                                   const Activity &activity) {
+  if (activeCaptures(op, activity).empty())
+    return success();
+  return op.emitError("a function with a rule of its own uses a value that is "
+                      "differentiated; pass it as an argument");
+}
+
+SmallVector<Value> ingot::inlineRule(OpBuilder &builder, Region &rule,
+                                     ValueRange arguments, IRMapping mapping) {
+  mapping.map(rule.getArguments(), arguments);
+  for (Operation &op : rule.front().without_terminator())
+    builder.clone(op, mapping);
+  SmallVector<Value> found;
+  for (Value value : rule.front().getTerminator()->getOperands())
+    found.push_back(mapping.lookupOrDefault(value));
+  return found;
 }

@@ -11,6 +11,7 @@
 #include "Ingot/Derivatives.h"
 #include "Passes.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -74,6 +75,20 @@ expandCalls(mlir::ModuleOp module,
         return mlir::failure();
   }
 }
+
+/// A rule of a user's sees its operands alone.
+mlir::LogicalResult checkCaptures(CustomDerivativeOp op,
+                                  const Activity &activity);
+
+/// The values from outside of an operation's regions that have derivatives.
+llvm::SetVector<mlir::Value> activeCaptures(mlir::Operation *op,
+                                            const Activity &activity);
+
+/// Copies a rule with values for its arguments; gives what it yields.
+llvm::SmallVector<mlir::Value> inlineRule(mlir::OpBuilder &builder,
+                                          mlir::Region &rule,
+                                          mlir::ValueRange arguments,
+                                          mlir::IRMapping mapping);
 
 /// Expands the calls of a mode whose callees have no calls of either.
 mlir::LogicalResult expandJvps(mlir::ModuleOp module);

@@ -43,6 +43,8 @@ private:
   LogicalResult copy(Operation *op);
   LogicalResult copyIf(IfOp op);
   LogicalResult copyLoop(Operation *op);
+  LogicalResult copyCheckpoint(CheckpointOp op);
+  LogicalResult copyCustom(CustomDerivativeOp op);
   /// The numbers of the values that have tangents.
   SmallVector<unsigned> activeAmong(ValueRange values);
   /// Ends a region with what it yields, then the tangents of the active of
@@ -74,6 +76,10 @@ LogicalResult Forward::copy(Operation *op) {
     return copyIf(branch);
   if (isa<ForOp, WhileOp>(op))
     return copyLoop(op);
+  if (auto checkpoint = dyn_cast<CheckpointOp>(op))
+    return copyCheckpoint(checkpoint);
+  if (auto custom = dyn_cast<CustomDerivativeOp>(op))
+    return copyCustom(custom);
   Operation *made = builder.clone(*op, primals);
   if (isa<BitcastOp>(op) && activity.isActive(op->getResult(0)))
     return emitNoDerivative(op);
@@ -91,6 +97,38 @@ LogicalResult Forward::copy(Operation *op) {
   for (auto [result, value] : llvm::zip_equal(op->getResults(), found))
     if (value && isDifferentiable(result.getType()))
       tangents[result] = value;
+  return success();
+}
+
+/// Forward mode keeps nothing anyway.
+LogicalResult Forward::copyCheckpoint(CheckpointOp op) {
+  Block &body = op.getBody().front();
+  if (failed(copyBlock(body)))
+    return failure();
+  for (auto [result, value] : llvm::zip_equal(
+           op.getResults(), body.getTerminator()->getOperands()))
+    bind(result, primal(value), tangent(value));
+  return success();
+}
+
+LogicalResult Forward::copyCustom(CustomDerivativeOp op) {
+  Operation *made = builder.clone(*op, primals);
+  if (failed(checkCaptures(op, activity)))
+    return failure();
+  if (!hasTangent(op->getOperands()))
+    return success();
+  if (op.getMode() == DerivativeMode::Vjp)
+    return op.emitError("a function with a rule by custom_vjp has no forward "
+                        "derivative; use custom_jvp");
+  SmallVector<Value> given(made->getOperands());
+  for (Value operand : op->getOperands())
+    if (isDifferentiable(operand.getType()))
+      given.push_back(tangentOrZeros(operand));
+  SmallVector<Value> found = inlineRule(builder, op.getRule(), given, primals);
+  unsigned next = 0;
+  for (OpResult result : op->getResults())
+    if (isDifferentiable(result.getType()))
+      tangents[result] = found[next++];
   return success();
 }
 

@@ -52,6 +52,10 @@ LogicalResult Reverse::visit(Operation *op, Frame &frame) {
     return visitFor(loop, frame);
   if (auto loop = dyn_cast<WhileOp>(op))
     return visitWhile(loop, frame);
+  if (auto checkpoint = dyn_cast<CheckpointOp>(op))
+    return visitCheckpoint(checkpoint, frame);
+  if (auto custom = dyn_cast<CustomDerivativeOp>(op))
+    return visitCustom(custom, frame);
   if (auto update = dyn_cast<UpdateSliceOp>(op))
     undo(update, frame);
   if (!llvm::any_of(op->getResults(),
@@ -104,20 +108,6 @@ void Reverse::undo(UpdateSliceOp op, Frame &frame) {
       UpdateSliceOp::create(builder, op.getLoc(), after, frame.get(old), starts,
                             op.getStrides());
   frame.know(op.getOperand(), restored);
-}
-
-SetVector<Value> ingot::activeCaptures(Operation *op,
-                                       const Activity &activity) {
-  SetVector<Value> found;
-  op->walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands()) {
-      Region *home = operand.getParentRegion();
-      if (inner != op && !op->isAncestor(home->getParentOp()) &&
-          activity.isActive(operand))
-        found.insert(operand);
-    }
-  });
-  return found;
 }
 
 LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {

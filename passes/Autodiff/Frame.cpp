@@ -7,6 +7,7 @@
 
 #include "Frame.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
@@ -59,7 +60,7 @@ Operation *Frame::placeholderOf(Value value) {
 Value Frame::get(Value value) {
   if (!isDeferred())
     return value;
-  if (isOutside(value) && !known.contains(value))
+  if (isOutside(value) && !known.contains(value) && !start)
     return outer->get(value);
   Operation *&found = placeholders[value];
   if (!found)
@@ -88,11 +89,38 @@ void Frame::replaced(Operation *op, Operation *made) {
 // Keeping or computing again
 //===----------------------------------------------------------------------===//
 
-/// Results of these are kept: computing them again costs more than a pass over
+/// Whether results are kept: computing them again costs more than a pass over
 /// their elements, or runs a loop again.
-static bool isCostly(Operation *op) {
+bool Frame::isKept(Operation *op) const {
+  if (start)
+    return false;
   return op->getNumRegions() > 0 || op->hasTrait<CostlyTrait>() ||
          !isMemoryEffectFree(op);
+}
+
+/// What an operation takes, its regions included.
+static SetVector<Value> usesOf(Operation *op) {
+  SetVector<Value> found(op->operand_begin(), op->operand_end());
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
+        found.insert(operand);
+  });
+  return found;
+}
+
+/// A value from outside, of which no compiler knows that it is that.
+Value Frame::copied(Value value) {
+  OpBuilder builder = builderAfter(prologue);
+  if (matchPattern(value, m_Constant()))
+    return builder.clone(*value.getDefiningOp())->getResult(0);
+  Value there = outer->get(value);
+  if (!start)
+    return there;
+  Type types[] = {there.getType(), start.getType()};
+  Value values[] = {there, start};
+  return BarrierOp::create(builder, value.getLoc(), types, values)
+      ->getResult(0);
 }
 
 bool Frame::isBefore(Value value, Operation *point) const {
@@ -100,6 +128,16 @@ bool Frame::isBefore(Value value, Operation *point) const {
   if (!op || op->getBlock() != backward)
     return true;
   return op->isBeforeInBlock(point);
+}
+
+void ingot::eraseEffects(Operation *op) {
+  SmallVector<Operation *> effects;
+  op->walk([&](Operation *inner) {
+    if (isa<AssertOp, PrintOp>(inner))
+      effects.push_back(inner);
+  });
+  for (Operation *effect : effects)
+    effect->erase();
 }
 
 /// Finds what a value costs from the costs of the operands, each once.
@@ -122,14 +160,14 @@ void Frame::estimate(Value root, Operation *point, Costs &costs) {
       continue;
     }
     Operation *op = value.getDefiningOp();
-    if (!op || isCostly(op)) {
+    if (!op || isKept(op)) {
       costs[value] = {bytes, true};
       stack.pop_back();
       continue;
     }
     size_t before = stack.size();
     double sum = 0;
-    for (Value operand : op->getOperands()) {
+    for (Value operand : usesOf(op)) {
       auto found = costs.find(operand);
       if (found == costs.end())
         stack.push_back(operand);
@@ -153,7 +191,7 @@ void Frame::materialise(Value root, const Costs &costs) {
       continue;
     }
     if (isOutside(value)) {
-      known[value] = outer->get(value);
+      known[value] = copied(value);
       stack.pop_back();
       continue;
     }
@@ -168,7 +206,7 @@ void Frame::materialise(Value root, const Costs &costs) {
     size_t before = stack.size();
     Operation *last = prologue;
     IRMapping mapping;
-    for (Value operand : op->getOperands()) {
+    for (Value operand : usesOf(op)) {
       Value here = known.lookup(operand);
       if (!here) {
         stack.push_back(operand);
@@ -184,6 +222,7 @@ void Frame::materialise(Value root, const Costs &costs) {
       continue;
     OpBuilder builder = builderAfter(last);
     Operation *made = builder.clone(*op, mapping);
+    eraseEffects(made);
     for (auto [from, to] : llvm::zip(op->getResults(), made->getResults()))
       known[from] = to;
     stack.pop_back();

@@ -26,6 +26,11 @@ public:
         mlir::Operation *prologue = nullptr)
       : outer(&outer), forward(&forward), backward(&backward),
         prologue(prologue) {}
+  /// A frame that keeps nothing: all is computed again, from what comes from
+  /// outside, and not before some value is there.
+  Frame(Frame &outer, mlir::Block &forward, mlir::Block &backward,
+        mlir::Value start)
+      : outer(&outer), forward(&forward), backward(&backward), start(start) {}
 
   /// A primal value, for use in the backward block.
   mlir::Value get(mlir::Value value);
@@ -49,6 +54,8 @@ public:
   void replaced(mlir::Operation *op, mlir::Operation *made);
 
 private:
+  bool isKept(mlir::Operation *op) const;
+  mlir::Value copied(mlir::Value value);
   /// What it costs to have a value at a point of the backward block.
   struct Cost {
     /// Bytes that the forward code would have to keep.
@@ -69,10 +76,15 @@ private:
   Frame *outer = nullptr;
   mlir::Block *forward = nullptr, *backward = nullptr;
   mlir::Operation *prologue = nullptr;
+  /// Of a frame that keeps nothing, else null.
+  mlir::Value start;
   llvm::DenseMap<mlir::Value, mlir::Value> known;
   llvm::MapVector<mlir::Value, mlir::Operation *> placeholders;
   llvm::SmallVector<Kept> kept;
 };
+
+/// What runs a second time has been checked, and has printed.
+void eraseEffects(mlir::Operation *op);
 
 /// The bytes of a tensor.
 double bytesOf(mlir::Type type);

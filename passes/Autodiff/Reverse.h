@@ -32,6 +32,8 @@ private:
   mlir::LogicalResult visitIf(IfOp op, Frame &frame);
   mlir::LogicalResult visitFor(ForOp op, Frame &frame);
   mlir::LogicalResult visitWhile(WhileOp op, Frame &frame);
+  mlir::LogicalResult visitCheckpoint(CheckpointOp op, Frame &frame);
+  mlir::LogicalResult visitCustom(CustomDerivativeOp op, Frame &frame);
   void undo(UpdateSliceOp op, Frame &frame);
   void replace(mlir::Operation *op, mlir::Operation *made, Frame &frame);
 
@@ -66,10 +68,6 @@ private:
   bool areCountsKnown;
   llvm::DenseMap<mlir::Value, mlir::Value> cotangents;
 };
-
-/// The values from outside of an operation's regions that have derivatives.
-llvm::SetVector<mlir::Value> activeCaptures(mlir::Operation *op,
-                                            const Activity &activity);
 
 /// The array of which a value is an update in place, or null: what
 /// `update_slice`, and loops and branches that do no more, have changed parts

@@ -283,17 +283,6 @@ Replay::Replay(Operation *op, Frame &frame)
   });
 }
 
-/// What runs again has been checked, and has printed.
-static void eraseEffects(Block &block) {
-  SmallVector<Operation *> effects;
-  block.walk([&](Operation *op) {
-    if (isa<AssertOp, PrintOp>(op))
-      effects.push_back(op);
-  });
-  for (Operation *op : effects)
-    op->erase();
-}
-
 ForOp Replay::run(OpBuilder &builder, Value first, Value count,
                   ArrayRef<Value> state) const {
   OpBuilder::InsertionGuard guard(builder);
@@ -311,7 +300,7 @@ ForOp Replay::run(OpBuilder &builder, Value first, Value count,
     last.map(from, to);
   for (Operation &each : body)
     builder.clone(each, last);
-  eraseEffects(*block);
+  eraseEffects(made);
   return made;
 }
 

@@ -10,6 +10,7 @@ import hashlib
 import importlib.util
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from platform import machine, processor
 from typing import Any
@@ -221,6 +222,15 @@ def to_jax(buffer: Any) -> Any:
 # Programs.
 
 
+@dataclass(frozen=True)
+class Memory:
+    """The bytes that a call takes."""
+
+    arguments: int
+    results: int
+    temporary: int
+
+
 class Executable:
     """A compiled program on one device."""
 
@@ -234,6 +244,12 @@ class Executable:
         self._handlers = [handler] * len(loaded.get_output_memory_kinds()[0])
         #: It calls functions of this process, so no other one can load it.
         self.calls_back = calls_back
+
+    def memory(self) -> Memory:
+        stats = self._loaded.get_compiled_memory_stats()
+        return Memory(
+            stats.argument_size_in_bytes, stats.output_size_in_bytes, stats.temp_size_in_bytes
+        )
 
     def run(self, inputs: list[Any], for_jax: bool = False) -> list[Any]:
         """Run on NumPy arrays, numbers or device buffers; gives device buffers.

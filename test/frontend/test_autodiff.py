@@ -828,25 +828,6 @@ def test_bits_of_floats_have_no_derivative():
     np.testing.assert_array_equal(ingot.grad(signs)(X), np.sign(X - 0.5))
 
 
-outside = ingot.grad(cube)
-
-
-def steps_inside(x):
-    return x - 0.1 * ingot.grad(cube)(x)
-
-
-def steps_outside(x):
-    return x - 0.1 * outside(x)
-
-
-@pytest.mark.parametrize("f", [steps_inside, steps_outside])
-def test_not_inside_of_compiled_functions(f):
-    """Least of all as the function that was differentiated."""
-    with pytest.raises(ingot.UnsupportedError, match="derivatives inside of compiled functions"):
-        ingot.jit(f)(2.0)
-    assert f(2.0) == 2 - 0.1 * 12
-
-
 def test_other_functions_of_functions(tmp_path):
     assert ingot.grad(ingot.jit(cube))(2.0) == ingot.jit(ingot.grad(cube))(2.0) == 12
     ingot.export(ingot.grad(wave), ingot.spec("n"), ingot.spec("n")).save(tmp_path / "g.ingot")

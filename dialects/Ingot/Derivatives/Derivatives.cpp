@@ -161,26 +161,19 @@ LogicalResult ingot::buildScaledAdjoints(Operation *op, OpBuilder &builder,
   return success();
 }
 
-/// Emits the tangents of operands that stand for any, then goes back through
-/// what follows from these. Of the tangents, what the way back does not take has
-/// no use.
-LogicalResult ingot::buildTransposedAdjoints(Operation *op, OpBuilder &builder,
-                                             ArrayRef<Value> cotangents,
-                                             ValueList &results) {
-  SmallVector<Value> tangents, emitted;
+LogicalResult ingot::transpose(Operation *op, OpBuilder &builder,
+                               ArrayRef<Value> tangents,
+                               function_ref<LogicalResult(ValueList &)> emit,
+                               ArrayRef<Value> cotangents, ValueList &results) {
   DenseSet<Value> active;
   Operation *before = nullptr;
-  for (Value operand : op->getOperands()) {
-    Value tangent;
-    if (isDifferentiable(operand.getType())) {
-      tangent = zerosOf(builder, op->getLoc(), operand.getType());
-      before = tangent.getDefiningOp();
+  for (Value tangent : tangents)
+    if (tangent) {
       active.insert(tangent);
+      before = tangent.getDefiningOp();
     }
-    tangents.push_back(tangent);
-  }
-  if (failed(cast<DifferentiableOpInterface>(op).buildTangents(
-          builder, tangents, emitted)))
+  SmallVector<Value> emitted;
+  if (failed(emit(emitted)))
     return failure();
 
   DenseMap<Value, Value> sums;
@@ -207,8 +200,12 @@ LogicalResult ingot::buildTransposedAdjoints(Operation *op, OpBuilder &builder,
       given.push_back(sums.lookup(result));
     if (llvm::none_of(given, [](Value v) { return v != nullptr; }))
       continue;
-    if (failed(cast<DifferentiableOpInterface>(each).buildAdjoints(
-            builder, given, found)))
+    auto rule = dyn_cast<DifferentiableOpInterface>(each);
+    if (!rule)
+      return each->emitError("a tangent goes through `")
+             << each->getName().stripDialect()
+             << "`, which can't be transposed; define the rule by custom_vjp";
+    if (failed(rule.buildAdjoints(builder, given, found)))
       return failure();
     for (auto [operand, part] : llvm::zip_equal(each->getOperands(), found))
       add(operand, part);
@@ -216,4 +213,20 @@ LogicalResult ingot::buildTransposedAdjoints(Operation *op, OpBuilder &builder,
   for (Value tangent : tangents)
     results.push_back(tangent ? sums.lookup(tangent) : nullptr);
   return success();
+}
+
+LogicalResult ingot::buildTransposedAdjoints(Operation *op, OpBuilder &builder,
+                                             ArrayRef<Value> cotangents,
+                                             ValueList &results) {
+  SmallVector<Value> tangents;
+  for (Value operand : op->getOperands())
+    tangents.push_back(
+        isDifferentiable(operand.getType())
+            ? zerosOf(builder, op->getLoc(), operand.getType())
+            : nullptr);
+  auto emit = [&](ValueList &emitted) {
+    auto rule = cast<DifferentiableOpInterface>(op);
+    return rule.buildTangents(builder, tangents, emitted);
+  };
+  return transpose(op, builder, tangents, emit, cotangents, results);
 }

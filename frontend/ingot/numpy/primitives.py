@@ -85,16 +85,15 @@ def unary(ev: Any, name: str, a: Any) -> Any:
 @_primitive
 def directional(ev: Any, f: Any, primals: tuple, tangents: tuple) -> Any:
     """The tangents of what a function gives."""
-    return derivatives.call(ev, derivatives.Derivative("jvp", f), (primals, tangents), {}, ev.node)[
-        1
-    ]
+    derivative = derivatives.Derivative("jvp", f)
+    return ev.call(derivative, (primals, tangents), {}, ev.node)[1]
 
 
 @_primitive
 def pulled_back(ev: Any, f: Any, primals: tuple, cotangents: tuple) -> Any:
     """The cotangents of what a function takes."""
     pullback = derivatives.Derivative("pullback", f, primals=primals)
-    return derivatives.call(ev, pullback, (cotangents,), {}, ev.node)
+    return ev.call(pullback, (cotangents,), {}, ev.node)
 
 
 @_primitive

@@ -19,8 +19,7 @@ from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
 from ingot.numpy import library
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
-from ingot.syntax import derivatives, masked
-from ingot.syntax.derivatives import Derivative, Slots
+from ingot.syntax import masked
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.masked import Masked
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
@@ -196,11 +195,9 @@ class Calls(Indexing):
             handler = library.scipy_handler(function)
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)
-        if isinstance(function, Slots):
-            return function.run(list(args))
-        derivative = getattr(function, "__ingot_derivative__", function)
-        if isinstance(derivative, Derivative):
-            return derivatives.call(self, derivative, args, kwargs, node)
+        emit = getattr(function, "__ingot_emit__", None)
+        if emit is not None:
+            return emit(self, args, kwargs, node)
         handler = getattr(function, "__ingot_handler__", None)
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)

@@ -40,10 +40,13 @@ class Derivative:
 
     @property
     def name(self) -> str:
-        function = self.function
-        while isinstance(getattr(function, "__ingot_derivative__", function), Derivative):
-            function = getattr(function, "__ingot_derivative__", function).function
-        return getattr(function, "__name__", "f").strip("<>")
+        inner = getattr(self.function, "__ingot_derivative__", self.function)
+        if isinstance(inner, Derivative):
+            return inner.name
+        return getattr(inner, "__name__", "f").strip("<>")
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return EMIT[self.kind](ev, self, args, kwargs, node)
 
 
 class Slots:
@@ -52,9 +55,8 @@ class Slots:
     def __init__(self, run: Callable[[list[Any]], Any]) -> None:
         self.run = run
 
-
-def call(ev: Any, derivative: Derivative, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-    return EMIT[derivative.kind](ev, derivative, args, kwargs, node)
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return self.run(list(args))
 
 
 # Functions with regions of their own.
@@ -71,7 +73,7 @@ def _dtype(leaf: Any) -> np.dtype:
     return kind if isinstance(kind, np.dtype) else OF_PYTHON[kind]
 
 
-def _is_differentiable(leaf: Any) -> bool:
+def is_differentiable(leaf: Any) -> bool:
     return _is_number(leaf) and _dtype(leaf).kind in "fc"
 
 
@@ -79,7 +81,7 @@ def _value(ev: Any, leaf: Any) -> Value:
     return ev.read(leaf) if is_runtime(leaf) else ev.ops.constant(leaf, _dtype(leaf))
 
 
-def _like(ev: Any, leaf: Any, value: Value) -> Any:
+def like(ev: Any, leaf: Any, value: Value) -> Any:
     """The value as a number or an array, as the leaf is."""
     if isinstance(leaf, Array):
         return fresh(value, ev.place)
@@ -99,12 +101,12 @@ class Body:
 
     def result(self, ev: Any, values: Iterator[Value]) -> Any:
         leaves = iter(
-            [_like(ev, leaf, next(values)) if is_runtime(leaf) else leaf for leaf in self.leaves]
+            [like(ev, leaf, next(values)) if is_runtime(leaf) else leaf for leaf in self.leaves]
         )
         return unflatten(self.structure, lambda: next(leaves))
 
 
-def _evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Body:
+def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Body:
     """Begin a region whose arguments are the primals, and run a function of these in it."""
     types = [
         (list(leaf.shape) if is_runtime(leaf) else [], CODES[_dtype(leaf)]) for leaf in primals
@@ -113,12 +115,14 @@ def _evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> B
     arguments = ev.ops.builder.begin_region(types)
     region = Region()
     ev.regions.append(region)
-    given = [_like(ev, leaf, value) for leaf, value in zip(primals, arguments, strict=True)]
+    given = [like(ev, leaf, value) for leaf, value in zip(primals, arguments, strict=True)]
     leaves: list[Any] = []
     structure = flatten(run(given), leaves)
     body = Body(structure, leaves)
     ev.ops.builder.end_region("ingot.yield", [ev.read(leaves[i]) for i in body.places()])
     ev.regions.pop()
+    if ev.node is not None:
+        ev.at(ev.node)
     if any(storage.number < first for storage in region.written):
         ev.fail(
             "a function that is differentiated stores to an array from outside",
@@ -133,9 +137,11 @@ def _emit(
 ) -> tuple[Any, list[Value]]:
     """The body's result, and the values of the derivative."""
     places = body.places()
-    types = [_code(body.leaves[i]) for i in places]
+    types = [code_of(body.leaves[i]) for i in places]
     by = [i for i, place in enumerate(places) if place in of]
-    types += [_code(leaf) for leaf in ([body.leaves[i] for i in of] if mode == "jvp" else primals)]
+    types += [
+        code_of(leaf) for leaf in ([body.leaves[i] for i in of] if mode == "jvp" else primals)
+    ]
     attributes = {"mode": f"#ingot<derivative_mode {mode}>", "name": name, "of": by}
     operands = [_value(ev, leaf) for leaf in primals] + seeds
     values = ev.ops.builder.create("ingot.derivative", operands, attributes, types, 1)
@@ -143,15 +149,15 @@ def _emit(
     return body.result(ev, iter(values[: len(places)])), values[len(places) :]
 
 
-def _code(leaf: Any) -> tuple[list[int], int]:
+def code_of(leaf: Any) -> tuple[list[int], int]:
     return list(leaf.shape) if is_runtime(leaf) else [], CODES[_dtype(leaf)]
 
 
-def _own(ev: Any, value: Any) -> Any:
+def own(ev: Any, value: Any) -> Any:
     """A tree whose arrays are copies: a derivative does not change its arguments."""
     leaves: list[Any] = []
     structure = flatten(value, leaves)
-    copies = iter([_like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves])
+    copies = iter([like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves])
     return unflatten(structure, lambda: next(copies))
 
 
@@ -170,7 +176,7 @@ class Arguments:
             self.structures.append(flatten(args[place], found))
             self.leaves += found
             for leaf in found:
-                if not _is_differentiable(leaf):
+                if not is_differentiable(leaf):
                     self._refuse(ev, place, leaf)
 
     def _place(self, ev: Any, number: int) -> int:
@@ -194,8 +200,8 @@ class Arguments:
             place: unflatten(structure, lambda: next(given))
             for place, structure in zip(self.places, self.structures, strict=True)
         }
-        args = [trees[i] if i in trees else _own(ev, arg) for i, arg in enumerate(self.args)]
-        kwargs = {name: _own(ev, value) for name, value in self.kwargs.items()}
+        args = [trees[i] if i in trees else own(ev, arg) for i, arg in enumerate(self.args)]
+        kwargs = {name: own(ev, value) for name, value in self.kwargs.items()}
         return ev.call(self.derivative.function, tuple(args), kwargs, node)
 
     def trees(self, leaves: list[Any]) -> Any:
@@ -220,11 +226,11 @@ def _parameter(function: Any, place: int) -> str:
 def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
     """The function's result and the gradient, structured as the arguments."""
     arguments = Arguments(ev, derivative, args, kwargs)
-    body = _evaluate(ev, arguments.leaves, lambda leaves: arguments.call(ev, leaves, node))
+    body = evaluate(ev, arguments.leaves, lambda leaves: arguments.call(ev, leaves, node))
     loss = _loss(ev, derivative, body)
     seed = ev.ops.constant(1, loss.dtype)
     result, values = _emit(ev, "vjp", derivative.name, arguments.leaves, body, [0], [seed])
-    slopes = [_like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
+    slopes = [like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
     return result, arguments.trees(slopes)
 
 
@@ -266,27 +272,27 @@ def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) 
     structure = flatten(primals, leaves)
     if structure != flatten(tangents, directions):
         ev.fail("primals and tangents are structured differently", "give one for each")
-    active = [i for i, leaf in enumerate(leaves) if _is_differentiable(leaf)]
-    seeds = [_tangent(ev, leaves[i], directions[i]) for i in active]
+    active = [i for i, leaf in enumerate(leaves) if is_differentiable(leaf)]
+    seeds = [tangent_of(ev, leaves[i], directions[i]) for i in active]
 
     def run(given: list[Any]) -> Any:
         values = dict(zip(active, given, strict=True))
         mixed = iter([values.get(i, leaf) for i, leaf in enumerate(leaves)])
         inner = unflatten(structure, lambda: next(mixed))
-        return ev.call(derivative.function, _own(ev, inner), {}, node)
+        return ev.call(derivative.function, own(ev, inner), {}, node)
 
     chosen = [leaves[i] for i in active]
-    body = _evaluate(ev, chosen, run)
-    of = [i for i in body.places() if _is_differentiable(body.leaves[i])]
+    body = evaluate(ev, chosen, run)
+    of = [i for i in body.places() if is_differentiable(body.leaves[i])]
     result, values = _emit(ev, "jvp", derivative.name, chosen, body, of, seeds)
     slopes = dict(zip(of, values, strict=True))
     found = iter(
-        [_like(ev, leaf, slopes[i]) if i in slopes else 0.0 for i, leaf in enumerate(body.leaves)]
+        [like(ev, leaf, slopes[i]) if i in slopes else 0.0 for i, leaf in enumerate(body.leaves)]
     )
     return result, unflatten(body.structure, lambda: next(found))
 
 
-def _tangent(ev: Any, primal: Any, tangent: Any) -> Value:
+def tangent_of(ev: Any, primal: Any, tangent: Any) -> Value:
     """A tangent's value, which has its primal's dtype and shape."""
     shape = tuple(primal.shape) if is_runtime(primal) else ()
     if isinstance(tangent, STATIC_NUMBERS) and not isinstance(tangent, np.generic) and shape == ():
@@ -310,33 +316,33 @@ def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     primals, given = (derivative.primals, args[0]) if derivative.primals is not None else args
     leaves: list[Any] = []
     structure = flatten(tuple(primals), leaves)
-    active = [i for i, leaf in enumerate(leaves) if _is_differentiable(leaf)]
+    active = [i for i, leaf in enumerate(leaves) if is_differentiable(leaf)]
     chosen = [leaves[i] for i in active]
 
     def run(inner: list[Any]) -> Any:
         values = dict(zip(active, inner, strict=True))
         mixed = iter([values.get(i, leaf) for i, leaf in enumerate(leaves)])
         return ev.call(
-            derivative.function, _own(ev, unflatten(structure, lambda: next(mixed))), {}, node
+            derivative.function, own(ev, unflatten(structure, lambda: next(mixed))), {}, node
         )
 
-    body = _evaluate(ev, chosen, run)
+    body = evaluate(ev, chosen, run)
     cotangents: list[Any] = []
     if flatten(given, cotangents) != body.structure:
         ev.fail("the cotangents are not structured as the function's result", "give one for each")
-    of = [i for i in body.places() if _is_differentiable(body.leaves[i])]
-    seeds = [_tangent(ev, body.leaves[i], cotangents[i]) for i in of]
+    of = [i for i in body.places() if is_differentiable(body.leaves[i])]
+    seeds = [tangent_of(ev, body.leaves[i], cotangents[i]) for i in of]
     _, values = _emit(ev, "vjp", derivative.name, chosen, body, of, seeds)
     slopes = dict(zip(active, values, strict=True))
     found = iter(
-        [_like(ev, leaf, slopes[i]) if i in slopes else 0.0 for i, leaf in enumerate(leaves)]
+        [like(ev, leaf, slopes[i]) if i in slopes else 0.0 for i, leaf in enumerate(leaves)]
     )
     return unflatten(structure, lambda: next(found))
 
 
 def vjp(ev: Any, function: Any, *primals: Any) -> tuple[Any, Derivative]:
-    primals = tuple(_own(ev, each) for each in primals)
-    result = ev.call(function, tuple(_own(ev, each) for each in primals), {}, ev.node)
+    primals = tuple(own(ev, each) for each in primals)
+    result = ev.call(function, tuple(own(ev, each) for each in primals), {}, ev.node)
     return result, Derivative("pullback", function, primals=primals)
 
 
@@ -358,7 +364,7 @@ def _jacobian(
                 DTypeError,
             )
     leaves: list[Any] = []
-    result = arguments.call(ev, [_own(ev, leaf) for leaf in arguments.leaves], node)
+    result = arguments.call(ev, [own(ev, leaf) for leaf in arguments.leaves], node)
     structure = flatten(result, leaves)
     for leaf in leaves:
         if not is_runtime(leaf) or leaf.dtype.kind != "f":
@@ -403,7 +409,7 @@ def stop_gradient(ev: Any, x: Any) -> Any:
     structure = flatten(x, leaves)
     stopped = iter(
         [
-            _like(ev, leaf, ev.ops.create("stop_gradient", [ev.read(leaf)]))
+            like(ev, leaf, ev.ops.create("stop_gradient", [ev.read(leaf)]))
             if is_runtime(leaf) and leaf.dtype.kind in "fc"
             else leaf
             for leaf in leaves

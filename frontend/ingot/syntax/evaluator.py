@@ -39,12 +39,12 @@ class Evaluator(Statements):
             CompileError: with the position of what can't be compiled.
             NeedsStatic: a traced argument is needed at compile time.
         """
-        derivative = getattr(function, "__ingot_derivative__", None)
+        emit = getattr(function, "__ingot_emit__", None)
         function = getattr(function, "__ingot_function__", function)
         source = source_of(function)
         self.functions.add(function.__code__)
         node: Any = source.node
-        if derivative is not None:
+        if emit is not None:
             # It calls the function, which is not a recursion.
             node, function = copy.copy(node), None
         local = locals_of(node, function)
@@ -52,8 +52,8 @@ class Evaluator(Statements):
         self.frame = frame
         self.frames.append(frame)
         self.at(node)
-        if derivative is not None:
-            return self._guarded(lambda: self.call(derivative, args, kwargs, node))
+        if emit is not None:
+            return self._guarded(lambda: emit(self, args, kwargs, node))
         bound = self._bind(
             node, args, kwargs, function.__defaults__ or (), function.__kwdefaults__ or {},
             function.__qualname__,

@@ -83,6 +83,8 @@ class State:
         self.loops: list[Any] = []
         self.prints = False
         self.has_derivatives = False
+        #: The functions whose rules are being evaluated: there they have none.
+        self.ruled: list[Any] = []
         self.node: ast.AST | None = None
         self.filename = ""
         #: Instances made by the compiled code, by identity, and where they may be changed.

@@ -1,0 +1,52 @@
+//===- InlineRules.cpp - What is left of what derivatives look at ---------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Autodiff.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_INLINERULES
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+/// Puts the operations of the first region in the place of one.
+static void inlineBody(Operation *op) {
+  Block &body = op->getRegion(0).front();
+  Operation *end = body.getTerminator();
+  for (auto [argument, operand] :
+       llvm::zip(body.getArguments(), op->getOperands()))
+    argument.replaceAllUsesWith(operand);
+  op->replaceAllUsesWith(end->getOperands());
+  end->erase();
+  op->getBlock()->getOperations().splice(op->getIterator(),
+                                         body.getOperations());
+  op->erase();
+}
+
+namespace {
+struct InlineRules : public ingot::impl::InlineRulesBase<InlineRules> {
+  void runOnOperation() override {
+    SmallVector<Operation *> found;
+    getOperation().walk([&](Operation *op) {
+      if (isa<CheckpointOp, CustomDerivativeOp>(op))
+        found.push_back(op);
+    });
+    // Those around come first: what is in a rule goes with it.
+    while (!found.empty()) {
+      Operation *op = found.pop_back_val();
+      if (auto custom = dyn_cast<CustomDerivativeOp>(op)) {
+        llvm::erase_if(found, [&](Operation *each) {
+          return custom.getRule().isAncestor(each->getParentRegion());
+        });
+      }
+      inlineBody(op);
+    }
+  }
+};
+} // namespace
