@@ -60,8 +60,10 @@ bench: setup $(VENV)/.bench
 	$(BIN)/python bench/import_time.py
 	$(BIN)/python bench/artifacts.py
 	$(BIN)/python bench/serving.py
+	$(BIN)/python bench/gradients.py
 	@test -z "$(ARRAY_API_TESTS)" || $(BIN)/python bench/array_api.py --array-api-tests "$(ARRAY_API_TESTS)"
 	@test -z "$(NPBENCH)" || $(BIN)/python bench/npbench.py --npbench "$(NPBENCH)"
+	@test -z "$(NPBENCH)" || $(BIN)/python bench/npbench_gradients.py --npbench "$(NPBENCH)"
 
 docs: setup
 	$(BIN)/python tools/docs.py

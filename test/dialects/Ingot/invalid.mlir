@@ -392,3 +392,49 @@ func.func @barrier_c1(%a: tensor<f64>) {
   %0 = "ingot.barrier"(%a) : (tensor<f64>) -> tensor<f32>
   return
 }
+
+// -----
+
+func.func @derivative_c1(%x: tensor<i64>) {
+  // expected-error@+1 {{'ingot.derivative' op `wrt` lists 0, a 'tensor<i64>', which has no derivative}}
+  %y = ingot.derivative jvp "f"(%x) of = [] {
+  ^bb0(%a: tensor<i64>):
+    ingot.yield %a : tensor<i64>
+  } : (tensor<i64>) -> tensor<i64>
+  return
+}
+
+// -----
+
+func.func @derivative_c2(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.derivative' op operands are not the callee's and those of the lists}}
+  %y:2 = ingot.derivative jvp "f"(%x) of = [0] {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } : (tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return
+}
+
+// -----
+
+func.func @checkpoint_c1(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.checkpoint' op a region yields ('tensor<f64>') and not ('tensor<f32>')}}
+  %y = ingot.checkpoint {
+    ingot.yield %x : tensor<f64>
+  } : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @custom_c1(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.custom_derivative' op a region takes ('tensor<f64>') and not ('tensor<f64>', 'tensor<f64>')}}
+  %y = ingot.custom_derivative jvp(%x) {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } rule {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } : (tensor<f64>) -> tensor<f64>
+  return
+}

@@ -13,3 +13,39 @@ func.func @derivatives(%x: tensor<4xf64>, %n: tensor<i64>, %dx: tensor<4xf64>, %
   %1:3 = ingot.vjp @f(%x, %n, %dy) of = [0] wrt = [0] : (tensor<4xf64>, tensor<i64>, tensor<f64>) -> (tensor<f64>, tensor<i64>, tensor<4xf64>)
   return
 }
+
+// CHECK-LABEL: func.func @in_place
+func.func @in_place(%x: tensor<f64>, %one: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+  // CHECK: ingot.derivative vjp "f"(%arg0, %arg1) of = [0] {
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<f64>):
+  // CHECK-NEXT: %[[B:.*]] = ingot.sin %[[A]]
+  // CHECK-NEXT: ingot.yield %[[B]] : tensor<f64>
+  // CHECK-NEXT: } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %y:2 = ingot.derivative vjp "f"(%x, %one) of = [0] {
+  ^bb0(%a: tensor<f64>):
+    %b = ingot.sin %a : tensor<f64>
+    ingot.yield %b : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  // CHECK: ingot.checkpoint {
+  // CHECK: } : tensor<f64>
+  %c = ingot.checkpoint {
+    %b = ingot.sin %x : tensor<f64>
+    ingot.yield %b : tensor<f64>
+  } : tensor<f64>
+  // CHECK: ingot.custom_derivative jvp(%arg0) {
+  // CHECK: } rule {
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<f64>, %[[T:.*]]: tensor<f64>):
+  // CHECK-NEXT: ingot.yield %[[T]] : tensor<f64>
+  // CHECK-NEXT: } : (tensor<f64>) -> tensor<f64>
+  %d = ingot.custom_derivative jvp(%x) {
+  ^bb0(%a: tensor<f64>):
+    %b = ingot.sin %a : tensor<f64>
+    ingot.yield %b : tensor<f64>
+  } rule {
+  ^bb0(%a: tensor<f64>, %t: tensor<f64>):
+    ingot.yield %t : tensor<f64>
+  } : (tensor<f64>) -> tensor<f64>
+  // CHECK: ingot.stop_gradient %{{.*}} : tensor<f64>
+  %e = ingot.stop_gradient %d : tensor<f64>
+  return %y#0, %e : tensor<f64>, tensor<f64>
+}

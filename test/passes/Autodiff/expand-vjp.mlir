@@ -243,3 +243,72 @@ func.func @grad_until(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   %r:2 = ingot.vjp @until(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
+
+// -----
+
+// Nothing of a checkpoint is kept: it runs again on what a barrier lets through.
+func.func private @kept(%x: tensor<f64>) -> tensor<f64> {
+  %y = ingot.checkpoint {
+    %s = ingot.sin %x : tensor<f64>
+    %e = ingot.exp %s : tensor<f64>
+    ingot.yield %e : tensor<f64>
+  } : tensor<f64>
+  return %y : tensor<f64>
+}
+// CHECK-LABEL: func.func @grad_kept
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
+func.func @grad_kept(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  // CHECK: %[[DX:.*]] = ingot.checkpoint {
+  // CHECK: %[[AGAIN:.*]]:2 = ingot.barrier %[[X]], %[[DY]]
+  // CHECK: %[[S:.*]] = ingot.sin %[[AGAIN]]#0
+  // CHECK: ingot.exp %[[S]]
+  // CHECK: ingot.cos %[[AGAIN]]#0
+  // CHECK: return %[[DX]]
+  %r:2 = ingot.vjp @kept(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}
+
+// -----
+
+// A user's rule for tangents is transposed.
+func.func private @ruled(%x: tensor<f64>) -> tensor<f64> {
+  %y = ingot.custom_derivative jvp(%x) {
+  ^bb0(%a: tensor<f64>):
+    %s = ingot.sin %a : tensor<f64>
+    ingot.yield %s : tensor<f64>
+  } rule {
+  ^bb0(%a: tensor<f64>, %t: tensor<f64>):
+    %p = ingot.mul %t, %a : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %p : tensor<f64>
+  } : (tensor<f64>) -> tensor<f64>
+  %z = ingot.stop_gradient %x : tensor<f64>
+  %u = ingot.add %y, %z : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  return %u : tensor<f64>
+}
+// CHECK-LABEL: func.func @grad_ruled
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
+func.func @grad_ruled(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  // CHECK: %[[P:.*]] = ingot.mul %[[DY]], %[[X]]
+  // CHECK: return %[[P]]
+  %r:2 = ingot.vjp @ruled(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}
+
+// -----
+
+func.func private @captured(%x: tensor<f64>) -> tensor<f64> {
+  // expected-error@+1 {{a function with a rule of its own uses a value that is differentiated; pass it as an argument}}
+  %y = ingot.custom_derivative jvp(%x) {
+  ^bb0(%a: tensor<f64>):
+    %s = ingot.mul %a, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %s : tensor<f64>
+  } rule {
+  ^bb0(%a: tensor<f64>, %t: tensor<f64>):
+    ingot.yield %t : tensor<f64>
+  } : (tensor<f64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
+func.func @grad_captured(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  %r:2 = ingot.vjp @captured(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}

@@ -63,3 +63,10 @@ func.func @while(%x: tensor<f64>) -> tensor<f64> {
   }
   return %0 : tensor<f64>
 }
+
+// CHECK-LABEL: func.func @stopped
+func.func @stopped(%x: tensor<f64>) -> tensor<f64> {
+  // CHECK-NEXT: return %arg0
+  %0 = ingot.stop_gradient %x : tensor<f64>
+  return %0 : tensor<f64>
+}

@@ -1,0 +1,2756 @@
+// RUN: ingot-opt %s --expand-derivatives --symbol-dce --canonicalize --cse | FileCheck %s
+
+// Made by tools/goldens.py.
+
+// CHECK-LABEL: func.func @jvp_neg(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.neg %arg1 : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_neg(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.neg %arg1 : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+func.func private @neg(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.neg %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_neg(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @neg(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_neg(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @neg(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_exp(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.exp %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_exp(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.exp %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+func.func private @exp(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.exp %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_exp(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @exp(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_exp(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @exp(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_expm1(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.expm1 %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_expm1(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.expm1 %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+func.func private @expm1(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.expm1 %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_expm1(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @expm1(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_expm1(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @expm1(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_log(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.div %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %3 = ingot.select %2, %0, %1 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_log(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.div %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %3 = ingot.select %2, %0, %1 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
+func.func private @log(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.log %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_log(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @log(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_log(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @log(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_log1p(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.add %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_log1p(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.add %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
+func.func private @log1p(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.log1p %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_log1p(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @log1p(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_log1p(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @log1p(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_sqrt(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.sqrt %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_sqrt(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.sqrt %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8 : tensor<4xf64>
+func.func private @sqrt(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.sqrt %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_sqrt(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @sqrt(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_sqrt(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @sqrt(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_cbrt(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<3.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.cbrt %arg0 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %3, %2 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %4, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.div %1, %5 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.mul %arg1, %8 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %11 = ingot.select %10, %0, %9 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %11 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_cbrt(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<3.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.cbrt %arg0 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %3, %2 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %4, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.div %1, %5 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.mul %arg1, %8 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %11 = ingot.select %10, %0, %9 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %11 : tensor<4xf64>
+func.func private @cbrt(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.cbrt %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_cbrt(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @cbrt(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_cbrt(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @cbrt(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_sin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.cos %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_sin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.cos %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+func.func private @sin(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.sin %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_sin(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @sin(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_sin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @sin(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_cos(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.sin %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_cos(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.sin %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
+func.func private @cos(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.cos %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_cos(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @cos(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_cos(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @cos(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_tan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.tan %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.add %3, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_tan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.tan %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.add %3, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+func.func private @tan(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.tan %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_tan(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @tan(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_tan(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @tan(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_tanh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.tanh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sub %1, %3 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_tanh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.tanh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sub %1, %3 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+func.func private @tanh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.tanh %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_tanh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @tanh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_tanh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @tanh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_floor(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_floor(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+func.func private @floor(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.floor %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_floor(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @floor(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_floor(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @floor(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_ceil(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_ceil(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+func.func private @ceil(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.ceil %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_ceil(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @ceil(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_ceil(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @ceil(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_rint(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_rint(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+func.func private @rint(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.rint %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_rint(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @rint(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_rint(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @rint(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_sign(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_sign(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+func.func private @sign(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.sign %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_sign(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @sign(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_sign(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @sign(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_asin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_asin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+func.func private @asin(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.asin %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_asin(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @asin(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_asin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @asin(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_acos(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.neg %arg1 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %4, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_acos(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.neg %arg1 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %4, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
+func.func private @acos(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.acos %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_acos(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @acos(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_acos(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @acos(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_atan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_atan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+func.func private @atan(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.atan %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_atan(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @atan(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_atan(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @atan(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_sinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.cosh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_sinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.cosh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+func.func private @sinh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.sinh %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_sinh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @sinh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_sinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @sinh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_cosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.sinh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_cosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.sinh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+func.func private @cosh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.cosh %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_cosh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @cosh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_cosh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @cosh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_asinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_asinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+func.func private @asinh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.asinh %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_asinh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @asinh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_asinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @asinh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_acosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_acosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+func.func private @acosh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.acosh %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_acosh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @acosh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_acosh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @acosh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_atanh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_atanh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+func.func private @atanh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.atanh %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_atanh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @atanh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_atanh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @atanh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_erf(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.1283791670955126> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_erf(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.1283791670955126> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8 : tensor<4xf64>
+func.func private @erf(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.erf %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_erf(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @erf(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_erf(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @erf(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_erfc(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<-1.1283791670955126> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_erfc(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<-1.1283791670955126> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8 : tensor<4xf64>
+func.func private @erfc(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.erfc %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_erfc(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @erfc(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_erfc(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @erfc(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_erf_inv(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.88622692545275805> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.erf_inv %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_erf_inv(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.88622692545275805> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.erf_inv %arg0 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8 : tensor<4xf64>
+func.func private @erf_inv(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.erf_inv %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_erf_inv(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @erf_inv(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_erf_inv(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @erf_inv(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_lgamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.digamma %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_lgamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.digamma %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+func.func private @lgamma(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.lgamma %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_lgamma(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @lgamma(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_lgamma(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @lgamma(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_digamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.polygamma %1, %arg0 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_digamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.polygamma %1, %arg0 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
+func.func private @digamma(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.digamma %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_digamma(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @digamma(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_digamma(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @digamma(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_abs(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.sign %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_abs(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.sign %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
+func.func private @abs(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.abs %x : (tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_abs(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @abs(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_abs(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @abs(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_add(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.add %arg2, %arg3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_add(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: return %arg2, %arg2 : tensor<4xf64>, tensor<4xf64>
+func.func private @add(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.add %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_add(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @add(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_add(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @add(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_sub(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.neg %arg3 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.add %arg2, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_sub(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.neg %arg2 : tensor<4xf64>
+// CHECK-NEXT: return %arg2, %0 : tensor<4xf64>, tensor<4xf64>
+func.func private @sub(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.sub %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_sub(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @sub(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_sub(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @sub(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_mul(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.mul %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul %arg3, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_mul(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.mul %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul %arg2, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
+func.func private @mul(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.mul %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_mul(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @mul(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_mul(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @mul(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_div(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.div %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %arg3, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul %7, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %7, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.neg %10 : tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.add %4, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %12 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_div(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.div %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %4, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.neg %7 : tensor<4xf64>
+// CHECK-NEXT: return %4, %8 : tensor<4xf64>, tensor<4xf64>
+func.func private @div(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.div %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @div(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @div(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_mod(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.floor_div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %arg3, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.add %arg2, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_mod(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.floor_div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul %arg2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %arg2, %5 : tensor<4xf64>, tensor<4xf64>
+func.func private @mod(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.mod %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_mod(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @mod(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_mod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @mod(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_fmod(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.trunc %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %arg3, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.add %arg2, %6 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_fmod(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.trunc %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %arg2, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %arg2, %6 : tensor<4xf64>, tensor<4xf64>
+func.func private @fmod(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.fmod %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @fmod(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @fmod(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_pow(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.pow %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.pow %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %1, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %1, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %12 = ingot.select %11, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.log %12 : tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.mul %2, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.select %11, %1, %14 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.mul %arg3, %15 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %17 = ingot.compare eq %arg3, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %18 = ingot.select %17, %1, %16 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %19 = ingot.add %10, %18 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %19 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_pow(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.pow %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.pow %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %1, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %1, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %12 = ingot.select %11, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.log %12 : tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.mul %2, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.select %11, %1, %14 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.mul %arg2, %15 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %17 = ingot.select %9, %1, %16 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %10, %17 : tensor<4xf64>, tensor<4xf64>
+func.func private @pow(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.pow %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @pow(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @pow(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_maximum(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.maximum %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.compare eq %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %4, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.select %5, %1, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %12 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %13 = ingot.select %11, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.select %12, %1, %13 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.mul %arg3, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %17 = ingot.select %16, %0, %15 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %18 = ingot.add %10, %17 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %18 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_maximum(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.maximum %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.compare eq %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %4, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.select %5, %1, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %12 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %13 = ingot.select %11, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.select %12, %1, %13 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.mul %arg2, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.select %9, %0, %15 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %10, %16 : tensor<4xf64>, tensor<4xf64>
+func.func private @maximum(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.maximum %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_maximum(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @maximum(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_maximum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @maximum(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_minimum(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.minimum %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.compare eq %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %4, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.select %5, %1, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %12 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %13 = ingot.select %11, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.select %12, %1, %13 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.mul %arg3, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %17 = ingot.select %16, %0, %15 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %18 = ingot.add %10, %17 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %18 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_minimum(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.minimum %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.compare eq %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %4, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.select %5, %1, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %12 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %13 = ingot.select %11, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.select %12, %1, %13 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.mul %arg2, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.select %9, %0, %15 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %10, %16 : tensor<4xf64>, tensor<4xf64>
+func.func private @minimum(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.minimum %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @minimum(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @minimum(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_atan2(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg1, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %arg2, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.div %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.neg %8 : tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.mul %arg3, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %12 = ingot.select %11, %0, %10 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.add %7, %12 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %13 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_atan2(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg1, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %arg2, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.div %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.neg %8 : tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.mul %arg2, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.select %6, %0, %10 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7, %11 : tensor<4xf64>, tensor<4xf64>
+func.func private @atan2(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.atan2 %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_atan2(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @atan2(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_atan2(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @atan2(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_floor_div(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_floor_div(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: return %0, %0 : tensor<4xf64>, tensor<4xf64>
+func.func private @floor_div(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.floor_div %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_floor_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @floor_div(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_floor_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @floor_div(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_polygamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.add %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.polygamma %2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %arg3, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_polygamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.add %arg0, %2 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.polygamma %3, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul %arg2, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %arg2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %1, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0, %7 : tensor<4xf64>, tensor<4xf64>
+func.func private @polygamma(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.polygamma %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_polygamma(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @polygamma(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_polygamma(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @polygamma(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_broadcast(%arg0: tensor<f64>, %arg1: tensor<4xf64>, %arg2: tensor<f64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.mul %arg2, %arg1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul %arg3, %arg0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_broadcast(%arg0: tensor<f64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<f64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.mul %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.reduce add %0 axes = [0] : (tensor<4xf64>) -> tensor<f64>
+// CHECK-NEXT: %2 = ingot.mul %arg2, %arg0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1, %2 : tensor<f64>, tensor<4xf64>
+func.func private @broadcast(%x: tensor<f64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.mul %x, %y : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_broadcast(%x: tensor<f64>, %y: tensor<4xf64>, %dx: tensor<f64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @broadcast(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<f64>, tensor<4xf64>, tensor<f64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_broadcast(%x: tensor<f64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<f64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @broadcast(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<f64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<f64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<f64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_conj(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.conj %arg1 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %0 : tensor<4xcomplex<f64>>
+// CHECK-LABEL: func.func @vjp_conj(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.conj %arg1 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %0 : tensor<4xcomplex<f64>>
+func.func private @conj(%x: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
+  %o = ingot.conj %x : tensor<4xcomplex<f64>>
+  return %o : tensor<4xcomplex<f64>>
+}
+func.func @jvp_conj(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.jvp @conj(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+func.func @vjp_conj(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.vjp @conj(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @jvp_complex_sign(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.constant dense<(1.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %1 = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %2 = ingot.sign %arg0 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %3 = ingot.conj %2 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %4 = ingot.mul %3, %arg1 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %5 = ingot.real %4 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.convert %5 : (tensor<4xf64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %7 = ingot.abs %arg0 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.convert %7 : (tensor<4xf64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %9 = ingot.compare eq %8, %1 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %11 = ingot.mul %2, %6 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %12 = ingot.sub %arg1, %11 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %13 = ingot.div %12, %10 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %14 = ingot.select %9, %1, %13 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %14 : tensor<4xcomplex<f64>>
+// CHECK-LABEL: func.func @vjp_complex_sign(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<(1.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %2 = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %3 = ingot.sign %arg0 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %4 = ingot.conj %3 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %5 = ingot.abs %arg0 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.convert %5 : (tensor<4xf64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %7 = ingot.compare eq %6, %2 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %1, %6 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %9 = ingot.select %7, %2, %arg1 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %10 = ingot.div %9, %8 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %11 = ingot.compare eq %9, %2 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
+// CHECK-NEXT: %12 = ingot.select %11, %2, %10 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %13 = ingot.neg %12 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %14 = ingot.mul %13, %3 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %15 = ingot.convert %14 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.complex %15, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %17 = ingot.mul %16, %4 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %18 = ingot.add %12, %17 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %18 : tensor<4xcomplex<f64>>
+func.func private @complex_sign(%x: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
+  %o = ingot.sign %x : tensor<4xcomplex<f64>>
+  return %o : tensor<4xcomplex<f64>>
+}
+func.func @jvp_complex_sign(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.jvp @complex_sign(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+func.func @vjp_complex_sign(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.vjp @complex_sign(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @jvp_complex_abs(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %1 = ingot.sign %arg0 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %2 = ingot.conj %1 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %6 = ingot.real %5 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_complex_abs(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xf64>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.sign %arg0 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %3 = ingot.complex %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %4 = ingot.conj %2 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %5 = ingot.mul %3, %4 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %6 = ingot.compare eq %3, %0 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %7 : tensor<4xcomplex<f64>>
+func.func private @complex_abs(%x: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
+  %o = ingot.abs %x : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_complex_abs(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @complex_abs(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_complex_abs(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.vjp @complex_abs(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @jvp_real(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.real %arg1 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_real(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xf64>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.complex %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %1 : tensor<4xcomplex<f64>>
+func.func private @real(%x: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
+  %o = ingot.real %x : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_real(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @real(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_real(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.vjp @real(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @jvp_imag(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.imag %arg1 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_imag(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xf64>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.neg %arg1 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.complex %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %2 : tensor<4xcomplex<f64>>
+func.func private @imag(%x: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
+  %o = ingot.imag %x : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_imag(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @imag(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_imag(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.vjp @imag(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @jvp_complex(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.complex %arg2, %arg3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %0 : tensor<4xcomplex<f64>>
+// CHECK-LABEL: func.func @vjp_complex(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.real %arg2 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.imag %arg2 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: return %0, %2 : tensor<4xf64>, tensor<4xf64>
+func.func private @complex(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
+  %o = ingot.complex %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xcomplex<f64>>
+  return %o : tensor<4xcomplex<f64>>
+}
+func.func @jvp_complex(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.jvp @complex(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+func.func @vjp_complex(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @complex(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_convert(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf32> {
+// CHECK-NEXT: %0 = ingot.convert %arg1 : (tensor<4xf64>) -> tensor<4xf32>
+// CHECK-NEXT: return %0 : tensor<4xf32>
+// CHECK-LABEL: func.func @vjp_convert(%arg0: tensor<4xf64>, %arg1: tensor<4xf32>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.convert %arg1 : (tensor<4xf32>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+func.func private @convert(%x: tensor<4xf64>) -> (tensor<4xf32>) {
+  %o = ingot.convert %x : (tensor<4xf64>) -> tensor<4xf32>
+  return %o : tensor<4xf32>
+}
+func.func @jvp_convert(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf32>) {
+  %r:2 = ingot.jvp @convert(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf32>, tensor<4xf32>)
+  return %r#1 : tensor<4xf32>
+}
+func.func @vjp_convert(%x: tensor<4xf64>, %r0: tensor<4xf32>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @convert(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_reshape(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<2x2xf64> {
+// CHECK-NEXT: %0 = ingot.reshape %arg1 : (tensor<4xf64>) -> tensor<2x2xf64>
+// CHECK-NEXT: return %0 : tensor<2x2xf64>
+// CHECK-LABEL: func.func @vjp_reshape(%arg0: tensor<4xf64>, %arg1: tensor<2x2xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.reshape %arg1 : (tensor<2x2xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+func.func private @reshape(%x: tensor<4xf64>) -> (tensor<2x2xf64>) {
+  %o = ingot.reshape %x : (tensor<4xf64>) -> tensor<2x2xf64>
+  return %o : tensor<2x2xf64>
+}
+func.func @jvp_reshape(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<2x2xf64>) {
+  %r:2 = ingot.jvp @reshape(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>)
+  return %r#1 : tensor<2x2xf64>
+}
+func.func @vjp_reshape(%x: tensor<4xf64>, %r0: tensor<2x2xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @reshape(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_transpose(%arg0: tensor<3x4xf64>, %arg1: tensor<3x4xf64>) -> tensor<4x3xf64> {
+// CHECK-NEXT: %0 = ingot.transpose %arg1 axes = [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
+// CHECK-NEXT: return %0 : tensor<4x3xf64>
+// CHECK-LABEL: func.func @vjp_transpose(%arg0: tensor<3x4xf64>, %arg1: tensor<4x3xf64>) -> tensor<3x4xf64> {
+// CHECK-NEXT: %0 = ingot.transpose %arg1 axes = [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %0 : tensor<3x4xf64>
+func.func private @transpose(%x: tensor<3x4xf64>) -> (tensor<4x3xf64>) {
+  %o = ingot.transpose %x axes = [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
+  return %o : tensor<4x3xf64>
+}
+func.func @jvp_transpose(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<4x3xf64>) {
+  %r:2 = ingot.jvp @transpose(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<4x3xf64>, tensor<4x3xf64>)
+  return %r#1 : tensor<4x3xf64>
+}
+func.func @vjp_transpose(%x: tensor<3x4xf64>, %r0: tensor<4x3xf64>) -> (tensor<3x4xf64>) {
+  %r:2 = ingot.vjp @transpose(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<4x3xf64>) -> (tensor<4x3xf64>, tensor<3x4xf64>)
+  return %r#1 : tensor<3x4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_broadcast_to(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<3x4xf64> {
+// CHECK-NEXT: %0 = ingot.broadcast_to %arg1 : (tensor<4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %0 : tensor<3x4xf64>
+// CHECK-LABEL: func.func @vjp_broadcast_to(%arg0: tensor<4xf64>, %arg1: tensor<3x4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.reduce add %arg1 axes = [0] : (tensor<3x4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+func.func private @broadcast_to(%x: tensor<4xf64>) -> (tensor<3x4xf64>) {
+  %o = ingot.broadcast_to %x : (tensor<4xf64>) -> tensor<3x4xf64>
+  return %o : tensor<3x4xf64>
+}
+func.func @jvp_broadcast_to(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<3x4xf64>) {
+  %r:2 = ingot.jvp @broadcast_to(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
+  return %r#1 : tensor<3x4xf64>
+}
+func.func @vjp_broadcast_to(%x: tensor<4xf64>, %r0: tensor<3x4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @broadcast_to(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_concatenate(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<8xf64> {
+// CHECK-NEXT: %0 = ingot.concatenate %arg2, %arg3 axis = 0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf64>
+// CHECK-NEXT: return %0 : tensor<8xf64>
+// CHECK-LABEL: func.func @vjp_concatenate(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<8xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.slice %arg2 starts = [0] sizes = [4] strides = [1] : (tensor<8xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.slice %arg2 starts = [4] sizes = [4] strides = [1] : (tensor<8xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
+func.func private @concatenate(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<8xf64>) {
+  %o = ingot.concatenate %x, %y axis = 0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf64>
+  return %o : tensor<8xf64>
+}
+func.func @jvp_concatenate(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<8xf64>) {
+  %r:2 = ingot.jvp @concatenate(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<8xf64>, tensor<8xf64>)
+  return %r#1 : tensor<8xf64>
+}
+func.func @vjp_concatenate(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<8xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @concatenate(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<8xf64>) -> (tensor<8xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_flip(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.flip %arg1 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_flip(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.flip %arg1 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+func.func private @flip(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.flip %x axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_flip(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @flip(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_flip(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @flip(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_pad(%arg0: tensor<4xf64>, %arg1: tensor<f64>, %arg2: tensor<4xf64>, %arg3: tensor<f64>) -> tensor<7xf64> {
+// CHECK-NEXT: %0 = ingot.pad %arg2, %arg3 low = [1] high = [2] interior = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<7xf64>
+// CHECK-NEXT: return %0 : tensor<7xf64>
+// CHECK-LABEL: func.func @vjp_pad(%arg0: tensor<4xf64>, %arg1: tensor<f64>, %arg2: tensor<7xf64>) -> (tensor<4xf64>, tensor<f64>) {
+// CHECK-NEXT: %0 = ingot.slice %arg2 starts = [1] sizes = [4] strides = [1] : (tensor<7xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.reduce add %0 axes = [0] : (tensor<4xf64>) -> tensor<f64>
+// CHECK-NEXT: %2 = ingot.reduce add %arg2 axes = [0] : (tensor<7xf64>) -> tensor<f64>
+// CHECK-NEXT: %3 = ingot.sub %2, %1 : (tensor<f64>, tensor<f64>) -> tensor<f64>
+// CHECK-NEXT: return %0, %3 : tensor<4xf64>, tensor<f64>
+func.func private @pad(%x: tensor<4xf64>, %y: tensor<f64>) -> (tensor<7xf64>) {
+  %o = ingot.pad %x, %y low = [1] high = [2] interior = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<7xf64>
+  return %o : tensor<7xf64>
+}
+func.func @jvp_pad(%x: tensor<4xf64>, %y: tensor<f64>, %dx: tensor<4xf64>, %dy: tensor<f64>) -> (tensor<7xf64>) {
+  %r:2 = ingot.jvp @pad(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<f64>, tensor<4xf64>, tensor<f64>) -> (tensor<7xf64>, tensor<7xf64>)
+  return %r#1 : tensor<7xf64>
+}
+func.func @vjp_pad(%x: tensor<4xf64>, %y: tensor<f64>, %r0: tensor<7xf64>) -> (tensor<4xf64>, tensor<f64>) {
+  %r:3 = ingot.vjp @pad(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<f64>, tensor<7xf64>) -> (tensor<7xf64>, tensor<4xf64>, tensor<f64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<f64>
+}
+
+// CHECK-LABEL: func.func @jvp_slice(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<2xf64> {
+// CHECK-NEXT: %0 = ingot.slice %arg1 starts = [1] sizes = [2] strides = [1] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: return %0 : tensor<2xf64>
+// CHECK-LABEL: func.func @vjp_slice(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.pad %arg1, %0 low = [1] high = [1] interior = [0] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
+func.func private @slice(%x: tensor<4xf64>) -> (tensor<2xf64>) {
+  %o = ingot.slice %x starts = [1] sizes = [2] strides = [1] : (tensor<4xf64>) -> tensor<2xf64>
+  return %o : tensor<2xf64>
+}
+func.func @jvp_slice(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<2xf64>) {
+  %r:2 = ingot.jvp @slice(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<2xf64>, tensor<2xf64>)
+  return %r#1 : tensor<2xf64>
+}
+func.func @vjp_slice(%x: tensor<4xf64>, %r0: tensor<2xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @slice(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<2xf64>) -> (tensor<2xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_reduce_add(%arg0: tensor<3x4xf64>, %arg1: tensor<3x4xf64>) -> tensor<3xf64> {
+// CHECK-NEXT: %0 = ingot.reduce add %arg1 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: return %0 : tensor<3xf64>
+// CHECK-LABEL: func.func @vjp_reduce_add(%arg0: tensor<3x4xf64>, %arg1: tensor<3xf64>) -> tensor<3x4xf64> {
+// CHECK-NEXT: %0 = ingot.reshape %arg1 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %1 = ingot.broadcast_to %0 : (tensor<3x1xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %1 : tensor<3x4xf64>
+func.func private @reduce_add(%x: tensor<3x4xf64>) -> (tensor<3xf64>) {
+  %o = ingot.reduce add %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+  return %o : tensor<3xf64>
+}
+func.func @jvp_reduce_add(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<3xf64>) {
+  %r:2 = ingot.jvp @reduce_add(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %r#1 : tensor<3xf64>
+}
+func.func @vjp_reduce_add(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x4xf64>) {
+  %r:2 = ingot.vjp @reduce_add(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
+  return %r#1 : tensor<3x4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_reduce_mul(%arg0: tensor<3x4xf64>, %arg1: tensor<3x4xf64>) -> tensor<3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.cumulative mul %arg0 axis = 1 : (tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %2 = ingot.slice %1 starts = [0, 0] sizes = [3, 3] strides = [1, 1] : (tensor<3x4xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %3 = ingot.pad %2, %0 low = [0, 1] high = [0, 0] interior = [0, 0] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %4 = ingot.flip %arg0 axes = [1] : (tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %5 = ingot.cumulative mul %4 axis = 1 : (tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %6 = ingot.slice %5 starts = [0, 0] sizes = [3, 3] strides = [1, 1] : (tensor<3x4xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %7 = ingot.pad %6, %0 low = [0, 1] high = [0, 0] interior = [0, 0] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %8 = ingot.flip %7 axes = [1] : (tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %9 = ingot.mul %3, %8 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %10 = ingot.mul %arg1, %9 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %11 = ingot.reduce add %10 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: return %11 : tensor<3xf64>
+// CHECK-LABEL: func.func @vjp_reduce_mul(%arg0: tensor<3x4xf64>, %arg1: tensor<3xf64>) -> tensor<3x4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.reshape %arg1 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %2 = ingot.cumulative mul %arg0 axis = 1 : (tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %3 = ingot.slice %2 starts = [0, 0] sizes = [3, 3] strides = [1, 1] : (tensor<3x4xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %4 = ingot.pad %3, %0 low = [0, 1] high = [0, 0] interior = [0, 0] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %5 = ingot.flip %arg0 axes = [1] : (tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %6 = ingot.cumulative mul %5 axis = 1 : (tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %7 = ingot.slice %6 starts = [0, 0] sizes = [3, 3] strides = [1, 1] : (tensor<3x4xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %8 = ingot.pad %7, %0 low = [0, 1] high = [0, 0] interior = [0, 0] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %9 = ingot.flip %8 axes = [1] : (tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %10 = ingot.mul %4, %9 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %11 = ingot.mul %1, %10 : (tensor<3x1xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %11 : tensor<3x4xf64>
+func.func private @reduce_mul(%x: tensor<3x4xf64>) -> (tensor<3xf64>) {
+  %o = ingot.reduce mul %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+  return %o : tensor<3xf64>
+}
+func.func @jvp_reduce_mul(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<3xf64>) {
+  %r:2 = ingot.jvp @reduce_mul(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %r#1 : tensor<3xf64>
+}
+func.func @vjp_reduce_mul(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x4xf64>) {
+  %r:2 = ingot.vjp @reduce_mul(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
+  return %r#1 : tensor<3x4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_reduce_max(%arg0: tensor<3x4xf64>, %arg1: tensor<3x4xf64>) -> tensor<3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.reduce max %arg0 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %3 = ingot.reshape %2 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %1, %0 : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %6 = ingot.reduce add %5 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %7 = ingot.select %4, %arg1, %0 : (tensor<3x4xi1>, tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %8 = ingot.reduce add %7 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %9 = ingot.div %8, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: return %9 : tensor<3xf64>
+// CHECK-LABEL: func.func @vjp_reduce_max(%arg0: tensor<3x4xf64>, %arg1: tensor<3xf64>) -> tensor<3x4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.reduce max %arg0 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %3 = ingot.reshape %2 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %1, %0 : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %6 = ingot.reduce add %5 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %7 = ingot.div %arg1, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %8 = ingot.reshape %7 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %9 = ingot.select %4, %8, %0 : (tensor<3x4xi1>, tensor<3x1xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %9 : tensor<3x4xf64>
+func.func private @reduce_max(%x: tensor<3x4xf64>) -> (tensor<3xf64>) {
+  %o = ingot.reduce max %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+  return %o : tensor<3xf64>
+}
+func.func @jvp_reduce_max(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<3xf64>) {
+  %r:2 = ingot.jvp @reduce_max(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %r#1 : tensor<3xf64>
+}
+func.func @vjp_reduce_max(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x4xf64>) {
+  %r:2 = ingot.vjp @reduce_max(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
+  return %r#1 : tensor<3x4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_reduce_min(%arg0: tensor<3x4xf64>, %arg1: tensor<3x4xf64>) -> tensor<3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.reduce min %arg0 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %3 = ingot.reshape %2 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %1, %0 : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %6 = ingot.reduce add %5 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %7 = ingot.select %4, %arg1, %0 : (tensor<3x4xi1>, tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %8 = ingot.reduce add %7 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %9 = ingot.div %8, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: return %9 : tensor<3xf64>
+// CHECK-LABEL: func.func @vjp_reduce_min(%arg0: tensor<3x4xf64>, %arg1: tensor<3xf64>) -> tensor<3x4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.reduce min %arg0 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %3 = ingot.reshape %2 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
+// CHECK-NEXT: %5 = ingot.select %4, %1, %0 : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %6 = ingot.reduce add %5 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %7 = ingot.div %arg1, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %8 = ingot.reshape %7 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %9 = ingot.select %4, %8, %0 : (tensor<3x4xi1>, tensor<3x1xf64>, tensor<f64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %9 : tensor<3x4xf64>
+func.func private @reduce_min(%x: tensor<3x4xf64>) -> (tensor<3xf64>) {
+  %o = ingot.reduce min %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+  return %o : tensor<3xf64>
+}
+func.func @jvp_reduce_min(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<3xf64>) {
+  %r:2 = ingot.jvp @reduce_min(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %r#1 : tensor<3xf64>
+}
+func.func @vjp_reduce_min(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x4xf64>) {
+  %r:2 = ingot.vjp @reduce_min(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
+  return %r#1 : tensor<3x4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_cumulative_add(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.cumulative add %arg1 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_cumulative_add(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.flip %arg1 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.cumulative add %0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.flip %1 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
+func.func private @cumulative_add(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.cumulative add %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_cumulative_add(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @cumulative_add(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @cumulative_add(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_cumulative_mul(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.cumulative mul %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %1 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.cumulative add %4 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %5, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.and %3, %6 : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.cumulative mul %8 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.select %3, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.select %3, %1, %arg1 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.div %11, %10 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.cumulative add %12 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.select %7, %arg1, %1 : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.cumulative add %14 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.mul %9, %15 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %17 = ingot.mul %2, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %18 = ingot.add %17, %16 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %18 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_cumulative_mul(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.cumulative mul %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.select %3, %0, %1 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.cumulative add %4 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.compare eq %5, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %7 = ingot.and %3, %6 : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.cumulative mul %8 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.select %3, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.mul %arg1, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.flip %12 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.cumulative add %13 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.flip %14 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.select %7, %15, %1 : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %17 = ingot.flip %11 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %18 = ingot.cumulative add %17 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %19 = ingot.flip %18 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %20 = ingot.div %19, %10 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %21 = ingot.compare eq %19, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %22 = ingot.select %21, %1, %20 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %23 = ingot.select %3, %1, %22 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %24 = ingot.add %16, %23 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %24 : tensor<4xf64>
+func.func private @cumulative_mul(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.cumulative mul %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_cumulative_mul(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @cumulative_mul(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_cumulative_mul(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @cumulative_mul(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_cumulative_max(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.cumulative max %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %3 = ingot.iota axis = 0 : tensor<4xi64>
+// CHECK-NEXT: %4 = ingot.select %2, %3, %0 : (tensor<4xi1>, tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+// CHECK-NEXT: %5 = ingot.cumulative max %4 axis = 0 : (tensor<4xi64>) -> tensor<4xi64>
+// CHECK-NEXT: %6 = ingot.gather %arg1[%5] : (tensor<4xf64>, tensor<4xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_cumulative_max(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.cumulative max %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg0, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.iota axis = 0 : tensor<4xi64>
+// CHECK-NEXT: %5 = ingot.select %3, %4, %0 : (tensor<4xi1>, tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+// CHECK-NEXT: %6 = ingot.cumulative max %5 axis = 0 : (tensor<4xi64>) -> tensor<4xi64>
+// CHECK-NEXT: %7 = ingot.scatter add %1, %arg1[%6] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+func.func private @cumulative_max(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.cumulative max %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_cumulative_max(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @cumulative_max(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_cumulative_max(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @cumulative_max(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_cumulative_min(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.cumulative min %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %3 = ingot.iota axis = 0 : tensor<4xi64>
+// CHECK-NEXT: %4 = ingot.select %2, %3, %0 : (tensor<4xi1>, tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+// CHECK-NEXT: %5 = ingot.cumulative max %4 axis = 0 : (tensor<4xi64>) -> tensor<4xi64>
+// CHECK-NEXT: %6 = ingot.gather %arg1[%5] : (tensor<4xf64>, tensor<4xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_cumulative_min(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.cumulative min %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.compare eq %arg0, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %4 = ingot.iota axis = 0 : tensor<4xi64>
+// CHECK-NEXT: %5 = ingot.select %3, %4, %0 : (tensor<4xi1>, tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+// CHECK-NEXT: %6 = ingot.cumulative max %5 axis = 0 : (tensor<4xi64>) -> tensor<4xi64>
+// CHECK-NEXT: %7 = ingot.scatter add %1, %arg1[%6] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
+func.func private @cumulative_min(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.cumulative min %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_cumulative_min(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @cumulative_min(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_cumulative_min(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @cumulative_min(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_sort(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.iota axis = 0 : tensor<4xi64>
+// CHECK-NEXT: %1:2 = ingot.sort %arg0, %0 axis = 0 keys = 1 : (tensor<4xf64>, tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>)
+// CHECK-NEXT: %2 = ingot.gather %arg1[%1#1] : (tensor<4xf64>, tensor<4xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_sort(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.iota axis = 0 : tensor<4xi64>
+// CHECK-NEXT: %2:2 = ingot.sort %arg0, %1 axis = 0 keys = 1 : (tensor<4xf64>, tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>)
+// CHECK-NEXT: %3 = ingot.scatter add %0, %arg1[%2#1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
+func.func private @sort(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.sort %x axis = 0 keys = 1 : (tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_sort(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @sort(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_sort(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @sort(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_dot_general(%arg0: tensor<3x3xf64>, %arg1: tensor<3x4xf64>, %arg2: tensor<3x3xf64>, %arg3: tensor<3x4xf64>) -> tensor<3x4xf64> {
+// CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg3 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %2 : tensor<3x4xf64>
+// CHECK-LABEL: func.func @vjp_dot_general(%arg0: tensor<3x3xf64>, %arg1: tensor<3x4xf64>, %arg2: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
+// CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [1] : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %1 = ingot.dot_general %arg2, %arg0 batching = [] x [] contracting = [0] x [0] : (tensor<3x4xf64>, tensor<3x3xf64>) -> tensor<4x3xf64>
+// CHECK-NEXT: %2 = ingot.transpose %1 axes = [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %0, %2 : tensor<3x3xf64>, tensor<3x4xf64>
+func.func private @dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
+  %o = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+  return %o : tensor<3x4xf64>
+}
+func.func @jvp_dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %dx: tensor<3x3xf64>, %dy: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
+  %r:2 = ingot.jvp @dot_general(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
+  return %r#1 : tensor<3x4xf64>
+}
+func.func @vjp_dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
+  %r:3 = ingot.vjp @dot_general(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
+  return %r#1, %r#2 : tensor<3x3xf64>, tensor<3x4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_fft(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.fft fft %arg1 length = 4 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %0 : tensor<4xcomplex<f64>>
+// CHECK-LABEL: func.func @vjp_fft(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.fft fft %arg1 length = 4 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %0 : tensor<4xcomplex<f64>>
+func.func private @fft(%x: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
+  %o = ingot.fft fft %x length = 4 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+  return %o : tensor<4xcomplex<f64>>
+}
+func.func @jvp_fft(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.jvp @fft(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+func.func @vjp_fft(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.vjp @fft(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @jvp_rfft(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<3xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.fft rfft %arg1 length = 4 : (tensor<4xf64>) -> tensor<3xcomplex<f64>>
+// CHECK-NEXT: return %0 : tensor<3xcomplex<f64>>
+// CHECK-LABEL: func.func @vjp_rfft(%arg0: tensor<4xf64>, %arg1: tensor<3xcomplex<f64>>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %1 = ingot.pad %arg1, %0 low = [0] high = [1] interior = [0] : (tensor<3xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %2 = ingot.fft fft %1 length = 4 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %3 = ingot.real %2 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
+func.func private @rfft(%x: tensor<4xf64>) -> (tensor<3xcomplex<f64>>) {
+  %o = ingot.fft rfft %x length = 4 : (tensor<4xf64>) -> tensor<3xcomplex<f64>>
+  return %o : tensor<3xcomplex<f64>>
+}
+func.func @jvp_rfft(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<3xcomplex<f64>>) {
+  %r:2 = ingot.jvp @rfft(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>)
+  return %r#1 : tensor<3xcomplex<f64>>
+}
+func.func @vjp_rfft(%x: tensor<4xf64>, %r0: tensor<3xcomplex<f64>>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @rfft(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<3xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_irfft(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<6xf64> {
+// CHECK-NEXT: %0 = ingot.fft irfft %arg1 length = 6 : (tensor<4xcomplex<f64>>) -> tensor<6xf64>
+// CHECK-NEXT: return %0 : tensor<6xf64>
+// CHECK-LABEL: func.func @vjp_irfft(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<6xf64>) -> tensor<4xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.constant dense<(0.16666666666666666,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %1 = ingot.constant dense<(0.33333333333333331,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %2 = ingot.constant dense<3.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %4 = ingot.fft rfft %arg1 length = 6 : (tensor<6xf64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %5 = ingot.conj %4 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %6 = ingot.iota axis = 0 : tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %6, %3 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.compare eq %6, %2 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %9 = ingot.or %7, %8 : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.mul %5, %1 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %11 = ingot.mul %5, %0 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %12 = ingot.select %9, %11, %10 : (tensor<4xi1>, tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %12 : tensor<4xcomplex<f64>>
+func.func private @irfft(%x: tensor<4xcomplex<f64>>) -> (tensor<6xf64>) {
+  %o = ingot.fft irfft %x length = 6 : (tensor<4xcomplex<f64>>) -> tensor<6xf64>
+  return %o : tensor<6xf64>
+}
+func.func @jvp_irfft(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<6xf64>) {
+  %r:2 = ingot.jvp @irfft(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<6xf64>, tensor<6xf64>)
+  return %r#1 : tensor<6xf64>
+}
+func.func @vjp_irfft(%x: tensor<4xcomplex<f64>>, %r0: tensor<6xf64>) -> (tensor<4xcomplex<f64>>) {
+  %r:2 = ingot.vjp @irfft(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<6xf64>) -> (tensor<6xf64>, tensor<4xcomplex<f64>>)
+  return %r#1 : tensor<4xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @jvp_cholesky(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>) -> tensor<3x3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.cholesky %arg0 : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %4 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %5 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %6 = ingot.sub %4, %5 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %7 = ingot.compare ge %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %3, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %9 = ingot.compare gt %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %arg1, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %11 = ingot.compare eq %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %12 = ingot.select %11, %arg1, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.transpose %10 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.add %10, %13 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.add %14, %12 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.triangular_solve %8, %15 lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.transpose %16 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %18 = ingot.triangular_solve %8, %17 lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.select %11, %18, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.mul %19, %0 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.select %9, %18, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.add %21, %20 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.dot_general %8, %22 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %23 : tensor<3x3xf64>
+// CHECK-LABEL: func.func @vjp_cholesky(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>) -> tensor<3x3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<5.000000e-01> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.cholesky %arg0 : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %4 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %5 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %6 = ingot.sub %4, %5 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %7 = ingot.compare ge %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %3, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %9 = ingot.compare gt %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %10 = ingot.compare eq %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %11 = ingot.dot_general %arg1, %8 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.transpose %11 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.select %9, %12, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.mul %12, %0 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.select %10, %14, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.add %13, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.transpose %8 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %18 = ingot.triangular_solve %17, %16 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.transpose %18 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.triangular_solve %17, %19 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.transpose %20 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.add %20, %21 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.select %10, %20, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.select %9, %22, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.add %23, %24 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %25 : tensor<3x3xf64>
+func.func private @cholesky(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
+  %o = ingot.cholesky %x : (tensor<3x3xf64>) -> tensor<3x3xf64>
+  return %o : tensor<3x3xf64>
+}
+func.func @jvp_cholesky(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
+  %r:2 = ingot.jvp @cholesky(%x, %dx) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  return %r#1 : tensor<3x3xf64>
+}
+func.func @vjp_cholesky(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
+  %r:2 = ingot.vjp @cholesky(%x, %r0) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  return %r#1 : tensor<3x3xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_triangular_solve(%arg0: tensor<3x3xf64>, %arg1: tensor<3x4xf64>, %arg2: tensor<3x3xf64>, %arg3: tensor<3x4xf64>) -> tensor<3x4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.triangular_solve %arg0, %arg1 lower = true unit = false : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %3 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %4 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %5 = ingot.sub %3, %4 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %6 = ingot.compare ge %5, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %arg2, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %8 = ingot.dot_general %7, %2 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %9 = ingot.sub %arg3, %8 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %10 = ingot.triangular_solve %arg0, %9 lower = true unit = false : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %10 : tensor<3x4xf64>
+// CHECK-LABEL: func.func @vjp_triangular_solve(%arg0: tensor<3x3xf64>, %arg1: tensor<3x4xf64>, %arg2: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.triangular_solve %arg0, %arg1 lower = true unit = false : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %3 = ingot.transpose %arg0 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %4 = ingot.triangular_solve %3, %arg2 lower = false unit = false : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %5 = ingot.transpose %2 axes = [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
+// CHECK-NEXT: %6 = ingot.dot_general %4, %5 batching = [] x [] contracting = [1] x [0] : (tensor<3x4xf64>, tensor<4x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %7 = ingot.neg %6 : tensor<3x3xf64>
+// CHECK-NEXT: %8 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %9 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %10 = ingot.sub %8, %9 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %11 = ingot.compare ge %10, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %12 = ingot.select %11, %7, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %12, %4 : tensor<3x3xf64>, tensor<3x4xf64>
+func.func private @triangular_solve(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
+  %o = ingot.triangular_solve %x, %y lower = true unit = false : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+  return %o : tensor<3x4xf64>
+}
+func.func @jvp_triangular_solve(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %dx: tensor<3x3xf64>, %dy: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
+  %r:2 = ingot.jvp @triangular_solve(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
+  return %r#1 : tensor<3x4xf64>
+}
+func.func @vjp_triangular_solve(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
+  %r:3 = ingot.vjp @triangular_solve(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
+  return %r#1, %r#2 : tensor<3x3xf64>, tensor<3x4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_barrier(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.barrier %arg1 : tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_barrier(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: return %arg1 : tensor<4xf64>
+func.func private @barrier(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.barrier %x : tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_barrier(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @barrier(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_barrier(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @barrier(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_select(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xi1>, %arg3: tensor<4xf64>, %arg4: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.select %arg2, %arg3, %arg4 : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_select(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xi1>, %arg3: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.select %arg2, %arg3, %0 : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.select %arg2, %0, %arg3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1, %2 : tensor<4xf64>, tensor<4xf64>
+func.func private @select(%x: tensor<4xf64>, %y: tensor<4xf64>, %c: tensor<4xi1>) -> (tensor<4xf64>) {
+  %o = ingot.select %c, %x, %y : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_select(%x: tensor<4xf64>, %y: tensor<4xf64>, %c: tensor<4xi1>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @select(%x, %y, %c, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_select(%x: tensor<4xf64>, %y: tensor<4xf64>, %c: tensor<4xi1>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @select(%x, %y, %c, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi1>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_dynamic_slice(%arg0: tensor<4xf64>, %arg1: tensor<i64>, %arg2: tensor<4xf64>) -> tensor<2xf64> {
+// CHECK-NEXT: %0 = ingot.dynamic_slice %arg2[%arg1] sizes = [2] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<2xf64>
+// CHECK-NEXT: return %0 : tensor<2xf64>
+// CHECK-LABEL: func.func @vjp_dynamic_slice(%arg0: tensor<4xf64>, %arg1: tensor<i64>, %arg2: tensor<2xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.update_slice %0, %arg2[%arg1] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
+func.func private @dynamic_slice(%x: tensor<4xf64>, %i: tensor<i64>) -> (tensor<2xf64>) {
+  %o = ingot.dynamic_slice %x[%i] sizes = [2] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<2xf64>
+  return %o : tensor<2xf64>
+}
+func.func @jvp_dynamic_slice(%x: tensor<4xf64>, %i: tensor<i64>, %dx: tensor<4xf64>) -> (tensor<2xf64>) {
+  %r:2 = ingot.jvp @dynamic_slice(%x, %i, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<i64>, tensor<4xf64>) -> (tensor<2xf64>, tensor<2xf64>)
+  return %r#1 : tensor<2xf64>
+}
+func.func @vjp_dynamic_slice(%x: tensor<4xf64>, %i: tensor<i64>, %r0: tensor<2xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @dynamic_slice(%x, %i, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<i64>, tensor<2xf64>) -> (tensor<2xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_update_slice(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<i64>, %arg3: tensor<4xf64>, %arg4: tensor<2xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.update_slice %arg3, %arg4[%arg2] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_update_slice(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<i64>, %arg3: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<2xf64>
+// CHECK-NEXT: %1 = ingot.dynamic_slice %arg3[%arg2] sizes = [2] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<2xf64>
+// CHECK-NEXT: %2 = ingot.update_slice %arg3, %0[%arg2] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2, %1 : tensor<4xf64>, tensor<2xf64>
+func.func private @update_slice(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<i64>) -> (tensor<4xf64>) {
+  %o = ingot.update_slice %x, %y[%i] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_update_slice(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<i64>, %dx: tensor<4xf64>, %dy: tensor<2xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @update_slice(%x, %y, %i, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_update_slice(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<i64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
+  %r:3 = ingot.vjp @update_slice(%x, %y, %i, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<2xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_gather(%arg0: tensor<4xf64>, %arg1: tensor<2xi64>, %arg2: tensor<4xf64>) -> tensor<2xf64> {
+// CHECK-NEXT: %0 = ingot.gather %arg2[%arg1] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
+// CHECK-NEXT: return %0 : tensor<2xf64>
+// CHECK-LABEL: func.func @vjp_gather(%arg0: tensor<4xf64>, %arg1: tensor<2xi64>, %arg2: tensor<2xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.scatter add %0, %arg2[%arg1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
+func.func private @gather(%x: tensor<4xf64>, %i: tensor<2xi64>) -> (tensor<2xf64>) {
+  %o = ingot.gather %x[%i] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
+  return %o : tensor<2xf64>
+}
+func.func @jvp_gather(%x: tensor<4xf64>, %i: tensor<2xi64>, %dx: tensor<4xf64>) -> (tensor<2xf64>) {
+  %r:2 = ingot.jvp @gather(%x, %i, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<2xi64>, tensor<4xf64>) -> (tensor<2xf64>, tensor<2xf64>)
+  return %r#1 : tensor<2xf64>
+}
+func.func @vjp_gather(%x: tensor<4xf64>, %i: tensor<2xi64>, %r0: tensor<2xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @gather(%x, %i, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<2xi64>, tensor<2xf64>) -> (tensor<2xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_scatter_set(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<2xi64>, %arg3: tensor<4xf64>, %arg4: tensor<2xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.scatter set %arg3, %arg4[%arg2] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_scatter_set(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<2xi64>, %arg3: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<2xf64>
+// CHECK-NEXT: %1 = ingot.gather %arg3[%arg2] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
+// CHECK-NEXT: %2 = ingot.scatter set %arg3, %0[%arg2] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2, %1 : tensor<4xf64>, tensor<2xf64>
+func.func private @scatter_set(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>) -> (tensor<4xf64>) {
+  %o = ingot.scatter set %x, %y[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_scatter_set(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %dx: tensor<4xf64>, %dy: tensor<2xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @scatter_set(%x, %y, %i, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_scatter_set(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
+  %r:3 = ingot.vjp @scatter_set(%x, %y, %i, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<2xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_scatter_add(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<2xi64>, %arg3: tensor<4xf64>, %arg4: tensor<2xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.scatter add %arg3, %arg4[%arg2] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_scatter_add(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<2xi64>, %arg3: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
+// CHECK-NEXT: %0 = ingot.gather %arg3[%arg2] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
+// CHECK-NEXT: return %arg3, %0 : tensor<4xf64>, tensor<2xf64>
+func.func private @scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>) -> (tensor<4xf64>) {
+  %o = ingot.scatter add %x, %y[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %dx: tensor<4xf64>, %dy: tensor<2xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @scatter_add(%x, %y, %i, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
+  %r:3 = ingot.vjp @scatter_add(%x, %y, %i, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<2xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_lu(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>) -> tensor<3x3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<1> : tensor<i64>
+// CHECK-NEXT: %3 = ingot.constant dense<3> : tensor<i64>
+// CHECK-NEXT: %4 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %lu, %pivots = ingot.lu %arg0 : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
+// CHECK-NEXT: %5 = ingot.iota axis = 0 : tensor<3xi64>
+// CHECK-NEXT: %6 = ingot.convert %pivots : (tensor<3xi32>) -> tensor<3xi64>
+// CHECK-NEXT: %7 = ingot.for %arg2 = %4 to %3 step %2 carry (%arg3 = %5) : tensor<3xi64> {
+// CHECK-NEXT: %32 = ingot.dynamic_slice %6[%arg2] sizes = [1] strides = [1] : (tensor<3xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %33 = ingot.compare eq %5, %arg2 : (tensor<3xi64>, tensor<i64>) -> tensor<3xi1>
+// CHECK-NEXT: %34 = ingot.compare eq %5, %32 : (tensor<3xi64>, tensor<1xi64>) -> tensor<3xi1>
+// CHECK-NEXT: %35 = ingot.select %33, %arg3, %4 : (tensor<3xi1>, tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+// CHECK-NEXT: %36 = ingot.reduce add %35 axes = [0] : (tensor<3xi64>) -> tensor<i64>
+// CHECK-NEXT: %37 = ingot.reshape %36 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %38 = ingot.select %34, %arg3, %4 : (tensor<3xi1>, tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+// CHECK-NEXT: %39 = ingot.reduce add %38 axes = [0] : (tensor<3xi64>) -> tensor<i64>
+// CHECK-NEXT: %40 = ingot.reshape %39 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %41 = ingot.select %34, %37, %arg3 : (tensor<3xi1>, tensor<1xi64>, tensor<3xi64>) -> tensor<3xi64>
+// CHECK-NEXT: %42 = ingot.select %33, %40, %41 : (tensor<3xi1>, tensor<1xi64>, tensor<3xi64>) -> tensor<3xi64>
+// CHECK-NEXT: ingot.yield %42 : tensor<3xi64>
+// CHECK-NEXT: }
+// CHECK-NEXT: %8 = ingot.reshape %7 : (tensor<3xi64>) -> tensor<3x1xi64>
+// CHECK-NEXT: %9 = ingot.reshape %5 : (tensor<3xi64>) -> tensor<1x3xi64>
+// CHECK-NEXT: %10 = ingot.compare eq %8, %9 : (tensor<3x1xi64>, tensor<1x3xi64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %11 = ingot.select %10, %0, %1 : (tensor<3x3xi1>, tensor<f64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.dot_general %11, %arg1 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.triangular_solve %lu, %12 lower = true unit = true : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.transpose %13 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.transpose %lu axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.triangular_solve %15, %14 lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.transpose %16 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %18 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %19 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %20 = ingot.sub %18, %19 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %21 = ingot.compare eq %20, %4 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %22 = ingot.compare gt %20, %4 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %23 = ingot.select %22, %lu, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.select %21, %0, %23 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.select %22, %17, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %26 = ingot.dot_general %24, %25 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %27 = ingot.compare le %20, %4 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %28 = ingot.select %27, %lu, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %29 = ingot.select %27, %17, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %30 = ingot.dot_general %29, %28 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %31 = ingot.add %26, %30 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %31 : tensor<3x3xf64>
+// CHECK-LABEL: func.func @vjp_lu(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>) -> tensor<3x3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<1> : tensor<i64>
+// CHECK-NEXT: %3 = ingot.constant dense<3> : tensor<i64>
+// CHECK-NEXT: %4 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %lu, %pivots = ingot.lu %arg0 : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
+// CHECK-NEXT: %5 = ingot.iota axis = 0 : tensor<3xi64>
+// CHECK-NEXT: %6 = ingot.convert %pivots : (tensor<3xi32>) -> tensor<3xi64>
+// CHECK-NEXT: %7 = ingot.for %arg2 = %4 to %3 step %2 carry (%arg3 = %5) : tensor<3xi64> {
+// CHECK-NEXT: %35 = ingot.dynamic_slice %6[%arg2] sizes = [1] strides = [1] : (tensor<3xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %36 = ingot.compare eq %5, %arg2 : (tensor<3xi64>, tensor<i64>) -> tensor<3xi1>
+// CHECK-NEXT: %37 = ingot.compare eq %5, %35 : (tensor<3xi64>, tensor<1xi64>) -> tensor<3xi1>
+// CHECK-NEXT: %38 = ingot.select %36, %arg3, %4 : (tensor<3xi1>, tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+// CHECK-NEXT: %39 = ingot.reduce add %38 axes = [0] : (tensor<3xi64>) -> tensor<i64>
+// CHECK-NEXT: %40 = ingot.reshape %39 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %41 = ingot.select %37, %arg3, %4 : (tensor<3xi1>, tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+// CHECK-NEXT: %42 = ingot.reduce add %41 axes = [0] : (tensor<3xi64>) -> tensor<i64>
+// CHECK-NEXT: %43 = ingot.reshape %42 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %44 = ingot.select %37, %40, %arg3 : (tensor<3xi1>, tensor<1xi64>, tensor<3xi64>) -> tensor<3xi64>
+// CHECK-NEXT: %45 = ingot.select %36, %43, %44 : (tensor<3xi1>, tensor<1xi64>, tensor<3xi64>) -> tensor<3xi64>
+// CHECK-NEXT: ingot.yield %45 : tensor<3xi64>
+// CHECK-NEXT: }
+// CHECK-NEXT: %8 = ingot.reshape %7 : (tensor<3xi64>) -> tensor<3x1xi64>
+// CHECK-NEXT: %9 = ingot.reshape %5 : (tensor<3xi64>) -> tensor<1x3xi64>
+// CHECK-NEXT: %10 = ingot.compare eq %8, %9 : (tensor<3x1xi64>, tensor<1x3xi64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %11 = ingot.select %10, %0, %1 : (tensor<3x3xi1>, tensor<f64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.transpose %lu axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %14 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %15 = ingot.sub %13, %14 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %16 = ingot.compare eq %15, %4 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %17 = ingot.compare gt %15, %4 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %18 = ingot.select %17, %lu, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.select %16, %0, %18 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.compare le %15, %4 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %21 = ingot.select %20, %lu, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.dot_general %arg1, %21 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.select %20, %22, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.dot_general %arg1, %19 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.transpose %24 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %26 = ingot.select %17, %25, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %27 = ingot.add %23, %26 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %28 = ingot.transpose %27 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %29 = ingot.transpose %12 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %30 = ingot.triangular_solve %29, %28 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %31 = ingot.transpose %30 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %32 = ingot.triangular_solve %12, %31 lower = false unit = true : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %33 = ingot.dot_general %32, %11 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %34 = ingot.transpose %33 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %34 : tensor<3x3xf64>
+func.func private @lu(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>) {
+  %o:2 = ingot.lu %x : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
+  return %o#0, %o#1 : tensor<3x3xf64>, tensor<3xi32>
+}
+func.func @jvp_lu(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
+  %r:3 = ingot.jvp @lu(%x, %dx) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>, tensor<3x3xf64>)
+  return %r#2 : tensor<3x3xf64>
+}
+func.func @vjp_lu(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
+  %r:3 = ingot.vjp @lu(%x, %r0) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>, tensor<3x3xf64>)
+  return %r#2 : tensor<3x3xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_qr(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %q, %r = ingot.qr %arg0 full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+// CHECK-NEXT: %2 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %3 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %4 = ingot.sub %2, %3 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %5 = ingot.compare le %4, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %r, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %7 = ingot.transpose %arg1 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %8 = ingot.transpose %6 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %9 = ingot.triangular_solve %8, %7 lower = true unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %10 = ingot.transpose %9 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %11 = ingot.transpose %q axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.dot_general %11, %10 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.compare gt %4, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %14 = ingot.select %13, %12, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.transpose %14 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.sub %14, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.sub %12, %16 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %18 = ingot.dot_general %q, %17 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.sub %10, %18 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.dot_general %17, %6 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %19, %20 : tensor<3x3xf64>, tensor<3x3xf64>
+// CHECK-LABEL: func.func @vjp_qr(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>, %arg2: tensor<3x3xf64>) -> tensor<3x3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %q, %r = ingot.qr %arg0 full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+// CHECK-NEXT: %2 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %3 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %4 = ingot.sub %2, %3 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %5 = ingot.compare le %4, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %r, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %7 = ingot.transpose %6 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %8 = ingot.transpose %q axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %9 = ingot.compare gt %4, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %10 = ingot.dot_general %arg2, %6 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %11 = ingot.neg %arg1 : tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.dot_general %11, %q batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.transpose %12 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.add %10, %13 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.neg %14 : tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.neg %15 : tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.transpose %16 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %18 = ingot.add %15, %17 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.select %9, %18, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.add %14, %19 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.dot_general %20, %8 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.transpose %21 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.add %arg1, %22 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.transpose %23 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.transpose %7 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %26 = ingot.triangular_solve %25, %24 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %27 = ingot.transpose %26 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %27 : tensor<3x3xf64>
+func.func private @qr(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>) {
+  %o:2 = ingot.qr %x full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  return %o#0, %o#1 : tensor<3x3xf64>, tensor<3x3xf64>
+}
+func.func @jvp_qr(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>) {
+  %r:4 = ingot.jvp @qr(%x, %dx) of = [0, 1] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>)
+  return %r#2, %r#3 : tensor<3x3xf64>, tensor<3x3xf64>
+}
+func.func @vjp_qr(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
+  %r:3 = ingot.vjp @qr(%x, %r0, %r1) of = [0, 1] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>)
+  return %r#2 : tensor<3x3xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_eigh(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %values, %vectors, %info = ingot.eigh %arg0 lower = true : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+// CHECK-NEXT: %3 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %4 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %5 = ingot.sub %3, %4 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %6 = ingot.compare gt %5, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %7 = ingot.select %6, %arg1, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %8 = ingot.compare eq %5, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %9 = ingot.select %8, %arg1, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %10 = ingot.transpose %7 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %11 = ingot.add %7, %10 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.add %11, %9 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.dot_general %12, %vectors batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.transpose %vectors axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.dot_general %14, %13 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.reshape %values : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %17 = ingot.reshape %values : (tensor<3xf64>) -> tensor<1x3xf64>
+// CHECK-NEXT: %18 = ingot.sub %17, %16 : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.compare eq %18, %2 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %20 = ingot.select %19, %0, %18 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.div %0, %20 : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.select %19, %2, %21 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.mul %22, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.select %8, %15, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.reduce add %24 axes = [1] : (tensor<3x3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %26 = ingot.dot_general %vectors, %23 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %25, %26 : tensor<3xf64>, tensor<3x3xf64>
+// CHECK-LABEL: func.func @vjp_eigh(%arg0: tensor<3x3xf64>, %arg1: tensor<3xf64>, %arg2: tensor<3x3xf64>) -> tensor<3x3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %values, %vectors, %info = ingot.eigh %arg0 lower = true : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+// CHECK-NEXT: %3 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %4 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %5 = ingot.sub %3, %4 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %6 = ingot.compare gt %5, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %7 = ingot.compare eq %5, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %8 = ingot.transpose %vectors axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %9 = ingot.reshape %values : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %10 = ingot.reshape %values : (tensor<3xf64>) -> tensor<1x3xf64>
+// CHECK-NEXT: %11 = ingot.sub %10, %9 : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.compare eq %11, %2 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %13 = ingot.select %12, %0, %11 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.div %0, %13 : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.select %12, %2, %14 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.dot_general %arg2, %vectors batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.transpose %16 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %18 = ingot.reshape %arg1 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %19 = ingot.broadcast_to %18 : (tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.select %7, %19, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.mul %17, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.add %20, %21 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.dot_general %22, %8 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.transpose %23 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.dot_general %24, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %26 = ingot.transpose %25 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %27 = ingot.add %25, %26 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %28 = ingot.select %7, %25, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %29 = ingot.select %6, %27, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %30 = ingot.add %28, %29 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %30 : tensor<3x3xf64>
+func.func private @eigh(%x: tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>) {
+  %o:3 = ingot.eigh %x lower = true : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+  return %o#0, %o#1, %o#2 : tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
+}
+func.func @jvp_eigh(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>) {
+  %r:5 = ingot.jvp @eigh(%x, %dx) of = [0, 1] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3xf64>, tensor<3x3xf64>)
+  return %r#3, %r#4 : tensor<3xf64>, tensor<3x3xf64>
+}
+func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
+  %r:4 = ingot.vjp @eigh(%x, %r0, %r1) of = [0, 1] wrt = [0] : (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3x3xf64>)
+  return %r#3 : tensor<3x3xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_svd(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %u, %s, %vh, %info = ingot.svd %arg0 full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+// CHECK-NEXT: %3 = ingot.transpose %u axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %4 = ingot.transpose %vh axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %5 = ingot.dot_general %arg1, %4 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %6 = ingot.dot_general %3, %5 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %7 = ingot.reshape %s : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %8 = ingot.reshape %s : (tensor<3xf64>) -> tensor<1x3xf64>
+// CHECK-NEXT: %9 = ingot.add %8, %7 : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %10 = ingot.compare eq %9, %2 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %11 = ingot.sub %8, %7 : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.compare eq %11, %2 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %13 = ingot.select %12, %1, %11 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.div %1, %13 : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.select %12, %2, %14 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.select %10, %1, %9 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.div %15, %16 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %18 = ingot.mul %6, %8 : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.mul %7, %6 : (tensor<3x1xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.transpose %18 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.add %18, %20 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.mul %17, %21 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.transpose %19 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.add %19, %23 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.mul %17, %24 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %26 = ingot.dot_general %u, %22 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %27 = ingot.dot_general %4, %25 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %28 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %29 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %30 = ingot.sub %28, %29 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %31 = ingot.compare eq %30, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %32 = ingot.select %31, %6, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %33 = ingot.reduce add %32 axes = [1] : (tensor<3x3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %34 = ingot.transpose %27 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %26, %33, %34 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>
+// CHECK-LABEL: func.func @vjp_svd(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>, %arg2: tensor<3xf64>, %arg3: tensor<3x3xf64>) -> tensor<3x3xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %u, %s, %vh, %info = ingot.svd %arg0 full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+// CHECK-NEXT: %3 = ingot.transpose %u axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %4 = ingot.transpose %vh axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %5 = ingot.reshape %s : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %6 = ingot.reshape %s : (tensor<3xf64>) -> tensor<1x3xf64>
+// CHECK-NEXT: %7 = ingot.add %6, %5 : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %8 = ingot.compare eq %7, %2 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %9 = ingot.sub %6, %5 : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %10 = ingot.compare eq %9, %2 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %11 = ingot.select %10, %1, %9 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.div %1, %11 : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.select %10, %2, %12 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.select %8, %1, %7 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.div %13, %14 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %17 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %18 = ingot.sub %16, %17 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %19 = ingot.compare eq %18, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %20 = ingot.transpose %arg3 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.reshape %arg2 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %22 = ingot.broadcast_to %21 : (tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.select %19, %22, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.dot_general %20, %4 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.transpose %24 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %26 = ingot.dot_general %arg1, %u batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %27 = ingot.transpose %26 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %28 = ingot.mul %25, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %29 = ingot.transpose %28 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %30 = ingot.add %28, %29 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %31 = ingot.mul %27, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %32 = ingot.transpose %31 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %33 = ingot.add %31, %32 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %34 = ingot.mul %30, %5 : (tensor<3x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %35 = ingot.add %23, %34 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %36 = ingot.mul %33, %6 : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %37 = ingot.add %35, %36 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %38 = ingot.dot_general %37, %3 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %39 = ingot.transpose %38 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %40 = ingot.dot_general %39, %4 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %40 : tensor<3x3xf64>
+func.func private @svd(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>) {
+  %o:4 = ingot.svd %x full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+  return %o#0, %o#1, %o#2, %o#3 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
+}
+func.func @jvp_svd(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) {
+  %r:7 = ingot.jvp @svd(%x, %dx) of = [0, 1, 2] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>)
+  return %r#4, %r#5, %r#6 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>
+}
+func.func @vjp_svd(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3xf64>, %r2: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
+  %r:5 = ingot.vjp @svd(%x, %r0, %r1, %r2) of = [0, 1, 2] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3x3xf64>)
+  return %r#4 : tensor<3x3xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_eig(%arg0: tensor<2x2xcomplex<f64>>, %arg1: tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) {
+// CHECK-NEXT: %0 = ingot.constant dense<(1.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %1 = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %2 = ingot.constant dense<1> : tensor<i64>
+// CHECK-NEXT: %3 = ingot.constant dense<2> : tensor<i64>
+// CHECK-NEXT: %4 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %values, %vectors, %info = ingot.eig %arg0 : (tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>)
+// CHECK-NEXT: %5 = ingot.dot_general %arg1, %vectors batching = [] x [] contracting = [1] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %lu, %pivots = ingot.lu %vectors : (tensor<2x2xcomplex<f64>>) -> (tensor<2x2xcomplex<f64>>, tensor<2xi32>)
+// CHECK-NEXT: %6 = ingot.iota axis = 0 : tensor<2xi64>
+// CHECK-NEXT: %7 = ingot.convert %pivots : (tensor<2xi32>) -> tensor<2xi64>
+// CHECK-NEXT: %8 = ingot.for %arg2 = %4 to %3 step %2 carry (%arg3 = %6) : tensor<2xi64> {
+// CHECK-NEXT: %48 = ingot.dynamic_slice %7[%arg2] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %49 = ingot.compare eq %6, %arg2 : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
+// CHECK-NEXT: %50 = ingot.compare eq %6, %48 : (tensor<2xi64>, tensor<1xi64>) -> tensor<2xi1>
+// CHECK-NEXT: %51 = ingot.select %49, %arg3, %4 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+// CHECK-NEXT: %52 = ingot.reduce add %51 axes = [0] : (tensor<2xi64>) -> tensor<i64>
+// CHECK-NEXT: %53 = ingot.reshape %52 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %54 = ingot.select %50, %arg3, %4 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+// CHECK-NEXT: %55 = ingot.reduce add %54 axes = [0] : (tensor<2xi64>) -> tensor<i64>
+// CHECK-NEXT: %56 = ingot.reshape %55 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %57 = ingot.select %50, %53, %arg3 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
+// CHECK-NEXT: %58 = ingot.select %49, %56, %57 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
+// CHECK-NEXT: ingot.yield %58 : tensor<2xi64>
+// CHECK-NEXT: }
+// CHECK-NEXT: %9 = ingot.reshape %8 : (tensor<2xi64>) -> tensor<2x1xi64>
+// CHECK-NEXT: %10 = ingot.reshape %6 : (tensor<2xi64>) -> tensor<1x2xi64>
+// CHECK-NEXT: %11 = ingot.compare eq %9, %10 : (tensor<2x1xi64>, tensor<1x2xi64>) -> tensor<2x2xi1>
+// CHECK-NEXT: %12 = ingot.select %11, %0, %1 : (tensor<2x2xi1>, tensor<complex<f64>>, tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %13 = ingot.dot_general %12, %5 batching = [] x [] contracting = [1] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %14 = ingot.triangular_solve %lu, %13 lower = true unit = true : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %15 = ingot.triangular_solve %lu, %14 lower = false unit = false : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %16 = ingot.reshape %values : (tensor<2xcomplex<f64>>) -> tensor<2x1xcomplex<f64>>
+// CHECK-NEXT: %17 = ingot.reshape %values : (tensor<2xcomplex<f64>>) -> tensor<1x2xcomplex<f64>>
+// CHECK-NEXT: %18 = ingot.sub %17, %16 : (tensor<1x2xcomplex<f64>>, tensor<2x1xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %19 = ingot.compare eq %18, %1 : (tensor<2x2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2x2xi1>
+// CHECK-NEXT: %20 = ingot.select %19, %0, %18 : (tensor<2x2xi1>, tensor<complex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %21 = ingot.div %0, %20 : (tensor<complex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %22 = ingot.select %19, %1, %21 : (tensor<2x2xi1>, tensor<complex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %23 = ingot.mul %22, %15 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %24 = ingot.dot_general %vectors, %23 batching = [] x [] contracting = [1] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %25 = ingot.conj %vectors : tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %26 = ingot.mul %25, %24 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %27 = ingot.reduce add %26 axes = [0] : (tensor<2x2xcomplex<f64>>) -> tensor<2xcomplex<f64>>
+// CHECK-NEXT: %28 = ingot.reshape %27 : (tensor<2xcomplex<f64>>) -> tensor<1x2xcomplex<f64>>
+// CHECK-NEXT: %29 = ingot.abs %vectors : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+// CHECK-NEXT: %30 = ingot.reduce max %29 axes = [0] : (tensor<2x2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %31 = ingot.reshape %30 : (tensor<2xf64>) -> tensor<1x2xf64>
+// CHECK-NEXT: %32 = ingot.compare eq %29, %31 : (tensor<2x2xf64>, tensor<1x2xf64>) -> tensor<2x2xi1>
+// CHECK-NEXT: %33 = ingot.div %24, %vectors : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %34 = ingot.select %32, %33, %1 : (tensor<2x2xi1>, tensor<2x2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %35 = ingot.reduce add %34 axes = [0] : (tensor<2x2xcomplex<f64>>) -> tensor<2xcomplex<f64>>
+// CHECK-NEXT: %36 = ingot.reshape %35 : (tensor<2xcomplex<f64>>) -> tensor<1x2xcomplex<f64>>
+// CHECK-NEXT: %37 = ingot.imag %36 : (tensor<1x2xcomplex<f64>>) -> tensor<1x2xf64>
+// CHECK-NEXT: %38 = ingot.real %28 : (tensor<1x2xcomplex<f64>>) -> tensor<1x2xf64>
+// CHECK-NEXT: %39 = ingot.complex %38, %37 : (tensor<1x2xf64>, tensor<1x2xf64>) -> tensor<1x2xcomplex<f64>>
+// CHECK-NEXT: %40 = ingot.iota axis = 0 : tensor<2x2xi64>
+// CHECK-NEXT: %41 = ingot.iota axis = 1 : tensor<2x2xi64>
+// CHECK-NEXT: %42 = ingot.sub %40, %41 : (tensor<2x2xi64>, tensor<2x2xi64>) -> tensor<2x2xi64>
+// CHECK-NEXT: %43 = ingot.compare eq %42, %4 : (tensor<2x2xi64>, tensor<i64>) -> tensor<2x2xi1>
+// CHECK-NEXT: %44 = ingot.select %43, %15, %1 : (tensor<2x2xi1>, tensor<2x2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %45 = ingot.reduce add %44 axes = [1] : (tensor<2x2xcomplex<f64>>) -> tensor<2xcomplex<f64>>
+// CHECK-NEXT: %46 = ingot.mul %vectors, %39 : (tensor<2x2xcomplex<f64>>, tensor<1x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %47 = ingot.sub %24, %46 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: return %45, %47 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>
+// CHECK-LABEL: func.func @vjp_eig(%arg0: tensor<2x2xcomplex<f64>>, %arg1: tensor<2xcomplex<f64>>, %arg2: tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>> {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<(1.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %2 = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
+// CHECK-NEXT: %3 = ingot.constant dense<1> : tensor<i64>
+// CHECK-NEXT: %4 = ingot.constant dense<2> : tensor<i64>
+// CHECK-NEXT: %5 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %values, %vectors, %info = ingot.eig %arg0 : (tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>)
+// CHECK-NEXT: %lu, %pivots = ingot.lu %vectors : (tensor<2x2xcomplex<f64>>) -> (tensor<2x2xcomplex<f64>>, tensor<2xi32>)
+// CHECK-NEXT: %6 = ingot.iota axis = 0 : tensor<2xi64>
+// CHECK-NEXT: %7 = ingot.convert %pivots : (tensor<2xi32>) -> tensor<2xi64>
+// CHECK-NEXT: %8 = ingot.for %arg3 = %5 to %4 step %3 carry (%arg4 = %6) : tensor<2xi64> {
+// CHECK-NEXT: %61 = ingot.dynamic_slice %7[%arg3] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %62 = ingot.compare eq %6, %arg3 : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
+// CHECK-NEXT: %63 = ingot.compare eq %6, %61 : (tensor<2xi64>, tensor<1xi64>) -> tensor<2xi1>
+// CHECK-NEXT: %64 = ingot.select %62, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+// CHECK-NEXT: %65 = ingot.reduce add %64 axes = [0] : (tensor<2xi64>) -> tensor<i64>
+// CHECK-NEXT: %66 = ingot.reshape %65 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %67 = ingot.select %63, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+// CHECK-NEXT: %68 = ingot.reduce add %67 axes = [0] : (tensor<2xi64>) -> tensor<i64>
+// CHECK-NEXT: %69 = ingot.reshape %68 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %70 = ingot.select %63, %66, %arg4 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
+// CHECK-NEXT: %71 = ingot.select %62, %69, %70 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
+// CHECK-NEXT: ingot.yield %71 : tensor<2xi64>
+// CHECK-NEXT: }
+// CHECK-NEXT: %9 = ingot.reshape %8 : (tensor<2xi64>) -> tensor<2x1xi64>
+// CHECK-NEXT: %10 = ingot.reshape %6 : (tensor<2xi64>) -> tensor<1x2xi64>
+// CHECK-NEXT: %11 = ingot.compare eq %9, %10 : (tensor<2x1xi64>, tensor<1x2xi64>) -> tensor<2x2xi1>
+// CHECK-NEXT: %12 = ingot.select %11, %1, %2 : (tensor<2x2xi1>, tensor<complex<f64>>, tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %13 = ingot.reshape %values : (tensor<2xcomplex<f64>>) -> tensor<2x1xcomplex<f64>>
+// CHECK-NEXT: %14 = ingot.reshape %values : (tensor<2xcomplex<f64>>) -> tensor<1x2xcomplex<f64>>
+// CHECK-NEXT: %15 = ingot.sub %14, %13 : (tensor<1x2xcomplex<f64>>, tensor<2x1xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %16 = ingot.compare eq %15, %2 : (tensor<2x2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2x2xi1>
+// CHECK-NEXT: %17 = ingot.select %16, %1, %15 : (tensor<2x2xi1>, tensor<complex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %18 = ingot.div %1, %17 : (tensor<complex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %19 = ingot.select %16, %2, %18 : (tensor<2x2xi1>, tensor<complex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %20 = ingot.conj %vectors : tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %21 = ingot.abs %vectors : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xf64>
+// CHECK-NEXT: %22 = ingot.reduce max %21 axes = [0] : (tensor<2x2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %23 = ingot.reshape %22 : (tensor<2xf64>) -> tensor<1x2xf64>
+// CHECK-NEXT: %24 = ingot.compare eq %21, %23 : (tensor<2x2xf64>, tensor<1x2xf64>) -> tensor<2x2xi1>
+// CHECK-NEXT: %25 = ingot.iota axis = 0 : tensor<2x2xi64>
+// CHECK-NEXT: %26 = ingot.iota axis = 1 : tensor<2x2xi64>
+// CHECK-NEXT: %27 = ingot.sub %25, %26 : (tensor<2x2xi64>, tensor<2x2xi64>) -> tensor<2x2xi64>
+// CHECK-NEXT: %28 = ingot.compare eq %27, %5 : (tensor<2x2xi64>, tensor<i64>) -> tensor<2x2xi1>
+// CHECK-NEXT: %29 = ingot.neg %arg2 : tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %30 = ingot.mul %29, %vectors : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %31 = ingot.reduce add %30 axes = [0] : (tensor<2x2xcomplex<f64>>) -> tensor<2xcomplex<f64>>
+// CHECK-NEXT: %32 = ingot.reshape %31 : (tensor<2xcomplex<f64>>) -> tensor<1x2xcomplex<f64>>
+// CHECK-NEXT: %33 = ingot.reshape %arg1 : (tensor<2xcomplex<f64>>) -> tensor<2x1xcomplex<f64>>
+// CHECK-NEXT: %34 = ingot.broadcast_to %33 : (tensor<2x1xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %35 = ingot.select %28, %34, %2 : (tensor<2x2xi1>, tensor<2x2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %36 = ingot.real %32 : (tensor<1x2xcomplex<f64>>) -> tensor<1x2xf64>
+// CHECK-NEXT: %37 = ingot.imag %32 : (tensor<1x2xcomplex<f64>>) -> tensor<1x2xf64>
+// CHECK-NEXT: %38 = ingot.neg %37 : tensor<1x2xf64>
+// CHECK-NEXT: %39 = ingot.complex %36, %0 : (tensor<1x2xf64>, tensor<f64>) -> tensor<1x2xcomplex<f64>>
+// CHECK-NEXT: %40 = ingot.neg %38 : tensor<1x2xf64>
+// CHECK-NEXT: %41 = ingot.complex %0, %40 : (tensor<f64>, tensor<1x2xf64>) -> tensor<1x2xcomplex<f64>>
+// CHECK-NEXT: %42 = ingot.broadcast_to %41 : (tensor<1x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %43 = ingot.select %24, %42, %2 : (tensor<2x2xi1>, tensor<2x2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %44 = ingot.div %43, %vectors : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %45 = ingot.compare eq %43, %2 : (tensor<2x2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2x2xi1>
+// CHECK-NEXT: %46 = ingot.select %45, %2, %44 : (tensor<2x2xi1>, tensor<complex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %47 = ingot.add %arg2, %46 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %48 = ingot.broadcast_to %39 : (tensor<1x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %49 = ingot.mul %48, %20 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %50 = ingot.add %47, %49 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %51 = ingot.dot_general %50, %vectors batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %52 = ingot.transpose %51 axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %53 = ingot.mul %52, %19 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %54 = ingot.add %35, %53 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %55 = ingot.transpose %lu axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %56 = ingot.triangular_solve %55, %54 lower = true unit = false : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %57 = ingot.triangular_solve %55, %56 lower = false unit = true : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %58 = ingot.dot_general %57, %12 batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %59 = ingot.transpose %58 axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %60 = ingot.dot_general %59, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: return %60 : tensor<2x2xcomplex<f64>>
+func.func private @eig(%x: tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>) {
+  %o:3 = ingot.eig %x : (tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>)
+  return %o#0, %o#1, %o#2 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>
+}
+func.func @jvp_eig(%x: tensor<2x2xcomplex<f64>>, %dx: tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) {
+  %r:5 = ingot.jvp @eig(%x, %dx) of = [0, 1] wrt = [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>, tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>)
+  return %r#3, %r#4 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>
+}
+func.func @vjp_eig(%x: tensor<2x2xcomplex<f64>>, %r0: tensor<2xcomplex<f64>>, %r1: tensor<2x2xcomplex<f64>>) -> (tensor<2x2xcomplex<f64>>) {
+  %r:4 = ingot.vjp @eig(%x, %r0, %r1) of = [0, 1] wrt = [0] : (tensor<2x2xcomplex<f64>>, tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>, tensor<2x2xcomplex<f64>>)
+  return %r#3 : tensor<2x2xcomplex<f64>>
+}

@@ -1,0 +1,25 @@
+// RUN: ingot-opt %s --inline-rules | FileCheck %s
+
+// CHECK-LABEL: func.func @rules
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>)
+func.func @rules(%x: tensor<f64>) -> tensor<f64> {
+  // CHECK-NEXT: %[[S:.*]] = ingot.sin %[[X]]
+  // CHECK-NEXT: %[[E:.*]] = ingot.exp %[[S]]
+  // CHECK-NEXT: return %[[E]]
+  %c = ingot.checkpoint {
+    %d = ingot.custom_derivative jvp(%x) {
+    ^bb0(%a: tensor<f64>):
+      %s = ingot.sin %a : tensor<f64>
+      ingot.yield %s : tensor<f64>
+    } rule {
+    ^bb0(%a: tensor<f64>, %t: tensor<f64>):
+      %k = ingot.checkpoint {
+        ingot.yield %t : tensor<f64>
+      } : tensor<f64>
+      ingot.yield %k : tensor<f64>
+    } : (tensor<f64>) -> tensor<f64>
+    %e = ingot.exp %d : tensor<f64>
+    ingot.yield %e : tensor<f64>
+  } : tensor<f64>
+  return %c : tensor<f64>
+}
