@@ -115,11 +115,11 @@ LogicalResult PrintOp::verify() {
 ParseResult BarrierOp::parse(OpAsmParser &parser, OperationState &state) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   auto place = parser.getCurrentLocation();
-  return failure(parser.parseOperandList(operands) ||
-                 parser.parseOptionalAttrDict(state.attributes) ||
-                 parser.parseColonTypeList(state.types) ||
-                 parser.resolveOperands(operands, state.types, place,
-                                        state.operands));
+  return failure(
+      parser.parseOperandList(operands) ||
+      parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonTypeList(state.types) ||
+      parser.resolveOperands(operands, state.types, place, state.operands));
 }
 
 void BarrierOp::print(OpAsmPrinter &printer) {
@@ -132,8 +132,8 @@ LogicalResult BarrierOp::verify() {
   if (getOperandTypes() == getResultTypes())
     return success();
   return emitOpError("results have types (")
-         << getResultTypes() << ") and not the operands' ("
-         << getOperandTypes() << ")";
+         << getResultTypes() << ") and not the operands' (" << getOperandTypes()
+         << ")";
 }
 
 LogicalResult OrderedPrintOp::verify() {

@@ -105,9 +105,8 @@ LogicalResult CustomDerivativeOp::verifyRegions() {
   bool isForward = getMode() == DerivativeMode::Jvp;
   SmallVector<Type> taken(getOperandTypes());
   llvm::append_range(taken, isForward ? inputs : outputs);
-  return failure(
-      failed(verifyRegion(*this, getBody(), getOperandTypes(),
-                          getResultTypes())) ||
-      failed(verifyRegion(*this, getRule(), taken,
-                          isForward ? outputs : inputs)));
+  return failure(failed(verifyRegion(*this, getBody(), getOperandTypes(),
+                                     getResultTypes())) ||
+                 failed(verifyRegion(*this, getRule(), taken,
+                                     isForward ? outputs : inputs)));
 }

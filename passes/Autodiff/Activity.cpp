@@ -28,6 +28,14 @@ void Activity::set(Value value) {
     active.insert(value);
 }
 
+/// What a value is that is another one's on the way into or out of a block.
+void Activity::follow(Value from, Value to) {
+  if (isActive(from))
+    set(to);
+  if (bits.contains(from))
+    bits.insert(to);
+}
+
 void Activity::visitBlock(Block &block) {
   for (Operation &op : block.without_terminator())
     visit(&op);
@@ -40,8 +48,7 @@ void Activity::visit(Operation *op) {
       Operation *end = region.front().getTerminator();
       for (auto [result, value] :
            llvm::zip_equal(op->getResults(), end->getOperands()))
-        if (isActive(value))
-          set(result);
+        follow(value, result);
     }
     return;
   }
@@ -50,10 +57,9 @@ void Activity::visit(Operation *op) {
   if (isa<CheckpointOp>(op)) {
     Block &body = op->getRegion(0).front();
     visitBlock(body);
-    for (auto [result, value] : llvm::zip_equal(
-             op->getResults(), body.getTerminator()->getOperands()))
-      if (isActive(value))
-        set(result);
+    for (auto [result, value] :
+         llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands()))
+      follow(value, result);
     return;
   }
   if (isa<StopGradientOp>(op))
@@ -81,13 +87,14 @@ void Activity::visitLoop(Operation *op) {
   ValueRange inits = cast<LoopLikeOpInterface>(op).getInits();
   ValueRange arguments = body.getArguments().take_back(inits.size());
   Operation *end = body.getTerminator();
-  for (size_t before = active.size() + 1; before != active.size();) {
-    before = active.size();
+  auto count = [&] { return active.size() + bits.size(); };
+  for (size_t before = count() + 1; before != count();) {
+    before = count();
     for (auto [init, argument, yielded, result] : llvm::zip_equal(
              inits, arguments, end->getOperands(), op->getResults()))
-      if (isActive(init) || isActive(yielded)) {
-        set(argument);
-        set(result);
+      for (Value from : {init, yielded}) {
+        follow(from, argument);
+        follow(from, result);
       }
     visitBlock(body);
   }

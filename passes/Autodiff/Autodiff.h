@@ -33,6 +33,7 @@ public:
   void erase(mlir::Value value) { active.erase(value); }
 
 private:
+  void follow(mlir::Value from, mlir::Value to);
   void visitBlock(mlir::Block &block);
   void visit(mlir::Operation *op);
   void visitLoop(mlir::Operation *op);

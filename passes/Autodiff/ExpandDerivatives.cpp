@@ -31,8 +31,7 @@ struct ExpandDerivatives
   void runOnOperation() override {
     ModuleOp module = getOperation();
     while (hasCalls(module))
-      if (failed(expandJvps(module)) ||
-          failed(expandVjps(module, countsKnown)))
+      if (failed(expandJvps(module)) || failed(expandVjps(module, countsKnown)))
         return signalPassFailure();
   }
 };

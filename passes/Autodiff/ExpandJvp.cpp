@@ -105,8 +105,8 @@ LogicalResult Forward::copyCheckpoint(CheckpointOp op) {
   Block &body = op.getBody().front();
   if (failed(copyBlock(body)))
     return failure();
-  for (auto [result, value] : llvm::zip_equal(
-           op.getResults(), body.getTerminator()->getOperands()))
+  for (auto [result, value] :
+       llvm::zip_equal(op.getResults(), body.getTerminator()->getOperands()))
     bind(result, primal(value), tangent(value));
   return success();
 }

@@ -104,10 +104,22 @@ void Reverse::undo(UpdateSliceOp op, Frame &frame) {
   SmallVector<Value> starts;
   for (Value start : op.getStarts())
     starts.push_back(frame.get(start));
-  Value restored =
-      UpdateSliceOp::create(builder, op.getLoc(), after, frame.get(old), starts,
-                            op.getStrides());
+  Value restored = UpdateSliceOp::create(
+      builder, op.getLoc(), after, frame.get(old), starts, op.getStrides());
   frame.know(op.getOperand(), restored);
+}
+
+/// Starts a block of a branch with the cotangents of what it takes from outside
+/// and of what it yields.
+void Reverse::seed(Operation *op, Block &body, const SetVector<Value> &captures,
+                   const DenseMap<Value, Value> &outside) {
+  cotangents.clear();
+  for (Value value : captures)
+    if (Value sum = outside.lookup(value))
+      cotangents[value] = sum;
+  for (auto [value, result] :
+       llvm::zip_equal(body.getTerminator()->getOperands(), op->getResults()))
+    add(value, outside.lookup(result));
 }
 
 LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
@@ -134,14 +146,8 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
     Block &body = op->getRegion(side).front();
     Block *block = builder.createBlock(&made->getRegion(side));
     Frame inner(frame, body, *block);
-    cotangents.clear();
-    for (Value value : captures)
-      if (Value sum = outside.lookup(value))
-        cotangents[value] = sum;
+    seed(op, body, captures, outside);
     Operation *end = body.getTerminator();
-    for (auto [value, result] :
-         llvm::zip_equal(end->getOperands(), op.getResults()))
-      add(value, outside.lookup(result));
     for (auto [i, start] : updated)
       inner.know(end->getOperand(i), frame.lookup(op.getResult(i)));
     if (failed(sweep(body, inner)))

@@ -19,9 +19,8 @@ double ingot::bytesOf(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   Type element = tensor.getElementType();
   auto complex = dyn_cast<ComplexType>(element);
-  unsigned bits = complex
-                      ? 2 * complex.getElementType().getIntOrFloatBitWidth()
-                      : std::max(element.getIntOrFloatBitWidth(), 8u);
+  unsigned bits = complex ? 2 * complex.getElementType().getIntOrFloatBitWidth()
+                          : std::max(element.getIntOrFloatBitWidth(), 8u);
   return double(tensor.getNumElements()) * bits / 8;
 }
 
@@ -249,10 +248,11 @@ SmallVector<Frame::Kept> Frame::settle() {
       needed.push_back({value, placeholder});
   // Small values first: a number that is read from an array must not find the
   // array kept, and so free, because of what turns out to need no more than
-  // that. Equal ones in the order of the program: what is kept comes before what
-  // is computed from it.
+  // that. Equal ones in the order of the program: what is kept comes before
+  // what is computed from it.
   llvm::stable_sort(needed, [&](auto &a, auto &b) {
-    double left = bytesOf(a.first.getType()), right = bytesOf(b.first.getType());
+    double left = bytesOf(a.first.getType()),
+           right = bytesOf(b.first.getType());
     if (left != right)
       return left < right;
     Operation *lhs = a.first.getDefiningOp(), *rhs = b.first.getDefiningOp();

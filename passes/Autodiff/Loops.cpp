@@ -123,8 +123,8 @@ Value ingot::writeAt(OpBuilder &builder, Value array, Value number,
                      Value value) {
   mlir::Location location = number.getLoc();
   int64_t rank = cast<RankedTensorType>(array.getType()).getRank();
-  Value one = ReshapeOp::create(builder, location, stacked(value.getType(), 1),
-                                value);
+  Value one =
+      ReshapeOp::create(builder, location, stacked(value.getType(), 1), value);
   return UpdateSliceOp::create(builder, location, array, one,
                                placeOf(builder, number, rank),
                                SmallVector<int64_t>(rank, 1));
@@ -202,8 +202,7 @@ struct Affine {
 /// How many values are looked at; sums share what they add.
 static constexpr unsigned patience = 256;
 
-static void collect(Value value, int64_t factor, Affine &sum,
-                    unsigned &left) {
+static void collect(Value value, int64_t factor, Affine &sum, unsigned &left) {
   Operation *op = value.getDefiningOp();
   if (auto number = constantOf(value)) {
     sum.number += factor * *number;
@@ -264,8 +263,7 @@ static std::optional<Interval> boundsOfTerm(Value value, unsigned &left) {
                   std::min(lhs->most, rhs->most)};
 }
 
-static std::optional<Interval> boundsOf(const Affine &sum,
-                    unsigned &left) {
+static std::optional<Interval> boundsOf(const Affine &sum, unsigned &left) {
   Interval bounds{sum.number, sum.number};
   for (auto [value, factor] : sum.factors) {
     if (factor == 0)

@@ -34,12 +34,15 @@ private:
   mlir::LogicalResult visitWhile(WhileOp op, Frame &frame);
   mlir::LogicalResult visitCheckpoint(CheckpointOp op, Frame &frame);
   mlir::LogicalResult visitCustom(CustomDerivativeOp op, Frame &frame);
+  void seed(mlir::Operation *op, mlir::Block &body,
+            const llvm::SetVector<mlir::Value> &captures,
+            const llvm::DenseMap<mlir::Value, mlir::Value> &outside);
   void undo(UpdateSliceOp op, Frame &frame);
   void replace(mlir::Operation *op, mlir::Operation *made, Frame &frame);
 
   /// What passes through the iterations of a loop backwards: the cotangents of
-  /// carried values and of values from outside, and carried arrays that the loop
-  /// updates in place.
+  /// carried values and of values from outside, and carried arrays that the
+  /// loop updates in place.
   struct Flow {
     llvm::SmallVector<unsigned> active;
     llvm::SmallVector<mlir::Value> captures;
@@ -52,8 +55,8 @@ private:
   void setCotangents(mlir::Operation *op, const Flow &flow,
                      mlir::ValueRange sums);
 
-  /// The adjoint of a loop by what it keeps of each iteration. `mostOf` says for
-  /// how many there is room if one takes some bytes; false if for none.
+  /// The adjoint of a loop by what it keeps of each iteration. `mostOf` says
+  /// for how many there is room if one takes some bytes; false if for none.
   mlir::FailureOr<bool>
   reverseKept(ForOp op, Frame &frame,
               llvm::function_ref<int64_t(double bytes)> mostOf);

@@ -13,8 +13,8 @@ using namespace ingot;
 
 /// What the derivative of one loop may keep: 1 GiB.
 static constexpr double largestTape = double(int64_t(1) << 30);
-/// The iterations of a loop that are kept at a time if not all are: more of them
-/// if they take less than the state of the loop, which is copied for them.
+/// The iterations of a loop that are kept at a time if not all are: more of
+/// them if they take less than the state of the loop, which is copied for them.
 static constexpr int64_t smallestChunk = 64, largestChunk = 1 << 16;
 
 //===----------------------------------------------------------------------===//
@@ -161,8 +161,8 @@ Reverse::reverseKept(ForOp op, Frame &frame,
     OpBuilder::InsertionGuard guard(builder);
     made = beginFor(builder, location, count, inits);
     Block *block = builder.getInsertionBlock();
-    Value last = SubOp::create(builder, location, count,
-                               integer(builder, location, 1));
+    Value last =
+        SubOp::create(builder, location, count, integer(builder, location, 1));
     number = SubOp::create(builder, location, last, block->getArgument(0));
     Value index = range.index(builder, number);
     Frame inner(frame, body, *block, index.getDefiningOp());
@@ -223,8 +223,8 @@ static WhileOp counted(WhileOp op) {
   mlir::Location location = op.getLoc();
   SmallVector<Value> inits(op.getInitArgs());
   inits.push_back(integer(builder, location, 0));
-  auto made = WhileOp::create(builder, location,
-                              TypeRange(ValueRange(inits)), inits);
+  auto made =
+      WhileOp::create(builder, location, TypeRange(ValueRange(inits)), inits);
   for (unsigned i : {0, 1}) {
     made->getRegion(i).takeBody(op->getRegion(i));
     made->getRegion(i).addArgument(inits.back().getType(), location);
@@ -232,8 +232,7 @@ static WhileOp counted(WhileOp op) {
   Block &body = made.getBody().front();
   Operation *end = body.getTerminator();
   builder.setInsertionPoint(end);
-  Value next = AddOp::create(builder, location,
-                             body.getArguments().back(),
+  Value next = AddOp::create(builder, location, body.getArguments().back(),
                              integer(builder, location, 1));
   end->insertOperands(end->getNumOperands(), next);
   return made;
@@ -330,8 +329,8 @@ SmallVector<Value> Replay::mark(Activity &activity, ForOp copy) const {
 /// A `while` whose regions are to be filled: the builder stands in `cond`.
 static WhileOp beginWhile(OpBuilder &builder, mlir::Location location,
                           ArrayRef<Value> inits) {
-  auto made = WhileOp::create(builder, location,
-                              TypeRange(ValueRange(inits)), inits);
+  auto made =
+      WhileOp::create(builder, location, TypeRange(ValueRange(inits)), inits);
   for (Region *region : {&made.getBody(), &made.getCond()}) {
     Block *block = builder.createBlock(region);
     for (Value init : inits)
@@ -344,23 +343,24 @@ namespace {
 
 /// States of a loop at some of its iterations: the last of them comes first.
 /// The distances between them are `chunk` times powers of `fan`, which are not
-/// more than the way to the iterations that are wanted next; so there are at most
-/// `fan - 1` of each distance, and each level of distances costs one more run.
+/// more than the way to the iterations that are wanted next; so there are at
+/// most `fan - 1` of each distance, and each level of distances costs one more
+/// run.
 struct Stack {
   static constexpr int64_t fan = 8, levels = 12;
   static constexpr int64_t size = 1 + (fan - 1) * levels;
 
-  /// Where the last state lies, the iteration of each, and all states: a list of
-  /// values that loops carry.
+  /// Where the last state lies, the iteration of each, and all states: a list
+  /// of values that loops carry.
   static SmallVector<Value> create(OpBuilder &builder, mlir::Location location,
                                    ArrayRef<Value> state) {
     Value zero = integer(builder, location, 0);
-    SmallVector<Value> stack{
-        zero, stackOf(builder, location, zero.getType(), size)};
+    SmallVector<Value> stack{zero,
+                             stackOf(builder, location, zero.getType(), size)};
     for (Value value : state)
-      stack.push_back(writeAt(
-          builder, stackOf(builder, location, value.getType(), size), zero,
-          value));
+      stack.push_back(writeAt(builder,
+                              stackOf(builder, location, value.getType(), size),
+                              zero, value));
     return stack;
   }
   static Value iteration(OpBuilder &builder, ValueRange stack) {
@@ -370,8 +370,8 @@ struct Stack {
     SmallVector<Value> found;
     for (Value all : stack.drop_front(2)) {
       auto type = cast<RankedTensorType>(all.getType());
-      Type one = type.clone(type.getShape().drop_front(),
-                            type.getElementType());
+      Type one =
+          type.clone(type.getShape().drop_front(), type.getElementType());
       found.push_back(readAt(builder, all, stack[0], one));
     }
     return found;
@@ -400,9 +400,8 @@ static Value strideOf(OpBuilder &builder, Value distance, Value chunk) {
     return MulOp::create(builder, location, block.getArgument(0),
                          integer(builder, location, Stack::fan));
   };
-  Value goesOn =
-      CompareOp::create(builder, location, Comparison::LE,
-                        next(loop.getCond().front()), distance);
+  Value goesOn = CompareOp::create(builder, location, Comparison::LE,
+                                   next(loop.getCond().front()), distance);
   ConditionOp::create(builder, location, goesOn);
   builder.setInsertionPointToEnd(&loop.getBody().front());
   YieldOp::create(builder, location, next(loop.getBody().front()));
@@ -417,8 +416,7 @@ static SmallVector<Value> advance(OpBuilder &builder, const Replay &replay,
   mlir::Location location = target.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   WhileOp loop = beginWhile(builder, location, stack);
-  Value here =
-      Stack::iteration(builder, loop.getCond().front().getArguments());
+  Value here = Stack::iteration(builder, loop.getCond().front().getArguments());
   Value goesOn =
       CompareOp::create(builder, location, Comparison::LT, here, target);
   ConditionOp::create(builder, location, goesOn);
@@ -429,16 +427,14 @@ static SmallVector<Value> advance(OpBuilder &builder, const Replay &replay,
   here = Stack::iteration(builder, carried);
   Value distance = SubOp::create(builder, location, target, here);
   Value stride = strideOf(builder, distance, chunk);
-  ForOp run =
-      replay.run(builder, here, stride, Stack::state(builder, carried));
+  ForOp run = replay.run(builder, here, stride, Stack::state(builder, carried));
   Value there = AddOp::create(builder, location, here, stride);
   YieldOp::create(builder, location,
                   Stack::push(builder, carried, there, run.getResults()));
   return loop.getResults();
 }
 
-LogicalResult Reverse::reverseStored(Operation *op, Value count,
-                                     Frame &frame) {
+LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame) {
   mlir::Location location = op->getLoc();
   Flow flow = flowOf(op);
   Replay replay(op, frame);
@@ -454,9 +450,8 @@ LogicalResult Reverse::reverseStored(Operation *op, Value count,
   OpBuilder::InsertionGuard guard(builder);
   WhileOp made = beginWhile(builder, location, inits);
   Value zero = integer(builder, location, 0);
-  Value goesOn =
-      CompareOp::create(builder, location, Comparison::GT,
-                        made.getCond().front().getArgument(0), zero);
+  Value goesOn = CompareOp::create(builder, location, Comparison::GT,
+                                   made.getCond().front().getArgument(0), zero);
   ConditionOp::create(builder, location, goesOn);
 
   // The iterations before `left` that share a chunk are next.

@@ -28,14 +28,7 @@ LogicalResult Reverse::visitCheckpoint(CheckpointOp op, Frame &frame) {
     for (Value result : op.getResults())
       start = start ? start : outside.lookup(result);
     Frame inner(frame, body, *block, start);
-    cotangents.clear();
-    for (Value value : captures)
-      if (Value sum = outside.lookup(value))
-        cotangents[value] = sum;
-    Operation *end = body.getTerminator();
-    for (auto [value, result] :
-         llvm::zip_equal(end->getOperands(), op.getResults()))
-      add(value, outside.lookup(result));
+    seed(op, body, captures, outside);
     if (failed(sweep(body, inner)))
       return failure();
     SmallVector<Value> yielded;
@@ -68,8 +61,7 @@ LogicalResult Reverse::visitCustom(CustomDerivativeOp op, Frame &frame) {
       seeds.push_back(cotangentOrZeros(result));
   for (Value operand : op->getOperands())
     if (isForward && isDifferentiable(operand.getType()))
-      tangents.push_back(
-          zerosOf(builder, operand.getLoc(), operand.getType()));
+      tangents.push_back(zerosOf(builder, operand.getLoc(), operand.getType()));
   if (!isForward) {
     llvm::append_range(given, seeds);
     found = inlineRule(builder, op.getRule(), given, outside);

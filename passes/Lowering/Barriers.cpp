@@ -16,9 +16,8 @@ using namespace ingot;
 static func::FuncOp createIdentity(ModuleOp module, FunctionType type,
                                    unsigned number) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  auto function = func::FuncOp::create(builder, module.getLoc(),
-                                       "barrier_" + std::to_string(number),
-                                       type);
+  auto function = func::FuncOp::create(
+      builder, module.getLoc(), "barrier_" + std::to_string(number), type);
   function.setPrivate();
   Block *block = function.addEntryBlock();
   builder.setInsertionPointToEnd(block);
@@ -39,8 +38,8 @@ void ingot::lowerBarriers(ModuleOp module) {
     func::FuncOp &identity = identities[type];
     if (!identity)
       identity = createIdentity(module, type, identities.size());
-    auto call = func::CallOp::create(builder, op.getLoc(), identity,
-                                     op->getOperands());
+    auto call =
+        func::CallOp::create(builder, op.getLoc(), identity, op->getOperands());
     NamedAttribute stays =
         builder.getNamedAttr("inlineable", builder.getStringAttr("false"));
     call->setAttr("mhlo.frontend_attributes",

@@ -153,6 +153,7 @@ struct ForLowering : public OpRewritePattern<ForOp> {
 } // namespace
 
 void ingot::populateControlFlowLowering(RewritePatternSet &patterns) {
-  patterns.add<StopGradientLowering, TerminatorLowering<YieldOp>, TerminatorLowering<ConditionOp>,
-               IfLowering, WhileLowering, ForLowering>(patterns.getContext());
+  patterns.add<StopGradientLowering, TerminatorLowering<YieldOp>,
+               TerminatorLowering<ConditionOp>, IfLowering, WhileLowering,
+               ForLowering>(patterns.getContext());
 }

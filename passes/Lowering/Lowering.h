@@ -23,7 +23,8 @@ void populateContractionLowering(mlir::RewritePatternSet &patterns);
 void populateLinearAlgebraLowering(mlir::RewritePatternSet &patterns);
 void populateFftLowering(mlir::RewritePatternSet &patterns);
 void populateControlFlowLowering(mlir::RewritePatternSet &patterns);
-/// Before the patterns: each barrier becomes a call of a function of the module.
+/// Before the patterns: each barrier becomes a call of a function of the
+/// module.
 void lowerBarriers(mlir::ModuleOp module);
 void populateEffectsLowering(mlir::RewritePatternSet &patterns);
 

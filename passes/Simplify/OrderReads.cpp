@@ -59,8 +59,8 @@ static BarrierOp insertBarrier(Operation *after, ArrayRef<Value> values) {
   Block *block = after->getBlock();
   auto barrier = BarrierOp::create(builder, after->getLoc(),
                                    TypeRange(ValueRange(values)), values);
-  for (auto [from, to] : llvm::zip_equal(ValueRange(values),
-                                         barrier.getResults()))
+  for (auto [from, to] :
+       llvm::zip_equal(ValueRange(values), barrier.getResults()))
     from.replaceUsesWithIf(to, [&](OpOperand &use) {
       Operation *user = block->findAncestorOpInBlock(*use.getOwner());
       return user && barrier->isBeforeInBlock(user);
@@ -93,7 +93,8 @@ static void order(Operation *reader, OpOperand &overwritten) {
       values.size() == 1 && leadsTo(values[0], overwritten.getOwner());
   if (values.empty() || isOrdered)
     return;
-  // Reading from an update would fuse with that, and read what was there before.
+  // Reading from an update would fuse with that, and read what was there
+  // before.
   if (Operation *update = array.getDefiningOp<UpdateSliceOp>())
     insertBarrier(update, array);
   // An update waits with the place that it writes to: other reads of the array
@@ -109,8 +110,7 @@ static void order(Operation *reader, OpOperand &overwritten) {
   auto type = RankedTensorType::get({}, builder.getI64Type());
   auto zero = DenseElementsAttr::get(type, builder.getI64IntegerAttr(0));
   builder.setInsertionPoint(reader);
-  values.push_back(
-      ConstantOp::create(builder, reader->getLoc(), type, zero));
+  values.push_back(ConstantOp::create(builder, reader->getLoc(), type, zero));
   BarrierOp barrier = insertBarrier(reader, values);
   builder.setInsertionPoint(writer);
   start->set(AddOp::create(builder, writer->getLoc(), start->get(),
@@ -127,9 +127,8 @@ static void orderReaders(OpOperand &operand) {
         isMemoryEffectFree(reader) && !llvm::is_contained(readers, reader))
       readers.push_back(reader);
   }
-  llvm::sort(readers, [](Operation *a, Operation *b) {
-    return a->isBeforeInBlock(b);
-  });
+  llvm::sort(readers,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *reader : readers)
     order(reader, operand);
 }

@@ -29,9 +29,8 @@ public:
   bool isLive(Value value) const { return live.contains(value); }
   /// Whether an operation has effects, or a live result.
   bool isNeeded(Operation *op) const {
-    return needed.contains(op) || llvm::any_of(op->getResults(), [&](Value v) {
-      return isLive(v);
-    });
+    return needed.contains(op) ||
+           llvm::any_of(op->getResults(), [&](Value v) { return isLive(v); });
   }
 
 private:
@@ -58,8 +57,8 @@ private:
 Liveness::Liveness(func::FuncOp function) {
   markAll(function.getBody().front().getTerminator()->getOperands());
   function.walk([&](Operation *op) {
-    bool isPlain = op->getNumRegions() == 0 &&
-                   !op->hasTrait<OpTrait::IsTerminator>();
+    bool isPlain =
+        op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>();
     if (!isPlain || isMemoryEffectFree(op))
       return;
     markOp(op);
@@ -93,8 +92,7 @@ void Liveness::visit(Value value) {
     unsigned skipped =
         argument.getOwner()->getNumArguments() - parent->getNumResults();
     markOp(parent);
-    if (isa<LoopLikeOpInterface>(parent) &&
-        argument.getArgNumber() >= skipped)
+    if (isa<LoopLikeOpInterface>(parent) && argument.getArgNumber() >= skipped)
       markCarried(parent, argument.getArgNumber() - skipped);
     return;
   }
@@ -136,13 +134,14 @@ static void drop(Operation *op, const BitVector &dropped) {
   for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
     if (!dropped[i])
       types.push_back(type);
-  OperationState state(op->getLoc(), op->getName(), op->getOperands(),
-                       types, op->getAttrs());
+  OperationState state(op->getLoc(), op->getName(), op->getOperands(), types,
+                       op->getAttrs());
   for (unsigned i = 0; i < op->getNumRegions(); ++i)
     state.addRegion();
   OpBuilder builder(op);
   Operation *made = builder.create(state);
-  for (auto [from, to] : llvm::zip_equal(op->getRegions(), made->getRegions())) {
+  for (auto [from, to] :
+       llvm::zip_equal(op->getRegions(), made->getRegions())) {
     to.takeBody(from);
     Block &block = to.front();
     if (!isa<IfOp>(op))

@@ -64,8 +64,9 @@ Value Side::addUpdates(unsigned place) {
   while (block->getParent()->isAncestor(value.getParentRegion())) {
     auto update = value.getDefiningOp<UpdateSliceOp>();
     // Where it does not take place, the old values are written.
-    bool isSmall = update && update.getUpdate().getType().getNumElements() * 4 <=
-                                 update.getType().getNumElements();
+    bool isSmall =
+        update && update.getUpdate().getType().getNumElements() * 4 <=
+                      update.getType().getNumElements();
     if (!isSmall)
       return nullptr;
     found.push_back(update);
@@ -87,8 +88,8 @@ static bool isCheap(Operation *op) {
 bool Side::close() {
   for (Operation &op : block->without_terminator()) {
     WalkResult uses = op.walk([&](Operation *inner) {
-      bool isUse =
-          llvm::any_of(inner->getOperands(), [&](Value v) { return isMoved(v); });
+      bool isUse = llvm::any_of(inner->getOperands(),
+                                [&](Value v) { return isMoved(v); });
       return isUse ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (!uses.wasInterrupted() || moved.contains(&op))
@@ -127,9 +128,8 @@ void Side::emit(OpBuilder &builder, Value condition, bool isTaken,
     Value old = DynamicSliceOp::create(
         builder, op.getLoc(), update.getOperand(), update.getStarts(),
         update.getUpdate().getType().getShape(), update.getStrides());
-    Value chosen =
-        SelectOp::create(builder, op.getLoc(), condition, isTaken ? made : old,
-                         isTaken ? old : made);
+    Value chosen = SelectOp::create(builder, op.getLoc(), condition,
+                                    isTaken ? made : old, isTaken ? old : made);
     update.getUpdateMutable().assign(chosen);
   }
 }
@@ -162,16 +162,16 @@ static IfOp yieldNeeds(IfOp op, ArrayRef<Value> kept,
           end->getOperand(cast<OpResult>(result).getResultNumber()));
     for (unsigned other : {0, 1})
       for (Value value : needs[other])
-        yielded.push_back(other == side ? value
-                                        : zerosOf(builder, value.getLoc(),
-                                                  value.getType()));
+        yielded.push_back(
+            other == side ? value
+                          : zerosOf(builder, value.getLoc(), value.getType()));
     end->setOperands(yielded);
   }
   return made;
 }
 
-/// Pattern: if(c) { update(a, u, i) } else { a } -> u, i = if(c) { u, i } else {
-/// 0, 0 }; update(a, select(c, u, a[i]), i)
+/// Pattern: if(c) { update(a, u, i) } else { a } -> u, i = if(c) { u, i } else
+/// { 0, 0 }; update(a, select(c, u, a[i]), i)
 static void sink(IfOp op) {
   Side sides[] = {Side(op.getThenRegion()), Side(op.getElseRegion())};
   llvm::SmallDenseSet<Value> arrays;
@@ -238,7 +238,8 @@ static void sink(IfOp op) {
       continue;
     Value last = other;
     if (!array[i])
-      last = SelectOp::create(builder, op.getLoc(), condition, results[i], other);
+      last =
+          SelectOp::create(builder, op.getLoc(), condition, results[i], other);
     result.replaceAllUsesWith(last);
   }
   for (Side &side : sides)

@@ -132,6 +132,21 @@ def test_all_kinds_in_compiled_code():
     np.testing.assert_allclose(jacobian, JACOBIAN)
 
 
+def power(x, n):
+    if n == 0:
+        return 1.0
+    half = power(x, n // 2)
+    return half * half * x if n % 2 else half * half
+
+
+def test_recursion_of_static_depth():
+    def f(x):
+        return np.sum(power(x, 5))
+
+    np.testing.assert_allclose(ingot.grad(f)(V), 5 * V**4)
+    np.testing.assert_allclose(np.diag(ingot.hessian(f)(V)), 20 * V**3)
+
+
 outside = ingot.grad(cubes)
 
 

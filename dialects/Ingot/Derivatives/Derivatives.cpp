@@ -220,10 +220,9 @@ LogicalResult ingot::buildTransposedAdjoints(Operation *op, OpBuilder &builder,
                                              ValueList &results) {
   SmallVector<Value> tangents;
   for (Value operand : op->getOperands())
-    tangents.push_back(
-        isDifferentiable(operand.getType())
-            ? zerosOf(builder, op->getLoc(), operand.getType())
-            : nullptr);
+    tangents.push_back(isDifferentiable(operand.getType())
+                           ? zerosOf(builder, op->getLoc(), operand.getType())
+                           : nullptr);
   auto emit = [&](ValueList &emitted) {
     auto rule = cast<DifferentiableOpInterface>(op);
     return rule.buildTangents(builder, tangents, emitted);

@@ -10,8 +10,9 @@
 using namespace mlir;
 using namespace ingot;
 
-/// The matrices of complex transforms are symmetric. A real signal's spectrum is
-/// half of that; an inverse takes the parts that it lacks from the conjugates.
+/// The matrices of complex transforms are symmetric. A real signal's spectrum
+/// is half of that; an inverse takes the parts that it lacks from the
+/// conjugates.
 LogicalResult FftOp::buildAdjoints(OpBuilder &builder,
                                    ArrayRef<Value> cotangents,
                                    ValueList &results) {
@@ -25,17 +26,16 @@ LogicalResult FftOp::buildAdjoints(OpBuilder &builder,
     Value zero = numberOf(builder, getLoc(), 0, type);
     Value whole =
         PadOp::create(builder, getLoc(), given, zero, none, more, none);
-    Value sum =
-        FftOp::create(builder, getLoc(), FftKind::Fft, whole, length);
+    Value sum = FftOp::create(builder, getLoc(), FftKind::Fft, whole, length);
     results.push_back(RealOp::create(builder, getLoc(), sum));
     return success();
   }
   if (getKind() == FftKind::Irfft) {
-    Value half =
-        FftOp::create(builder, getLoc(), FftKind::Rfft, given, length);
+    Value half = FftOp::create(builder, getLoc(), FftKind::Rfft, given, length);
     Expr x(builder, getLoc(), ConjOp::create(builder, getLoc(), half));
     // All but the first, and the last of an even length, stand for two.
-    auto places = RankedTensorType::get({length / 2 + 1}, type.getElementType());
+    auto places =
+        RankedTensorType::get({length / 2 + 1}, type.getElementType());
     Expr i(builder, getLoc(), IotaOp::create(builder, getLoc(), places, 0));
     Expr isOne = i.compare(Comparison::EQ, i.number(0));
     if (length % 2 == 0)
@@ -45,7 +45,6 @@ LogicalResult FftOp::buildAdjoints(OpBuilder &builder,
     results.push_back(where(isOne, x * (1.0 / length), x * (2.0 / length)));
     return success();
   }
-  results.push_back(
-      FftOp::create(builder, getLoc(), getKind(), given, length));
+  results.push_back(FftOp::create(builder, getLoc(), getKind(), given, length));
   return success();
 }

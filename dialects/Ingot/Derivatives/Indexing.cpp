@@ -117,8 +117,7 @@ LogicalResult ScatterOp::buildAdjoints(OpBuilder &builder,
                                        ValueList &results) {
   if (failed(checkKind(*this)))
     return failure();
-  Value part =
-      GatherOp::create(builder, getLoc(), cotangents[0], getIndices());
+  Value part = GatherOp::create(builder, getLoc(), cotangents[0], getIndices());
   Value kept = cotangents[0];
   if (getKind() == ScatterKind::Set)
     kept = ScatterOp::create(builder, getLoc(), ScatterKind::Set, kept,

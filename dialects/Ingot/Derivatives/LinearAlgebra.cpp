@@ -65,8 +65,7 @@ public:
 
   /// Which elements (i, j) of matrices have i - j compare so to `offset`.
   Value mask(int64_t rows, int64_t columns, Comparison how, int64_t offset) {
-    auto type =
-        RankedTensorType::get({rows, columns}, builder.getI64Type());
+    auto type = RankedTensorType::get({rows, columns}, builder.getI64Type());
     Expr i = expr(IotaOp::create(builder, location, type, 0));
     Expr j = expr(IotaOp::create(builder, location, type, 1));
     auto number = RankedTensorType::get({}, builder.getI64Type());
@@ -85,8 +84,8 @@ public:
   Value diagonalOnly(Value a) { return masked(a, Comparison::EQ); }
   /// The diagonal as vectors.
   Value diagonal(Value a) {
-    return ReduceOp::create(builder, location, ReduceKind::Add,
-                            diagonalOnly(a), {rank(a) - 1});
+    return ReduceOp::create(builder, location, ReduceKind::Add, diagonalOnly(a),
+                            {rank(a) - 1});
   }
   /// Vectors as columns (of one element each), or as rows.
   Value column(Value v) { return reshaped(v, rank(v), 1); }
@@ -103,8 +102,7 @@ public:
   }
   /// x with x a = b.
   Value triangularSolveRight(Value a, Value b, bool isLower) {
-    return transposed(
-        triangularSolve(transposed(a), transposed(b), !isLower));
+    return transposed(triangularSolve(transposed(a), transposed(b), !isLower));
   }
   /// The matrices that exchange rows as an LU factorisation did.
   Value permutation(Value pivots, int64_t size, Value like);
@@ -162,15 +160,14 @@ Value Matrices::permutation(Value pivots, int64_t size, Value like) {
     starts.back() = i;
     SmallVector<int64_t> one(sizes), ones(sizes.size(), 1);
     one.back() = 1;
-    Expr other = expr(DynamicSliceOp::create(builder, location, wide, starts,
-                                             one, ones));
+    Expr other = expr(
+        DynamicSliceOp::create(builder, location, wide, starts, one, ones));
     Expr zero = expr(number(0));
     Expr isMine = expr(places).compare(Comparison::EQ, expr(i));
     Expr isOther = expr(places).compare(Comparison::EQ, other);
     auto valueAt = [&](Expr isThere) -> Expr {
-      Value sum =
-          ReduceOp::create(builder, location, ReduceKind::Add,
-                           where(isThere, rows, zero).value, {last});
+      Value sum = ReduceOp::create(builder, location, ReduceKind::Add,
+                                   where(isThere, rows, zero).value, {last});
       return expr(reshaped(sum, last, 1));
     };
     Expr mine = valueAt(isMine), theirs = valueAt(isOther);
@@ -179,8 +176,7 @@ Value Matrices::permutation(Value pivots, int64_t size, Value like) {
   }
   // Row i of the result is row rows[i].
   Value from = column(loop.getResult(0));
-  Expr isOne =
-      expr(from).compare(Comparison::EQ, expr(row(places)));
+  Expr isOne = expr(from).compare(Comparison::EQ, expr(row(places)));
   Expr x = expr(like);
   return where(isOne, x.number(1), x.number(0));
 }
@@ -254,7 +250,8 @@ LogicalResult LuOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   if (rows != m.columns(getOperand()))
     return emitError("only square matrices have a derivative of lu");
   Value p = m.permutation(getPivots(), rows, getOperand());
-  Value left = m.triangularSolve(getLu(), m.product(p, tangents[0]), true, true);
+  Value left =
+      m.triangularSolve(getLu(), m.product(p, tangents[0]), true, true);
   Value both = m.triangularSolveRight(getLu(), left, false);
   Expr identity = m.expr(getLu()).number(1);
   Expr isDiagonal = m.expr(m.mask(rows, rows, Comparison::EQ, 0));
@@ -272,8 +269,9 @@ LogicalResult QrOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   Matrices m(builder, *this);
   int64_t rows = m.rows(getOperand()), columns = m.columns(getOperand());
   if (rows < columns || (getFull() && rows != columns))
-    return emitError("qr has a derivative only where the matrix has at least as "
-                     "many rows as columns, in mode 'reduced'");
+    return emitError(
+        "qr has a derivative only where the matrix has at least as "
+        "many rows as columns, in mode 'reduced'");
   Value q = getQ(), r = m.upper(getR());
   Value c = m.triangularSolveRight(r, tangents[0], false);
   Value y = m.product(m.adjoint(q), c);
@@ -316,12 +314,13 @@ LogicalResult SvdOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   Value inner = m.product(uh, m.product(da, v));
   Expr s = m.expr(m.likeComplex(getS(), da));
   Expr column = m.expr(m.column(s)), row = m.expr(m.row(s));
-  // 1 / (s_j^2 - s_i^2); of squares, a compiler may round one and not the other.
+  // 1 / (s_j^2 - s_i^2); of squares, a compiler may round one and not the
+  // other.
   Expr sums = m.expr(m.row(getS())) + m.expr(m.column(getS()));
   Expr isZero = sums.compare(Comparison::EQ, sums.number(0));
   Expr differences = m.expr(m.inverseOfDifferences(getS()));
-  Expr f = m.expr(m.likeComplex(
-      differences / where(isZero, sums.number(1), sums), da));
+  Expr f = m.expr(
+      m.likeComplex(differences / where(isZero, sums.number(1), sums), da));
   Expr left = m.expr(inner) * row, right = column * m.expr(inner);
   Expr du = f * (left + m.expr(m.adjoint(left)));
   Expr dv = f * (right + m.expr(m.adjoint(right)));
@@ -357,8 +356,8 @@ LogicalResult EigOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   Expr d = m.expr(m.product(v, m.expr(f) * m.expr(inner)));
   SmallVector<int64_t> rowAxis{m.rank(v) - 2};
   auto total = [&](Value value) -> Expr {
-    Value sum = ReduceOp::create(builder, getLoc(), ReduceKind::Add, value,
-                                 rowAxis);
+    Value sum =
+        ReduceOp::create(builder, getLoc(), ReduceKind::Add, value, rowAxis);
     return m.expr(m.row(sum));
   };
   Expr along = total(m.expr(m.conjugated(v)) * d);
@@ -368,8 +367,7 @@ LogicalResult EigOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   Expr isLargest = sizes.compare(Comparison::EQ, m.expr(most));
   Expr there = total(where(isLargest, d / m.expr(v), d.number(0)));
   Value turned = ImagOp::create(builder, getLoc(), there.value);
-  Value factor =
-      ComplexOp::create(builder, getLoc(), m.real(along), turned);
+  Value factor = ComplexOp::create(builder, getLoc(), m.real(along), turned);
   results.push_back(m.diagonal(inner));
   results.push_back(d - m.expr(v) * m.expr(factor));
   results.push_back(nullptr);

@@ -83,8 +83,8 @@ static Value productOfOthers(ReduceOp op, OpBuilder &builder) {
 /// have nothing.
 static Value taken(ReduceOp op, OpBuilder &builder, Value seeds) {
   Expr x(builder, op.getLoc(), op.getOperand());
-  Expr isOne = x.compare(Comparison::EQ,
-                         x.with(keepAxes(op, builder, op.getResult())));
+  Expr isOne =
+      x.compare(Comparison::EQ, x.with(keepAxes(op, builder, op.getResult())));
   return where(isOne, x.with(seeds), x.number(0));
 }
 
@@ -106,8 +106,8 @@ LogicalResult ReduceOp::buildTangents(OpBuilder &builder,
   if (getKind() == ReduceKind::Add)
     results.push_back(sumOf(*this, builder, t));
   else if (getKind() == ReduceKind::Mul)
-    results.push_back(sumOf(
-        *this, builder, t * t.with(productOfOthers(*this, builder))));
+    results.push_back(
+        sumOf(*this, builder, t * t.with(productOfOthers(*this, builder))));
   else
     results.push_back(t.with(sumOf(*this, builder, taken(*this, builder, t))) /
                       t.with(countOf(*this, builder)));
@@ -120,8 +120,8 @@ LogicalResult ReduceOp::buildAdjoints(OpBuilder &builder,
   Expr t(builder, getLoc(), cotangents[0]);
   Expr seed = t.with(keepAxes(*this, builder, t));
   if (getKind() == ReduceKind::Add) {
-    results.push_back(BroadcastToOp::create(builder, getLoc(),
-                                            getOperand().getType(), seed));
+    results.push_back(
+        BroadcastToOp::create(builder, getLoc(), getOperand().getType(), seed));
   } else if (getKind() == ReduceKind::Mul) {
     results.push_back(seed * t.with(productOfOthers(*this, builder)));
   } else {
@@ -148,9 +148,9 @@ static Value takenTangents(CumulativeOp op, OpBuilder &builder, Value tangent) {
   for (int64_t axis = 0; axis < op.getType().getRank(); ++axis)
     indices.push_back(placesAlong(builder, location, shape, axis));
   Value &along = indices[op.getAxis()];
-  auto zero = DenseElementsAttr::get(
-      RankedTensorType::get({}, builder.getI64Type()),
-      builder.getI64IntegerAttr(0));
+  auto zero =
+      DenseElementsAttr::get(RankedTensorType::get({}, builder.getI64Type()),
+                             builder.getI64IntegerAttr(0));
   Value none = ConstantOp::create(builder, location, zero.getType(), zero);
   Value places = SelectOp::create(builder, location, isNew, along, none);
   along = CumulativeOp::create(builder, location, ReduceKind::Max, places,
@@ -171,11 +171,11 @@ static Value runningProductTangents(CumulativeOp op, OpBuilder &builder,
   Expr dx = x.with(tangent), zero = x.number(0), one = x.number(1);
   Expr isZero = x.compare(Comparison::EQ, zero);
   Expr zeros = running(ReduceKind::Add, where(isZero, one, zero));
-  Expr isFirst = isZero.with(AndOp::create(
-      builder, location, isZero, zeros.compare(Comparison::EQ, one)));
+  Expr isFirst = isZero.with(AndOp::create(builder, location, isZero,
+                                           zeros.compare(Comparison::EQ, one)));
   Expr others = running(ReduceKind::Mul, where(isFirst, one, x));
-  Expr before = running(ReduceKind::Add, where(isZero, zero, dx) /
-                                             where(isZero, one, x));
+  Expr before =
+      running(ReduceKind::Add, where(isZero, zero, dx) / where(isZero, one, x));
   Expr atZero = running(ReduceKind::Add, where(isFirst, dx, zero));
   return y * before + others * atZero;
 }

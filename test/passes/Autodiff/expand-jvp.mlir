@@ -92,6 +92,26 @@ func.func @jvp_bits(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> tensor<3x3xf64
 
 // -----
 
+// Bits of a float may pass through a loop.
+func.func private @carried_bits(%x: tensor<f64>, %n: tensor<i64>) -> tensor<f64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %b = ingot.bitcast %x : (tensor<f64>) -> tensor<i64>
+  %r = ingot.for %i = %zero to %n step %one carry (%a = %b) : tensor<i64> {
+    %c = ingot.add %a, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    ingot.yield %c : tensor<i64>
+  }
+  // expected-error@+1 {{`bitcast` has no derivative}}
+  %y = ingot.bitcast %r : (tensor<i64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
+func.func @jvp_carried_bits(%x: tensor<f64>, %n: tensor<i64>, %dx: tensor<f64>) -> tensor<f64> {
+  %0:2 = ingot.jvp @carried_bits(%x, %n, %dx) of = [0] wrt = [0] : (tensor<f64>, tensor<i64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %0#1 : tensor<f64>
+}
+
+// -----
+
 // What only decides has no tangents, and needs none.
 func.func private @decided(%x: tensor<f64>) -> tensor<f64> {
   %limit = ingot.constant dense<100.0> : tensor<f64>
