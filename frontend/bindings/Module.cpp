@@ -245,24 +245,6 @@ PyObject *extent(int64_t size) {
   return extents().name(size).release().ptr();
 }
 
-/// (shape, dtype) of each result of the module's public function.
-nb::list resultsOf(ModuleHolder &self) {
-  nb::list list;
-  for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
-    if (!function.isPublic())
-      continue;
-    for (mlir::Type result : function.getResultTypes()) {
-      auto type = mlir::cast<mlir::RankedTensorType>(result);
-      nb::list shape;
-      for (int64_t size : type.getShape())
-        shape.append(nb::steal(extent(size)));
-      list.append(
-          nb::make_tuple(nb::tuple(shape), codeOf(type.getElementType())));
-    }
-  }
-  return list;
-}
-
 void verify(ModuleHolder &self) {
   ErrorCollector errors(&self.context->mlir);
   if (failed(mlir::verify(*self.op)))
@@ -339,7 +321,6 @@ NB_MODULE(_core, m) {
       .def("text", textOf, nb::arg("generic") = false,
            nb::arg("locations") = false)
       .def("run", run, nb::arg("pipeline"), nb::arg("snapshots") = false)
-      .def_prop_ro("results", resultsOf)
       .def("verify", verify)
       .def("clone", cloneOf)
       .def("make_entry", makeEntry)

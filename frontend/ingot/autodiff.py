@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -113,7 +114,9 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
     """
     pullback = _derived("pullback", f)
     function = f if isinstance(f, Function) else jit(f)
-    return function(*primals), lambda cotangents: pullback(primals, cotangents)
+    # The caller may change them before the cotangents come.
+    kept = copy.deepcopy(primals)
+    return function(*primals), lambda cotangents: pullback(kept, cotangents)
 
 
 @_in_compiled_code(derivatives.in_compiled_code("jacfwd"))

@@ -8,6 +8,7 @@
 #include "Passes.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_ORDERREADS
@@ -120,16 +121,17 @@ static void order(Operation *reader, OpOperand &overwritten) {
 /// Readers of an array that its writer, of the same block, does not need.
 static void orderReaders(OpOperand &operand) {
   Operation *writer = operand.getOwner();
-  SmallVector<Operation *> readers;
+  SetVector<Operation *> readers;
   for (Operation *user : operand.get().getUsers()) {
     Operation *reader = writer->getBlock()->findAncestorOpInBlock(*user);
     if (reader && reader != writer && reader->isBeforeInBlock(writer) &&
-        isMemoryEffectFree(reader) && !llvm::is_contained(readers, reader))
-      readers.push_back(reader);
+        isMemoryEffectFree(reader))
+      readers.insert(reader);
   }
-  llvm::sort(readers,
+  SmallVector<Operation *> inOrder = readers.takeVector();
+  llvm::sort(inOrder,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  for (Operation *reader : readers)
+  for (Operation *reader : inOrder)
     order(reader, operand);
 }
 

@@ -68,6 +68,11 @@ def test_vjp():
     def tree(x, n):
         return {"a": x * n, "n": n}
 
+    x = V.copy()
+    _, pull = ingot.vjp(cubes, x)
+    x[:] = 0
+    np.testing.assert_allclose(pull(1.0)[0], ingot.grad(cubes)(V))
+
     result, pull = ingot.vjp(tree, V, 3)
     cotangents = pull({"a": np.ones(3), "n": 0})
     np.testing.assert_allclose(cotangents[0], [3, 3, 3])
