@@ -35,17 +35,42 @@ static bool isOverwritten(OpOperand &operand) {
   return body.getTerminator()->getOperand(place) != arguments[place];
 }
 
-/// Whether all that follows from a value goes, step by step, into an operation.
-static bool leadsTo(Value value, Operation *target) {
-  while (value.hasOneUse()) {
-    Operation *user = *value.getUsers().begin();
-    if (user == target)
-      return true;
-    if (user->getBlock() != target->getBlock() || user->getNumResults() != 1)
-      return false;
-    value = user->getResult(0);
+/// The operations of its block that an operation follows from, if they are few.
+static DenseSet<Operation *> coneOf(Operation *target) {
+  constexpr size_t many = 512;
+  DenseSet<Operation *> cone{target};
+  SmallVector<Operation *> worklist{target};
+  while (!worklist.empty() && cone.size() < many) {
+    Operation *op = worklist.pop_back_val();
+    for (Value operand : op->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (def && def->getBlock() == target->getBlock() &&
+          cone.insert(def).second)
+        worklist.push_back(def);
+    }
   }
-  return false;
+  return cone;
+}
+
+/// Whether what follows from a value is computed before a writer anyway: the
+/// writer needs it, and it does not fuse with what comes later.
+static bool isBefore(Value value, Operation *writer,
+                     const DenseSet<Operation *> &cone) {
+  SmallVector<Value> worklist{value};
+  DenseSet<Operation *> seen;
+  while (!worklist.empty()) {
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      if (user == writer || !seen.insert(user).second)
+        continue;
+      if (!cone.contains(user))
+        return false;
+      bool isMaterialised =
+          user->getNumRegions() > 0 || isa<BarrierOp, DotGeneralOp>(user);
+      if (!isMaterialised)
+        worklist.append(user->result_begin(), user->result_end());
+    }
+  }
+  return true;
 }
 
 static int64_t sizeOf(Value value) {
@@ -84,14 +109,16 @@ static OpOperand *startOf(Operation *writer) {
 
 /// Lets the overwriting of an array wait for a reader of it. A result that is
 /// about as large as the array had better be computed where it is used.
-static void order(Operation *reader, OpOperand &overwritten) {
+static void order(Operation *reader, OpOperand &overwritten,
+                  const DenseSet<Operation *> &cone) {
   Value array = overwritten.get();
   SmallVector<Value> values;
   for (Value result : reader->getResults())
     if (sizeOf(result) * 2 <= sizeOf(array) && !result.use_empty())
       values.push_back(result);
-  bool isOrdered =
-      values.size() == 1 && leadsTo(values[0], overwritten.getOwner());
+  bool isOrdered = llvm::all_of(values, [&](Value value) {
+    return isBefore(value, overwritten.getOwner(), cone);
+  });
   if (values.empty() || isOrdered)
     return;
   // Reading from an update would fuse with that, and read what was there
@@ -131,8 +158,11 @@ static void orderReaders(OpOperand &operand) {
   SmallVector<Operation *> inOrder = readers.takeVector();
   llvm::sort(inOrder,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  if (inOrder.empty())
+    return;
+  DenseSet<Operation *> cone = coneOf(writer);
   for (Operation *reader : inOrder)
-    order(reader, operand);
+    order(reader, operand, cone);
 }
 
 namespace {
