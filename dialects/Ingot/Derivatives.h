@@ -28,6 +28,9 @@ mlir::Value zerosOf(mlir::OpBuilder &builder, mlir::Location location,
 /// A 0-d number of the element type of `like`.
 mlir::Value numberOf(mlir::OpBuilder &builder, mlir::Location location,
                      double value, mlir::Type like);
+/// A 0-d i64.
+mlir::Value integer(mlir::OpBuilder &builder, mlir::Location location,
+                    int64_t value);
 /// The sum of two (co)tangents, either of which may be null.
 mlir::Value accumulated(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::Value lhs, mlir::Value rhs);

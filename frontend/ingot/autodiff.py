@@ -114,9 +114,9 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
     """
     pullback = _derived("pullback", f)
     function = f if isinstance(f, Function) else jit(f)
-    # The caller may change them before the cotangents come.
+    # The caller may change them before the cotangents come, and f must not.
     kept = copy.deepcopy(primals)
-    return function(*primals), lambda cotangents: pullback(kept, cotangents)
+    return function(*copy.deepcopy(primals)), lambda cotangents: pullback(kept, cotangents)
 
 
 @_in_compiled_code(derivatives.in_compiled_code("jacfwd"))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ingot.autodiff import _derived, jvp, vjp
-from ingot_runtime.trees import flatten, unflatten
+from ingot_runtime.trees import flatten, rebuild
 
 
 def check_grads(
@@ -42,26 +42,21 @@ def check_grads(
     structure = flatten(tuple(args), given)
     directions = [_direction(rng, leaf) for leaf in given]
 
-    def rebuilt(leaves: list[Any]) -> tuple:
-        items = iter(leaves)
-        return unflatten(structure, lambda: next(items))
-
     def moved(by: float) -> tuple:
         pairs = zip(given, directions, strict=True)
-        return rebuilt([x if t is None else _copy(x + by * t, x) for x, t in pairs])
+        return rebuild(structure, [x if t is None else _copy(x + by * t, x) for x, t in pairs])
 
     ends = [_leaves(f(*moved(by))) for by in (step, -step)]
     numeric = [(a - b) / (2 * step) for a, b in zip(*ends, strict=True)]
-    tangents = rebuilt([0.0 if t is None else t for t in directions])
-    result, pull = vjp(f, *rebuilt(given))
+    tangents = rebuild(structure, [0.0 if t is None else t for t in directions])
+    result, pull = vjp(f, *rebuild(structure, given))
     values: list[Any] = []
     shape = flatten(result, values)
     seeds = [_direction(rng, leaf) for leaf in values]
-    items = iter([0.0 if t is None else t for t in seeds])
-    cotangents = unflatten(shape, lambda: next(items))
+    cotangents = rebuild(shape, [0.0 if t is None else t for t in seeds])
     expected = _product([t for t in seeds if t is not None], numeric)
     if forward:
-        slopes = _leaves(jvp(f, rebuilt(given), tangents)[1], values)
+        slopes = _leaves(jvp(f, rebuild(structure, given), tangents)[1], values)
         for slope, difference in zip(slopes, numeric, strict=True):
             np.testing.assert_allclose(slope, difference, rtol, atol, err_msg="forward mode")
         expected = _product([t for t in seeds if t is not None], slopes)
@@ -73,8 +68,9 @@ def check_grads(
     )
     np.testing.assert_allclose(found, expected, rtol, atol, err_msg="reverse mode")
     if order > 1:
-        check_grads(_derived("pullback", f), (rebuilt(given), cotangents), order - 1, rtol=rtol,
-                    atol=atol, step=step, forward=forward)  # fmt: skip
+        both = (rebuild(structure, given), cotangents)
+        check_grads(_derived("pullback", f), both, order - 1, rtol=rtol, atol=atol, step=step,
+                    forward=forward)  # fmt: skip
 
 
 def _direction(rng: np.random.Generator, leaf: Any) -> Any:

@@ -66,6 +66,9 @@ void Activity::visit(Operation *op) {
     return;
   bool isReached =
       llvm::any_of(op->getOperands(), [&](Value v) { return isActive(v); });
+  // Reached from outside it is refused, see checkCaptures.
+  if (isa<CustomDerivativeOp>(op))
+    isReached |= !activeCaptures(op, *this).empty();
   bool areBits = isa<BitcastOp>(op) && isReached;
   areBits |= llvm::any_of(op->getOperands(),
                           [&](Value v) { return bits.contains(v); });

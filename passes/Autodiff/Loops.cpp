@@ -10,14 +10,6 @@
 using namespace mlir;
 using namespace ingot;
 
-Value ingot::integer(OpBuilder &builder, mlir::Location location,
-                     int64_t value) {
-  auto type = RankedTensorType::get({}, builder.getI64Type());
-  auto attribute =
-      DenseElementsAttr::get(type, builder.getI64IntegerAttr(value));
-  return ConstantOp::create(builder, location, type, attribute);
-}
-
 //===----------------------------------------------------------------------===//
 // Ranges
 //===----------------------------------------------------------------------===//

@@ -26,9 +26,6 @@ struct Range {
   mlir::Value number(mlir::OpBuilder &builder, mlir::Value index) const;
 };
 
-mlir::Value integer(mlir::OpBuilder &builder, mlir::Location location,
-                    int64_t value);
-
 /// A loop from 0 that steps by 1. Its body has the arguments, and the builder
 /// stands in it.
 ForOp beginFor(mlir::OpBuilder &builder, mlir::Location location,

@@ -64,6 +64,11 @@ def unflatten(structure: Any, take: Callable[[], Any]) -> Any:
     return kind(*items) if hasattr(kind, "_fields") else kind(items)
 
 
+def rebuild(structure: Any, leaves: Iterable[Any]) -> Any:
+    """Rebuild a tree from all of its leaves."""
+    return unflatten(structure, iter(leaves).__next__)
+
+
 # Trees outside of this process.
 
 #: The sequences by their names in a description.

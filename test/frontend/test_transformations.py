@@ -68,7 +68,13 @@ def test_vjp():
     def tree(x, n):
         return {"a": x * n, "n": n}
 
+    def stores(x):
+        x[0] = 7.0
+        return np.sum(x * x)
+
     x = V.copy()
+    assert ingot.vjp(stores, x)[0] == 62
+    np.testing.assert_array_equal(x, V)
     _, pull = ingot.vjp(cubes, x)
     x[:] = 0
     np.testing.assert_allclose(pull(1.0)[0], ingot.grad(cubes)(V))

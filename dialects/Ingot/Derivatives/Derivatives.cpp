@@ -56,6 +56,14 @@ Value ingot::numberOf(OpBuilder &builder, mlir::Location location, double value,
   return ConstantOp::create(builder, location, type, splat(type, value));
 }
 
+Value ingot::integer(OpBuilder &builder, mlir::Location location,
+                     int64_t value) {
+  auto type = RankedTensorType::get({}, builder.getI64Type());
+  auto attribute =
+      DenseElementsAttr::get(type, builder.getI64IntegerAttr(value));
+  return ConstantOp::create(builder, location, type, attribute);
+}
+
 Value ingot::accumulated(OpBuilder &builder, mlir::Location location, Value lhs,
                          Value rhs) {
   if (!lhs || !rhs)

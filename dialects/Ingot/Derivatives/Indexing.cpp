@@ -39,11 +39,8 @@ Value SliceOp::accumulate(OpBuilder &builder, Value cotangent, Value sum) {
                               getStrides());
   Value more = AddOp::create(builder, getLoc(), old, cotangent);
   SmallVector<Value> starts;
-  auto index = RankedTensorType::get({}, builder.getI64Type());
   for (int64_t start : getStarts())
-    starts.push_back(ConstantOp::create(
-        builder, getLoc(), index,
-        DenseElementsAttr::get(index, builder.getI64IntegerAttr(start))));
+    starts.push_back(integer(builder, getLoc(), start));
   return UpdateSliceOp::create(builder, getLoc(), sum, more, starts,
                                getStrides());
 }

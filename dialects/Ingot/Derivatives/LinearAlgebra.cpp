@@ -68,11 +68,7 @@ public:
     auto type = RankedTensorType::get({rows, columns}, builder.getI64Type());
     Expr i = expr(IotaOp::create(builder, location, type, 0));
     Expr j = expr(IotaOp::create(builder, location, type, 1));
-    auto number = RankedTensorType::get({}, builder.getI64Type());
-    auto value =
-        DenseElementsAttr::get(number, builder.getI64IntegerAttr(offset));
-    return (i - j).compare(
-        how, expr(ConstantOp::create(builder, location, number, value)));
+    return (i - j).compare(how, expr(integer(builder, location, offset)));
   }
   Value masked(Value a, Comparison how, int64_t offset = 0) {
     Expr x = expr(a);
@@ -136,11 +132,8 @@ Value Matrices::permutation(Value pivots, int64_t size, Value like) {
   int64_t last = sizes.size() - 1, count = sizes.back();
   sizes.back() = size;
   auto type = RankedTensorType::get(sizes, builder.getI64Type());
-  auto index = RankedTensorType::get({}, builder.getI64Type());
-  auto number = [&](int64_t value) -> Value {
-    auto attribute =
-        DenseElementsAttr::get(index, builder.getI64IntegerAttr(value));
-    return ConstantOp::create(builder, location, index, attribute);
+  auto number = [&](int64_t value) {
+    return integer(builder, location, value);
   };
   Value places = IotaOp::create(builder, location, type, last);
   Value wide = ConvertOp::create(
@@ -154,7 +147,7 @@ Value Matrices::permutation(Value pivots, int64_t size, Value like) {
   {
     OpBuilder::InsertionGuard guard(builder);
     Block *body = builder.createBlock(&loop.getBody());
-    Value i = body->addArgument(index, location);
+    Value i = body->addArgument(operands[0].getType(), location);
     Expr rows = expr(body->addArgument(type, location));
     SmallVector<Value> starts(sizes.size(), number(0));
     starts.back() = i;

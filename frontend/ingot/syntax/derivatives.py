@@ -15,7 +15,7 @@ from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.state import Region
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime, storage_numbers
 from ingot_runtime.errors import DTypeError
-from ingot_runtime.trees import flatten, unflatten
+from ingot_runtime.trees import flatten, rebuild, unflatten
 
 
 @dataclass(frozen=True)
@@ -100,19 +100,16 @@ class Body:
         return [i for i, leaf in enumerate(self.leaves) if is_runtime(leaf)]
 
     def result(self, ev: Any, values: Iterator[Value]) -> Any:
-        leaves = iter(
-            [like(ev, leaf, next(values)) if is_runtime(leaf) else leaf for leaf in self.leaves]
+        return rebuild(
+            self.structure,
+            [like(ev, leaf, next(values)) if is_runtime(leaf) else leaf for leaf in self.leaves],
         )
-        return unflatten(self.structure, lambda: next(leaves))
 
 
 def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Body:
     """Begin a region whose arguments are the primals, and run a function of these in it."""
-    types = [
-        (list(leaf.shape) if is_runtime(leaf) else [], CODES[_dtype(leaf)]) for leaf in primals
-    ]
     first = next(storage_numbers)
-    arguments = ev.ops.builder.begin_region(types)
+    arguments = ev.ops.builder.begin_region([code_of(leaf) for leaf in primals])
     region = Region()
     ev.regions.append(region)
     given = [like(ev, leaf, value) for leaf, value in zip(primals, arguments, strict=True)]
@@ -139,9 +136,8 @@ def _emit(
     places = body.places()
     types = [code_of(body.leaves[i]) for i in places]
     by = [i for i, place in enumerate(places) if place in of]
-    types += [
-        code_of(leaf) for leaf in ([body.leaves[i] for i in of] if mode == "jvp" else primals)
-    ]
+    slopes = [body.leaves[i] for i in of] if mode == "jvp" else primals
+    types += [code_of(leaf) for leaf in slopes]
     attributes = {"mode": f"#ingot<derivative_mode {mode}>", "name": name, "of": by}
     operands = [_value(ev, leaf) for leaf in primals] + seeds
     values = ev.ops.builder.create("ingot.derivative", operands, attributes, types, 1)
@@ -157,8 +153,9 @@ def own(ev: Any, value: Any) -> Any:
     """A tree whose arrays are copies: a derivative does not change its arguments."""
     leaves: list[Any] = []
     structure = flatten(value, leaves)
-    copies = iter([like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves])
-    return unflatten(structure, lambda: next(copies))
+    return rebuild(
+        structure, [like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves]
+    )
 
 
 class Arguments:
@@ -195,20 +192,19 @@ class Arguments:
 
     def call(self, ev: Any, leaves: list[Any], node: Any) -> Any:
         """Call the function with other leaves in the place of those."""
-        given = iter(leaves)
-        trees = {
-            place: unflatten(structure, lambda: next(given))
-            for place, structure in zip(self.places, self.structures, strict=True)
-        }
+        trees = dict(zip(self.places, self._trees(leaves), strict=True))
         args = [trees[i] if i in trees else own(ev, arg) for i, arg in enumerate(self.args)]
         kwargs = {name: own(ev, value) for name, value in self.kwargs.items()}
         return ev.call(self.derivative.function, tuple(args), kwargs, node)
 
     def trees(self, leaves: list[Any]) -> Any:
         """Leaves, one for each of those, structured as the arguments."""
-        given = iter(leaves)
-        found = tuple(unflatten(each, lambda: next(given)) for each in self.structures)
+        found = self._trees(leaves)
         return found[0] if isinstance(self.derivative.argnums, int) else found
+
+    def _trees(self, leaves: list[Any]) -> tuple[Any, ...]:
+        given = iter(leaves)
+        return tuple(unflatten(each, given.__next__) for each in self.structures)
 
 
 def _parameter(function: Any, place: int) -> str:
@@ -261,35 +257,59 @@ def _grad(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any)
     return (gradient, result[1]) if derivative.has_aux else gradient
 
 
-# Directions.
+# Directions and pullbacks.
+
+
+class Point:
+    """The arguments of a function, all of whose floating leaves are differentiated by."""
+
+    def __init__(self, ev: Any, function: Any, primals: tuple, node: Any) -> None:
+        self.leaves: list[Any] = []
+        self.structure = flatten(primals, self.leaves)
+        self.active = [i for i, leaf in enumerate(self.leaves) if is_differentiable(leaf)]
+        self.chosen = [self.leaves[i] for i in self.active]
+
+        def run(given: list[Any]) -> Any:
+            values = dict(zip(self.active, given, strict=True))
+            inner = [values.get(i, leaf) for i, leaf in enumerate(self.leaves)]
+            return ev.call(function, own(ev, rebuild(self.structure, inner)), {}, node)
+
+        self.body = evaluate(ev, self.chosen, run)
+        #: The leaves of the result that have tangents.
+        self.of = [i for i in self.body.places() if is_differentiable(self.body.leaves[i])]
+
+
+def _slopes(ev: Any, structure: Any, leaves: list[Any], by: list[int], values: list[Value]) -> Any:
+    """A tree of (co)tangents of leaves: 0 for those that `by` does not list."""
+    found = dict(zip(by, values, strict=True))
+    return rebuild(
+        structure,
+        [like(ev, leaf, found[i]) if i in found else 0.0 for i, leaf in enumerate(leaves)],
+    )
 
 
 def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
     """Of a function's primals and tangents, the result and its tangent."""
     primals, tangents = (tuple(each) for each in args)
-    leaves: list[Any] = []
     directions: list[Any] = []
-    structure = flatten(primals, leaves)
-    if structure != flatten(tangents, directions):
+    if flatten(primals, []) != flatten(tangents, directions):
         ev.fail("primals and tangents are structured differently", "give one for each")
-    active = [i for i, leaf in enumerate(leaves) if is_differentiable(leaf)]
-    seeds = [tangent_of(ev, leaves[i], directions[i]) for i in active]
+    at = Point(ev, derivative.function, primals, node)
+    seeds = [tangent_of(ev, at.leaves[i], directions[i]) for i in at.active]
+    result, values = _emit(ev, "jvp", derivative.name, at.chosen, at.body, at.of, seeds)
+    return result, _slopes(ev, at.body.structure, at.body.leaves, at.of, values)
 
-    def run(given: list[Any]) -> Any:
-        values = dict(zip(active, given, strict=True))
-        mixed = iter([values.get(i, leaf) for i, leaf in enumerate(leaves)])
-        inner = unflatten(structure, lambda: next(mixed))
-        return ev.call(derivative.function, own(ev, inner), {}, node)
 
-    chosen = [leaves[i] for i in active]
-    body = evaluate(ev, chosen, run)
-    of = [i for i in body.places() if is_differentiable(body.leaves[i])]
-    result, values = _emit(ev, "jvp", derivative.name, chosen, body, of, seeds)
-    slopes = dict(zip(of, values, strict=True))
-    found = iter(
-        [like(ev, leaf, slopes[i]) if i in slopes else 0.0 for i, leaf in enumerate(body.leaves)]
-    )
-    return result, unflatten(body.structure, lambda: next(found))
+def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
+    """Of primals and cotangents of the result, the cotangents of the primals."""
+    primals, given = (derivative.primals, args[0]) if derivative.primals is not None else args
+    at = Point(ev, derivative.function, tuple(primals), node)
+    cotangents: list[Any] = []
+    if flatten(given, cotangents) != at.body.structure:
+        ev.fail("the cotangents are not structured as the function's result", "give one for each")
+    seeds = [tangent_of(ev, at.body.leaves[i], cotangents[i]) for i in at.of]
+    _, values = _emit(ev, "vjp", derivative.name, at.chosen, at.body, at.of, seeds)
+    return _slopes(ev, at.structure, at.leaves, at.active, values)
 
 
 def tangent_of(ev: Any, primal: Any, tangent: Any) -> Value:
@@ -306,38 +326,6 @@ def tangent_of(ev: Any, primal: Any, tangent: Any) -> Value:
             DTypeError,
         )
     return ev.read(tangent)
-
-
-# Pullbacks.
-
-
-def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
-    """Of primals and cotangents of the result, the cotangents of the primals."""
-    primals, given = (derivative.primals, args[0]) if derivative.primals is not None else args
-    leaves: list[Any] = []
-    structure = flatten(tuple(primals), leaves)
-    active = [i for i, leaf in enumerate(leaves) if is_differentiable(leaf)]
-    chosen = [leaves[i] for i in active]
-
-    def run(inner: list[Any]) -> Any:
-        values = dict(zip(active, inner, strict=True))
-        mixed = iter([values.get(i, leaf) for i, leaf in enumerate(leaves)])
-        return ev.call(
-            derivative.function, own(ev, unflatten(structure, lambda: next(mixed))), {}, node
-        )
-
-    body = evaluate(ev, chosen, run)
-    cotangents: list[Any] = []
-    if flatten(given, cotangents) != body.structure:
-        ev.fail("the cotangents are not structured as the function's result", "give one for each")
-    of = [i for i in body.places() if is_differentiable(body.leaves[i])]
-    seeds = [tangent_of(ev, body.leaves[i], cotangents[i]) for i in of]
-    _, values = _emit(ev, "vjp", derivative.name, chosen, body, of, seeds)
-    slopes = dict(zip(active, values, strict=True))
-    found = iter(
-        [like(ev, leaf, slopes[i]) if i in slopes else 0.0 for i, leaf in enumerate(leaves)]
-    )
-    return unflatten(structure, lambda: next(found))
 
 
 def vjp(ev: Any, function: Any, *primals: Any) -> tuple[Any, Derivative]:
@@ -377,8 +365,7 @@ def _jacobian(
 
     way = jacobians.forward if is_forward else jacobians.backward
     rows = ev.inline(way, (Slots(run), tuple(arguments.leaves), tuple(leaves)), {}, node)
-    found = iter([arguments.trees(list(row)) for row in rows])
-    return unflatten(structure, lambda: next(found))
+    return rebuild(structure, [arguments.trees(list(row)) for row in rows])
 
 
 EMIT: dict[str, Callable[..., Any]] = {
@@ -407,12 +394,12 @@ def in_compiled_code(kind: str) -> Callable[..., Derivative]:
 def stop_gradient(ev: Any, x: Any) -> Any:
     leaves: list[Any] = []
     structure = flatten(x, leaves)
-    stopped = iter(
+    return rebuild(
+        structure,
         [
             like(ev, leaf, ev.ops.create("stop_gradient", [ev.read(leaf)]))
             if is_runtime(leaf) and leaf.dtype.kind in "fc"
             else leaf
             for leaf in leaves
-        ]
+        ],
     )
-    return unflatten(structure, lambda: next(stopped))

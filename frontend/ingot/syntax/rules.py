@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ingot.syntax.derivatives import (
@@ -15,7 +16,7 @@ from ingot.syntax.derivatives import (
 )
 from ingot.syntax.values import is_runtime
 from ingot_runtime.errors import UnsupportedError
-from ingot_runtime.trees import flatten, unflatten
+from ingot_runtime.trees import flatten, rebuild, unflatten
 
 
 def checkpoint(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
@@ -31,7 +32,7 @@ def checkpoint(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], node
 class Call:
     """A call of a function with a rule: its numbers are the operands."""
 
-    def __init__(self, ev: Any, args: tuple) -> None:
+    def __init__(self, args: tuple) -> None:
         self.leaves: list[Any] = []
         self.structure = flatten(args, self.leaves)
         self.places = [i for i, leaf in enumerate(self.leaves) if is_runtime(leaf)]
@@ -40,24 +41,14 @@ class Call:
 
     def args(self, ev: Any, given: list[Any]) -> tuple:
         """The arguments with other operands."""
-        values = dict(zip(self.places, given, strict=False))
-        leaves = iter([values.get(i, leaf) for i, leaf in enumerate(self.leaves)])
-        return own(ev, unflatten(self.structure, lambda: next(leaves)))
-
-    def emit(self, ev: Any, mode: str, body: Body) -> Any:
-        """The operation of the two regions that were evaluated last."""
-        types = [code_of(body.leaves[i]) for i in body.places()]
-        values = ev.ops.builder.create(
-            "ingot.custom_derivative", [ev.read(leaf) for leaf in self.operands],
-            {"mode": f"#ingot<derivative_mode {mode}>"}, types, 2,
-        )  # fmt: skip
-        return body.result(ev, iter(values))
+        values = dict(zip(self.places, given, strict=True))
+        leaves = [values.get(i, leaf) for i, leaf in enumerate(self.leaves)]
+        return own(ev, rebuild(self.structure, leaves))
 
 
 def _filled(structure: Any, leaves: list[Any], values: dict[int, Any]) -> Any:
     """A tree of (co)tangents: zero where there is none."""
-    found = iter([values.get(i, 0.0) for i in range(len(leaves))])
-    return unflatten(structure, lambda: next(found))
+    return rebuild(structure, [values.get(i, 0.0) for i in range(len(leaves))])
 
 
 def _given(ev: Any, tree: Any, structure: Any, leaves: list[Any], wanted: list[int], what: str):
@@ -76,28 +67,50 @@ def _given(ev: Any, tree: Any, structure: Any, leaves: list[Any], wanted: list[i
     return tuple(result)
 
 
-def custom_jvp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any:
-    if rule is None:
-        raise UnsupportedError("a function of custom_jvp has no rule", hint="call f.defjvp(rule)")
-    call = Call(ev, args)
+#: Of a call, its result and the numbers of that's floating leaves, the operands and the seeds:
+#: what a rule gives.
+Derive = Callable[[Call, Body, list[int], list[Any], list[Any]], Any]
+
+
+def _custom(ev: Any, mode: str, function: Any, args: tuple, node: Any, derive: Derive) -> Any:
+    """A call of a function with a rule, which has none within that."""
+    call = Call(args)
     if not call.operands or function in ev.ruled:
         return ev.call(function, args, {}, node)
     body = evaluate(ev, call.operands, lambda x: ev.call(function, call.args(ev, x), {}, node))
     wanted = [i for i in body.places() if is_differentiable(body.leaves[i])]
+    if mode == "jvp":
+        seeds = [call.leaves[i] for i in call.floating]
+    else:
+        seeds = [body.leaves[i] for i in wanted]
+    count = len(call.operands)
+    ev.ruled.append(function)
+    evaluate(
+        ev, [*call.operands, *seeds],
+        lambda given: derive(call, body, wanted, given[:count], given[count:]),
+    )  # fmt: skip
+    ev.ruled.pop()
+    values = ev.ops.builder.create(
+        "ingot.custom_derivative", [ev.read(leaf) for leaf in call.operands],
+        {"mode": f"#ingot<derivative_mode {mode}>"},
+        [code_of(body.leaves[i]) for i in body.places()], 2,
+    )  # fmt: skip
+    return body.result(ev, iter(values))
 
-    def tangents(given: list[Any]) -> Any:
-        count = len(call.operands)
-        slopes = dict(zip(call.floating, given[count:], strict=True))
+
+def custom_jvp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any:
+    if rule is None:
+        raise UnsupportedError("a function of custom_jvp has no rule", hint="call f.defjvp(rule)")
+
+    def tangents(call: Call, body: Body, wanted: list[int], given: list, seeds: list) -> Any:
+        slopes = dict(zip(call.floating, seeds, strict=True))
         directions = _filled(call.structure, call.leaves, slopes)
-        pair = ev.call(rule, (call.args(ev, given[:count]), directions), {}, node)
+        pair = ev.call(rule, (call.args(ev, given), directions), {}, node)
         if not isinstance(pair, tuple) or len(pair) != 2:
             ev.fail("a rule of custom_jvp gives a pair", "return the result and its tangent")
         return _given(ev, pair[1], body.structure, body.leaves, wanted, "tangents")
 
-    ev.ruled.append(function)
-    evaluate(ev, [*call.operands, *(call.leaves[i] for i in call.floating)], tangents)
-    ev.ruled.pop()
-    return call.emit(ev, "jvp", body)
+    return _custom(ev, "jvp", function, args, node, tangents)
 
 
 def custom_vjp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any:
@@ -106,27 +119,17 @@ def custom_vjp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any
             "a function of custom_vjp has no rule", hint="call f.defvjp(forward, backward)"
         )
     forward, backward = rule
-    call = Call(ev, args)
-    if not call.operands or function in ev.ruled:
-        return ev.call(function, args, {}, node)
-    body = evaluate(ev, call.operands, lambda x: ev.call(function, call.args(ev, x), {}, node))
-    wanted = [i for i in body.places() if is_differentiable(body.leaves[i])]
 
-    def cotangents(given: list[Any]) -> Any:
-        count = len(call.operands)
-        pair = ev.call(forward, call.args(ev, given[:count]), {}, node)
+    def cotangents(call: Call, body: Body, wanted: list[int], given: list, seeds: list) -> Any:
+        pair = ev.call(forward, call.args(ev, given), {}, node)
         if not isinstance(pair, tuple) or len(pair) != 2:
             ev.fail("the first rule of custom_vjp gives a pair", "return result, residuals")
-        seeds = dict(zip(wanted, given[count:], strict=True))
-        slopes = ev.call(backward, (pair[1], _filled(body.structure, body.leaves, seeds)), {}, node)
-        slopes = slopes if isinstance(slopes, tuple) else tuple(slopes)
-        return _given(ev, _spread(call, slopes), call.structure, call.leaves, call.floating,
+        slopes = dict(zip(wanted, seeds, strict=True))
+        found = ev.call(backward, (pair[1], _filled(body.structure, body.leaves, slopes)), {}, node)
+        return _given(ev, _spread(call, tuple(found)), call.structure, call.leaves, call.floating,
                       "cotangents")  # fmt: skip
 
-    ev.ruled.append(function)
-    evaluate(ev, [*call.operands, *(body.leaves[i] for i in wanted)], cotangents)
-    ev.ruled.pop()
-    return call.emit(ev, "vjp", body)
+    return _custom(ev, "vjp", function, args, node, cotangents)
 
 
 def _spread(call: Call, slopes: tuple) -> tuple:

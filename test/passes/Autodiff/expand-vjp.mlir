@@ -296,6 +296,26 @@ func.func @grad_ruled(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
 
 // -----
 
+// Also if no operand is differentiated.
+func.func private @only_captured(%x: tensor<f64>, %k: tensor<f64>) -> tensor<f64> {
+  // expected-error@+1 {{a function with a rule of its own uses a value that is differentiated; pass it as an argument}}
+  %y = ingot.custom_derivative vjp(%k) {
+  ^bb0(%a: tensor<f64>):
+    %s = ingot.mul %a, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %s : tensor<f64>
+  } rule {
+  ^bb0(%a: tensor<f64>, %t: tensor<f64>):
+    ingot.yield %t : tensor<f64>
+  } : (tensor<f64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
+func.func @grad_only_captured(%x: tensor<f64>, %k: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
+  %r:2 = ingot.vjp @only_captured(%x, %k, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}
+
+// -----
+
 func.func private @captured(%x: tensor<f64>) -> tensor<f64> {
   // expected-error@+1 {{a function with a rule of its own uses a value that is differentiated; pass it as an argument}}
   %y = ingot.custom_derivative jvp(%x) {
