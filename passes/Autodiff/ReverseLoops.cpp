@@ -254,7 +254,7 @@ public:
 
   /// Emits `count` iterations from iteration `first` on.
   ForOp run(OpBuilder &builder, Value first, Value count,
-            ArrayRef<Value> state) const;
+            ArrayRef<Value> state);
   /// Marks the values of the last copy as those of the loop are; gives what it
   /// marked.
   SmallVector<Value> mark(Activity &activity, ForOp copy) const;
@@ -265,7 +265,7 @@ private:
   Block &body;
   std::optional<Range> range;
   IRMapping captures;
-  mutable IRMapping last;
+  IRMapping last;
 };
 
 } // namespace
@@ -283,7 +283,7 @@ Replay::Replay(Operation *op, Frame &frame)
 }
 
 ForOp Replay::run(OpBuilder &builder, Value first, Value count,
-                  ArrayRef<Value> state) const {
+                  ArrayRef<Value> state) {
   OpBuilder::InsertionGuard guard(builder);
   ForOp made = beginFor(builder, op->getLoc(), count, state);
   Block *block = builder.getInsertionBlock();
@@ -410,7 +410,7 @@ static Value strideOf(OpBuilder &builder, Value distance, Value chunk) {
 
 /// Runs from the last stored state towards an iteration, storing states on the
 /// way, until the last one is of that iteration.
-static SmallVector<Value> advance(OpBuilder &builder, const Replay &replay,
+static SmallVector<Value> advance(OpBuilder &builder, Replay &replay,
                                   ArrayRef<Value> stack, Value target,
                                   Value chunk) {
   mlir::Location location = target.getLoc();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ingot/Derivatives.h"
 #include "Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -135,10 +136,8 @@ static void order(Operation *reader, OpOperand &overwritten,
     return;
   }
   OpBuilder builder(writer);
-  auto type = RankedTensorType::get({}, builder.getI64Type());
-  auto zero = DenseElementsAttr::get(type, builder.getI64IntegerAttr(0));
   builder.setInsertionPoint(reader);
-  values.push_back(ConstantOp::create(builder, reader->getLoc(), type, zero));
+  values.push_back(integer(builder, reader->getLoc(), 0));
   BarrierOp barrier = insertBarrier(reader, values);
   builder.setInsertionPoint(writer);
   start->set(AddOp::create(builder, writer->getLoc(), start->get(),

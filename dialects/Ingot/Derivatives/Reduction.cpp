@@ -148,10 +148,7 @@ static Value takenTangents(CumulativeOp op, OpBuilder &builder, Value tangent) {
   for (int64_t axis = 0; axis < op.getType().getRank(); ++axis)
     indices.push_back(placesAlong(builder, location, shape, axis));
   Value &along = indices[op.getAxis()];
-  auto zero =
-      DenseElementsAttr::get(RankedTensorType::get({}, builder.getI64Type()),
-                             builder.getI64IntegerAttr(0));
-  Value none = ConstantOp::create(builder, location, zero.getType(), zero);
+  Value none = integer(builder, location, 0);
   Value places = SelectOp::create(builder, location, isNew, along, none);
   along = CumulativeOp::create(builder, location, ReduceKind::Max, places,
                                op.getAxis());
