@@ -110,18 +110,6 @@ def default_device() -> Any:
 # Data.
 
 
-def _aligned(array: np.ndarray) -> np.ndarray:
-    """The array in C order at an address that XLA takes without a copy."""
-    is_ready = array.flags.c_contiguous and array.flags.writeable
-    if is_ready and array.ctypes.data % ALIGNMENT == 0:
-        return array
-    memory = np.empty(array.nbytes + ALIGNMENT, np.uint8)
-    start = -memory.ctypes.data % ALIGNMENT
-    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-    np.copyto(copy, array)
-    return copy
-
-
 def to_device(value: Any, device: Any) -> Any:
     """A NumPy array or number as a device buffer; on the CPU aligned arrays are not copied."""
     if is_device_array(value):
@@ -130,8 +118,8 @@ def to_device(value: Any, device: Any) -> Any:
     if array.dtype.byteorder not in "=|":
         array = array.astype(array.dtype.newbyteorder("="))
     if device.platform == "cpu":
-        return _put(_aligned(array), device)
-    return _copied(_put(_aligned(array), _cpu_client().local_devices()[0]), device)
+        return _put(array, device)
+    return _copied(_put(array, _cpu_client().local_devices()[0]), device)
 
 
 class _Type:
@@ -158,14 +146,18 @@ def _sharding(device: Any) -> Any:
 
 
 def _put(array: np.ndarray, device: Any) -> Any:
-    """An array's memory as a buffer of the CPU.
+    """An array's memory as a buffer of the CPU, or a copy where XLA can't take it as it is.
 
     DLPack would do, too, but jaxlib imports jax for it, and for `execute`, where it is installed.
     """
-    xla = _jaxlib()
-    zero_copy, type_ = xla.HostBufferSemantics.ZERO_COPY, _Type(array.shape, array.dtype)
-    sharding = _sharding(device)
-    return xla.batched_device_put(type_, sharding, [array], [device], True, False, zero_copy, True)
+    kinds = _jaxlib().HostBufferSemantics
+    array = np.asarray(array, order="C")
+    is_ready = array.flags.writeable and array.ctypes.data % ALIGNMENT == 0
+    kind = kinds.ZERO_COPY if is_ready else kinds.IMMUTABLE_ONLY_DURING_CALL
+    type_ = _Type(array.shape, array.dtype)
+    return _jaxlib().batched_device_put(
+        type_, _sharding(device), [array], [device], True, False, kind, True
+    )
 
 
 def _copied(buffer: Any, device: Any) -> Any:

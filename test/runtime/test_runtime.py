@@ -57,8 +57,16 @@ def test_a_process_ends_cleanly_right_after_a_large_product(tmp_path):
         assert (done.returncode, done.stderr) == (0, "")
 
 
+def aligned(array):
+    memory = np.empty(array.nbytes + pjrt.ALIGNMENT, np.uint8)
+    start = -memory.ctypes.data % pjrt.ALIGNMENT
+    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
 def test_aligned_arrays_go_in_without_a_copy_and_results_come_out_without_one():
-    x = pjrt._aligned(np.random.default_rng(0).random(100_000))
+    x = aligned(np.random.default_rng(0).random(100_000))
     buffer = pjrt.to_device(x, pjrt.default_device())
     assert buffer.unsafe_buffer_pointer() == x.ctypes.data
     y = pjrt.to_numpy(buffer, x.shape, x.dtype)
@@ -147,7 +155,7 @@ def test_platform_variable():
 
 
 def test_a_result_of_another_shape_is_no_memory():
-    buffer = pjrt.to_device(pjrt._aligned(np.arange(4.0)), pjrt.default_device())
+    buffer = pjrt.to_device(np.arange(4.0), pjrt.default_device())
     for shape, dtype in (((5,), float), ((4,), np.float32), ((), float), ((2, 2), float)):
         with pytest.raises(RuntimeError, match="a result is float64"):
             pjrt.to_numpy(buffer, shape, np.dtype(dtype))
