@@ -22,7 +22,8 @@ import gradient_kernels as kernels  # noqa: E402
 
 import ingot  # noqa: E402
 
-REPEAT = 7
+#: How often each way runs: this often, and on until so many seconds are over.
+REPEAT, SECONDS = 7, 3.0
 
 
 def timed(function: Callable[..., Any], args: tuple) -> float:
@@ -45,7 +46,10 @@ def compare(name: str) -> tuple[float, float]:
     np.testing.assert_allclose(gradient, slope, rtol=1e-7, atol=1e-9 * scale)
     kernel(*args)
     ways = (kernel, ours, theirs)
-    times = [[timed(way, args) for way in ways] for _ in range(REPEAT)]
+    times: list[list[float]] = []
+    start = time.perf_counter()
+    while len(times) < REPEAT or time.perf_counter() < start + SECONDS:
+        times.append([timed(way, args) for way in ways])
     plain, mine, other = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
     print(
         f"{name:16} ingot {mine:9.3f} ms   jax {other:10.3f} ms   {other / mine:8.2f} times faster"

@@ -154,6 +154,17 @@ def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
   }];
 }
 
+def RelaxProducts : Pass<"relax-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply plainly where zero can't meet infinity";
+  let description = [{
+    `mul_no_nan` becomes `mul`, and `div_no_nan` `div`, if the second operand is known to
+    be finite (not zero, as a divisor), the first not to be zero, or the first to be
+    infinite or NaN wherever the second makes the difference: as the cotangent `(p + p) / s`
+    of `p = e / s` is where `s` is zero. XLA fuses plain products with more.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def SinkUpdates : Pass<"sink-updates", "::mlir::func::FuncOp"> {
   let summary = "Update arrays after branches, not in them";
   let description = [{

@@ -31,6 +31,7 @@ void ingot::registerPasses() {
         manager.addNestedPass<func::FuncOp>(createInlineRules());
         manager.addPass(createCanonicalizerPass(config));
         manager.addPass(createCSEPass());
+        manager.addNestedPass<func::FuncOp>(createRelaxProducts());
         manager.addNestedPass<func::FuncOp>(createSinkUpdates());
         manager.addNestedPass<func::FuncOp>(createPruneCarried());
         manager.addPass(createLoopInvariantCodeMotionPass());

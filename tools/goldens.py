@@ -22,8 +22,8 @@ UNARY = [
     "erf", "erfc", "erf_inv", "lgamma", "digamma",
 ]  # fmt: skip
 BINARY = [
-    "add", "sub", "mul", "div", "mod", "fmod", "pow", "maximum", "minimum", "atan2", "floor_div",
-    "polygamma",
+    "add", "sub", "mul", "div", "mul_no_nan", "div_no_nan", "mod", "fmod", "pow", "maximum",
+    "minimum", "atan2", "floor_div", "polygamma",
 ]  # fmt: skip
 
 #: Of each rule, the operation on %x (and %y), the types of these, and that of the result.

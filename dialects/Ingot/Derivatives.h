@@ -96,8 +96,6 @@ public:
 class Seed : public Expr {
 public:
   using Expr::Expr;
-  /// The plain product, of factors that are finite where the primal is.
-  Expr times(Expr factor) const { return Expr(*this) * factor; }
   friend Expr operator*(Seed seed, Expr factor);
   friend Expr operator/(Seed seed, Expr divisor);
   friend Expr operator-(Seed seed) { return -Expr(seed); }

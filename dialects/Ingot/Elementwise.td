@@ -199,12 +199,31 @@ def Ingot_SubOp
                    "-t"]>;
 def Ingot_MulOp
     : Ingot_Binary<"mul", [Ingot_Number], "multiply", [Commutative],
-                  ["t.times(b)",
-                   "t.times(a)"]>;
+                  ["t * b",
+                   "t * a"]>;
 def Ingot_DivOp
     : Ingot_Binary<"div", FloatOrComplex, "divide", [],
                   ["t / b",
                    "-(t.over(b) * y)"]>;
+
+/// What derivatives multiply with.
+class Ingot_NoNan<string mnemonic, string plain, list<string> formulas>
+    : Ingot_Binary<mnemonic, FloatOrComplex, plain, [], formulas> {
+  let summary = "np." # plain # ", but zero where the first operand is";
+  let description = "Computes NumPy's `" # plain # [{`, broadcasting, except that where `lhs` is
+    zero so is the result, even if `rhs` is infinite, NaN or zero. The sign of a zero result is
+    unspecified. What tangents and cotangents are multiplied with: of a branch that was not
+    taken, they are zero.
+
+    ```mlir
+    %2 = ingot.}] # mnemonic # [{ %0, %1 : (tensor<3x1xT>, tensor<4xT>) -> tensor<3x4xT>
+    ```
+  }];
+}
+
+def Ingot_MulNoNanOp : Ingot_NoNan<"mul_no_nan", "multiply", ["t * b", "t * a"]>;
+def Ingot_DivNoNanOp : Ingot_NoNan<"div_no_nan", "divide", ["t / b", "-(t.over(b) * y)"]>;
+
 def Ingot_FloorDivOp
     : Ingot_Binary<"floor_div", [Ingot_Int, Ingot_Float], "floor_divide", [],
                   ["",

@@ -36,7 +36,7 @@ from ingot_runtime.trees import flatten, unflatten
 #: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
 #: block, so there is nothing to simplify among blocks.
 PIPELINE = (
-    "func.func(inline-rules),canonicalize{region-simplify=disabled},cse,"
+    "func.func(inline-rules),canonicalize{region-simplify=disabled},cse,func.func(relax-products),"
     "func.func(sink-updates),func.func(prune-carried),"
     "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
     "lower-effects,lower-to-stablehlo"

@@ -283,6 +283,13 @@ static Value floorDivideFloat(Emitter &e, Value a, Value b) {
   return e.select(e.compare(ComparisonDirection::EQ, b, zero), plain, result);
 }
 
+// Pattern: op_no_nan(a, b) -> select(a == 0, 0, op(a, b))
+template <Binary plain> static Value lowerNoNan(Emitter &e, Value a, Value b) {
+  Value zero = e.splatLike(a, 0);
+  return e.select(e.compare(ComparisonDirection::EQ, a, zero), zero,
+                  plain(e, a, b));
+}
+
 static Value lowerFloorDiv(Emitter &e, Value a, Value b) {
   if (isFloat(a))
     return floorDivideFloat(e, a, b);
@@ -455,6 +462,8 @@ void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
                BinaryLowering<ShiftLeftOp, stablehlo::ShiftLeftOp>>(
       patterns.getContext());
   patterns.add<BinaryFormula<FloorDivOp, lowerFloorDiv>,
+               BinaryFormula<MulNoNanOp, lowerNoNan<mul>>,
+               BinaryFormula<DivNoNanOp, lowerNoNan<div>>,
                BinaryFormula<ModOp, lowerMod>, BinaryFormula<FmodOp, lowerFmod>,
                BinaryFormula<ShiftRightOp, lowerShiftRight>, CompareLowering,
                SelectLowering, ComplexLowering, ConstantLowering>(

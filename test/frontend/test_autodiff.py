@@ -534,6 +534,9 @@ def test_safe_gradients():
     def masked_ratio(x, y):
         return np.sum(np.where(y != 0, x / y, 0))
 
+    def entropy(x):
+        return np.sum(np.where(x > 0, x * np.log(x), 0))
+
     def norm(x):
         return np.sqrt(np.sum(x * x))
 
@@ -546,11 +549,25 @@ def test_safe_gradients():
     x = np.array([-1.0, 0.0, 4.0])
     np.testing.assert_array_equal(ingot.grad(masked_root)(x), [0, 0, 0.25])
     np.testing.assert_array_equal(ingot.grad(masked_log)(x), [0, 0, 0.25])
+    np.testing.assert_array_equal(ingot.grad(entropy)(x), [0, 0, np.log(4.0) + 1])
     gradients = ingot.grad(masked_ratio, (0, 1))(x, np.array([0.0, 2.0, 0.0]))
     np.testing.assert_array_equal(gradients, [[0, 0.5, 0], [0, 0, 0]])
     np.testing.assert_array_equal(ingot.grad(norm)(np.zeros(3)), np.zeros(3))
     np.testing.assert_array_equal(ingot.grad(zeroth)(np.zeros(2)), np.zeros(2))
     np.testing.assert_allclose(ingot.grad(of_exponent)(np.ones(2)), [0, 2 * np.log(2)])
+
+
+def test_second_derivatives_where_the_first_seed_is_zero():
+    def residual(x):
+        return np.sum((np.exp(x) - 1) ** 2)
+
+    def ratio(x, y):
+        return np.sum((x / y) ** 2)
+
+    np.testing.assert_allclose(ingot.hessian(residual)(np.zeros(2)), 2 * np.eye(2))
+    second = ingot.hessian(ratio, (0, 1))(np.zeros(1), np.array([4.0]))
+    np.testing.assert_allclose(np.squeeze(second), [[2 / 16, 0], [0, 0]])
+    ingot.check_grads(residual, (np.zeros(2),), order=2)
 
 
 def test_ties_share():

@@ -117,15 +117,11 @@ Expr ingot::where(Expr condition, Expr then, Expr otherwise) {
 
 namespace ingot {
 Expr operator*(Seed seed, Expr factor) {
-  Expr zero = seed.number(0);
-  Expr product = Expr(seed) * factor;
-  return where(seed.compare(Comparison::EQ, zero), zero, product);
+  return seed.make<MulNoNanOp>(seed.value, factor.value);
 }
 
 Expr operator/(Seed seed, Expr divisor) {
-  Expr zero = seed.number(0);
-  Expr quotient = Expr(seed) / divisor;
-  return where(seed.compare(Comparison::EQ, zero), zero, quotient);
+  return seed.make<DivNoNanOp>(seed.value, divisor.value);
 }
 } // namespace ingot
 

@@ -22,19 +22,13 @@ func.func @vjp_neg(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_exp(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.exp %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.exp %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_exp(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.exp %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.exp %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 func.func private @exp(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.exp %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -49,23 +43,17 @@ func.func @vjp_exp(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_expm1(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.expm1 %arg0 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.mul %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.expm1 %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_expm1(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.expm1 %arg0 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.mul %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.expm1 %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
 func.func private @expm1(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.expm1 %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -80,17 +68,11 @@ func.func @vjp_expm1(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_log(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.div %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %3 = ingot.select %2, %0, %1 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %3 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.div_no_nan %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_log(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.div %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %3 = ingot.select %2, %0, %1 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %3 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.div_no_nan %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0 : tensor<4xf64>
 func.func private @log(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.log %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -105,21 +87,15 @@ func.func @vjp_log(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_log1p(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.add %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.div %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.add %arg0, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.div_no_nan %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_log1p(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.add %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.div %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.add %arg0, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.div_no_nan %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
 func.func private @log1p(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.log1p %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -140,10 +116,8 @@ func.func @vjp_log1p(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %3 = ingot.div %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.compare eq %2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul_no_nan %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_sqrt(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.constant dense<5.000000e-01> : tensor<f64>
@@ -151,10 +125,8 @@ func.func @vjp_log1p(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %3 = ingot.div %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.compare eq %2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul_no_nan %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
 func.func private @sqrt(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.sqrt %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -178,10 +150,8 @@ func.func @vjp_sqrt(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %6 = ingot.div %1, %5 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %7 = ingot.compare eq %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.mul %arg1, %8 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %10 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %11 = ingot.select %10, %0, %9 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %11 : tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.mul_no_nan %arg1, %8 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %9 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_cbrt(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
@@ -192,10 +162,8 @@ func.func @vjp_sqrt(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %6 = ingot.div %1, %5 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %7 = ingot.compare eq %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.mul %arg1, %8 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %10 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %11 = ingot.select %10, %0, %9 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %11 : tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.mul_no_nan %arg1, %8 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %9 : tensor<4xf64>
 func.func private @cbrt(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.cbrt %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -210,19 +178,13 @@ func.func @vjp_cbrt(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_sin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.cos %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.cos %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_sin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.cos %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.cos %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 func.func private @sin(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.sin %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -237,21 +199,15 @@ func.func @vjp_sin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_cos(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.sin %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.sin %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.neg %0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_cos(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.sin %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.sin %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.neg %0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
 func.func private @cos(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.cos %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -266,25 +222,19 @@ func.func @vjp_cos(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_tan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.tan %arg0 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.add %3, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.tan %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_tan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.tan %arg0 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.add %3, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.tan %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 func.func private @tan(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.tan %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -299,25 +249,19 @@ func.func @vjp_tan(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_tanh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.tanh %arg0 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.sub %1, %3 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.tanh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %0, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_tanh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.tanh %arg0 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.sub %1, %3 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.tanh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %0, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 func.func private @tanh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.tanh %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -408,25 +352,19 @@ func.func @vjp_sign(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_asin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sub %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_asin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sub %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 func.func private @asin(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.asin %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -470,23 +408,17 @@ func.func @vjp_acos(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_atan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_atan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
 func.func private @atan(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.atan %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -501,19 +433,13 @@ func.func @vjp_atan(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_sinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.cosh %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.cosh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_sinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.cosh %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.cosh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 func.func private @sinh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.sinh %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -528,19 +454,13 @@ func.func @vjp_sinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_cosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.sinh %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.sinh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_cosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.sinh %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.sinh %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 func.func private @cosh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.cosh %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -555,25 +475,19 @@ func.func @vjp_cosh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_asinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_asinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 func.func private @asinh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.asinh %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -588,25 +502,19 @@ func.func @vjp_asinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_acosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sub %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_acosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sub %2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.div %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 func.func private @acosh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.acosh %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -621,23 +529,17 @@ func.func @vjp_acosh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_atanh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sub %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_atanh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sub %1, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
 func.func private @atanh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.atanh %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -652,27 +554,21 @@ func.func @vjp_atanh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_erf(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.1283791670955126> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.1283791670955126> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.exp %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_erf(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.1283791670955126> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.1283791670955126> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.exp %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
 func.func private @erf(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.erf %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -687,27 +583,21 @@ func.func @vjp_erf(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_erfc(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<-1.1283791670955126> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<-1.1283791670955126> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.exp %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_erfc(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<-1.1283791670955126> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<-1.1283791670955126> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.exp %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
 func.func private @erfc(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.erfc %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -722,27 +612,21 @@ func.func @vjp_erfc(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_erf_inv(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<0.88622692545275805> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.erf_inv %arg0 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<0.88622692545275805> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.erf_inv %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.exp %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_erf_inv(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<0.88622692545275805> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.erf_inv %arg0 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.exp %3 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.mul %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %7 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %8 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<0.88622692545275805> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.erf_inv %arg0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul %1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.exp %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
 func.func private @erf_inv(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.erf_inv %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -757,19 +641,13 @@ func.func @vjp_erf_inv(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>)
 }
 
 // CHECK-LABEL: func.func @jvp_lgamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.digamma %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.digamma %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_lgamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.digamma %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.digamma %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 func.func private @lgamma(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.lgamma %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -784,21 +662,15 @@ func.func @vjp_lgamma(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) 
 }
 
 // CHECK-LABEL: func.func @jvp_digamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.polygamma %1, %arg0 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.polygamma %0, %arg0 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_digamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.polygamma %1, %arg0 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.polygamma %0, %arg0 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
 func.func private @digamma(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.digamma %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -813,19 +685,13 @@ func.func @vjp_digamma(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>)
 }
 
 // CHECK-LABEL: func.func @jvp_abs(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.sign %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.sign %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_abs(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.sign %arg0 : tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.sign %arg0 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %1 : tensor<4xf64>
 func.func private @abs(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.abs %x : (tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -878,13 +744,13 @@ func.func @vjp_sub(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 }
 
 // CHECK-LABEL: func.func @jvp_mul(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.mul %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %1 = ingot.mul %arg3, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg3, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %2 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_mul(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %0 = ingot.mul %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %1 = ingot.mul %arg2, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg2, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
 func.func private @mul(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.mul %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
@@ -900,31 +766,19 @@ func.func @vjp_mul(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 }
 
 // CHECK-LABEL: func.func @jvp_div(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.div %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.div %arg3, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.mul %7, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.compare eq %7, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.neg %10 : tensor<4xf64>
-// CHECK-NEXT: %12 = ingot.add %4, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %12 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.div_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.div_no_nan %arg3, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul_no_nan %2, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.neg %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.add %1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_div(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.div %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %4, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %4, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.neg %7 : tensor<4xf64>
-// CHECK-NEXT: return %4, %8 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.div_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: return %1, %3 : tensor<4xf64>, tensor<4xf64>
 func.func private @div(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.div %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -938,23 +792,66 @@ func.func @vjp_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
+// CHECK-LABEL: func.func @jvp_mul_no_nan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg3, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_mul_no_nan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg2, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
+func.func private @mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.mul_no_nan %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @mul_no_nan(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @mul_no_nan(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_div_no_nan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.div_no_nan %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.div_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.div_no_nan %arg3, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul_no_nan %2, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.neg %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.add %1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_div_no_nan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.div_no_nan %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.div_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: return %1, %3 : tensor<4xf64>, tensor<4xf64>
+func.func private @div_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.div_no_nan %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_div_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @div_no_nan(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_div_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @div_no_nan(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
 // CHECK-LABEL: func.func @jvp_mod(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.floor_div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %arg3, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.add %arg2, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.floor_div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.neg %0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %arg3, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.add %arg2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_mod(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.floor_div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul %arg2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %arg2, %5 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.floor_div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.neg %0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %arg2, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %arg2, %2 : tensor<4xf64>, tensor<4xf64>
 func.func private @mod(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.mod %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -969,24 +866,18 @@ func.func @vjp_mod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 }
 
 // CHECK-LABEL: func.func @jvp_fmod(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.trunc %1 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.mul %arg3, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %7 = ingot.add %arg2, %6 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.trunc %0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul_no_nan %arg3, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.add %arg2, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_fmod(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.trunc %1 : tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.mul %arg2, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %arg2, %6 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.div %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.trunc %0 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul_no_nan %arg2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %arg2, %3 : tensor<4xf64>, tensor<4xf64>
 func.func private @fmod(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.fmod %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -1009,19 +900,15 @@ func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) ->
 // CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %6 = ingot.compare eq %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %7 = ingot.select %6, %1, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.compare eq %arg2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %10 = ingot.select %9, %1, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %12 = ingot.select %11, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %13 = ingot.log %12 : tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.mul %2, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %15 = ingot.select %11, %1, %14 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.mul %arg3, %15 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %17 = ingot.compare eq %arg3, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %18 = ingot.select %17, %1, %16 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %19 = ingot.add %10, %18 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %19 : tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul_no_nan %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.log %10 : tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.mul %2, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.select %9, %1, %12 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.mul_no_nan %arg3, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.add %8, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %15 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_pow(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
@@ -1031,17 +918,14 @@ func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) ->
 // CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %6 = ingot.compare eq %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
 // CHECK-NEXT: %7 = ingot.select %6, %1, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.compare eq %arg2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %10 = ingot.select %9, %1, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %12 = ingot.select %11, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %13 = ingot.log %12 : tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.mul %2, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %15 = ingot.select %11, %1, %14 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.mul %arg2, %15 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %17 = ingot.select %9, %1, %16 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %10, %17 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul_no_nan %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.select %9, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.log %10 : tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.mul %2, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.select %9, %1, %12 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.mul_no_nan %arg2, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8, %14 : tensor<4xf64>, tensor<4xf64>
 func.func private @pow(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.pow %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -1064,18 +948,14 @@ func.func @vjp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 // CHECK-NEXT: %5 = ingot.compare eq %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %6 = ingot.select %4, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %7 = ingot.select %5, %1, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %12 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %13 = ingot.select %11, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.select %12, %1, %13 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %15 = ingot.mul %arg3, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %17 = ingot.select %16, %0, %15 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %18 = ingot.add %10, %17 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %18 : tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul_no_nan %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %11 = ingot.select %9, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.select %10, %1, %11 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.mul_no_nan %arg3, %12 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.add %8, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %14 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_maximum(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.constant dense<5.000000e-01> : tensor<f64>
@@ -1085,16 +965,13 @@ func.func @vjp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 // CHECK-NEXT: %5 = ingot.compare eq %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %6 = ingot.select %4, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %7 = ingot.select %5, %1, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %12 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %13 = ingot.select %11, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.select %12, %1, %13 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %15 = ingot.mul %arg2, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.select %9, %0, %15 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %10, %16 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul_no_nan %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %11 = ingot.select %9, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.select %10, %1, %11 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.mul_no_nan %arg2, %12 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8, %13 : tensor<4xf64>, tensor<4xf64>
 func.func private @maximum(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.maximum %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -1117,18 +994,14 @@ func.func @vjp_maximum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 // CHECK-NEXT: %5 = ingot.compare eq %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %6 = ingot.select %4, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %7 = ingot.select %5, %1, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %12 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %13 = ingot.select %11, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.select %12, %1, %13 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %15 = ingot.mul %arg3, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %17 = ingot.select %16, %0, %15 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %18 = ingot.add %10, %17 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %18 : tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul_no_nan %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %11 = ingot.select %9, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.select %10, %1, %11 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.mul_no_nan %arg3, %12 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.add %8, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %14 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_minimum(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.constant dense<5.000000e-01> : tensor<f64>
@@ -1138,16 +1011,13 @@ func.func @vjp_maximum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 // CHECK-NEXT: %5 = ingot.compare eq %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
 // CHECK-NEXT: %6 = ingot.select %4, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %7 = ingot.select %5, %1, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.mul %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %10 = ingot.select %9, %0, %8 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %12 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
-// CHECK-NEXT: %13 = ingot.select %11, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.select %12, %1, %13 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %15 = ingot.mul %arg2, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.select %9, %0, %15 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %10, %16 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.mul_no_nan %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.compare eq %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %10 = ingot.compare eq %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
+// CHECK-NEXT: %11 = ingot.select %9, %2, %0 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.select %10, %1, %11 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.mul_no_nan %arg2, %12 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8, %13 : tensor<4xf64>, tensor<4xf64>
 func.func private @minimum(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.minimum %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -1162,35 +1032,26 @@ func.func @vjp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 }
 
 // CHECK-LABEL: func.func @jvp_atan2(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.mul %arg1, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %arg2, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.div %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.neg %8 : tensor<4xf64>
-// CHECK-NEXT: %10 = ingot.mul %arg3, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %12 = ingot.select %11, %0, %10 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %13 = ingot.add %7, %12 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %13 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.mul %arg1, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul_no_nan %arg2, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %arg0, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.neg %5 : tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.mul_no_nan %arg3, %6 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.add %4, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %8 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_atan2(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.mul %arg1, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.add %2, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %arg2, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.div %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.neg %8 : tensor<4xf64>
-// CHECK-NEXT: %10 = ingot.mul %arg2, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.select %6, %0, %10 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %7, %11 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.mul %arg1, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.div %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul_no_nan %arg2, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div %arg0, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.neg %5 : tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.mul_no_nan %arg2, %6 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %4, %7 : tensor<4xf64>, tensor<4xf64>
 func.func private @atan2(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.atan2 %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -1224,24 +1085,18 @@ func.func @vjp_floor_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64
 }
 
 // CHECK-LABEL: func.func @jvp_polygamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.add %arg0, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.polygamma %1, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul_no_nan %arg3, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_polygamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %2 = ingot.add %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.polygamma %2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.mul %arg3, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.compare eq %arg3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %6 = ingot.select %5, %0, %4 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %6 : tensor<4xf64>
-// CHECK-LABEL: func.func @vjp_polygamma(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
-// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %3 = ingot.add %arg0, %2 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.polygamma %3, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %arg2, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg2, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %1, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %0, %7 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.mul_no_nan %arg2, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0, %4 : tensor<4xf64>, tensor<4xf64>
 func.func private @polygamma(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.polygamma %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -1256,14 +1111,14 @@ func.func @vjp_polygamma(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64
 }
 
 // CHECK-LABEL: func.func @jvp_broadcast(%arg0: tensor<f64>, %arg1: tensor<4xf64>, %arg2: tensor<f64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.mul %arg2, %arg1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %1 = ingot.mul %arg3, %arg0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg3, %arg0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %2 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_broadcast(%arg0: tensor<f64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<f64>, tensor<4xf64>) {
-// CHECK-NEXT: %0 = ingot.mul %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.reduce add %0 axes = [0] : (tensor<4xf64>) -> tensor<f64>
-// CHECK-NEXT: %2 = ingot.mul %arg2, %arg0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %arg2, %arg0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1, %2 : tensor<f64>, tensor<4xf64>
 func.func private @broadcast(%x: tensor<f64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.mul %x, %y : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
@@ -1325,16 +1180,14 @@ func.func @vjp_conj(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f64>>) -> 
 // CHECK-NEXT: %7 = ingot.compare eq %6, %2 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
 // CHECK-NEXT: %8 = ingot.select %7, %1, %6 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: %9 = ingot.select %7, %2, %arg1 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %10 = ingot.div %9, %8 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %11 = ingot.compare eq %9, %2 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
-// CHECK-NEXT: %12 = ingot.select %11, %2, %10 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %13 = ingot.neg %12 : tensor<4xcomplex<f64>>
-// CHECK-NEXT: %14 = ingot.mul %13, %3 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %15 = ingot.convert %14 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.complex %15, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %17 = ingot.mul %16, %4 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %18 = ingot.add %12, %17 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: return %18 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %10 = ingot.div_no_nan %9, %8 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %11 = ingot.neg %10 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %12 = ingot.mul_no_nan %11, %3 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %13 = ingot.convert %12 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.complex %13, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %15 = ingot.mul_no_nan %14, %4 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %16 = ingot.add %10, %15 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %16 : tensor<4xcomplex<f64>>
 func.func private @complex_sign(%x: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
   %o = ingot.sign %x : tensor<4xcomplex<f64>>
   return %o : tensor<4xcomplex<f64>>
@@ -1349,24 +1202,18 @@ func.func @vjp_complex_sign(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f6
 }
 
 // CHECK-LABEL: func.func @jvp_complex_abs(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
-// CHECK-NEXT: %1 = ingot.sign %arg0 : tensor<4xcomplex<f64>>
-// CHECK-NEXT: %2 = ingot.conj %1 : tensor<4xcomplex<f64>>
-// CHECK-NEXT: %3 = ingot.mul %arg1, %2 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %4 = ingot.compare eq %arg1, %0 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
-// CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %6 = ingot.real %5 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
-// CHECK-NEXT: return %6 : tensor<4xf64>
+// CHECK-NEXT: %0 = ingot.sign %arg0 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %1 = ingot.conj %0 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %arg1, %1 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %3 = ingot.real %2 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+// CHECK-NEXT: return %3 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_complex_abs(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xf64>) -> tensor<4xcomplex<f64>> {
-// CHECK-NEXT: %0 = ingot.constant dense<(0.000000e+00,0.000000e+00)> : tensor<complex<f64>>
-// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.sign %arg0 : tensor<4xcomplex<f64>>
-// CHECK-NEXT: %3 = ingot.complex %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %4 = ingot.conj %2 : tensor<4xcomplex<f64>>
-// CHECK-NEXT: %5 = ingot.mul %3, %4 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: %6 = ingot.compare eq %3, %0 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %0, %5 : (tensor<4xi1>, tensor<complex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-// CHECK-NEXT: return %7 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.sign %arg0 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %2 = ingot.complex %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: %3 = ingot.conj %1 : tensor<4xcomplex<f64>>
+// CHECK-NEXT: %4 = ingot.mul_no_nan %2, %3 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+// CHECK-NEXT: return %4 : tensor<4xcomplex<f64>>
 func.func private @complex_abs(%x: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
   %o = ingot.abs %x : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -1788,8 +1635,8 @@ func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %8 = ingot.select %7, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %9 = ingot.cumulative mul %8 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %10 = ingot.select %3, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.mul %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %12 = ingot.mul %arg1, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.mul_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.mul_no_nan %arg1, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %13 = ingot.flip %12 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %14 = ingot.cumulative add %13 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %15 = ingot.flip %14 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
@@ -1797,12 +1644,10 @@ func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %17 = ingot.flip %11 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %18 = ingot.cumulative add %17 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %19 = ingot.flip %18 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %20 = ingot.div %19, %10 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %21 = ingot.compare eq %19, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %22 = ingot.select %21, %1, %20 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %23 = ingot.select %3, %1, %22 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %24 = ingot.add %16, %23 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %24 : tensor<4xf64>
+// CHECK-NEXT: %20 = ingot.div_no_nan %19, %10 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %21 = ingot.select %3, %1, %20 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %22 = ingot.add %16, %21 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %22 : tensor<4xf64>
 func.func private @cumulative_mul(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.cumulative mul %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -2040,7 +1885,7 @@ func.func @vjp_irfft(%x: tensor<4xcomplex<f64>>, %r0: tensor<6xf64>) -> (tensor<
 // CHECK-NEXT: %11 = ingot.dot_general %arg1, %8 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %12 = ingot.transpose %11 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %13 = ingot.select %9, %12, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %14 = ingot.mul %12, %0 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.mul_no_nan %12, %0 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %15 = ingot.select %10, %14, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %16 = ingot.add %13, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %17 = ingot.transpose %8 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
@@ -2480,7 +2325,7 @@ func.func @vjp_qr(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %18 = ingot.reshape %arg1 : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %19 = ingot.broadcast_to %18 : (tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %20 = ingot.select %7, %19, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %21 = ingot.mul %17, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.mul_no_nan %17, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %22 = ingot.add %20, %21 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %23 = ingot.dot_general %22, %8 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %24 = ingot.transpose %23 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
@@ -2572,15 +2417,15 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %25 = ingot.transpose %24 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %26 = ingot.dot_general %arg1, %u batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %27 = ingot.transpose %26 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %28 = ingot.mul %25, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %28 = ingot.mul_no_nan %25, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %29 = ingot.transpose %28 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %30 = ingot.add %28, %29 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %31 = ingot.mul %27, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %31 = ingot.mul_no_nan %27, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %32 = ingot.transpose %31 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %33 = ingot.add %31, %32 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %34 = ingot.mul %30, %5 : (tensor<3x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %34 = ingot.mul_no_nan %30, %5 : (tensor<3x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %35 = ingot.add %23, %34 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %36 = ingot.mul %33, %6 : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %36 = ingot.mul_no_nan %33, %6 : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %37 = ingot.add %35, %36 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %38 = ingot.dot_general %37, %3 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %39 = ingot.transpose %38 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
@@ -2676,18 +2521,18 @@ func.func @vjp_svd(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3xf64>
 // CHECK-NEXT: %6 = ingot.iota axis = 0 : tensor<2xi64>
 // CHECK-NEXT: %7 = ingot.convert %pivots : (tensor<2xi32>) -> tensor<2xi64>
 // CHECK-NEXT: %8 = ingot.for %arg3 = %5 to %4 step %3 carry (%arg4 = %6) : tensor<2xi64> {
-// CHECK-NEXT: %61 = ingot.dynamic_slice %7[%arg3] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
-// CHECK-NEXT: %62 = ingot.compare eq %6, %arg3 : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
-// CHECK-NEXT: %63 = ingot.compare eq %6, %61 : (tensor<2xi64>, tensor<1xi64>) -> tensor<2xi1>
-// CHECK-NEXT: %64 = ingot.select %62, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
-// CHECK-NEXT: %65 = ingot.reduce add %64 axes = [0] : (tensor<2xi64>) -> tensor<i64>
-// CHECK-NEXT: %66 = ingot.reshape %65 : (tensor<i64>) -> tensor<1xi64>
-// CHECK-NEXT: %67 = ingot.select %63, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
-// CHECK-NEXT: %68 = ingot.reduce add %67 axes = [0] : (tensor<2xi64>) -> tensor<i64>
-// CHECK-NEXT: %69 = ingot.reshape %68 : (tensor<i64>) -> tensor<1xi64>
-// CHECK-NEXT: %70 = ingot.select %63, %66, %arg4 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
-// CHECK-NEXT: %71 = ingot.select %62, %69, %70 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
-// CHECK-NEXT: ingot.yield %71 : tensor<2xi64>
+// CHECK-NEXT: %59 = ingot.dynamic_slice %7[%arg3] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %60 = ingot.compare eq %6, %arg3 : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
+// CHECK-NEXT: %61 = ingot.compare eq %6, %59 : (tensor<2xi64>, tensor<1xi64>) -> tensor<2xi1>
+// CHECK-NEXT: %62 = ingot.select %60, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+// CHECK-NEXT: %63 = ingot.reduce add %62 axes = [0] : (tensor<2xi64>) -> tensor<i64>
+// CHECK-NEXT: %64 = ingot.reshape %63 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %65 = ingot.select %61, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+// CHECK-NEXT: %66 = ingot.reduce add %65 axes = [0] : (tensor<2xi64>) -> tensor<i64>
+// CHECK-NEXT: %67 = ingot.reshape %66 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %68 = ingot.select %61, %64, %arg4 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
+// CHECK-NEXT: %69 = ingot.select %60, %67, %68 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
+// CHECK-NEXT: ingot.yield %69 : tensor<2xi64>
 // CHECK-NEXT: }
 // CHECK-NEXT: %9 = ingot.reshape %8 : (tensor<2xi64>) -> tensor<2x1xi64>
 // CHECK-NEXT: %10 = ingot.reshape %6 : (tensor<2xi64>) -> tensor<1x2xi64>
@@ -2710,7 +2555,7 @@ func.func @vjp_svd(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3xf64>
 // CHECK-NEXT: %27 = ingot.sub %25, %26 : (tensor<2x2xi64>, tensor<2x2xi64>) -> tensor<2x2xi64>
 // CHECK-NEXT: %28 = ingot.compare eq %27, %5 : (tensor<2x2xi64>, tensor<i64>) -> tensor<2x2xi1>
 // CHECK-NEXT: %29 = ingot.neg %arg2 : tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %30 = ingot.mul %29, %vectors : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %30 = ingot.mul_no_nan %29, %vectors : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %31 = ingot.reduce add %30 axes = [0] : (tensor<2x2xcomplex<f64>>) -> tensor<2xcomplex<f64>>
 // CHECK-NEXT: %32 = ingot.reshape %31 : (tensor<2xcomplex<f64>>) -> tensor<1x2xcomplex<f64>>
 // CHECK-NEXT: %33 = ingot.reshape %arg1 : (tensor<2xcomplex<f64>>) -> tensor<2x1xcomplex<f64>>
@@ -2724,24 +2569,22 @@ func.func @vjp_svd(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3xf64>
 // CHECK-NEXT: %41 = ingot.complex %0, %40 : (tensor<f64>, tensor<1x2xf64>) -> tensor<1x2xcomplex<f64>>
 // CHECK-NEXT: %42 = ingot.broadcast_to %41 : (tensor<1x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %43 = ingot.select %24, %42, %2 : (tensor<2x2xi1>, tensor<2x2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %44 = ingot.div %43, %vectors : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %45 = ingot.compare eq %43, %2 : (tensor<2x2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2x2xi1>
-// CHECK-NEXT: %46 = ingot.select %45, %2, %44 : (tensor<2x2xi1>, tensor<complex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %47 = ingot.add %arg2, %46 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %48 = ingot.broadcast_to %39 : (tensor<1x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %49 = ingot.mul %48, %20 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %50 = ingot.add %47, %49 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %51 = ingot.dot_general %50, %vectors batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %52 = ingot.transpose %51 axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %53 = ingot.mul %52, %19 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %54 = ingot.add %35, %53 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %55 = ingot.transpose %lu axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %56 = ingot.triangular_solve %55, %54 lower = true unit = false : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %57 = ingot.triangular_solve %55, %56 lower = false unit = true : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %58 = ingot.dot_general %57, %12 batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %59 = ingot.transpose %58 axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %60 = ingot.dot_general %59, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: return %60 : tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %44 = ingot.div_no_nan %43, %vectors : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %45 = ingot.add %arg2, %44 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %46 = ingot.broadcast_to %39 : (tensor<1x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %47 = ingot.mul_no_nan %46, %20 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %48 = ingot.add %45, %47 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %49 = ingot.dot_general %48, %vectors batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %50 = ingot.transpose %49 axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %51 = ingot.mul_no_nan %50, %19 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %52 = ingot.add %35, %51 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %53 = ingot.transpose %lu axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %54 = ingot.triangular_solve %53, %52 lower = true unit = false : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %55 = ingot.triangular_solve %53, %54 lower = false unit = true : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %56 = ingot.dot_general %55, %12 batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %57 = ingot.transpose %56 axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %58 = ingot.dot_general %57, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: return %58 : tensor<2x2xcomplex<f64>>
 func.func private @eig(%x: tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>) {
   %o:3 = ingot.eig %x : (tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>)
   return %o#0, %o#1, %o#2 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>

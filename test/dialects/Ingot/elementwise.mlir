@@ -79,6 +79,10 @@ func.func @binary(%f: tensor<3x1xf64>, %g: tensor<4xf64>, %i: tensor<3x1xui8>, %
   %2 = ingot.mul %f, %g : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
   // CHECK-NEXT: ingot.div
   %3 = ingot.div %f, %g : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK-NEXT: ingot.mul_no_nan %{{.*}} : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  %no_nan = ingot.mul_no_nan %f, %g : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  // CHECK-NEXT: ingot.div_no_nan %{{.*}} : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
+  %share = ingot.div_no_nan %f, %g : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
   // CHECK-NEXT: ingot.floor_div
   %4 = ingot.floor_div %f, %g : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
   // CHECK-NEXT: ingot.mod

@@ -44,8 +44,8 @@ func.func @jvp_until(%x: tensor<f64>, %dx: tensor<f64>) -> tensor<f64> {
   // CHECK: ingot.compare lt %[[A]]
   // CHECK: } do {
   // CHECK-DAG: %[[B:.*]] = ingot.mul %[[A]], %[[X]]
-  // CHECK-DAG: %[[LEFT:.*]] = ingot.mul %[[DA]], %[[X]]
-  // CHECK-DAG: %[[RIGHT:.*]] = ingot.mul %[[DX]], %[[A]]
+  // CHECK-DAG: %[[LEFT:.*]] = ingot.mul_no_nan %[[DA]], %[[X]]
+  // CHECK-DAG: %[[RIGHT:.*]] = ingot.mul_no_nan %[[DX]], %[[A]]
   // CHECK: %[[DB:.*]] = ingot.add %[[LEFT]], %[[RIGHT]]
   // CHECK: ingot.yield %[[B]], %[[DB]]
   // CHECK: return %[[R]]#1

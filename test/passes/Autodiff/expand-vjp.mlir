@@ -26,16 +26,14 @@ func.func @grad_f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>, %dr: tenso
   // The cotangents of what the sides use of the outside.
   // CHECK: %[[D:.*]]:2 = ingot.if %[[C]] : tensor<3xf64>, tensor<3xf64> {
   // CHECK-NOT: ingot.assert
-  // CHECK-DAG: %[[DS:.*]] = ingot.mul %[[DY]], %[[X]]
-  // CHECK-DAG: %[[DX:.*]] = ingot.mul %[[DY]], %[[S]]
+  // CHECK-DAG: %[[DS:.*]] = ingot.mul_no_nan %[[DY]], %[[X]]
+  // CHECK-DAG: %[[DX:.*]] = ingot.mul_no_nan %[[DY]], %[[S]]
   // CHECK: ingot.yield %[[DS]], %[[DX]]
   // CHECK: } else {
   // CHECK: ingot.yield %[[DY]], %{{.*}}
   // CHECK: %[[COS:.*]] = ingot.cos %[[X]]
-  // CHECK: %[[SCALED:.*]] = ingot.mul %[[D]]#0, %[[COS]]
   // A zero seed stays zero, whatever the cosine is.
-  // CHECK: %[[IS:.*]] = ingot.compare eq %[[D]]#0, %[[ZERO:.*]] :
-  // CHECK: %[[SAFE:.*]] = ingot.select %[[IS]], %[[ZERO]], %[[SCALED]]
+  // CHECK: %[[SAFE:.*]] = ingot.mul_no_nan %[[D]]#0, %[[COS]]
   // CHECK: %[[SUM:.*]] = ingot.add %[[D]]#1, %[[SAFE]]
   // CHECK: return %[[SUM]]
   %r:3 = ingot.vjp @f(%x, %n, %c, %dr) of = [0] wrt = [0] : (tensor<3xf64>, tensor<i64>, tensor<i1>, tensor<f64>) -> (tensor<f64>, tensor<3xf64>, tensor<3xf64>)
@@ -125,8 +123,8 @@ func.func @grad_loop(%x: tensor<f64>, %w: tensor<f64>, %dy: tensor<f64>) -> (ten
   // CHECK: %[[D:.*]]:3 = ingot.for %{{.*}} carry (%[[DP:[^ ]*]] = %{{.*}}, %[[DS:[^ ]*]] = %[[DY]], %[[DW:[^ ]*]] = %{{.*}})
   // CHECK: %[[SLICE:.*]] = ingot.dynamic_slice %[[KEPT]]#3
   // CHECK: %[[OLD:.*]] = ingot.reshape %[[SLICE]]
-  // CHECK-DAG: %[[FROM:.*]] = ingot.mul %[[DP]], %[[W]]
-  // CHECK-DAG: %[[MORE:.*]] = ingot.mul %[[DP]], %[[OLD]]
+  // CHECK-DAG: %[[FROM:.*]] = ingot.mul_no_nan %[[DP]], %[[W]]
+  // CHECK-DAG: %[[MORE:.*]] = ingot.mul_no_nan %[[DP]], %[[OLD]]
   // CHECK-DAG: %[[DA:.*]] = ingot.add %[[DS]], %[[FROM]]
   // CHECK-DAG: %[[SUM:.*]] = ingot.add %[[DW]], %[[MORE]]
   // CHECK: ingot.yield %[[DA]], %[[DS]], %[[SUM]]
@@ -170,7 +168,7 @@ func.func @grad_updates(%x: tensor<9xf64>, %dy: tensor<9xf64>) -> tensor<9xf64> 
   // CHECK: %[[B:.*]] = ingot.dynamic_slice %[[RESTORED]][%[[I]]]
   // CHECK: %[[DP:.*]] = ingot.dynamic_slice %[[DU]][%[[NEXT]]]
   // CHECK: %[[DA:.*]] = ingot.update_slice %[[DU]], %{{.*}}[%[[NEXT]]]
-  // CHECK: %[[PART:.*]] = ingot.mul %[[DP]], %[[B]]
+  // CHECK: %[[PART:.*]] = ingot.mul_no_nan %[[DP]], %[[B]]
   // CHECK: %[[BOTH:.*]] = ingot.add %[[PART]], %{{.*}}
   // CHECK: %[[SUM:.*]] = ingot.dynamic_slice %[[DA]][%[[I]]]
   // CHECK: %[[MORE:.*]] = ingot.add %[[SUM]], %[[BOTH]]
@@ -288,7 +286,7 @@ func.func private @ruled(%x: tensor<f64>) -> tensor<f64> {
 // CHECK-LABEL: func.func @grad_ruled
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
 func.func @grad_ruled(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
-  // CHECK: %[[P:.*]] = ingot.mul %[[DY]], %[[X]]
+  // CHECK: %[[P:.*]] = ingot.mul_no_nan %[[DY]], %[[X]]
   // CHECK: return %[[P]]
   %r:2 = ingot.vjp @ruled(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>

@@ -1,0 +1,54 @@
+// RUN: ingot-opt --split-input-file --relax-products %s | FileCheck %s
+
+// The cotangents of p = e / s of sum(p * p): they are infinite or NaN where e is,
+// and where s is 0 or NaN.
+// CHECK-LABEL: @quotient
+// CHECK:       %[[T:.+]] = ingot.add
+// CHECK-NEXT:  %[[Q:.+]] = ingot.div %[[T]], %arg1
+// CHECK-NEXT:  ingot.mul %[[Q]],
+// CHECK-NEXT:  ingot.mul %[[Q]], %arg0
+func.func @quotient(%e: tensor<2x4xf64>, %s: tensor<2x1xf64>) -> (tensor<2x4xf64>, tensor<2x4xf64>) {
+  %p = ingot.div %e, %s : (tensor<2x4xf64>, tensor<2x1xf64>) -> tensor<2x4xf64>
+  %t = ingot.add %p, %p : (tensor<2x4xf64>, tensor<2x4xf64>) -> tensor<2x4xf64>
+  %0 = ingot.div_no_nan %t, %s : (tensor<2x4xf64>, tensor<2x1xf64>) -> tensor<2x4xf64>
+  %1 = ingot.mul_no_nan %0, %p : (tensor<2x4xf64>, tensor<2x4xf64>) -> tensor<2x4xf64>
+  %2 = ingot.mul_no_nan %0, %e : (tensor<2x4xf64>, tensor<2x4xf64>) -> tensor<2x4xf64>
+  return %1, %2 : tensor<2x4xf64>, tensor<2x4xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @constants
+// CHECK:       ingot.mul %arg0,
+// CHECK-NEXT:  ingot.div %arg0,
+// CHECK-NEXT:  ingot.mul %{{.+}}, %arg0
+// CHECK-NEXT:  ingot.div_no_nan %arg0,
+// CHECK-NEXT:  ingot.mul_no_nan %arg0,
+func.func @constants(%t: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) {
+  %two = ingot.constant dense<2.0> : tensor<f64>
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %infinity = ingot.constant dense<0x7FF0000000000000> : tensor<f64>
+  %0 = ingot.mul_no_nan %t, %two : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  %1 = ingot.div_no_nan %t, %two : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  %2 = ingot.mul_no_nan %two, %t : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+  %3 = ingot.div_no_nan %t, %zero : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  %4 = ingot.mul_no_nan %t, %infinity : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  return %0, %1, %2, %3, %4 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
+}
+
+// -----
+
+// The first operand may be zero where the second is not finite: x as a divisor of
+// the seed is infinite, and the seed is not.
+// CHECK-LABEL: @may_meet
+// CHECK:       ingot.mul_no_nan %arg0, %arg1
+// CHECK:       ingot.mul_no_nan %{{.+}}, %arg1
+// CHECK:       ingot.div_no_nan %{{.+}}, %arg1
+func.func @may_meet(%t: tensor<4xf64>, %x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) {
+  %0 = ingot.mul_no_nan %t, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %share = ingot.div %t, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %1 = ingot.mul_no_nan %share, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %product = ingot.mul %t, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %2 = ingot.div_no_nan %product, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %0, %1, %2 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
+}
