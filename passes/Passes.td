@@ -26,10 +26,10 @@ def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
   ];
 }
 
-def ExpandDerivatives : Pass<"expand-derivatives", "::mlir::ModuleOp"> {
-  let summary = "Replace each ingot.jvp and ingot.vjp, the innermost first";
+def ExpandTransformations : Pass<"expand-transformations", "::mlir::ModuleOp"> {
+  let summary = "Replace each ingot.jvp, ingot.vjp and ingot.vmap, the innermost first";
   let description = [{
-    Does what `expand-jvp` and `expand-vjp` do until no call is left.
+    Does what `expand-jvp`, `expand-vjp` and `expand-vmap` do until none is left.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
@@ -77,6 +77,23 @@ def ExpandVjp : Pass<"expand-vjp", "::mlir::ModuleOp"> {
     Option<"countsKnown", "counts-known", "bool", "false",
            "Fail at a `for` whose number of iterations has no known limit">
   ];
+}
+
+def ExpandVmap : Pass<"expand-vmap", "::mlir::ModuleOp"> {
+  let summary = "Replace each ingot.vmap by code for all lanes at once";
+  let description = [{
+    What differs between lanes gets one more axis, the first; what does not is computed
+    once. Slices at places that differ become gathers and scatters, matrix products get a
+    batching axis.
+
+    Where a condition differs, both sides of an `if` run and each lane takes its own; else
+    it stays a branch. A loop whose length differs runs until the last lane has ended.
+    Lanes that do not take part in a side or an iteration change nothing: updates of parts
+    of arrays write what is there, checks hold, prints are silent.
+
+    An `ingot.vmap` around other transformations waits until these are expanded.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "test" / "dialects" / "Ingot" / "derivatives.mlir"
-PASSES = ["--expand-derivatives", "--symbol-dce", "--canonicalize", "--cse"]
+PASSES = ["--expand-transformations", "--symbol-dce", "--canonicalize", "--cse"]
 
 F, Z, M = "tensor<4xf64>", "tensor<4xcomplex<f64>>", "tensor<3x3xf64>"
 R, K, S = "tensor<3x4xf64>", "tensor<2xi64>", "tensor<f64>"

@@ -77,6 +77,37 @@ LogicalResult DerivativeOp::verifyRegions() {
                      getMode() == DerivativeMode::Jvp);
 }
 
+LogicalResult VmapOp::verifyRegions() {
+  Operation *end = getBody().front().getTerminator();
+  if (!isa<YieldOp>(end))
+    return emitOpError("the region does not end in ingot.yield");
+  if (static_cast<int64_t>(getSize()) < 0)
+    return emitOpError("the size is negative");
+  auto stack = [&](TypeRange types, ArrayRef<int64_t> shared) {
+    SmallVector<Type> stacked(types);
+    for (auto [i, type] : llvm::enumerate(stacked)) {
+      if (llvm::is_contained(shared, static_cast<int64_t>(i)))
+        continue;
+      auto tensor = cast<RankedTensorType>(type);
+      SmallVector<int64_t> shape{static_cast<int64_t>(getSize())};
+      llvm::append_range(shape, tensor.getShape());
+      type = tensor.clone(shape);
+    }
+    return stacked;
+  };
+  auto operands = stack(getBody().getArgumentTypes(), {});
+  auto results = stack(end->getOperandTypes(), getShared());
+  if (getOperandTypes() != TypeRange(operands))
+    return emitOpError("the region takes (")
+           << getBody().getArgumentTypes() << "), which are not " << getSize()
+           << " lanes of (" << getOperandTypes() << ")";
+  if (getResultTypes() != TypeRange(results))
+    return emitOpError("the region yields (")
+           << end->getOperandTypes() << "), of which " << getSize()
+           << " lanes are not (" << getResultTypes() << ")";
+  return success();
+}
+
 /// What a region takes and yields, by type.
 static LogicalResult verifyRegion(Operation *op, Region &region,
                                   TypeRange arguments, TypeRange yielded) {

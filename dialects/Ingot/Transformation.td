@@ -88,6 +88,34 @@ def Ingot_DerivativeOp
   let hasRegionVerifier = 1;
 }
 
+def Ingot_VmapOp : Ingot_Op<"vmap", [SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "code in place, for each item of a batch";
+  let description = [{
+    Does what its region does for each of `size` lanes. The first axis of each operand
+    counts the lanes, and the region's arguments are what they hold for one (C1);
+    values from outside are the same for all. The first axis of each result counts them,
+    too (C2), except that results which `shared` lists are what the region yields in every
+    lane. `expand-vmap` replaces it. `name` is that of the function in the source.
+
+    ```mlir
+    %y = ingot.vmap "f"(%x) size = 3 shared = [] {
+    ^bb0(%a: tensor<4xf64>):
+      %b = ingot.sin %a : tensor<4xf64>
+      ingot.yield %b : tensor<4xf64>
+    } : (tensor<3x4xf64>) -> tensor<3x4xf64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Ingot_Tensor>:$operands, I64Attr:$size,
+                       DenseI64ArrayAttr:$shared);
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name `(` $operands `)` `size` `=` $size `shared` `=` $shared $body attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasRegionVerifier = 1;
+}
+
 def Ingot_CheckpointOp
     : Ingot_Op<"checkpoint", [SingleBlock, NoRegionArguments, RecursiveMemoryEffects]> {
   let summary = "code of which reverse mode keeps nothing";

@@ -17,6 +17,7 @@ from ingot_runtime.errors import (
 
 if TYPE_CHECKING:
     from ingot.artifacts import Artifact, export, spec
+    from ingot.batching import vmap
     from ingot.autodiff import (
         checkpoint,
         custom_jvp,
@@ -62,6 +63,7 @@ __all__ = [
     "stop_gradient",
     "value_and_grad",
     "vjp",
+    "vmap",
 ]
 
 
@@ -81,6 +83,10 @@ def __getattr__(name: str) -> Any:
         from ingot import autodiff
 
         return getattr(autodiff, name)
+    if name == "vmap":
+        from ingot.batching import vmap
+
+        return vmap
     if name == "check_grads":
         from ingot.checking import check_grads
 

@@ -10,33 +10,9 @@ from typing import Any
 from ingot.jit import Function, jit
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
+from ingot.transformed import Transformed, in_compiled_code
 
 Argnums = int | Sequence[int]
-
-
-def _in_compiled_code(handler: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Say what calls from compiled code do."""
-
-    def mark(function: Any) -> Any:
-        function.__ingot_handler__ = handler
-        return function
-
-    return mark
-
-
-class _Derived(Function):
-    """A function whose programs are a derivative."""
-
-    def __init__(self, derivative: Derivative) -> None:
-        f = derivative.function
-        inner: Function = f if isinstance(f, Function) else jit(f)
-        static = () if derivative.kind in ("jvp", "pullback") else inner._static
-        super().__init__(inner.__ingot_function__, static=tuple(static), checks=inner._checks)
-        self.__ingot_derivative__ = derivative
-        self.__ingot_emit__ = derivative.__ingot_emit__
-        self._traced = self
-        shown = f"{derivative.kind} {derivative.argnums} {derivative.has_aux}"
-        self._options = f"{shown} of {inner._options}"
 
 
 #: One for each function: a loop may ask for it each time, and it keeps what it compiled.
@@ -44,14 +20,14 @@ class _Derived(Function):
 def _derived(
     kind: str, f: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False
 ) -> Function:
-    return _Derived(Derivative(kind, f, argnums, has_aux))
+    return Transformed(Derivative(kind, f, argnums, has_aux))
 
 
 def _argnums(given: Argnums) -> int | tuple[int, ...]:
     return given if isinstance(given, int) else tuple(given)
 
 
-@_in_compiled_code(derivatives.in_compiled_code("grad"))
+@in_compiled_code(derivatives.in_compiled_code("grad"))
 def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """The gradient of a function of NumPy code, in reverse mode.
 
@@ -73,7 +49,7 @@ def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> 
     return _derived("grad", f, _argnums(argnums), has_aux)
 
 
-@_in_compiled_code(derivatives.in_compiled_code("value_and_grad"))
+@in_compiled_code(derivatives.in_compiled_code("value_and_grad"))
 def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """The same as `grad`, but the function gives the pair of f's result and the gradient."""
     return _derived("value_and_grad", f, _argnums(argnums), has_aux)
@@ -83,7 +59,7 @@ def _jvp(ev: Any, f: Any, primals: tuple, tangents: tuple) -> tuple:
     return ev.call(Derivative("jvp", f), (primals, tangents), {}, ev.node)
 
 
-@_in_compiled_code(_jvp)
+@in_compiled_code(_jvp)
 def jvp(f: Callable[..., Any], primals: tuple, tangents: tuple) -> tuple[Any, Any]:
     """A function's result and its derivative in a direction, in forward mode.
 
@@ -99,7 +75,7 @@ def jvp(f: Callable[..., Any], primals: tuple, tangents: tuple) -> tuple[Any, An
     return _derived("jvp", f)(tuple(primals), tuple(tangents))
 
 
-@_in_compiled_code(derivatives.vjp)
+@in_compiled_code(derivatives.vjp)
 def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple]]:
     """A function's result, and the function that takes cotangents back.
 
@@ -119,7 +95,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
     return function(*copy.deepcopy(primals)), lambda cotangents: pullback(kept, cotangents)
 
 
-@_in_compiled_code(derivatives.in_compiled_code("jacfwd"))
+@in_compiled_code(derivatives.in_compiled_code("jacfwd"))
 def jacfwd(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
     """The Jacobian, one column at a time, in forward mode: for few inputs.
 
@@ -134,7 +110,7 @@ def jacfwd(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
     return _derived("jacfwd", f, _argnums(argnums))
 
 
-@_in_compiled_code(derivatives.in_compiled_code("jacrev"))
+@in_compiled_code(derivatives.in_compiled_code("jacrev"))
 def jacrev(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
     """The same as `jacfwd`, one row at a time, in reverse mode: for few results."""
     return _derived("jacrev", f, _argnums(argnums))
@@ -145,7 +121,7 @@ def _hessian(ev: Any, f: Any, argnums: Any = 0) -> Derivative:
     return derivatives.in_compiled_code("jacfwd")(ev, inner, argnums)
 
 
-@_in_compiled_code(_hessian)
+@in_compiled_code(_hessian)
 def hessian(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
     """The second derivatives: `jacfwd(jacrev(f))`.
 
@@ -156,7 +132,7 @@ def hessian(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
     return jacfwd(jacrev(f, argnums), argnums)
 
 
-@_in_compiled_code(derivatives.stop_gradient)
+@in_compiled_code(derivatives.stop_gradient)
 def stop_gradient(x: Any) -> Any:
     """The argument, as it is; in derivatives it is constant."""
     return x
@@ -176,7 +152,7 @@ class Checkpointed:
         return rules.checkpoint(ev, self._function, args, kwargs, node)
 
 
-@_in_compiled_code(lambda ev, f: Checkpointed(f))
+@in_compiled_code(lambda ev, f: Checkpointed(f))
 def checkpoint(f: Callable[..., Any]) -> Checkpointed:
     """A function that behaves as f; the way back computes it again instead of keeping values.
 

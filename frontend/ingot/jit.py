@@ -198,7 +198,7 @@ class Function:
         """Whether integers that may count iterations should be known: derivatives backwards
         keep all iterations of a loop only if there is a limit to them."""
         has_counts = any(type(x) is int and i not in static for i, x in enumerate(leaves))
-        return made.has_derivatives and has_counts and not made.has_known_counts()
+        return made.has_transformations and has_counts and not made.has_known_counts()
 
 
 @contextlib.contextmanager

@@ -44,7 +44,7 @@ PIPELINE = (
 #: What comes before it where there are derivatives, which had better not repeat what is simple.
 EXPANSION = (
     "canonicalize{region-simplify=disabled},cse,func.func(sink-updates),outline-derivatives,"
-    "expand-derivatives,symbol-dce"
+    "expand-transformations,symbol-dce"
 )
 #: The same with each check where the source has it: what fails first is what the source raises.
 PRECISE_PIPELINE = PIPELINE.replace("func.func(hoist-checks),", "")
@@ -126,7 +126,7 @@ def trace(
     del evaluator.on_capture
     return Lowered(
         module, signature, list(evaluator.globals_read.values()), frozenset(evaluator.functions),
-        has_derivatives=evaluator.has_derivatives,
+        has_transformations=evaluator.has_transformations,
     )  # fmt: skip
 
 
@@ -176,10 +176,10 @@ class Lowered:
         functions: frozenset[types.CodeType],
         *,
         is_precise: bool = False,
-        has_derivatives: bool = False,
+        has_transformations: bool = False,
     ) -> None:
         self.module = module
-        self.has_derivatives = has_derivatives
+        self.has_transformations = has_transformations
         #: Those of the user's that are part of the program.
         self.functions = functions
         # What a program prints can't be taken back, so it runs once.
@@ -208,13 +208,13 @@ class Lowered:
 
     @property
     def _expansion(self) -> str:
-        return f"{EXPANSION}," if self.has_derivatives else ""
+        return f"{EXPANSION}," if self.has_transformations else ""
 
     def has_known_counts(self) -> bool:
         """Whether derivatives backwards can keep what they need of all iterations of each `for`."""
         try:
-            counting = "expand-derivatives{counts-known=true}"
-            self.module.clone().run(EXPANSION.replace("expand-derivatives", counting))
+            counting = "expand-transformations{counts-known=true}"
+            self.module.clone().run(EXPANSION.replace("expand-transformations", counting))
         except Diagnostic:
             return False
         return True
@@ -238,7 +238,7 @@ class Lowered:
         """The same with each run-time check where the source has it."""
         return Lowered(
             self.module, self.signature, self.globals_read, self.functions, is_precise=True,
-            has_derivatives=self.has_derivatives,
+            has_transformations=self.has_transformations,
         )  # fmt: skip
 
     def _lower(self) -> Module:

@@ -61,7 +61,7 @@ expandCalls(mlir::ModuleOp module,
         return op.emitError("its callee has no body");
       bool isReady = !callee
                           .walk([](mlir::Operation *inner) {
-                            return mlir::isa<JvpOp, VjpOp>(inner)
+                            return mlir::isa<JvpOp, VjpOp, VmapOp>(inner)
                                        ? mlir::WalkResult::interrupt()
                                        : mlir::WalkResult::advance();
                           })

@@ -18,7 +18,7 @@ using namespace ingot;
 static constexpr int64_t largest = int64_t(1) << 40;
 static std::optional<int64_t> constantOf(Value value) {
   auto op = value.getDefiningOp<ConstantOp>();
-  if (!op)
+  if (!op || cast<RankedTensorType>(value.getType()).getRank() != 0)
     return std::nullopt;
   int64_t number = cast<DenseElementsAttr>(op.getValue())
                        .getSplatValue<APInt>()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from ingot._core import Value
 from ingot.dtypes import CODES, OF_PYTHON
 from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.state import Region
+from ingot.syntax.naming import name_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime, storage_numbers
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.trees import flatten, rebuild, unflatten
@@ -39,11 +40,12 @@ class Derivative:
         return (self.argnums,) if isinstance(self.argnums, int) else self.argnums
 
     @property
-    def name(self) -> str:
-        inner = getattr(self.function, "__ingot_derivative__", self.function)
-        if isinstance(inner, Derivative):
-            return inner.name
-        return getattr(inner, "__name__", "f").strip("<>")
+    def takes_arguments(self) -> bool:
+        return self.kind not in ("jvp", "pullback")
+
+    @property
+    def described(self) -> str:
+        return f"{self.kind} {self.argnums} {self.has_aux}"
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         return EMIT[self.kind](ev, self, args, kwargs, node)
@@ -108,13 +110,26 @@ class Body:
 
 def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Body:
     """Begin a region whose arguments are the primals, and run a function of these in it."""
+
+    def on_values(values: Iterable[Value]) -> Any:
+        return run([like(ev, leaf, value) for leaf, value in zip(primals, values, strict=True)])
+
+    return in_region(ev, [code_of(leaf) for leaf in primals], on_values, "differentiated")
+
+
+Type = tuple[list[int], int]
+
+
+def in_region(
+    ev: Any, types: list[Type], run: Callable[[Iterable[Value]], Any], what: str
+) -> Body:
+    """Begin a region with arguments of those types, and run a function of them in it."""
     first = next(storage_numbers)
-    arguments = ev.ops.builder.begin_region([code_of(leaf) for leaf in primals])
+    arguments = ev.ops.builder.begin_region(types)
     region = Region()
     ev.regions.append(region)
-    given = [like(ev, leaf, value) for leaf, value in zip(primals, arguments, strict=True)]
     leaves: list[Any] = []
-    structure = flatten(run(given), leaves)
+    structure = flatten(run(arguments), leaves)
     body = Body(structure, leaves)
     ev.ops.builder.end_region("ingot.yield", [ev.read(leaves[i]) for i in body.places()])
     ev.regions.pop()
@@ -122,7 +137,7 @@ def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Bo
         ev.at(ev.node)
     if any(storage.number < first for storage in region.written):
         ev.fail(
-            "a function that is differentiated stores to an array from outside",
+            f"a function that is {what} stores to an array from outside",
             "pass the array as an argument, or return what changes",
         )
     region.undo()
@@ -141,11 +156,11 @@ def _emit(
     attributes = {"mode": f"#ingot<derivative_mode {mode}>", "name": name, "of": by}
     operands = [_value(ev, leaf) for leaf in primals] + seeds
     values = ev.ops.builder.create("ingot.derivative", operands, attributes, types, 1)
-    ev.has_derivatives = True
+    ev.has_transformations = True
     return body.result(ev, iter(values[: len(places)])), values[len(places) :]
 
 
-def code_of(leaf: Any) -> tuple[list[int], int]:
+def code_of(leaf: Any) -> Type:
     return list(leaf.shape) if is_runtime(leaf) else [], CODES[_dtype(leaf)]
 
 
@@ -225,7 +240,7 @@ def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     body = evaluate(ev, arguments.leaves, lambda leaves: arguments.call(ev, leaves, node))
     loss = _loss(ev, derivative, body)
     seed = ev.ops.constant(1, loss.dtype)
-    result, values = _emit(ev, "vjp", derivative.name, arguments.leaves, body, [0], [seed])
+    result, values = _emit(ev, "vjp", name_of(derivative.function), arguments.leaves, body, [0], [seed])
     slopes = [like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
     return result, arguments.trees(slopes)
 
@@ -296,7 +311,7 @@ def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) 
         ev.fail("primals and tangents are structured differently", "give one for each")
     at = Point(ev, derivative.function, primals, node)
     seeds = [tangent_of(ev, at.leaves[i], directions[i]) for i in at.active]
-    result, values = _emit(ev, "jvp", derivative.name, at.chosen, at.body, at.of, seeds)
+    result, values = _emit(ev, "jvp", name_of(derivative.function), at.chosen, at.body, at.of, seeds)
     return result, _slopes(ev, at.body.structure, at.body.leaves, at.of, values)
 
 
@@ -308,7 +323,7 @@ def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     if flatten(given, cotangents) != at.body.structure:
         ev.fail("the cotangents are not structured as the function's result", "give one for each")
     seeds = [tangent_of(ev, at.body.leaves[i], cotangents[i]) for i in at.of]
-    _, values = _emit(ev, "vjp", derivative.name, at.chosen, at.body, at.of, seeds)
+    _, values = _emit(ev, "vjp", name_of(derivative.function), at.chosen, at.body, at.of, seeds)
     return _slopes(ev, at.structure, at.leaves, at.active, values)
 
 

@@ -82,7 +82,7 @@ class State:
         #: The run-time loops being emitted, outermost first (see `carried`).
         self.loops: list[Any] = []
         self.prints = False
-        self.has_derivatives = False
+        self.has_transformations = False
         #: The functions whose rules are being evaluated: there they have none.
         self.ruled: list[Any] = []
         self.node: ast.AST | None = None

@@ -1,4 +1,4 @@
-// RUN: ingot-opt %s --expand-derivatives --symbol-dce --canonicalize --cse | FileCheck %s
+// RUN: ingot-opt %s --expand-transformations --symbol-dce --canonicalize --cse | FileCheck %s
 
 // Made by tools/goldens.py.
 

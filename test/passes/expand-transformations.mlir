@@ -1,4 +1,4 @@
-// RUN: ingot-opt %s --expand-derivatives --symbol-dce --canonicalize | FileCheck %s
+// RUN: ingot-opt %s --expand-transformations --symbol-dce --canonicalize | FileCheck %s
 
 // Reverse over forward over reverse: the third derivative of x * x * x.
 func.func private @cube(%x: tensor<f64>) -> tensor<f64> {

@@ -1,0 +1,211 @@
+"""Batches in compiled code: what calls of `ingot.vmap(f)` emit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ingot._core import Value
+from ingot.dtypes import CODES
+from ingot.syntax.derivatives import Body, code_of, in_region, like, own
+from ingot.syntax.naming import name_of
+from ingot.syntax.ops import fresh, result_of
+from ingot.syntax.values import STATIC_NUMBERS, Array, describe, is_runtime
+from ingot_runtime.errors import ShapeError
+from ingot_runtime.trees import flatten, paths_of, rebuild
+
+#: A tree of axes: its structure and leaves.
+Axes = tuple[Any, tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Vmap:
+    """A function of many items, made of one of one item."""
+
+    function: Any
+    in_axes: Axes
+    out_axes: Axes
+
+    takes_arguments = True
+
+    @property
+    def described(self) -> str:
+        return f"vmap {self.in_axes} {self.out_axes}"
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return _Call(ev, self, args, kwargs).emit(node)
+
+
+def in_compiled_code(ev: Any, f: Any, in_axes: Any = 0, out_axes: Any = 0) -> Vmap:
+    """What compiled code calls for `ingot.vmap`."""
+
+    def tree(axes: Any, name: str) -> Axes:
+        leaves: list[Any] = []
+        structure = flatten(axes, leaves)
+        return structure, tuple(each if each is None else ev.static(each, name) for each in leaves)
+
+    return Vmap(f, tree(in_axes, "in_axes"), tree(out_axes, "out_axes"))
+
+
+def _is_same(prefix: Any, structure: Any) -> bool:
+    """Whether two containers are alike, where tuples and lists are."""
+    sequences = (tuple, list)
+    alike = prefix[0] is structure[0] or (prefix[0] in sequences and structure[0] in sequences)
+    return alike and prefix[1] == structure[1] and len(prefix[2]) == len(structure[2])
+
+
+def _spread(ev: Any, name: str, prefix: Any, axes: Iterator[Any], structure: Any) -> list[Any]:
+    """An axis for each leaf of a structure, by a tree of axes that begins as it does."""
+    if prefix is None:
+        axis = next(axes)
+        if axis is not None and (not isinstance(axis, int) or isinstance(axis, bool)):
+            ev.fail(
+                f"{name} holds {axis!r}, which is no axis",
+                "axes are numbers, or None for what is the same for all items",
+                ShapeError,
+            )
+        return [axis] * len(paths_of(structure))
+    if structure is None or not _is_same(prefix, structure):
+        ev.fail(
+            f"{name} is not structured as the values that it is for",
+            "give an axis for all, or a tree of axes that begins as the value's tree",
+            ShapeError,
+        )
+    found: list[Any] = []
+    for inner, child in zip(prefix[2], structure[2], strict=True):
+        found += _spread(ev, name, inner, axes, child)
+    return found
+
+
+class _Call:
+    """One call: its leaves, and the axes along which they hold items."""
+
+    def __init__(self, ev: Any, vmap: Vmap, args: tuple, kwargs: dict[str, Any]) -> None:
+        self.ev, self.vmap = ev, vmap
+        self.leaves: list[Any] = []
+        self.structure = flatten((args, kwargs), self.leaves)
+        given, named = self.structure[2]
+        prefix, axes = vmap.in_axes
+        if prefix is not None and len(prefix[2]) != len(args):
+            ev.fail(
+                f"in_axes has {len(prefix[2])} entries for {len(args)} positional arguments",
+                "give one for each, or a number for all",
+                ShapeError,
+            )
+        of_args = _spread(ev, "in_axes", prefix, iter(axes), given)
+        self.axes = of_args + [0] * len(paths_of(named))
+        self.names = self._names()
+        self.mapped = [i for i, axis in enumerate(self.axes) if axis is not None]
+        self.size = self._size()
+
+    def _names(self) -> list[str]:
+        """What errors call the leaves: parameters, and where they are in these."""
+        function = getattr(self.vmap.function, "__ingot_function__", self.vmap.function)
+        code = getattr(function, "__code__", None)
+        found = []
+        for path in paths_of(self.structure):
+            _, number, *rest = path.split(".")
+            if number.isdigit() and code is not None and int(number) < code.co_argcount:
+                number = code.co_varnames[int(number)]
+            found.append(".".join([number, *rest]))
+        return found
+
+    def _size(self) -> int:
+        """How many items there are: the same along all axes."""
+        ev, first = self.ev, None
+        for i in self.mapped:
+            leaf, axis, name = self.leaves[i], self.axes[i], self.names[i]
+            if not isinstance(leaf, Array) or not leaf.shape:
+                ev.fail(
+                    f"in_axes maps `{name}`, which is {describe(leaf)}, along axis {axis}",
+                    "give None for it in in_axes, or pass an array of items",
+                    ShapeError,
+                )
+            if not -leaf.ndim <= axis < leaf.ndim:
+                ev.fail(
+                    f"in_axes maps `{name}`, which has {leaf.ndim} axes, along axis {axis}",
+                    f"axes are from {-leaf.ndim} to {leaf.ndim - 1}",
+                    ShapeError,
+                )
+            first = i if first is None else first
+            count, expected = leaf.shape[axis], self._count(first)
+            if count != expected:
+                ev.fail(
+                    f"`{self.names[first]}` has {expected} items along axis {self.axes[first]}, "
+                    f"but `{name}` has {count} along axis {axis}",
+                    "map arrays of as many items, or give None in in_axes for what is the same "
+                    "for all",
+                    ShapeError,
+                )
+        if first is None:
+            ev.fail(
+                "vmap has no argument to map", "give at least one axis in in_axes", ShapeError
+            )
+        return self._count(first)
+
+    def _count(self, i: int) -> int:
+        return self.leaves[i].shape[self.axes[i]]
+
+    def _first(self, i: int) -> Value:
+        """A mapped leaf with the items along its first axis."""
+        leaf, axis = self.leaves[i], self.axes[i] % self.leaves[i].ndim
+        rest = [other for other in range(leaf.ndim) if other != axis]
+        return self.ev.ops.transpose(self.ev.read(leaf), [axis, *rest])
+
+    def emit(self, node: Any) -> Any:
+        ev = self.ev
+        operands = [self._first(i) for i in self.mapped]
+
+        def run(values: Iterable[Value]) -> Any:
+            leaves = list(self.leaves)
+            for i, value in zip(self.mapped, values, strict=True):
+                leaves[i] = result_of(value, ev.place)
+            args, kwargs = own(ev, rebuild(self.structure, leaves))
+            return ev.call(self.vmap.function, tuple(args), kwargs, node)
+
+        lanes = [(list(value.shape[1:]), CODES[self.leaves[i].dtype])
+                 for i, value in zip(self.mapped, operands, strict=True)]  # fmt: skip
+        body = in_region(ev, lanes, run, "vmapped")
+        prefix, axes = self.vmap.out_axes
+        out = _spread(ev, "out_axes", prefix, iter(axes), body.structure)
+        values = iter(self._create(operands, body, out))
+        leaves = [
+            self._result(leaf, axis, values)
+            for leaf, axis in zip(body.leaves, out, strict=True)
+        ]
+        return rebuild(body.structure, leaves)
+
+    def _create(self, operands: list[Value], body: Body, out: list[Any]) -> Any:
+        places = body.places()
+        shared = [number for number, i in enumerate(places) if out[i] is None]
+        types = []
+        for i in places:
+            shape, code = code_of(body.leaves[i])
+            types.append((shape if out[i] is None else [self.size, *shape], code))
+        self.ev.has_transformations = True
+        attributes = {"name": name_of(self.vmap.function), "size": self.size, "shared": shared}
+        return self.ev.ops.builder.create("ingot.vmap", operands, attributes, types, 1)
+
+    def _result(self, leaf: Any, axis: int | None, values: Iterator[Value]) -> Any:
+        """A leaf of the result, from the next value if it is known at run time only."""
+        ev = self.ev
+        if not is_runtime(leaf):
+            is_number = isinstance(leaf, STATIC_NUMBERS) and axis is not None
+            if not is_number:
+                return leaf
+            value = ev.ops.scalar(leaf)
+            return fresh(ev.ops.broadcast(value, [self.size]), ev.place)
+        value = next(values)
+        if axis is None:
+            return like(ev, leaf, value)
+        rank = len(leaf.shape) + 1
+        if not -rank <= axis < rank:
+            ev.fail(
+                f"out_axes has axis {axis} for a result of {rank} axes",
+                f"axes are from {-rank} to {rank - 1}",
+                ShapeError,
+            )
+        order = list(range(1, rank))
+        order.insert(axis % rank, 0)
+        return fresh(ev.ops.transpose(value, order), ev.place)

@@ -1,0 +1,49 @@
+"""What `grad(f)`, `vmap(f)` and their kin are: functions that compile as others do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from ingot.jit import Function, jit
+
+
+class Transformation(Protocol):
+    """Of a function, what calls of its transform emit."""
+
+    @property
+    def function(self) -> Any: ...
+
+    @property
+    def takes_arguments(self) -> bool:
+        """Whether it is called with the function's own arguments."""
+
+    @property
+    def described(self) -> str:
+        """What tells it from other transformations of the same function."""
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any: ...
+
+
+class Transformed(Function):
+    """A function whose programs are those of a transformation."""
+
+    def __init__(self, transformation: Transformation) -> None:
+        f = transformation.function
+        inner: Function = f if isinstance(f, Function) else jit(f)
+        static = tuple(inner._static) if transformation.takes_arguments else ()
+        super().__init__(inner.__ingot_function__, static=static, checks=inner._checks)
+        self.__ingot_transformation__ = transformation
+        self.__ingot_emit__ = transformation.__ingot_emit__
+        self._traced = self
+        self._options = f"{transformation.described} of {inner._options}"
+
+
+def in_compiled_code(handler: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Say what calls from compiled code do."""
+
+    def mark(function: Any) -> Any:
+        function.__ingot_handler__ = handler
+        return function
+
+    return mark

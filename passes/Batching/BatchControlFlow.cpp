@@ -1,0 +1,355 @@
+//===- BatchControlFlow.cpp - Branches, loops and effects of all lanes ----===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Autodiff/Loops.h"
+#include "Batcher.h"
+
+using namespace mlir;
+using namespace ingot;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+Value Batcher::choose(Value condition, Value then, Value otherwise) {
+  if (then == otherwise)
+    return then;
+  int64_t rank = std::max(typeOf(then).getRank(), typeOf(otherwise).getRank());
+  SmallVector<int64_t> shape(std::max<int64_t>(rank, 1), 1);
+  shape[0] = size;
+  auto type = typeOf(condition).clone(shape);
+  if (condition.getType() != type)
+    condition =
+        ReshapeOp::create(builder, condition.getLoc(), type, condition);
+  return SelectOp::create(builder, then.getLoc(), condition, then, otherwise);
+}
+
+Value Batcher::masked(Value condition) {
+  if (!mask)
+    return condition;
+  return AndOp::create(builder, condition.getLoc(), mask, condition);
+}
+
+Value Batcher::anyOf(Value condition) {
+  return ReduceOp::create(builder, condition.getLoc(), ReduceKind::Or,
+                          condition, ArrayRef<int64_t>{0});
+}
+
+void Batcher::setMask(Value narrower) {
+  if (mask)
+    wider[narrower] = mask;
+  mask = narrower;
+}
+
+bool Batcher::isUpdateOf(Value value, Value base, Value within) const {
+  auto isWithin = [&](Value narrow) {
+    while (narrow && narrow != within)
+      narrow = wider.lookup(narrow);
+    return narrow == within;
+  };
+  while (value != base) {
+    auto [old, updated] = updates.lookup(value);
+    if (!old || !isWithin(updated))
+      return false;
+    value = old;
+  }
+  return true;
+}
+
+LogicalResult Batcher::yield(Operation *end, ValueRange places) {
+  SmallVector<Value> yielded;
+  for (auto [value, place] : llvm::zip_equal(end->getOperands(), places))
+    yielded.push_back(lanes.differ(place) ? stackOf(value) : copyOf(value));
+  YieldOp::create(builder, end->getLoc(), yielded);
+  return success();
+}
+
+LogicalResult Batcher::copyRegions(Operation *op) {
+  if (auto branch = dyn_cast<IfOp>(op))
+    return lanes.differ(branch.getCondition()) ? copySides(branch)
+                                               : copyIf(branch);
+  if (auto loop = dyn_cast<ForOp>(op))
+    if (lanes.anyDiffers({loop.getLower(), loop.getUpper(), loop.getStep()}))
+      return copyUnevenFor(loop);
+  if (auto loop = dyn_cast<WhileOp>(op)) {
+    Operation *end = loop.getCond().front().getTerminator();
+    if (lanes.differ(end->getOperand(0)))
+      return copyUnevenWhile(loop);
+  }
+  return copyEvenLoop(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+/// All lanes take the same side.
+LogicalResult Batcher::copyIf(IfOp op) {
+  SmallVector<Type> types;
+  for (Value result : op.getResults())
+    types.push_back(lanes.differ(result) ? stacked(result.getType())
+                                         : result.getType());
+  auto made =
+      IfOp::create(builder, op.getLoc(), types, copyOf(op.getCondition()));
+  for (auto [from, to] :
+       llvm::zip_equal(op->getRegions(), made->getRegions())) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&to);
+    if (failed(copyBlock(from.front())) ||
+        failed(yield(from.front().getTerminator(), op.getResults())))
+      return failure();
+  }
+  for (auto [from, to] : llvm::zip_equal(op.getResults(), made.getResults()))
+    bind(from, to);
+  return success();
+}
+
+/// Lanes take different sides: both run, each for its lanes.
+LogicalResult Batcher::copySides(IfOp op) {
+  Value condition = copyOf(op.getCondition()), saved = mask;
+  Value thenMask = masked(condition);
+  Value elseMask = masked(NotOp::create(builder, op.getLoc(), condition));
+  setMask(thenMask);
+  if (failed(copyBlock(op.getThenRegion().front())))
+    return failure();
+  mask = saved;
+  setMask(elseMask);
+  if (failed(copyBlock(op.getElseRegion().front())))
+    return failure();
+  mask = saved;
+  Operation *thenEnd = op.getThenRegion().front().getTerminator(),
+            *elseEnd = op.getElseRegion().front().getTerminator();
+  for (auto [result, then, otherwise] : llvm::zip_equal(
+           op.getResults(), thenEnd->getOperands(), elseEnd->getOperands())) {
+    Value a = stackOf(then), b = stackOf(otherwise);
+    // An array that one side updates was updated in its lanes alone.
+    if (isUpdateOf(a, b, thenMask))
+      bind(result, a);
+    else if (isUpdateOf(b, a, elseMask))
+      bind(result, b);
+    else
+      bind(result, choose(condition, a, b));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// A loop that runs as often for each lane, or other regions.
+LogicalResult Batcher::copyEvenLoop(Operation *op) {
+  SmallVector<Type> types;
+  for (Value result : op->getResults())
+    types.push_back(lanes.differ(result) ? stacked(result.getType())
+                                         : result.getType());
+  unsigned fixed = isa<ForOp>(op) ? 3 : 0;
+  SmallVector<Value> operands;
+  bool isCustom = isa<CustomDerivativeOp>(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    bool hasLanes = isCustom ? lanes.anyDiffers(op->getResults())
+                             : number >= fixed && lanes.differ(op->getResult(
+                                                      number - fixed));
+    operands.push_back(hasLanes ? stackOf(operand.get())
+                                : copyOf(operand.get()));
+  }
+  OperationState state(op->getLoc(), op->getName(), operands, types,
+                       op->getAttrs());
+  for (unsigned i = 0; i < op->getNumRegions(); ++i)
+    state.addRegion();
+  Operation *made = builder.create(state);
+  for (auto [from, to] :
+       llvm::zip_equal(op->getRegions(), made->getRegions())) {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *block = builder.createBlock(&to);
+    for (BlockArgument argument : from.getArguments()) {
+      Type type = argument.getType();
+      bind(argument,
+           block->addArgument(lanes.differ(argument) ? stacked(type) : type,
+                              argument.getLoc()));
+    }
+    if (failed(copyBlock(from.front())))
+      return failure();
+    Operation *end = from.front().getTerminator();
+    if (isa<ConditionOp>(end)) {
+      // Where no lane runs, the loop might never end.
+      Value condition = copyOf(end->getOperand(0));
+      if (mask)
+        condition =
+            AndOp::create(builder, end->getLoc(), condition, anyOf(mask));
+      ConditionOp::create(builder, end->getLoc(), condition);
+      continue;
+    }
+    bool isRule = isCustom && &to != &made->getRegion(0);
+    if (isRule) {
+      SmallVector<Value> yielded;
+      for (Value value : end->getOperands())
+        yielded.push_back(lanes.anyDiffers(op->getResults()) ? stackOf(value)
+                                                             : copyOf(value));
+      YieldOp::create(builder, end->getLoc(), yielded);
+      continue;
+    }
+    if (failed(yield(end, op->getResults())))
+      return failure();
+  }
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), made->getResults()))
+    bind(from, to);
+  auto loop = dyn_cast<LoopLikeOpInterface>(made);
+  if (!loop || !mask)
+    return success();
+  for (auto [result, init, argument, yielded] :
+       llvm::zip_equal(made->getResults(), loop.getInits(),
+                       loop.getRegionIterArgs(), loop.getYieldedValues()))
+    if (isUpdateOf(yielded, argument, mask))
+      updates[result] = {init, mask};
+  return success();
+}
+
+/// A loop with a range for each lane runs as often as the longest, and changes
+/// lanes while they last.
+LogicalResult Batcher::copyUnevenFor(ForOp op) {
+  mlir::Location location = op.getLoc();
+  Range range{copyOf(op.getLower()), copyOf(op.getUpper()),
+              copyOf(op.getStep())};
+  Value count = range.count(builder, location), saved = mask;
+  if (mask)
+    count = choose(mask, count, integers(0));
+  SmallVector<Value> inits;
+  for (Value init : op.getInitArgs())
+    inits.push_back(stackOf(init));
+  Value most = ReduceOp::create(builder, location, ReduceKind::Max, count,
+                                ArrayRef<int64_t>{0});
+  OpBuilder::InsertionGuard guard(builder);
+  ForOp made = beginFor(builder, location, most, inits);
+  Block &body = made.getBody().front();
+  Value number = body.getArgument(0);
+  Value runs = CompareOp::create(builder, location, Comparison::LT, number,
+                                 count);
+  setMask(runs);
+  bind(op.getBody().getArgument(0), range.index(builder, number));
+  auto carried = body.getArguments().drop_front();
+  for (auto [from, to] :
+       llvm::zip_equal(op.getBody().getArguments().drop_front(), carried))
+    bind(from, to);
+  Block &source = op.getBody().front();
+  if (failed(copyBlock(source)))
+    return failure();
+  SmallVector<Value> next;
+  for (auto [value, old] :
+       llvm::zip_equal(source.getTerminator()->getOperands(), carried)) {
+    Value made = stackOf(value);
+    next.push_back(isUpdateOf(made, old, runs) ? made
+                                               : choose(runs, made, old));
+  }
+  YieldOp::create(builder, location, next);
+  mask = saved;
+  for (auto [from, to] : llvm::zip_equal(op.getResults(), made.getResults()))
+    bind(from, to);
+  return success();
+}
+
+/// A loop that ends when it has ended for all lanes carries which ones run.
+LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
+  mlir::Location location = op.getLoc();
+  Block &cond = op.getCond().front(), &source = op.getBody().front();
+  Value saved = mask;
+  auto test = [&](ValueRange carried) -> FailureOr<Value> {
+    for (auto [from, to] : llvm::zip_equal(cond.getArguments(), carried))
+      bind(from, to);
+    if (failed(copyBlock(cond)))
+      return failure();
+    return masked(copyOf(cond.getTerminator()->getOperand(0)));
+  };
+  SmallVector<Value> inits;
+  for (Value init : op.getInitArgs())
+    inits.push_back(stackOf(init));
+  FailureOr<Value> first = test(inits);
+  if (failed(first))
+    return failure();
+  SmallVector<Value> operands{*first};
+  llvm::append_range(operands, inits);
+  auto types = llvm::to_vector(ValueRange(operands).getTypes());
+  SmallVector<mlir::Location> locations(types.size(), location);
+  auto made = WhileOp::create(builder, location, types, operands);
+
+  OpBuilder::InsertionGuard guard(builder);
+  Block *condition =
+      builder.createBlock(&made.getCond(), {}, types, locations);
+  ConditionOp::create(builder, location, anyOf(condition->getArgument(0)));
+  Block *body = builder.createBlock(&made.getBody(), {}, types, locations);
+  setMask(body->getArgument(0));
+  auto carried = body->getArguments().drop_front();
+  for (auto [from, to] : llvm::zip_equal(source.getArguments(), carried))
+    bind(from, to);
+  if (failed(copyBlock(source)))
+    return failure();
+  SmallVector<Value> next;
+  for (auto [value, old] :
+       llvm::zip_equal(source.getTerminator()->getOperands(), carried)) {
+    Value made = stackOf(value);
+    next.push_back(isUpdateOf(made, old, mask) ? made
+                                               : choose(mask, made, old));
+  }
+  FailureOr<Value> runs = test(next);
+  if (failed(runs))
+    return failure();
+  next.insert(next.begin(), *runs);
+  YieldOp::create(builder, location, next);
+  mask = saved;
+  for (auto [from, to] : llvm::zip_equal(op.getResults(),
+                                         made.getResults().drop_front()))
+    bind(from, to);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+/// It holds if it does in each lane that runs.
+void Batcher::copyAssert(AssertOp op) {
+  mlir::Location location = op.getLoc();
+  Value condition = copyOf(op.getCondition());
+  if (mask) {
+    bool hasLanes = lanes.differ(op.getCondition());
+    Value runs = hasLanes ? mask : anyOf(mask);
+    condition = OrOp::create(builder, location, condition,
+                             NotOp::create(builder, location, runs));
+  }
+  if (lanes.differ(op.getCondition()))
+    condition = ReduceOp::create(builder, location, ReduceKind::And, condition,
+                                 ArrayRef<int64_t>{0});
+  AssertOp::create(builder, location, condition, op.getException(),
+                   op.getMessage());
+}
+
+/// The lanes print one after the other.
+void Batcher::copyPrint(PrintOp op) {
+  mlir::Location location = op.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  ForOp loop = beginFor(builder, location, integers(size), {});
+  Value lane = loop.getBody().getArgument(0);
+  YieldOp end = YieldOp::create(builder, location, ValueRange());
+  builder.setInsertionPoint(end);
+  if (mask) {
+    auto pred = RankedTensorType::get({}, builder.getI1Type());
+    Value runs = readAt(builder, mask, lane, pred);
+    auto branch = IfOp::create(builder, location, TypeRange(), runs);
+    builder.createBlock(&branch.getElseRegion());
+    YieldOp::create(builder, location, ValueRange());
+    builder.createBlock(&branch.getThenRegion());
+    builder.setInsertionPoint(
+        YieldOp::create(builder, location, ValueRange()));
+  }
+  SmallVector<Value> values;
+  for (Value value : op.getValues())
+    values.push_back(lanes.differ(value) ? readAt(builder, copyOf(value), lane,
+                                                  value.getType())
+                                         : copyOf(value));
+  PrintOp::create(builder, location, op.getFormat(), values);
+}

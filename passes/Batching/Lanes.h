@@ -1,0 +1,48 @@
+//===- Lanes.h - What differs between the lanes of a batch ------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_PASSES_BATCHING_LANES_H
+#define INGOT_PASSES_BATCHING_LANES_H
+
+#include "Passes.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace ingot {
+
+/// The values of an `ingot.vmap` that may differ between its lanes.
+class Lanes {
+public:
+  explicit Lanes(VmapOp op);
+
+  bool differ(mlir::Value value) const { return found.contains(value); }
+  bool anyDiffers(mlir::ValueRange values) const {
+    return llvm::any_of(values, [&](mlir::Value v) { return differ(v); });
+  }
+
+private:
+  void set(mlir::Value value) { hasGrown |= found.insert(value).second; }
+  void setAll(mlir::ValueRange values) {
+    for (mlir::Value value : values)
+      set(value);
+  }
+  void follow(mlir::Value from, mlir::Value to) {
+    if (differ(from))
+      set(to);
+  }
+  void visit(mlir::Operation *op);
+  void visitIf(IfOp op);
+  void visitLoop(mlir::Operation *op);
+  void visitCustom(CustomDerivativeOp op);
+
+  llvm::DenseSet<mlir::Value> found;
+  bool hasGrown = false;
+};
+
+} // namespace ingot
+
+#endif // INGOT_PASSES_BATCHING_LANES_H
