@@ -17,7 +17,6 @@ from ingot_runtime.errors import (
 
 if TYPE_CHECKING:
     from ingot.artifacts import Artifact, export, spec
-    from ingot.batching import vmap
     from ingot.autodiff import (
         checkpoint,
         custom_jvp,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
         value_and_grad,
         vjp,
     )
+    from ingot.batching import vmap
     from ingot.checking import check_grads
     from ingot_runtime.loader import Loaded, load
 

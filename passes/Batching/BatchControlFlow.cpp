@@ -23,8 +23,7 @@ Value Batcher::choose(Value condition, Value then, Value otherwise) {
   shape[0] = size;
   auto type = typeOf(condition).clone(shape);
   if (condition.getType() != type)
-    condition =
-        ReshapeOp::create(builder, condition.getLoc(), type, condition);
+    condition = ReshapeOp::create(builder, condition.getLoc(), type, condition);
   return SelectOp::create(builder, then.getLoc(), condition, then, otherwise);
 }
 
@@ -153,8 +152,8 @@ LogicalResult Batcher::copyEvenLoop(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
     bool hasLanes = isCustom ? lanes.anyDiffers(op->getResults())
-                             : number >= fixed && lanes.differ(op->getResult(
-                                                      number - fixed));
+                             : number >= fixed &&
+                                   lanes.differ(op->getResult(number - fixed));
     operands.push_back(hasLanes ? stackOf(operand.get())
                                 : copyOf(operand.get()));
   }
@@ -228,8 +227,8 @@ LogicalResult Batcher::copyUnevenFor(ForOp op) {
   ForOp made = beginFor(builder, location, most, inits);
   Block &body = made.getBody().front();
   Value number = body.getArgument(0);
-  Value runs = CompareOp::create(builder, location, Comparison::LT, number,
-                                 count);
+  Value runs =
+      CompareOp::create(builder, location, Comparison::LT, number, count);
   setMask(runs);
   bind(op.getBody().getArgument(0), range.index(builder, number));
   auto carried = body.getArguments().drop_front();
@@ -278,8 +277,7 @@ LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
   auto made = WhileOp::create(builder, location, types, operands);
 
   OpBuilder::InsertionGuard guard(builder);
-  Block *condition =
-      builder.createBlock(&made.getCond(), {}, types, locations);
+  Block *condition = builder.createBlock(&made.getCond(), {}, types, locations);
   ConditionOp::create(builder, location, anyOf(condition->getArgument(0)));
   Block *body = builder.createBlock(&made.getBody(), {}, types, locations);
   setMask(body->getArgument(0));
@@ -301,8 +299,8 @@ LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
   next.insert(next.begin(), *runs);
   YieldOp::create(builder, location, next);
   mask = saved;
-  for (auto [from, to] : llvm::zip_equal(op.getResults(),
-                                         made.getResults().drop_front()))
+  for (auto [from, to] :
+       llvm::zip_equal(op.getResults(), made.getResults().drop_front()))
     bind(from, to);
   return success();
 }
@@ -343,13 +341,12 @@ void Batcher::copyPrint(PrintOp op) {
     builder.createBlock(&branch.getElseRegion());
     YieldOp::create(builder, location, ValueRange());
     builder.createBlock(&branch.getThenRegion());
-    builder.setInsertionPoint(
-        YieldOp::create(builder, location, ValueRange()));
+    builder.setInsertionPoint(YieldOp::create(builder, location, ValueRange()));
   }
   SmallVector<Value> values;
   for (Value value : op.getValues())
-    values.push_back(lanes.differ(value) ? readAt(builder, copyOf(value), lane,
-                                                  value.getType())
-                                         : copyOf(value));
+    values.push_back(lanes.differ(value)
+                         ? readAt(builder, copyOf(value), lane, value.getType())
+                         : copyOf(value));
   PrintOp::create(builder, location, op.getFormat(), values);
 }

@@ -93,9 +93,9 @@ void Batcher::copyUpdateSlice(UpdateSliceOp op) {
   ArrayRef<int64_t> sizes = op.getUpdate().getType().getShape();
   mlir::Location location = op.getLoc();
   if (mask)
-    update = choose(mask, update,
-                    readSlice(operand, true, op.getStarts(), sizes,
-                              op.getStrides()));
+    update = choose(
+        mask, update,
+        readSlice(operand, true, op.getStarts(), sizes, op.getStrides()));
   Value made;
   if (lanes.anyDiffers(op.getStarts())) {
     auto places = placesOf(op.getType().getShape(), true, op.getStarts(), sizes,

@@ -85,8 +85,7 @@ void Batcher::shiftAxes(Operation *op, StringRef name) {
     SmallVector<int64_t> axes;
     if (isa<TransposeOp>(op))
       axes.push_back(0);
-    for (int64_t axis :
-         cast<DenseI64ArrayAttr>(op->getAttr(name)).asArrayRef())
+    for (int64_t axis : cast<DenseI64ArrayAttr>(op->getAttr(name)).asArrayRef())
       axes.push_back(axis + 1);
     attributes.set(name, builder.getDenseI64ArrayAttr(axes));
   }
@@ -212,13 +211,15 @@ LogicalResult Batcher::copy(Operation *op) {
       .Case([&](PadOp each) { return copyPad(each), success(); })
       .Case([&](DotGeneralOp each) { return copyDotGeneral(each), success(); })
       .Case([&](SliceOp each) { return copySlice(each), success(); })
+      .Case([&](DynamicSliceOp each) {
+        return copyDynamicSlice(each), success();
+      })
       .Case(
-          [&](DynamicSliceOp each) { return copyDynamicSlice(each), success(); })
-      .Case([&](UpdateSliceOp each) { return copyUpdateSlice(each), success(); })
+          [&](UpdateSliceOp each) { return copyUpdateSlice(each), success(); })
       .Case([&](GatherOp each) { return copyGather(each), success(); })
       .Case([&](ScatterOp each) { return copyScatter(each), success(); })
       .Default([](Operation *each) {
-        return each->emitError() << "'" << each->getName()
-                                 << "' has no rule for batches";
+        return each->emitError()
+               << "'" << each->getName() << "' has no rule for batches";
       });
 }

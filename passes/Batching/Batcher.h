@@ -24,7 +24,9 @@ public:
 
   void bind(mlir::Value from, mlir::Value to) { copies.map(from, to); }
   /// The copy of a value, of all lanes or of none.
-  mlir::Value copyOf(mlir::Value value) { return copies.lookupOrDefault(value); }
+  mlir::Value copyOf(mlir::Value value) {
+    return copies.lookupOrDefault(value);
+  }
   /// The copy with the axis of lanes, repeated along it if they do not differ.
   mlir::Value stackOf(mlir::Value value);
   mlir::LogicalResult copyBlock(mlir::Block &block);
@@ -59,8 +61,7 @@ private:
   void copyScatter(ScatterOp op);
   /// Reads a slice of a copy, at starts that may differ.
   mlir::Value readSlice(mlir::Value operand, bool hasLanes,
-                        mlir::ValueRange starts,
-                        llvm::ArrayRef<int64_t> sizes,
+                        mlir::ValueRange starts, llvm::ArrayRef<int64_t> sizes,
                         llvm::ArrayRef<int64_t> strides);
   /// Integer arrays, one for each axis that is not taken whole, of the places
   /// of a slice.

@@ -53,8 +53,8 @@ void Lanes::visitLoop(Operation *op) {
   auto loop = cast<LoopLikeOpInterface>(op);
   bool isUneven = false;
   if (auto counted = dyn_cast<ForOp>(op)) {
-    isUneven = anyDiffers(
-        {counted.getLower(), counted.getUpper(), counted.getStep()});
+    isUneven =
+        anyDiffers({counted.getLower(), counted.getUpper(), counted.getStep()});
     if (anyDiffers({counted.getLower(), counted.getStep()}))
       set(counted.getBody().getArgument(0));
   } else {

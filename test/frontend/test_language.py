@@ -605,3 +605,53 @@ def test_checks_around_loops(f, n):
             continue
         np.testing.assert_allclose(compiled(ours, n), expected)
         np.testing.assert_allclose(ours, plain)
+
+
+def loop_in_one_side(s, a):
+    if s > 3:
+        while s > 2:
+            s = s * 0.7
+    return s
+
+
+def counted_loop_in_one_side(s, a):
+    if s > 3:
+        for i in range(a.shape[0]):
+            s = s * 0.7 + float(a[i])
+    return s
+
+
+def loop_with_break_in_the_other_side(s, a):
+    if s > 3:
+        s = s * 2
+    else:
+        for i in range(a.shape[0]):
+            if a[i] > s:
+                break
+            s = s - float(a[i])
+    return s
+
+
+def loops_in_a_side_of_a_loop(s, a):
+    for i in range(a.shape[0]):
+        if a[i] > 1:
+            while s > 2:
+                s = s * 0.7
+            if s < 1:
+                break
+        s += float(a[i])
+    return s
+
+
+@pytest.mark.parametrize("s", [0.5, 4.0, 9.0])
+@pytest.mark.parametrize(
+    "f",
+    [
+        loop_in_one_side,
+        counted_loop_in_one_side,
+        loop_with_break_in_the_other_side,
+        loops_in_a_side_of_a_loop,
+    ],
+)
+def test_loops_in_one_side(check, f, s):
+    check(f, s, np.array([0.5, 3.0, 1.5, 0.25, 2.0, 1.0, 4.0, 0.5, 2.5]))

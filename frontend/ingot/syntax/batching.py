@@ -139,9 +139,7 @@ class _Call:
                     ShapeError,
                 )
         if first is None:
-            ev.fail(
-                "vmap has no argument to map", "give at least one axis in in_axes", ShapeError
-            )
+            ev.fail("vmap has no argument to map", "give at least one axis in in_axes", ShapeError)
         return self._count(first)
 
     def _count(self, i: int) -> int:
@@ -171,8 +169,7 @@ class _Call:
         out = _spread(ev, "out_axes", prefix, iter(axes), body.structure)
         values = iter(self._create(operands, body, out))
         leaves = [
-            self._result(leaf, axis, values)
-            for leaf, axis in zip(body.leaves, out, strict=True)
+            self._result(leaf, axis, values) for leaf, axis in zip(body.leaves, out, strict=True)
         ]
         return rebuild(body.structure, leaves)
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import CODES, OF_PYTHON
+from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.state import Region
-from ingot.syntax.naming import name_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime, storage_numbers
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.trees import flatten, rebuild, unflatten
@@ -120,9 +120,7 @@ def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Bo
 Type = tuple[list[int], int]
 
 
-def in_region(
-    ev: Any, types: list[Type], run: Callable[[Iterable[Value]], Any], what: str
-) -> Body:
+def in_region(ev: Any, types: list[Type], run: Callable[[Iterable[Value]], Any], what: str) -> Body:
     """Begin a region with arguments of those types, and run a function of them in it."""
     first = next(storage_numbers)
     arguments = ev.ops.builder.begin_region(types)
@@ -135,7 +133,8 @@ def in_region(
     ev.regions.pop()
     if ev.node is not None:
         ev.at(ev.node)
-    if any(storage.number < first for storage in region.written):
+    # What is captured in the region is an input of the whole program.
+    if any(s.number < first or s.argument is not None for s in region.written):
         ev.fail(
             f"a function that is {what} stores to an array from outside",
             "pass the array as an argument, or return what changes",
@@ -240,7 +239,9 @@ def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     body = evaluate(ev, arguments.leaves, lambda leaves: arguments.call(ev, leaves, node))
     loss = _loss(ev, derivative, body)
     seed = ev.ops.constant(1, loss.dtype)
-    result, values = _emit(ev, "vjp", name_of(derivative.function), arguments.leaves, body, [0], [seed])
+    result, values = _emit(
+        ev, "vjp", name_of(derivative.function), arguments.leaves, body, [0], [seed]
+    )
     slopes = [like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
     return result, arguments.trees(slopes)
 
@@ -311,7 +312,9 @@ def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) 
         ev.fail("primals and tangents are structured differently", "give one for each")
     at = Point(ev, derivative.function, primals, node)
     seeds = [tangent_of(ev, at.leaves[i], directions[i]) for i in at.active]
-    result, values = _emit(ev, "jvp", name_of(derivative.function), at.chosen, at.body, at.of, seeds)
+    result, values = _emit(
+        ev, "jvp", name_of(derivative.function), at.chosen, at.body, at.of, seeds
+    )
     return result, _slopes(ev, at.body.structure, at.body.leaves, at.of, values)
 
 

@@ -22,6 +22,8 @@ from ingot.syntax.values import Affine, Array, Lazy, Range, Scalar, Unbound
 from ingot_runtime.errors import UnsupportedError
 
 INDEX, TEST = "<index>", "<test>"
+#: What each loop has for itself.
+OF_LOOP = (BREAK, CONTINUE, INDEX, TEST)
 INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
 
 #: A loop of at most this many iterations, with a body this small in all, is unrolled.
@@ -84,15 +86,14 @@ class Loops(Branches):
 
     def _enter_loop(self) -> dict[str, Any]:
         names = self.frame.names
-        saved = {name: names.get(name, False) for name in (BREAK, CONTINUE)}
         # A loop around has its own.
-        saved |= {name: names.pop(name) for name in (INDEX, TEST) if name in names}
+        saved = {name: names.pop(name) for name in OF_LOOP if name in names}
         names[BREAK] = names[CONTINUE] = False
         return saved
 
     def _exit_loop(self, node: Any, saved: dict[str, Any]) -> None:
         broken = self.frame.names[BREAK]
-        for name in (INDEX, TEST):
+        for name in OF_LOOP:
             self.frame.names.pop(name, None)
         self.frame.names.update(saved)
         if not node.orelse or broken is True:
