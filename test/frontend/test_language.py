@@ -655,3 +655,20 @@ def loops_in_a_side_of_a_loop(s, a):
 )
 def test_loops_in_one_side(check, f, s):
     check(f, s, np.array([0.5, 3.0, 1.5, 0.25, 2.0, 1.0, 4.0, 0.5, 2.5]))
+
+
+def where_positive(f, x):
+    if x > 0:
+        y = f(x - 1)
+    else:
+        y = x
+    return y
+
+
+def meets_itself_by_way_of_another(x):
+    return where_positive(lambda u: where_positive(lambda v: v * 2, u), x)
+
+
+@pytest.mark.parametrize("x", [-1.0, 0.5, 3.0])
+def test_a_function_within_itself_is_no_recursion(check, x):
+    check(meets_itself_by_way_of_another, x)

@@ -15,7 +15,7 @@ from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
-from ingot.syntax import derivatives
+from ingot.syntax import batching, derivatives
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -94,6 +94,12 @@ def pulled_back(ev: Any, f: Any, primals: tuple, cotangents: tuple) -> Any:
     """The cotangents of what a function takes."""
     pullback = derivatives.Derivative("pullback", f, primals=primals)
     return ev.call(pullback, (cotangents,), {}, ev.node)
+
+
+@_primitive
+def mapped(ev: Any, f: Any, x: Array) -> Any:
+    """What a function gives for each item along the first axis."""
+    return ev.call(batching.in_compiled_code(ev, f), (x,), {}, ev.node)
 
 
 @_primitive

@@ -113,7 +113,10 @@ class _Call:
 
     def _size(self) -> int:
         """How many items there are: the same along all axes."""
-        ev, first = self.ev, None
+        ev = self.ev
+        if not self.mapped:
+            ev.fail("vmap has no argument to map", "give at least one axis in in_axes", ShapeError)
+        first = self.mapped[0]
         for i in self.mapped:
             leaf, axis, name = self.leaves[i], self.axes[i], self.names[i]
             if not isinstance(leaf, Array) or not leaf.shape:
@@ -128,7 +131,6 @@ class _Call:
                     f"axes are from {-leaf.ndim} to {leaf.ndim - 1}",
                     ShapeError,
                 )
-            first = i if first is None else first
             count, expected = leaf.shape[axis], self._count(first)
             if count != expected:
                 ev.fail(

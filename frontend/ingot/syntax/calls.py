@@ -341,8 +341,7 @@ class Calls(Indexing):
             )
         place = call if isinstance(call, tuple) else id(call)
         path = (*self.frame.path, place, id(node)) if self.frame else ()
-        owner = function or parent.function
-        internal = _is_internal(owner)
+        internal = _is_internal(function) if function else parent.internal
         local = locals_of(node, function)
         return Frame(function, node, filename, parent, path, internal, locals=local)
 

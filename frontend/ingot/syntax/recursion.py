@@ -54,7 +54,7 @@ def _loop_form(node: ast.FunctionDef) -> Any | None:
         for statement in node.body
         for each in ast.walk(statement)
     )
-    if rewrite.found != uses or rewrite.is_in_loop:
+    if uses == 0 or rewrite.found != uses or rewrite.is_in_loop:
         return None
     end = ast.copy_location(ast.Return(None), node.body[-1])
     test = ast.copy_location(ast.Constant(True), node.body[0])

@@ -5,27 +5,26 @@ import numpy as np
 from ingot.numpy import primitives as prim
 
 
-def _unit(k, like):
-    """The array of zeros, but for element k, which is one."""
+def _units(like):
+    """The arrays of zeros, but for one element, which is one; the first axis counts them."""
     size = np.size(like)
-    return np.reshape((np.arange(size) == k).astype(np.asarray(like).dtype), np.shape(like))
+    return np.reshape(np.eye(size, dtype=np.asarray(like).dtype), (size, *np.shape(like)))
+
+
+def _zeros(like):
+    return np.zeros(np.shape(like), np.asarray(like).dtype)
 
 
 def forward(f, inputs, outputs):
-    """For each output its derivatives by each input, one column of all outputs at a time."""
+    """For each output its derivatives by each input, all columns at once."""
     columns = []
     for i in range(len(inputs)):
-        size = np.size(inputs[i])
-        made = [np.zeros((size, *np.shape(y)), np.asarray(y).dtype) for y in outputs]
-        for k in range(size):
-            directions = tuple(
-                _unit(k, x) if i == j else np.zeros(np.shape(x), np.asarray(x).dtype)
-                for j, x in enumerate(inputs)
-            )
-            slopes = prim.directional(f, inputs, directions)
-            for m in range(len(outputs)):
-                made[m][k] = slopes[m]
-        columns.append(made)
+
+        def along(unit, i=i):
+            directions = tuple(unit if i == j else _zeros(x) for j, x in enumerate(inputs))
+            return prim.directional(f, inputs, directions)
+
+        columns.append(prim.mapped(along, _units(inputs[i])))
     return tuple(
         tuple(
             np.reshape(np.moveaxis(columns[i][m], 0, -1), np.shape(y) + np.shape(inputs[i]))
@@ -36,19 +35,15 @@ def forward(f, inputs, outputs):
 
 
 def backward(f, inputs, outputs):
-    """The same, one row by all inputs at a time."""
+    """The same, all rows at once."""
     rows = []
     for m in range(len(outputs)):
-        size = np.size(outputs[m])
-        made = [np.zeros((size, *np.shape(x)), np.asarray(x).dtype) for x in inputs]
-        for k in range(size):
-            seeds = tuple(
-                _unit(k, y) if m == j else np.zeros(np.shape(y), np.asarray(y).dtype)
-                for j, y in enumerate(outputs)
-            )
-            slopes = prim.pulled_back(f, inputs, seeds)
-            for i in range(len(inputs)):
-                made[i][k] = slopes[i]
+
+        def by(unit, m=m):
+            seeds = tuple(unit if m == j else _zeros(y) for j, y in enumerate(outputs))
+            return prim.pulled_back(f, inputs, seeds)
+
+        found = prim.mapped(by, _units(outputs[m]))
         shape = np.shape(outputs[m])
-        rows.append(tuple(np.reshape(a, shape + a.shape[1:]) for a in made))
+        rows.append(tuple(np.reshape(a, shape + a.shape[1:]) for a in found))
     return tuple(rows)
