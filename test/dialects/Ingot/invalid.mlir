@@ -417,6 +417,39 @@ func.func @derivative_c2(%x: tensor<f64>) {
 
 // -----
 
+func.func @vmap_c1(%x: tensor<4xf64>) {
+  // expected-error@+1 {{'ingot.vmap' op the region takes ('tensor<f32>'), which are not 4 lanes of ('tensor<4xf64>')}}
+  %y = ingot.vmap "f"(%x) size = 4 shared = [] {
+  ^bb0(%a: tensor<f32>):
+    ingot.yield %a : tensor<f32>
+  } : (tensor<4xf64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @vmap_c2(%x: tensor<4xf64>) {
+  // expected-error@+1 {{'ingot.vmap' op the region yields ('tensor<f64>'), of which 4 lanes are not ('tensor<f64>')}}
+  %y = ingot.vmap "f"(%x) size = 4 shared = [] {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } : (tensor<4xf64>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @vmap_size(%x: tensor<4xf64>) {
+  // expected-error@+1 {{'ingot.vmap' op the size is negative}}
+  %y = ingot.vmap "f"(%x) size = -4 shared = [] {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } : (tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
 func.func @checkpoint_c1(%x: tensor<f64>) {
   // expected-error@+1 {{'ingot.checkpoint' op a region yields ('tensor<f64>') and not ('tensor<f32>')}}
   %y = ingot.checkpoint {

@@ -49,3 +49,17 @@ func.func @in_place(%x: tensor<f64>, %one: tensor<f64>) -> (tensor<f64>, tensor<
   %e = ingot.stop_gradient %d : tensor<f64>
   return %y#0, %e : tensor<f64>, tensor<f64>
 }
+
+// CHECK-LABEL: func.func @batches
+func.func @batches(%x: tensor<5x4xf64>, %w: tensor<4xf64>) -> (tensor<5xf64>, tensor<4xf64>) {
+  // CHECK: ingot.vmap "f"(%arg0) size = 5 shared = [1] {
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<4xf64>):
+  // CHECK: ingot.yield %{{.*}}, %arg1 : tensor<f64>, tensor<4xf64>
+  // CHECK: } : (tensor<5x4xf64>) -> (tensor<5xf64>, tensor<4xf64>)
+  %y:2 = ingot.vmap "f"(%x) size = 5 shared = [1] {
+  ^bb0(%a: tensor<4xf64>):
+    %b = ingot.reduce add %a axes = [0] : (tensor<4xf64>) -> tensor<f64>
+    ingot.yield %b, %w : tensor<f64>, tensor<4xf64>
+  } : (tensor<5x4xf64>) -> (tensor<5xf64>, tensor<4xf64>)
+  return %y#0, %y#1 : tensor<5xf64>, tensor<4xf64>
+}
