@@ -18,8 +18,9 @@ from jax import lax
 
 jax.config.update("jax_enable_x64", True)
 
-import ingot  # noqa: E402
 from gradients import timed  # noqa: E402
+
+import ingot  # noqa: E402
 
 #: How often each way runs: this often, and on until so many seconds are over.
 REPEAT, SECONDS = 7, 3.0

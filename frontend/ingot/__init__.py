@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from ingot.jit import jit
@@ -16,6 +17,7 @@ from ingot_runtime.errors import (
 )
 
 if TYPE_CHECKING:
+    from ingot import random
     from ingot.artifacts import Artifact, export, spec
     from ingot.autodiff import (
         checkpoint,
@@ -59,6 +61,7 @@ __all__ = [
     "jit",
     "jvp",
     "load",
+    "random",
     "spec",
     "stop_gradient",
     "value_and_grad",
@@ -83,6 +86,8 @@ def __getattr__(name: str) -> Any:
         from ingot import autodiff
 
         return getattr(autodiff, name)
+    if name == "random":
+        return importlib.import_module("ingot.random")
     if name == "vmap":
         from ingot.batching import vmap
 

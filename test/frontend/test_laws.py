@@ -39,7 +39,10 @@ def same(a, b, source):
 
 
 @settings(
-    max_examples=PROGRAMS, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True,
+    max_examples=PROGRAMS,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
     phases=(Phase.generate,),
 )
 @given(st.data())

@@ -297,6 +297,12 @@ class Calls(Indexing):
         if module == "math":
             hint = f"use np.{function.__name__}" if hasattr(np, function.__name__) else ""
             self.fail(f"{name} of a run-time number is not supported", hint)
+        if _is_random(function):
+            self.fail(
+                f"{name} draws from a state that compiled code does not have",
+                "use a key: key = ingot.random.key(seed), then ingot.random.normal(key, shape)",
+                page="random",
+            )
         self.fail(
             f"{name} is not supported",
             "see docs/numpy.md for what is, or write it with those functions",
@@ -307,7 +313,7 @@ class Calls(Indexing):
 
     def inline(self, function: types.FunctionType, args: tuple, kwargs: dict, node: Any) -> Any:
         try:
-            is_own = _is_internal(function)
+            is_own = is_internal(function)
             source = library_source_of(function) if is_own else source_of(function)
         except UnsupportedError as error:
             self.fail(error.message, error.hint, page=error.page)
@@ -341,7 +347,7 @@ class Calls(Indexing):
             )
         place = call if isinstance(call, tuple) else id(call)
         path = (*self.frame.path, place, id(node)) if self.frame else ()
-        internal = _is_internal(function) if function else parent.internal
+        internal = is_internal(function) if function else parent.internal
         local = locals_of(node, function)
         return Frame(function, node, filename, parent, path, internal, locals=local)
 
@@ -490,7 +496,16 @@ def _find(table: dict, function: Any) -> Any:
         return None
 
 
-def _is_internal(function: types.FunctionType) -> bool:
+def _is_random(function: Any) -> bool:
+    """Whether a function is one of NumPy's that keep a state."""
+    owner = type(getattr(function, "__self__", None))
+    return any(
+        (each or "").startswith("numpy.random")
+        for each in (getattr(function, "__module__", None), owner.__module__)
+    )
+
+
+def is_internal(function: types.FunctionType) -> bool:
     return (function.__module__ or "").startswith("ingot.numpy.")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from ingot._core import Diagnostic
 from ingot.diagnostics import error_at
 from ingot.dimensions import spelled
+from ingot.syntax.calls import is_internal
 from ingot.syntax.scopes import Frame, locals_of
 from ingot.syntax.source import source_of
 from ingot.syntax.state import StaticRequired, arrays_in
@@ -54,6 +55,12 @@ class Evaluator(Statements):
         self.at(node)
         if emit is not None:
             return self._guarded(lambda: emit(self, args, kwargs, node))
+        if is_internal(function):
+            # There is no line of the user's.
+            try:
+                return self._guarded(lambda: self.inline(function, args, kwargs, node))
+            except CompileError as error:
+                raise type(error)(error.message, hint=error.hint, page=error.page) from None
         bound = self._bind(
             node, args, kwargs, function.__defaults__ or (), function.__kwdefaults__ or {},
             function.__qualname__,
