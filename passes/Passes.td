@@ -10,6 +10,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ApplyRewrites : Pass<"apply-rewrites", "::mlir::ModuleOp"> {
+  let summary = "Apply the rules that users write";
+  let description = [{
+    A rule is a function with the attribute `ingot.rewrite` that gives two values of the
+    same arguments: where the first is computed, the second is instead. Arguments stand
+    for floating arrays, of any shape if all operations are elementwise, else of as many
+    axes as the rule's. The attribute lists conditions, each `left, relation, right`: the
+    relation is `eq`, `ne`, `lt`, `le`, `gt` or `ge`, and the sides are `ndim I`, `size I`,
+    `shape I K` or `dtype I` of argument `I`, `int N` or `type T`. Rules in the module are
+    removed.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"rulesFile", "rules", "std::string", "", "A file with more rules">
+  ];
+}
+
 def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
   let summary = "Fail unless each item of a batch is treated by itself";
   let description = [{
@@ -189,6 +206,15 @@ def SinkUpdates : Pass<"sink-updates", "::mlir::func::FuncOp"> {
     their places instead, and the array is updated after it, by what is there already
     if the side was not taken. What a side computes from the updated array moves with
     it, if that is cheap. XLA would copy the whole array around such a branch.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def TrapNans : Pass<"trap-nans", "::mlir::func::FuncOp"> {
+  let summary = "Check where values cease to be finite";
+  let description = [{
+    After each operation whose results are infinite or NaN somewhere, though its operands
+    are finite, an `ingot.assert` fails, with the operation's position. For debugging.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

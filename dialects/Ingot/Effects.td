@@ -33,14 +33,18 @@ def Ingot_PrintOp : Ingot_Op<"print", [MemoryEffects<[MemWrite<Ingot_Effect>]>]>
   let summary = "Python's print of run-time values";
   let description = [{
     Prints the values by `format`, a Python format string with one `{}` for each
-    (C1). `lower-effects` puts the prints of a function in order.
+    (C1). With `callback`, calls the process's function of that number with the
+    values instead. `lower-effects` puts the prints of a function in order.
 
     ```mlir
     ingot.print "x = {}"(%0) : tensor<f64>
     ```
   }];
-  let arguments = (ins StrAttr:$format, Variadic<Ingot_Tensor>:$values);
-  let assemblyFormat = "$format `(` $values `)` attr-dict (`:` type($values)^)?";
+  let arguments = (ins StrAttr:$format, OptionalAttr<I64Attr>:$callback,
+                       Variadic<Ingot_Tensor>:$values);
+  let assemblyFormat = [{
+    $format (`callback` `=` $callback^)? `(` $values `)` attr-dict (`:` type($values)^)?
+  }];
   let hasVerifier = 1;
 }
 
@@ -57,10 +61,11 @@ def Ingot_OrderedPrintOp
     ```
   }];
   let arguments = (ins Ingot_TensorOf<[I32]>:$status, StrAttr:$format,
-                       Variadic<Ingot_Tensor>:$values);
+                       OptionalAttr<I64Attr>:$callback, Variadic<Ingot_Tensor>:$values);
   let results = (outs Ingot_TensorOf<[I32]>:$next);
   let assemblyFormat = [{
-    $format `after` $status `(` $values `)` attr-dict `:` type($status) (`,` type($values)^)?
+    $format (`callback` `=` $callback^)? `after` $status `(` $values `)` attr-dict
+    `:` type($status) (`,` type($values)^)?
   }];
   let hasVerifier = 1;
 }

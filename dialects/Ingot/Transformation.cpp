@@ -77,26 +77,29 @@ LogicalResult DerivativeOp::verifyRegions() {
                      getMode() == DerivativeMode::Jvp);
 }
 
+/// The types of batches, but for what is shared.
+static SmallVector<Type> stacked(TypeRange types, int64_t size,
+                                 ArrayRef<int64_t> shared = {}) {
+  SmallVector<Type> found(types);
+  for (auto [i, type] : llvm::enumerate(found)) {
+    if (llvm::is_contained(shared, static_cast<int64_t>(i)))
+      continue;
+    auto tensor = cast<RankedTensorType>(type);
+    SmallVector<int64_t> shape{size};
+    llvm::append_range(shape, tensor.getShape());
+    type = tensor.clone(shape);
+  }
+  return found;
+}
+
 LogicalResult VmapOp::verifyRegions() {
   Operation *end = getBody().front().getTerminator();
   if (!isa<YieldOp>(end))
     return emitOpError("the region does not end in ingot.yield");
   if (static_cast<int64_t>(getSize()) < 0)
     return emitOpError("the size is negative");
-  auto stack = [&](TypeRange types, ArrayRef<int64_t> shared) {
-    SmallVector<Type> stacked(types);
-    for (auto [i, type] : llvm::enumerate(stacked)) {
-      if (llvm::is_contained(shared, static_cast<int64_t>(i)))
-        continue;
-      auto tensor = cast<RankedTensorType>(type);
-      SmallVector<int64_t> shape{static_cast<int64_t>(getSize())};
-      llvm::append_range(shape, tensor.getShape());
-      type = tensor.clone(shape);
-    }
-    return stacked;
-  };
-  auto operands = stack(getBody().getArgumentTypes(), {});
-  auto results = stack(end->getOperandTypes(), getShared());
+  auto operands = stacked(getBody().getArgumentTypes(), getSize());
+  auto results = stacked(end->getOperandTypes(), getSize(), getShared());
   if (getOperandTypes() != TypeRange(operands))
     return emitOpError("the region takes (")
            << getBody().getArgumentTypes() << "), which are not " << getSize()
@@ -140,4 +143,14 @@ LogicalResult CustomDerivativeOp::verifyRegions() {
                                      getResultTypes())) ||
                  failed(verifyRegion(*this, getRule(), taken,
                                      isForward ? outputs : inputs)));
+}
+
+LogicalResult CustomVmapOp::verifyRegions() {
+  if (static_cast<int64_t>(getSize()) < 0)
+    return emitOpError("the size is negative");
+  return failure(failed(verifyRegion(*this, getBody(), getOperandTypes(),
+                                     getResultTypes())) ||
+                 failed(verifyRegion(*this, getRule(),
+                                     stacked(getOperandTypes(), getSize()),
+                                     stacked(getResultTypes(), getSize()))));
 }

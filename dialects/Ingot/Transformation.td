@@ -166,6 +166,55 @@ def Ingot_CustomDerivativeOp
   let hasRegionVerifier = 1;
 }
 
+def Ingot_CustomVmapOp
+    : Ingot_Op<"custom_vmap", [SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "code whose form for a batch the user has written";
+  let description = [{
+    Gives what `body` yields for the operands, which are its arguments. For a batch of
+    `size`, `rule` takes its place: its arguments and what it yields have one more axis,
+    the first, of that size (C1: types). Derivatives are those of `body`. `inline-rules`
+    replaces it by `body`.
+
+    ```mlir
+    %1 = ingot.custom_vmap(%0) size = 3 {
+    ^bb0(%x: tensor<f64>):
+      %2 = ingot.sin %x : tensor<f64>
+      ingot.yield %2 : tensor<f64>
+    } rule {
+    ^bb0(%x: tensor<3xf64>):
+      %2 = ingot.sin %x : tensor<3xf64>
+      ingot.yield %2 : tensor<3xf64>
+    } : (tensor<f64>) -> tensor<f64>
+    ```
+  }];
+  let arguments = (ins Variadic<Ingot_Tensor>:$operands, I64Attr:$size);
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let regions = (region SizedRegion<1>:$body, SizedRegion<1>:$rule);
+  let assemblyFormat = [{
+    `(` $operands `)` `size` `=` $size $body `rule` $rule attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def Ingot_CallStablehloOp : Ingot_Op<"call_stablehlo", [Pure]> {
+  let summary = "code that is given as StableHLO";
+  let description = [{
+    Calls `main` of the StableHLO module `text`, whose types are those of the operands
+    and results. It has no derivative; for a batch it is called once for each item. The
+    lowering declares a function of the name `name`, which the driver puts in its place.
+
+    ```mlir
+    %1 = ingot.call_stablehlo "f"(%0) text = "..." : (tensor<4xf64>) -> tensor<4xf64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Ingot_Tensor>:$operands, StrAttr:$text);
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let assemblyFormat = [{
+    $name `(` $operands `)` `text` `=` $text attr-dict `:` functional-type(operands, results)
+  }];
+}
+
 def Ingot_StopGradientOp : Ingot_Op<"stop_gradient", [Pure, SameOperandsAndResultType]> {
   let summary = "a value that derivatives take as constant";
   let description = [{

@@ -12,6 +12,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -226,6 +227,42 @@ void makeEntry(ModuleHolder &self) {
   }
 }
 
+/// The functions that are declared for StableHLO of the user's, by name, and
+/// that text, which is no longer their attribute then.
+nb::dict takeStablehlo(ModuleHolder &self) {
+  nb::dict found;
+  for (auto function : self.op->getOps<mlir::func::FuncOp>())
+    if (auto text =
+            function->getAttrOfType<mlir::StringAttr>("ingot.stablehlo")) {
+      found[nb::cast(function.getSymName().str())] = text.getValue().str();
+      function->removeAttr("ingot.stablehlo");
+    }
+  return found;
+}
+
+/// Adds the functions of a text, under names that are free.
+void addText(ModuleHolder &self, const std::string &text) {
+  ErrorCollector errors(&self.context->mlir);
+  auto other =
+      mlir::parseSourceString<mlir::ModuleOp>(text, &self.context->mlir);
+  if (!other)
+    errors.raise("can't parse");
+  mlir::SymbolTable symbols(*self.op);
+  for (auto function :
+       llvm::make_early_inc_range(other->getOps<mlir::func::FuncOp>())) {
+    function->remove();
+    symbols.insert(function);
+  }
+}
+
+/// Makes the passes of a shared library known.
+void loadPlugin(const std::string &path) {
+  auto plugin = mlir::PassPlugin::load(path);
+  if (!plugin)
+    throw DiagnosticError{{llvm::toString(plugin.takeError()), "", 0, 0, 0, 0}};
+  plugin->registerPassRegistryCallbacks();
+}
+
 /// What turns a large extent of a shape into a named dimension, and what is
 /// large.
 struct Extents {
@@ -324,6 +361,8 @@ NB_MODULE(_core, m) {
       .def("verify", verify)
       .def("clone", cloneOf)
       .def("make_entry", makeEntry)
+      .def("take_stablehlo", takeStablehlo)
+      .def("add", addText)
       .def_prop_ro("checks", checksOf);
 
   nb::class_<FunctionBuilder>(m, "FunctionBuilder")
@@ -376,6 +415,7 @@ NB_MODULE(_core, m) {
       });
 
   m.def("parse", parse);
+  m.def("load_plugin", loadPlugin);
   m.def("set_extents", [](nb::object name, int64_t least) {
     extents() = {std::move(name), least};
   });

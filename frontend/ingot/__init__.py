@@ -17,7 +17,7 @@ from ingot_runtime.errors import (
 )
 
 if TYPE_CHECKING:
-    from ingot import random
+    from ingot import debug, random
     from ingot.artifacts import Artifact, export, spec
     from ingot.autodiff import (
         checkpoint,
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     )
     from ingot.batching import vmap
     from ingot.checking import check_grads
+    from ingot.extending import load_plugin, primitive
+    from ingot.rewriting import rewrite, rewrites
     from ingot_runtime.loader import Loaded, load
 
 __version__ = "0.1.0"
@@ -53,6 +55,7 @@ __all__ = [
     "checkpoint",
     "custom_jvp",
     "custom_vjp",
+    "debug",
     "export",
     "grad",
     "hessian",
@@ -61,7 +64,11 @@ __all__ = [
     "jit",
     "jvp",
     "load",
+    "load_plugin",
+    "primitive",
     "random",
+    "rewrite",
+    "rewrites",
     "spec",
     "stop_gradient",
     "value_and_grad",
@@ -70,34 +77,26 @@ __all__ = [
 ]
 
 
-AUTODIFF = (
-    "checkpoint", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd", "jacrev", "jvp",
-    "stop_gradient", "value_and_grad", "vjp",
-)  # fmt: skip
+#: What is imported only by those who use it: names by their modules.
+LAZY = {
+    "ingot.artifacts": ("Artifact", "export", "spec"),
+    "ingot.autodiff": (
+        "checkpoint", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd", "jacrev", "jvp",
+        "stop_gradient", "value_and_grad", "vjp",
+    ),
+    "ingot.batching": ("vmap",),
+    "ingot.checking": ("check_grads",),
+    "ingot.extending": ("load_plugin", "primitive"),
+    "ingot.rewriting": ("rewrite", "rewrites"),
+    "ingot_runtime.loader": ("Loaded", "load"),
+}  # fmt: skip
+MODULES = ("debug", "random")
 
 
 def __getattr__(name: str) -> Any:
-    # What only those need who export and load is imported for them alone.
-    if name in ("Artifact", "export", "spec"):
-        from ingot import artifacts
-
-        return getattr(artifacts, name)
-    if name in AUTODIFF:
-        from ingot import autodiff
-
-        return getattr(autodiff, name)
-    if name == "random":
-        return importlib.import_module("ingot.random")
-    if name == "vmap":
-        from ingot.batching import vmap
-
-        return vmap
-    if name == "check_grads":
-        from ingot.checking import check_grads
-
-        return check_grads
-    if name in ("Loaded", "load"):
-        from ingot_runtime import loader
-
-        return getattr(loader, name)
+    if name in MODULES:
+        return importlib.import_module(f"ingot.{name}")
+    for module, names in LAZY.items():
+        if name in names:
+            return getattr(importlib.import_module(module), name)
     raise AttributeError(f"module 'ingot' has no attribute {name!r}")

@@ -60,6 +60,11 @@ class Entry:
         self._static: frozenset[int] = frozenset()
         for dimensions in self._dimensions:
             lowered, self._static = self._lower(dimensions)
+            if lowered.calls_back:
+                self._refuse(
+                    "calls functions of this process by ingot.debug.callback",
+                    "export it without the callback",
+                )
             self._lowered.append(lowered)
         #: The portable module of each variant.
         self.modules: dict[str, bytes] = {}

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot import pipeline
 from ingot.lowering import Abstract, Compiled, Lowered, is_traced, trace
 from ingot.syntax.calls import contents_of, same_contents
 from ingot.syntax.values import NeedsStatic
@@ -89,7 +90,7 @@ class Function:
         structure = _structure(args, kwargs, leaves)
         device = _device_of(leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
-        key = (abstract, _values(leaves, static), device)
+        key = (abstract, _values(leaves, static), device, pipeline.additions())
         compiled = self._compiled.get(key)
         if compiled is None or _is_stale(compiled):
             compiled = self._compile(structure, leaves, abstract, static, device)
@@ -103,7 +104,8 @@ class Function:
 
         def key_for(values: Any) -> str | None:
             function = self.__ingot_function__
-            return disk_cache.key_for(function, abstract, values, self._options, device)
+            options = f"{self._options} {pipeline.additions()}"
+            return disk_cache.key_for(function, abstract, values, options, device)
 
         general = key_for(None)
         if general and abstract not in self._specialised:
@@ -123,7 +125,8 @@ class Function:
             if key and general:
                 disk_cache.store(key, lowered, compiled)
                 disk_cache.store_static(general, static)
-        self._compiled[abstract, _values(leaves, static), device] = compiled
+        values = _values(leaves, static)
+        self._compiled[abstract, values, device, pipeline.additions()] = compiled
         return compiled
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot import pipeline
 from ingot._core import Diagnostic, Module
 from ingot.diagnostics import Position, error_at
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON
@@ -32,22 +33,6 @@ from ingot_runtime import pjrt
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 from ingot_runtime.program import Captured, Check, Program, Signature
 from ingot_runtime.trees import flatten, unflatten
-
-#: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
-#: block, so there is nothing to simplify among blocks.
-PIPELINE = (
-    "func.func(inline-rules),canonicalize{region-simplify=disabled},cse,func.func(relax-products),"
-    "func.func(sink-updates),func.func(prune-carried),"
-    "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
-    "lower-effects,lower-to-stablehlo"
-)
-#: What comes before it where there are derivatives, which had better not repeat what is simple.
-EXPANSION = (
-    "canonicalize{region-simplify=disabled},cse,func.func(sink-updates),outline-derivatives,"
-    "expand-transformations,symbol-dce"
-)
-#: The same with each check where the source has it: what fails first is what the source raises.
-PRECISE_PIPELINE = PIPELINE.replace("func.func(hoist-checks),", "")
 
 
 @dataclass(frozen=True)
@@ -126,7 +111,7 @@ def trace(
     del evaluator.on_capture
     return Lowered(
         module, signature, list(evaluator.globals_read.values()), frozenset(evaluator.functions),
-        has_transformations=evaluator.has_transformations,
+        has_transformations=evaluator.has_transformations, calls_back=evaluator.calls_back,
     )  # fmt: skip
 
 
@@ -177,9 +162,13 @@ class Lowered:
         *,
         is_precise: bool = False,
         has_transformations: bool = False,
+        calls_back: bool = False,
     ) -> None:
         self.module = module
         self.has_transformations = has_transformations
+        self.additions = pipeline.additions()
+        #: It calls functions of this process.
+        self.calls_back = calls_back
         #: Those of the user's that are part of the program.
         self.functions = functions
         # What a program prints can't be taken back, so it runs once.
@@ -200,21 +189,27 @@ class Lowered:
 
     def passes(self) -> list[tuple[str, str]]:
         """Each pass of the pipeline and the IR after it."""
-        return _run(self.module.clone(), self._pipeline, snapshots=True)
+        return _run(self._with_rules(), self._pipeline, snapshots=True)
 
     @property
     def _pipeline(self) -> str:
-        return self._expansion + (PRECISE_PIPELINE if self.is_precise else PIPELINE)
+        return self.additions.pipeline(
+            is_precise=self.is_precise, has_transformations=self.has_transformations
+        )
 
-    @property
-    def _expansion(self) -> str:
-        return f"{EXPANSION}," if self.has_transformations else ""
+    def _with_rules(self) -> Module:
+        """A copy of the module, with the user's rules in it."""
+        module = self.module.clone()
+        if self.additions.rules:
+            module.add("\n".join(self.additions.rules))
+        return module
 
     def has_known_counts(self) -> bool:
         """Whether derivatives backwards can keep what they need of all iterations of each `for`."""
         try:
             counting = "expand-transformations{counts-known=true}"
-            self.module.clone().run(EXPANSION.replace("expand-transformations", counting))
+            expansion = pipeline.EXPANSION.replace("expand-transformations", counting)
+            self.module.clone().run(expansion)
         except Diagnostic:
             return False
         return True
@@ -227,8 +222,9 @@ class Lowered:
         """
         options = f"batch={batch}" + (f" open={','.join(map(str, others))}" if others else "")
         try:
+            expansion = f"{pipeline.EXPANSION}," if self.has_transformations else ""
             self.module.clone().run(
-                f"{self._expansion}canonicalize,cse,func.func(check-batch{{{options}}})"
+                f"{expansion}canonicalize,cse,func.func(check-batch{{{options}}})"
             )
         except Diagnostic:
             return False
@@ -238,23 +234,26 @@ class Lowered:
         """The same with each run-time check where the source has it."""
         return Lowered(
             self.module, self.signature, self.globals_read, self.functions, is_precise=True,
-            has_transformations=self.has_transformations,
+            has_transformations=self.has_transformations, calls_back=self.calls_back,
         )  # fmt: skip
 
     def _lower(self) -> Module:
         if self._stablehlo is None:
-            self._stablehlo = self.module.clone()
+            self._stablehlo = self._with_rules()
             _run(self._stablehlo, self._pipeline)
             self._checks = [
                 _check(kind, message, Position(*place))
                 for kind, message, *place in self._stablehlo.checks
             ]
+            self._parts = self._stablehlo.take_stablehlo()
             self._stablehlo.make_entry()
         return self._stablehlo
 
     def stablehlo(self, *, as_module: bool = False) -> Any:
         """StableHLO as text, or as a `jaxlib.mlir.ir.Module`."""
         text = self._lower().text()
+        if self._parts:
+            text = pjrt.linked(text, self._parts)
         return pjrt.parse_stablehlo(text) if as_module else text
 
     @property

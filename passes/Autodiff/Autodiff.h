@@ -43,6 +43,9 @@ private:
   llvm::DenseSet<mlir::Value> bits;
 };
 
+/// Puts the operations of the first region in the place of an operation.
+void inlineBody(mlir::Operation *op);
+
 /// Expands all calls of a kind, those in the functions that are called first,
 /// and removes private functions that nobody calls any more.
 template <typename Op>
@@ -71,9 +74,18 @@ expandCalls(mlir::ModuleOp module,
     }
     if (ready.empty())
       return mlir::success();
-    for (Op op : ready)
+    for (Op op : ready) {
+      // Derivatives are those of the body.
+      auto callee =
+          mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(
+              op, op.getCalleeAttr());
+      llvm::SmallVector<CustomVmapOp> custom;
+      callee.walk([&](CustomVmapOp inner) { custom.push_back(inner); });
+      for (CustomVmapOp inner : custom)
+        inlineBody(inner);
       if (failed(expand(op)))
         return mlir::failure();
+    }
   }
 }
 

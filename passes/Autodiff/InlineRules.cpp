@@ -15,8 +15,7 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// Puts the operations of the first region in the place of one.
-static void inlineBody(Operation *op) {
+void ingot::inlineBody(Operation *op) {
   Block &body = op->getRegion(0).front();
   Operation *end = body.getTerminator();
   for (auto [argument, operand] :
@@ -34,17 +33,16 @@ struct InlineRules : public ingot::impl::InlineRulesBase<InlineRules> {
   void runOnOperation() override {
     SmallVector<Operation *> found;
     getOperation().walk([&](Operation *op) {
-      if (isa<CheckpointOp, CustomDerivativeOp>(op))
+      if (isa<CheckpointOp, CustomDerivativeOp, CustomVmapOp>(op))
         found.push_back(op);
     });
     // Those around come first: what is in a rule goes with it.
     while (!found.empty()) {
       Operation *op = found.pop_back_val();
-      if (auto custom = dyn_cast<CustomDerivativeOp>(op)) {
+      if (!isa<CheckpointOp>(op))
         llvm::erase_if(found, [&](Operation *each) {
-          return custom.getRule().isAncestor(each->getParentRegion());
+          return op->getRegion(1).isAncestor(each->getParentRegion());
         });
-      }
       inlineBody(op);
     }
   }

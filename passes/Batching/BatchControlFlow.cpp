@@ -79,6 +79,8 @@ LogicalResult Batcher::copyRegions(Operation *op) {
     if (lanes.differ(end->getOperand(0)))
       return copyUnevenWhile(loop);
   }
+  if (auto custom = dyn_cast<CustomVmapOp>(op))
+    return copyCustom(custom);
   return copyEvenLoop(op);
 }
 
@@ -306,6 +308,54 @@ LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
 }
 
 //===----------------------------------------------------------------------===//
+// What users write
+//===----------------------------------------------------------------------===//
+
+/// The rule, if it is for this batch and not for one around it.
+LogicalResult Batcher::copyCustom(CustomVmapOp op) {
+  bool hasLanes = lanes.anyDiffers(op->getResults());
+  bool isRuled = hasLanes && static_cast<int64_t>(op.getSize()) == size;
+  Block &block = (isRuled ? op.getRule() : op.getBody()).front();
+  for (auto [argument, operand] :
+       llvm::zip_equal(block.getArguments(), op.getOperands()))
+    bind(argument, hasLanes ? stackOf(operand) : copyOf(operand));
+  auto ends = block.getTerminator()->getOperands();
+  if (isRuled)
+    for (Operation &inner : block.without_terminator())
+      builder.clone(inner, copies);
+  else if (failed(copyBlock(block)))
+    return failure();
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), ends))
+    bind(result, hasLanes && !isRuled ? stackOf(value) : copyOf(value));
+  return success();
+}
+
+/// Nobody knows what it does with more: it is called for each item.
+void Batcher::copyCall(CallStablehloOp op) {
+  mlir::Location location = op.getLoc();
+  SmallVector<Value> stacks;
+  for (Type type : op->getResultTypes())
+    stacks.push_back(ingot::stackOf(builder, location, type, size));
+  OpBuilder::InsertionGuard guard(builder);
+  ForOp loop = beginFor(builder, location, integers(size), stacks);
+  Block &body = loop.getBody().front();
+  Value lane = body.getArgument(0);
+  IRMapping items;
+  for (Value operand : op->getOperands())
+    items.map(operand, lanes.differ(operand) ? readAt(builder, copyOf(operand),
+                                                      lane, operand.getType())
+                                             : copyOf(operand));
+  Operation *made = builder.clone(*op, items);
+  SmallVector<Value> next;
+  for (auto [stack, result] :
+       llvm::zip_equal(body.getArguments().drop_front(), made->getResults()))
+    next.push_back(writeAt(builder, stack, lane, result));
+  YieldOp::create(builder, location, next);
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), loop.getResults()))
+    bind(from, to);
+}
+
+//===----------------------------------------------------------------------===//
 // Effects
 //===----------------------------------------------------------------------===//
 
@@ -348,5 +398,6 @@ void Batcher::copyPrint(PrintOp op) {
     values.push_back(lanes.differ(value)
                          ? readAt(builder, copyOf(value), lane, value.getType())
                          : copyOf(value));
-  PrintOp::create(builder, location, op.getFormat(), values);
+  PrintOp::create(builder, location, op.getFormatAttr(), op.getCallbackAttr(),
+                  values);
 }

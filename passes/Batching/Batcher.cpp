@@ -208,6 +208,7 @@ LogicalResult Batcher::copy(Operation *op) {
         rebuild(each, aligned(each.getOperand(), each.getType().getRank()));
         return success();
       })
+      .Case([&](CallStablehloOp each) { return copyCall(each), success(); })
       .Case([&](PadOp each) { return copyPad(each), success(); })
       .Case([&](DotGeneralOp each) { return copyDotGeneral(each), success(); })
       .Case([&](SliceOp each) { return copySlice(each), success(); })

@@ -80,6 +80,8 @@ private:
   mlir::LogicalResult copyUnevenFor(ForOp op);
   mlir::LogicalResult copyUnevenWhile(WhileOp op);
   mlir::LogicalResult copyRegions(mlir::Operation *op);
+  mlir::LogicalResult copyCustom(CustomVmapOp op);
+  void copyCall(CallStablehloOp op);
   void copyAssert(AssertOp op);
   void copyPrint(PrintOp op);
   /// What a region yields: all lanes where the value at that place has them.

@@ -25,8 +25,8 @@ void Lanes::visit(Operation *op) {
     return visitIf(branch);
   if (isa<ForOp, WhileOp>(op))
     return visitLoop(op);
-  if (auto custom = dyn_cast<CustomDerivativeOp>(op))
-    return visitCustom(custom);
+  if (isa<CustomDerivativeOp, CustomVmapOp>(op))
+    return visitCustom(op);
   if (auto checkpoint = dyn_cast<CheckpointOp>(op)) {
     Operation *end = checkpoint.getBody().front().getTerminator();
     for (auto [value, result] :
@@ -72,14 +72,14 @@ void Lanes::visitLoop(Operation *op) {
 }
 
 /// A rule takes (co)tangents of all, so all differ or none.
-void Lanes::visitCustom(CustomDerivativeOp op) {
+void Lanes::visitCustom(Operation *op) {
   auto differs = [&](Region &region) {
     return anyDiffers(region.front().getTerminator()->getOperands());
   };
-  if (!anyDiffers(op->getOperands()) && !differs(op.getBody()) &&
-      !differs(op.getRule()))
+  if (!anyDiffers(op->getOperands()) &&
+      !llvm::any_of(op->getRegions(), differs))
     return;
   setAll(op->getResults());
-  setAll(op.getBody().getArguments());
-  setAll(op.getRule().getArguments());
+  for (Region &region : op->getRegions())
+    setAll(region.getArguments());
 }

@@ -37,7 +37,7 @@ private:
   void visit(mlir::Operation *op);
   void visitIf(IfOp op);
   void visitLoop(mlir::Operation *op);
-  void visitCustom(CustomDerivativeOp op);
+  void visitCustom(mlir::Operation *op);
 
   llvm::DenseSet<mlir::Value> found;
   bool hasGrown = false;

@@ -48,3 +48,27 @@ void ingot::lowerBarriers(ModuleOp module) {
     op->erase();
   }
 }
+
+/// Declares a function for each text; the driver defines it.
+void ingot::lowerStablehloCalls(ModuleOp module) {
+  SymbolTable symbols(module);
+  DenseMap<Attribute, func::FuncOp> declared;
+  SmallVector<CallStablehloOp> calls;
+  module.walk([&](CallStablehloOp op) { calls.push_back(op); });
+  for (CallStablehloOp op : calls) {
+    OpBuilder builder(op);
+    func::FuncOp &function = declared[op.getTextAttr()];
+    if (!function) {
+      auto type =
+          builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
+      function = func::FuncOp::create(op.getLoc(), op.getName(), type);
+      function.setPrivate();
+      function->setAttr("ingot.stablehlo", op.getTextAttr());
+      symbols.insert(function);
+    }
+    auto call =
+        func::CallOp::create(builder, op.getLoc(), function, op->getOperands());
+    op->replaceAllUsesWith(call);
+    op->erase();
+  }
+}

@@ -18,12 +18,14 @@ struct OrderedPrintLowering : public OpRewritePattern<OrderedPrintOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(OrderedPrintOp op,
                                 PatternRewriter &rewriter) const override {
-    auto config = rewriter.getDictionaryAttr(
-        rewriter.getNamedAttr("format", op.getFormatAttr()));
+    NamedAttrList config;
+    config.set("format", op.getFormatAttr());
+    if (op.getCallbackAttr())
+      config.set("callback", op.getCallbackAttr());
     rewriter.replaceOpWithNewOp<stablehlo::CustomCallOp>(
         op, op->getResultTypes(), op->getOperands(), "ingot.print",
-        /*has_side_effect=*/true, config, /*api_version=*/4,
-        rowMajor(rewriter, op->getOperandTypes()),
+        /*has_side_effect=*/true, config.getDictionary(getContext()),
+        /*api_version=*/4, rowMajor(rewriter, op->getOperandTypes()),
         rowMajor(rewriter, op->getResultTypes()));
     return success();
   }

@@ -143,8 +143,9 @@ FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
     }
     if (auto print = dyn_cast<PrintOp>(op)) {
       builder.setInsertionPoint(print);
-      Value next = OrderedPrintOp::create(builder, print.getLoc(), type, status,
-                                          print.getFormat(), print.getValues());
+      Value next = OrderedPrintOp::create(
+          builder, print.getLoc(), type, status, print.getFormatAttr(),
+          print.getCallbackAttr(), print.getValues());
       print.erase();
       status = next;
       continue;

@@ -37,6 +37,7 @@ struct LowerToStablehlo
 
   void runOnOperation() override {
     lowerBarriers(getOperation());
+    lowerStablehloCalls(getOperation());
     walkAndApplyPatterns(getOperation(), patterns);
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (!isa_and_nonnull<IngotDialect>(op->getDialect()))

@@ -26,6 +26,7 @@ void populateControlFlowLowering(mlir::RewritePatternSet &patterns);
 /// Before the patterns: each barrier becomes a call of a function of the
 /// module.
 void lowerBarriers(mlir::ModuleOp module);
+void lowerStablehloCalls(mlir::ModuleOp module);
 void populateEffectsLowering(mlir::RewritePatternSet &patterns);
 
 /// Emits StableHLO at one place, for one location.

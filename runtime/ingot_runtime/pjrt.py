@@ -10,6 +10,7 @@ import hashlib
 import importlib.util
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from platform import machine, processor
@@ -359,7 +360,10 @@ def _with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
             name = ir.StringAttr(attributes["call_target_name"]).value
             if name == PRINT:
                 config = ir.DictAttr(attributes["backend_config"])
-                callbacks.append(_Printer(ir.StringAttr(config["format"]).value))
+                text = ir.StringAttr(config["format"]).value
+                number = ir.IntegerAttr(config["callback"]).value if "callback" in config else None
+                function = None if number is None else CALLBACKS[number]
+                callbacks.append(_Printer(text, function))
                 index = ir.IntegerAttr.get(ir.IntegerType.get_unsigned(64), len(callbacks) - 1)
                 attributes["backend_config"] = ir.DictAttr.get({"index": index})
                 target = f"xla_ffi_python_{kind}_callback"
@@ -372,16 +376,77 @@ def _with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
 
 
 class _Printer:
-    """Prints values by a format, unless the status before says that a check has failed."""
+    """Prints values by a format, or calls a function with them, unless the status before says
+    that a check has failed.
+    """
 
-    def __init__(self, format: str) -> None:
-        self._format = format
+    def __init__(self, format: str, function: Callable[..., Any] | None) -> None:
+        self._format, self._function = format, function
 
     def __call__(self, status: Any, *values: Any) -> tuple[Any]:
         if int(status) == 0:
             # [()] makes NumPy's scalars of arrays without axes.
-            print(self._format.format(*(np.asarray(value)[()] for value in values)), end="")
+            numbers = [np.asarray(value)[()] for value in values]
+            if self._function is not None:
+                self._function(*numbers)
+            else:
+                print(self._format.format(*numbers), end="")
         return (np.asarray(status),)
+
+
+#: The functions of this process that programs call, by the numbers that they have there.
+CALLBACKS: list[Callable[..., Any]] = []
+
+
+def linked(text: str, parts: dict[str, str]) -> str:
+    """A module whose declared functions are defined by `main` of modules of their own.
+
+    Raises:
+        ValueError: a part is no module with a `main` of the declared type.
+    """
+    from jaxlib.mlir import ir
+
+    module = parse_stablehlo(text)
+    with module.context:
+        declared = {
+            ir.StringAttr(op.attributes["sym_name"]).value: op for op in module.body.operations
+        }
+        for name, part in parts.items():
+            found = _functions_of(part, name)
+            main = next((op for op in found if op.attributes["sym_name"].value == name), None)
+            wanted = declared[name].attributes["function_type"]
+            if main is None or main.attributes["function_type"] != wanted:
+                kind = "none" if main is None else str(main.attributes["function_type"])
+                raise ValueError(f"StableHLO of {name}: `main` is {kind}, not {wanted}")
+            main.attributes["sym_visibility"] = ir.StringAttr.get("private")
+            declared[name].erase()
+            for op in found:
+                module.body.append(op)
+    return str(module)
+
+
+def _functions_of(part: str, name: str) -> list[Any]:
+    """The functions of a module in the current context; `main` gets the name, others begin so."""
+    from jaxlib.mlir import ir
+
+    try:
+        parsed = ir.Module.parse(part)
+    except ir.MLIRError as error:
+        raise ValueError(f"StableHLO of {name}: {error}") from None
+    found = [op.operation.detach_from_parent() for op in list(parsed.body.operations)]
+    names = [ir.StringAttr(op.attributes["sym_name"]).value for op in found]
+    renamed = {each: name if each == "main" else f"{name}.{each}" for each in names}
+
+    def visit(operation: Any) -> Any:
+        if "callee" in operation.attributes:
+            old = ir.FlatSymbolRefAttr(operation.attributes["callee"]).value
+            operation.attributes["callee"] = ir.FlatSymbolRefAttr.get(renamed.get(old, old))
+        return ir.WalkResult.ADVANCE
+
+    for op, each in zip(found, names, strict=True):
+        op.attributes["sym_name"] = ir.StringAttr.get(renamed[each])
+        op.walk(visit)
+    return found
 
 
 def _stablehlo_context() -> Any:

@@ -143,7 +143,8 @@ def test_wrong_arguments():
 
 def test_an_error_in_a_pass_points_at_the_source():
     from ingot import _core
-    from ingot.lowering import PIPELINE, _run
+    from ingot.lowering import _run
+    from ingot.pipeline import PIPELINE
 
     module = _core.parse(
         "func.func @f(%c: tensor<i1>) {\n  ingot.while () cond {\n"

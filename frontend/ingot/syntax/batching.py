@@ -166,7 +166,9 @@ class _Call:
 
         lanes = [(list(value.shape[1:]), CODES[self.leaves[i].dtype])
                  for i, value in zip(self.mapped, operands, strict=True)]  # fmt: skip
+        ev.batches.append(self.size)
         body = in_region(ev, lanes, run, "vmapped")
+        ev.batches.pop()
         prefix, axes = self.vmap.out_axes
         out = _spread(ev, "out_axes", prefix, iter(axes), body.structure)
         values = iter(self._create(operands, body, out))

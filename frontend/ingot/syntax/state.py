@@ -83,6 +83,9 @@ class State:
         self.loops: list[Any] = []
         self.prints = False
         self.has_transformations = False
+        self.calls_back = False
+        #: The sizes of the batches that the code is in, the innermost last.
+        self.batches: list[int] = []
         #: The functions whose rules are being evaluated: there they have none.
         self.ruled: list[Any] = []
         self.node: ast.AST | None = None

@@ -471,3 +471,17 @@ func.func @custom_c1(%x: tensor<f64>) {
   } : (tensor<f64>) -> tensor<f64>
   return
 }
+
+// -----
+
+func.func @custom_vmap_c1(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.custom_vmap' op a region takes ('tensor<2xf64>') and not ('tensor<3xf64>')}}
+  %0 = ingot.custom_vmap(%x) size = 3 {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } rule {
+  ^bb0(%a: tensor<2xf64>):
+    ingot.yield %a : tensor<2xf64>
+  } : (tensor<f64>) -> tensor<f64>
+  return
+}

@@ -63,3 +63,25 @@ func.func @batches(%x: tensor<5x4xf64>, %w: tensor<4xf64>) -> (tensor<5xf64>, te
   } : (tensor<5x4xf64>) -> (tensor<5xf64>, tensor<4xf64>)
   return %y#0, %y#1 : tensor<5xf64>, tensor<4xf64>
 }
+
+// CHECK-LABEL: func.func @of_users
+func.func @of_users(%x: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+  // CHECK: ingot.custom_vmap(%arg0) size = 3 {
+  // CHECK: } rule {
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<3xf64>):
+  // CHECK: } : (tensor<f64>) -> tensor<f64>
+  %0 = ingot.custom_vmap(%x) size = 3 {
+  ^bb0(%a: tensor<f64>):
+    %1 = ingot.sin %a : tensor<f64>
+    ingot.yield %1 : tensor<f64>
+  } rule {
+  ^bb0(%a: tensor<3xf64>):
+    %1 = ingot.sin %a : tensor<3xf64>
+    ingot.yield %1 : tensor<3xf64>
+  } : (tensor<f64>) -> tensor<f64>
+  // CHECK: ingot.call_stablehlo "g"(%arg0) text = "module {}" : (tensor<f64>) -> tensor<f64>
+  %2 = ingot.call_stablehlo "g"(%x) text = "module {}" : (tensor<f64>) -> tensor<f64>
+  // CHECK: ingot.print "note" callback = 7(%arg0) : tensor<f64>
+  ingot.print "note" callback = 7(%x) : tensor<f64>
+  return %0, %2 : tensor<f64>, tensor<f64>
+}

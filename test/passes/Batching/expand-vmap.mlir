@@ -185,3 +185,30 @@ func.func @no_rule(%x: tensor<5xf64>) -> tensor<5xi32> {
   } : (tensor<5xf64>) -> tensor<5xi32>
   return %0 : tensor<5xi32>
 }
+
+// -----
+
+// A rule of the user's for this size, and a call for each item.
+// CHECK-LABEL: func.func @of_users
+// CHECK-SAME: (%[[X:.*]]: tensor<3xf64>)
+// CHECK: %[[COS:.*]] = ingot.cos %[[X]] : tensor<3xf64>
+// CHECK: %[[CALLS:.*]] = ingot.for
+// CHECK: ingot.call_stablehlo "g"(%{{.*}}) text = "module {}" : (tensor<f64>) -> tensor<f64>
+// CHECK: return %[[COS]], %[[CALLS]]
+func.func @of_users(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) {
+  %0:2 = ingot.vmap "f"(%x) size = 3 shared = [] {
+  ^bb0(%a: tensor<f64>):
+    %1 = ingot.custom_vmap(%a) size = 3 {
+    ^bb0(%b: tensor<f64>):
+      %3 = ingot.sin %b : tensor<f64>
+      ingot.yield %3 : tensor<f64>
+    } rule {
+    ^bb0(%b: tensor<3xf64>):
+      %3 = ingot.cos %b : tensor<3xf64>
+      ingot.yield %3 : tensor<3xf64>
+    } : (tensor<f64>) -> tensor<f64>
+    %2 = ingot.call_stablehlo "g"(%a) text = "module {}" : (tensor<f64>) -> tensor<f64>
+    ingot.yield %1, %2 : tensor<f64>, tensor<f64>
+  } : (tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %0#0, %0#1 : tensor<3xf64>, tensor<3xf64>
+}

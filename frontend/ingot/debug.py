@@ -1,0 +1,69 @@
+"""Looking into compiled code: calls of Python on run-time values, and where NaN begins."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ingot import pipeline
+from ingot.syntax.values import LocalFunction, is_runtime
+from ingot.transformed import in_compiled_code
+from ingot_runtime.pjrt import CALLBACKS
+from ingot_runtime.trees import flatten, rebuild
+
+
+def _callback(ev: Any, f: Any, *args: Any) -> None:
+    f = getattr(f, "__wrapped__", f)
+    if isinstance(f, LocalFunction) or not callable(f):
+        ev.fail(
+            "the function of a callback is defined in compiled code",
+            "define it outside: it runs in Python, on NumPy arrays",
+        )
+    leaves: list[Any] = []
+    structure = flatten(args, leaves)
+    places = [i for i, leaf in enumerate(leaves) if is_runtime(leaf)]
+
+    def call(*values: Any) -> None:
+        given = list(leaves)
+        for i, value in zip(places, values, strict=True):
+            given[i] = value
+        f(*rebuild(structure, given))
+
+    CALLBACKS.append(call)
+    values = [ev.read(leaves[i]) for i in places]
+    name = getattr(f, "__name__", "callback").replace("{", "").replace("}", "")
+    attributes = {"format": name, "callback": len(CALLBACKS) - 1}
+    # It can't be taken back, as what is printed.
+    ev.ops.checks += 1
+    ev.prints = ev.calls_back = True
+    ev.ops.builder.create("ingot.print", values, attributes, [])
+
+
+@in_compiled_code(_callback)
+def callback(f: Callable[..., Any], *args: Any) -> None:
+    """Call a Python function with run-time values when compiled code comes to it, in order.
+
+    Under `vmap` it is called for each item; under derivatives, when the function itself is
+    computed. What it returns is dropped.
+
+    Args:
+        f: a Python function from outside of the compiled code; it runs as it is.
+        args: trees of arrays and numbers, which it gets as NumPy's, and of anything else.
+    """
+    f(*args)
+
+
+@contextlib.contextmanager
+def trap_nans() -> Iterator[None]:
+    """Compile, inside of the `with` block, with checks of where values cease to be finite.
+
+    Raises:
+        FloatingPointError: on a call, with the source line that first made a value that is infinite
+            or NaN of finite ones; also where the value is not used, as by a `where`.
+    """
+    before = pipeline.change(traps_nans=True)
+    try:
+        yield
+    finally:
+        pipeline.change(traps_nans=before.traps_nans)

@@ -1,0 +1,198 @@
+"""`primitive` and `load_plugin`: operations and passes of the user's own."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from ingot import pipeline
+from ingot._core import Diagnostic, Value, parse
+from ingot._core import load_plugin as load_library
+from ingot.dtypes import CODES, DTYPES
+from ingot.jit import Function
+from ingot.lowering import Abstract
+from ingot.syntax import rules
+from ingot.syntax.derivatives import code_of, in_region
+from ingot.syntax.ops import fresh, result_of
+from ingot.syntax.values import is_runtime
+from ingot_runtime.errors import DTypeError, IngotError
+from ingot_runtime.trees import flatten, rebuild
+
+
+class Primitive(Function):
+    """An operation of the user's; made by `primitive`.
+
+    Attributes:
+        name: in the IR.
+    """
+
+    def __init__(
+        self, f: Callable[..., Any], name: str | None, stablehlo: Callable[..., str] | None
+    ) -> None:
+        super().__init__(f, static=(), checks=True)
+        self.name = name or f.__name__
+        self._stablehlo = stablehlo
+        self._jvp: Callable[..., Any] | None = None
+        self._vjp: tuple[Callable[..., Any], Callable[..., Any]] | None = None
+        self._vmap: Callable[..., Any] | None = None
+        self._plain = _Plain(self)
+        self.__ingot_emit__ = self._emit
+        self._traced = self
+
+    def defjvp(self, rule: Callable[..., tuple[Any, Any]]) -> Callable[..., tuple[Any, Any]]:
+        """Set the derivative, as `custom_jvp.defjvp` does."""
+        self._jvp = rule
+        return rule
+
+    def defvjp(self, forward: Callable[..., tuple], backward: Callable[..., tuple]) -> None:
+        """Set the derivative in reverse mode, as `custom_vjp.defvjp` does."""
+        self._vjp = forward, backward
+
+    def defvmap(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Set what it is for a batch: of the size and the arguments, the first axis of all of whose
+        arrays counts the items, the result, whose arrays have that axis, too.
+        """
+        self._vmap = rule
+        return rule
+
+    def _emit(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        if kwargs:
+            ev.fail(f"{self.name} takes positional arguments", "leave the names out", DTypeError)
+        if self._vmap is not None and ev.batches and self not in ev.ruled:
+            return self._batched(ev, args, node)
+        return self._differentiated(ev, args, node)
+
+    def _differentiated(self, ev: Any, args: tuple, node: Any) -> Any:
+        if self._jvp is not None:
+            return rules.custom_jvp(ev, self._plain, self._jvp, args, node)
+        if self._vjp is not None:
+            return rules.custom_vjp(ev, self._plain, self._vjp, args, node)
+        return ev.call(self._plain, args, {}, node)
+
+    def _batched(self, ev: Any, args: tuple, node: Any) -> Any:
+        """The operation and, beside it, what it is for the batch around."""
+        call, size = rules.Call(args), ev.batches[-1]
+        if not call.operands:
+            return self._differentiated(ev, args, node)
+        types = [code_of(leaf) for leaf in call.operands]
+
+        def item(values: Iterable[Value]) -> Any:
+            given = [result_of(value, ev.place) for value in values]
+            return self._differentiated(ev, call.args(ev, given), node)
+
+        def batch(values: Iterable[Value]) -> Any:
+            given = call.args(ev, [fresh(value, ev.place) for value in values])
+            ev.ruled.append(self)
+            result = ev.call(self._vmap, (size, *given), {}, node)
+            ev.ruled.pop()
+            return result
+
+        body = in_region(ev, types, item, "vmapped")
+        rule = in_region(ev, [([size, *shape], code) for shape, code in types], batch, "vmapped")
+        wanted = [code_of(body.leaves[i]) for i in body.places()]
+        given = [code_of(rule.leaves[i]) for i in rule.places()]
+        if given != [([size, *shape], code) for shape, code in wanted]:
+            ev.fail(
+                f"the rule for batches of {self.name} gives {_shown(given)} for a batch of {size} "
+                f"of {_shown(wanted)}",
+                "give arrays whose first axis counts the items",
+                DTypeError,
+            )
+        operands = [ev.read(leaf) for leaf in call.operands]
+        values = ev.ops.builder.create("ingot.custom_vmap", operands, {"size": size}, wanted, 2)
+        return body.result(ev, iter(values))
+
+
+class _Plain:
+    """A primitive without its rules."""
+
+    def __init__(self, primitive: Primitive) -> None:
+        self._primitive = primitive
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        function, text_of = self._primitive.__ingot_function__, self._primitive._stablehlo
+        if text_of is None:
+            return ev.call(function, args, kwargs, node)
+        leaves: list[Any] = []
+        flatten(args, leaves)
+        arrays = [x if is_runtime(x) else ev.as_array(x) for x in leaves]
+        values = [ev.read(x) if is_runtime(x) else ev.ops.scalar(x) for x in arrays]
+        specs = [Abstract(value.shape, DTYPES[value.dtype]) for value in values]
+        found: list[Any] = []
+        structure = flatten(function(*specs), found)
+        types = [(list(spec.shape), CODES[spec.dtype]) for spec in found]
+        attributes = {"name": self._primitive.name, "text": text_of(*specs)}
+        made = ev.ops.builder.create("ingot.call_stablehlo", values, attributes, types)
+        return rebuild(structure, [result_of(value, ev.place) for value in made])
+
+
+def _shown(types: list) -> str:
+    return ", ".join(f"{DTYPES[code]}{list(shape)}" for shape, code in types) or "nothing"
+
+
+def primitive(
+    f: Callable[..., Any] | None = None,
+    *,
+    name: str | None = None,
+    stablehlo: Callable[..., str] | None = None,
+) -> Any:
+    """An operation of your own; a decorator, with or without parentheses.
+
+    Args:
+        f: what it computes, in NumPy. With `stablehlo`, what shapes and dtypes it gives: of
+            objects with `shape` and `dtype`, one for each array or number of the arguments, the
+            same for the result.
+        name: in the IR; that of `f` by default.
+        stablehlo: of these objects, the text of a StableHLO module whose function `main` is the
+            operation.
+
+    Returns:
+        a function that compiles as others do. Its `defjvp`, `defvjp` and `defvmap` set rules;
+        without these, derivatives and batches are those of the NumPy source. StableHLO has no
+        derivative then, and is called for each item of a batch.
+    """
+    if f is None:
+        return functools.partial(primitive, name=name, stablehlo=stablehlo)
+    return Primitive(f, name, stablehlo)
+
+
+def load_plugin(path: str | Path, *passes: str) -> None:
+    """Load passes in C++ from a shared library, and run some in all that is compiled from now on.
+
+    The library is built against this version of Ingot's headers and MLIR's, and has MLIR's
+    `mlirGetPassPluginInfo`; `ingot-opt --load-pass-plugin` loads it, too. It runs in this process:
+    load what you trust.
+
+    Args:
+        path: of the library.
+        passes: what to run on the ingot dialect, as a pipeline of MLIR has them, such as
+            "func.func(my-pass)"; they come after the derivatives and batches are expanded and the
+            code is simplified.
+
+    Raises:
+        IngotError: the library can't be loaded, or has no such pass.
+    """
+    file = Path(path).resolve()
+    _export_symbols()
+    try:
+        load_library(str(file))
+        for each in passes:
+            parse("module {}").run(each)
+    except Diagnostic as error:
+        raise IngotError(f"plugin {file.name}: {error.args[0]}") from None
+    now = pipeline.additions()
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    pipeline.change(passes=(*now.passes, *passes), plugins=(*now.plugins, digest))
+
+
+@functools.cache
+def _export_symbols() -> None:
+    """Let shared libraries use the symbols of the compiler, which Python loads for itself alone."""
+    import ctypes
+    import os
+    import sys
+
+    ctypes.CDLL(sys.modules["ingot._core"].__file__, mode=ctypes.RTLD_GLOBAL | os.RTLD_NOLOAD)

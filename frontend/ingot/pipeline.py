@@ -1,0 +1,73 @@
+"""The order of passes, and what this process adds to it: rules, passes of plugins, traps."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+#: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
+#: block, so there is nothing to simplify among blocks.
+PIPELINE = (
+    "func.func(inline-rules),canonicalize{region-simplify=disabled},cse,func.func(relax-products),"
+    "func.func(sink-updates),func.func(prune-carried),"
+    "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
+    "lower-effects,lower-to-stablehlo"
+)
+#: What comes before it where there are derivatives, which had better not repeat what is simple.
+EXPANSION = (
+    "canonicalize{region-simplify=disabled},cse,func.func(sink-updates),outline-derivatives,"
+    "expand-transformations,symbol-dce"
+)
+#: Where additions stand: the code is simple, and all of it is there.
+PLACE = "func.func(relax-products),"
+
+
+@dataclass(frozen=True)
+class Additions:
+    """What programs are compiled with besides the default.
+
+    Attributes:
+        rules: functions of IR that are rules for `apply-rewrites`.
+        passes: pipelines of passes on the dialect.
+        plugins: identifies the shared libraries that these passes are from.
+        traps_nans: checks where values cease to be finite.
+    """
+
+    rules: tuple[str, ...] = ()
+    passes: tuple[str, ...] = ()
+    plugins: tuple[str, ...] = ()
+    traps_nans: bool = False
+
+    def pipeline(self, *, is_precise: bool, has_transformations: bool) -> str:
+        """The order of passes.
+
+        Args:
+            is_precise: each check where the source has it: what fails first is what the source
+                raises.
+        """
+        added = "".join(f"{each}," for each in self.passes)
+        if self.rules:
+            simple = "canonicalize{region-simplify=disabled},cse,"
+            added = f"apply-rewrites,{simple}{added}"
+        if self.traps_nans:
+            added += "func.func(trap-nans),"
+        whole = PIPELINE.replace(PLACE, added + PLACE)
+        if is_precise:
+            whole = whole.replace("func.func(hoist-checks),", "")
+        return f"{EXPANSION},{whole}" if has_transformations else whole
+
+
+_current = Additions()
+
+
+def additions() -> Additions:
+    """What programs are compiled with from now on."""
+    return _current
+
+
+def change(**fields: Any) -> Additions:
+    """Compile with other additions from now on; gives those before."""
+    global _current
+    before, _current = _current, dataclasses.replace(_current, **fields)
+    return before

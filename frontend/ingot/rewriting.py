@@ -1,0 +1,251 @@
+"""`rewrite`: rules of algebra as Python functions that return two NumPy expressions."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+import re
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot import pipeline
+from ingot.diagnostics import Position, error_at
+from ingot.dtypes import CODES
+from ingot.syntax.evaluator import Evaluator
+from ingot.syntax.ops import fresh
+from ingot.syntax.source import source_of
+from ingot_runtime.errors import CompileError, IngotError, UnsupportedError
+
+#: The numbers of axes that arguments of a rule are tried with, and two extents of these: what a
+#: rule is may not depend on extents.
+RANKS, EXTENTS = (0, 1, 2), (3, 5)
+#: How close both expressions are on random input, by its dtype.
+TOLERANCES: dict[Any, float] = {np.float64: 1e-8, np.float32: 1e-3}
+RELATIONS = {
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+}  # fmt: skip
+ELEMENTS = {"float16": "f16", "float32": "f32", "float64": "f64"}
+
+
+class Rewrite:
+    """A rule that is applied to what is compiled; made by `rewrite`.
+
+    Attributes:
+        name: of the function.
+        ir: the rule as functions of IR, for `ingot-opt --apply-rewrites=rules=FILE`.
+    """
+
+    def __init__(self, f: types.FunctionType, when: Callable[..., bool] | None) -> None:
+        functools.update_wrapper(self, f)
+        self.name = f.__name__
+        self._function, self._when = f, when
+        code = f.__code__
+        if code.co_flags & 0x0C or code.co_kwonlyargcount or not code.co_argcount:
+            self._refuse("a rule has positional arguments", "name each array that it is about")
+        self._parameters = code.co_varnames[: code.co_argcount]
+        conditions = _Conditions(when, self._parameters).found if when else []
+        instances = self._instances()
+        self._check(instances)
+        self.ir = "\n".join(_with_conditions(text, conditions) for text in instances.values())
+
+    def __call__(self, *args: Any) -> Any:
+        return self._function(*args)
+
+    def remove(self) -> None:
+        """Compile without the rule from now on."""
+        if _rules.pop(self.name, None) is self:
+            _apply()
+
+    def _refuse(self, message: str, hint: str) -> None:
+        node = source_of(self._function).node
+        position = _place(self._function, node)
+        raise error_at(UnsupportedError, f"rule {self.name}: {message}", position, hint)
+
+    def _instances(self) -> dict[tuple[int, ...], str]:
+        """The rule for numbers of axes of the arguments; one if it is the same for all."""
+        found: dict[tuple[int, ...], str] = {}
+        self._differ = False
+        failure: CompileError | None = None
+        for ranks in itertools.product(RANKS, repeat=len(self._parameters)):
+            try:
+                first, second = (self._trace(ranks, extent) for extent in EXTENTS)
+            except CompileError as error:
+                failure = failure or error
+                continue
+            if _untyped(first) != _untyped(second):
+                self._refuse(
+                    "the expressions depend on the extents of the arrays",
+                    "a rule is made of what is the same for arrays of any size",
+                )
+            if self._differ:
+                self._refuse(
+                    "the expressions differ in shape or dtype", "both give arrays of the same type"
+                )
+            found[ranks] = first
+        if not found and failure:
+            raise failure from None
+        is_all = len(found) == len(RANKS) ** len(self._parameters)
+        self._is_general = is_all and len({_untyped(text) for text in found.values()}) == 1
+        if self._is_general:
+            ranks = (1,) * len(self._parameters)
+            return {ranks: found[ranks]}
+        return found
+
+    def _trace(self, ranks: tuple[int, ...], extent: int) -> str:
+        """The two expressions, as a function of IR."""
+        evaluator = Evaluator(self.name, checks=False)
+        shapes = [[extent] * rank for rank in ranks]
+        code = CODES[np.dtype(float)]
+        values = [evaluator.ops.builder.add_argument((shape, code)) for shape in shapes]
+        result = evaluator.run(self._function, tuple(map(fresh, values)), {})
+        if not isinstance(result, tuple) or len(result) != 2:
+            self._refuse("it gives no pair", "return two expressions: what to replace, and by what")
+        outputs = [evaluator.read(evaluator.as_array(each)) for each in result]
+        module = evaluator.ops.builder.finish(outputs)
+        module.run("canonicalize{region-simplify=disabled},cse")
+        body = module.text().strip().removeprefix("module {").removesuffix("}")
+        self._differ |= outputs[0].shape != outputs[1].shape or outputs[0].dtype != outputs[1].dtype
+        return body.strip("\n").rstrip()
+
+    def _check(self, instances: dict[tuple[int, ...], str]) -> None:
+        """Compare both expressions on random numbers."""
+        random = np.random.default_rng(0)
+        is_tried = False
+        tried = list(instances)
+        if self._is_general:
+            tried = [(rank,) * len(self._parameters) for rank in RANKS]
+        for ranks, extent, dtype in itertools.product(tried, EXTENTS, TOLERANCES):
+            args = [np.asarray(random.normal(size=[extent] * n) * 2, dtype) for n in ranks]
+            if self._when is not None and not self._when(*args):
+                continue
+            with np.errstate(all="ignore"):
+                first, second = map(np.asarray, self._function(*args))
+            is_tried = True
+            fine = np.isfinite(first)
+            loose = TOLERANCES[dtype]
+            if not np.allclose(first[fine], second[fine], rtol=loose, atol=loose):
+                self._refuse(
+                    "the second expression is another value than the first on random input",
+                    "check the formula; it must hold wherever the first is finite",
+                )
+        if not is_tried:
+            self._refuse(
+                "its condition holds for none of the arrays that it was tried with",
+                f"these have up to {RANKS[-1]} axes of {EXTENTS[0]} or {EXTENTS[1]} items",
+            )
+
+
+def _place(function: Any, node: Any) -> Position:
+    filename = function.__code__.co_filename
+    return Position(
+        filename, node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1
+    )
+
+
+def _untyped(text: str) -> str:
+    return re.sub(r"tensor<[^>]*>", "", text)
+
+
+def _with_conditions(text: str, conditions: list[str]) -> str:
+    shown = ", ".join(f'"{each}"' for each in conditions)
+    head, brace, rest = text.partition(" {\n")
+    return f"{head} attributes {{ingot.rewrite = [{shown}]}}{brace}{rest}"
+
+
+class _Conditions:
+    """A condition on shapes and dtypes, as `apply-rewrites` reads it."""
+
+    def __init__(self, when: Any, parameters: tuple[str, ...]) -> None:
+        self._when = when
+        node: Any = source_of(when).node
+        self._names = [each.arg for each in node.args.args]
+        if len(self._names) != len(parameters):
+            self._refuse(node, f"the condition has {len(self._names)} parameters")
+        body: Any = node.body if isinstance(node, ast.Lambda) else _returned(node)
+        parts = body.values if _is_all(body) else [body]
+        self.found = [text for part in parts for text in self._comparisons(part)]
+
+    def _refuse(self, node: Any, what: str) -> Any:
+        position = _place(self._when, node)
+        raise error_at(
+            UnsupportedError, f"{what} is no condition of a rule", position,
+            "compare x.ndim, x.size, x.shape[0] and x.dtype with each other, with numbers and with "
+            "dtypes, joined by `and`; the parameters are those of the rule",
+        )  # fmt: skip
+
+    def _comparisons(self, node: Any) -> list[str]:
+        if not isinstance(node, ast.Compare) or any(type(op) not in RELATIONS for op in node.ops):
+            self._refuse(node, "this")
+        sides = [self._term(each) for each in (node.left, *node.comparators)]
+        relations = [RELATIONS[type(op)] for op in node.ops]
+        return [f"{a}, {how}, {b}" for a, how, b in zip(sides, relations, sides[1:], strict=False)]
+
+    def _term(self, node: Any) -> str:
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, (ast.Constant, ast.UnaryOp)):
+            return f"{self._term(node.value)} {ast.literal_eval(node.slice)}"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            is_known = node.attr in ("ndim", "size", "shape", "dtype")
+            if node.value.id in self._names and is_known:
+                return f"{node.attr} {self._names.index(node.value.id)}"
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            return f"int {node.value}"
+        try:
+            text = compile(ast.Expression(node), "<condition>", "eval")
+            return f"type {ELEMENTS[np.dtype(eval(text, self._when.__globals__)).name]}"
+        except Exception:
+            return self._refuse(node, "this")
+
+
+def _is_all(node: Any) -> bool:
+    return isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And)
+
+
+def _returned(node: Any) -> Any:
+    last = node.body[-1]
+    return last.value if isinstance(last, ast.Return) else last
+
+
+_rules: dict[str, Rewrite] = {}
+
+
+def _apply() -> None:
+    pipeline.change(rules=tuple(rule.ir for rule in _rules.values()))
+
+
+def rewrite(
+    f: Callable[..., tuple[Any, Any]] | None = None, *, when: Callable[..., bool] | None = None
+) -> Any:
+    """A rule of algebra; a decorator, with or without parentheses.
+
+        @ingot.rewrite
+        def log_of_exp(x):
+            return np.log(np.exp(x)), x
+
+    What is compiled from now on computes the second expression where it would the first, for real
+    floating arrays. A rule of the same name takes the place of the one before.
+
+    Args:
+        f: a function that returns two NumPy expressions of its arguments.
+        when: a condition on shapes and dtypes, a function of the same arguments, such as
+            `lambda x, y: x.ndim == 2 and x.shape[0] == y.shape[1]`.
+
+    Raises:
+        UnsupportedError: the expressions differ on random input, where the first is finite, or
+            can't be a rule.
+    """
+    if f is None:
+        return functools.partial(rewrite, when=when)
+    if not isinstance(f, types.FunctionType):
+        raise IngotError(f"{f!r} is not a Python function with source")
+    _rules[f.__name__] = rule = Rewrite(f, when)
+    _apply()
+    return rule
+
+
+def rewrites() -> tuple[Rewrite, ...]:
+    """The rules that are applied, in the order in which they were defined."""
+    return tuple(_rules.values())

@@ -1,0 +1,80 @@
+//===- TrapNans.cpp - Check where values cease to be finite ---------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_TRAPNANS
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+static bool hasFloats(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && isa<FloatType, ComplexType>(type.getElementType());
+}
+
+/// A 0-d i1: whether all elements are finite.
+static Value allFinite(OpBuilder &builder, mlir::Location location,
+                       Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (isa<ComplexType>(type.getElementType())) {
+    Value real = RealOp::create(builder, location, value),
+          imag = ImagOp::create(builder, location, value);
+    return AndOp::create(builder, location, allFinite(builder, location, real),
+                         allFinite(builder, location, imag));
+  }
+  Value finite = IsFiniteOp::create(builder, location, value);
+  return ReduceOp::create(builder, location, ReduceKind::And, finite,
+                          llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
+}
+
+/// Fails after the operation if its results are not finite, though its operands
+/// are.
+static void trap(Operation *op) {
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  mlir::Location location = op->getLoc();
+  Value fine;
+  for (Value result : op->getResults())
+    if (hasFloats(result)) {
+      Value finite = allFinite(builder, location, result);
+      fine = fine ? AndOp::create(builder, location, fine, finite) : finite;
+    }
+  for (Value operand : op->getOperands())
+    if (hasFloats(operand)) {
+      Value not_ = NotOp::create(builder, location,
+                                 allFinite(builder, location, operand));
+      fine = OrOp::create(builder, location, fine, not_);
+    }
+  AssertOp::create(builder, location, fine, "FloatingPointError",
+                   "a value is infinite or NaN here first");
+}
+
+namespace {
+struct TrapNans : public ingot::impl::TrapNansBase<TrapNans> {
+  void runOnOperation() override {
+    SmallVector<Operation *> found;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      bool isPlain = op->getNumRegions() == 0 && !isa<ConstantOp>(op) &&
+                     !op->hasTrait<OpTrait::IsTerminator>();
+      // The condition of a `while` holds no checks.
+      auto loop = dyn_cast<WhileOp>(op->getParentOp());
+      bool isCondition = loop && op->getParentRegion() == &loop.getCond();
+      if (isPlain && !isCondition && llvm::any_of(op->getResults(), hasFloats))
+        found.push_back(op);
+    });
+    for (Operation *op : found)
+      trap(op);
+  }
+};
+} // namespace

@@ -1,0 +1,150 @@
+"""`ingot.rewrite`: rules that users write, checked when they are defined."""
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ingot
+
+OPT = Path(__file__).resolve().parents[2] / "build" / "bin" / "ingot-opt"
+X = np.array([0.5, -1.0, 2.0])
+
+
+@pytest.fixture(autouse=True)
+def no_rules():
+    yield
+    for rule in ingot.rewrites():
+        rule.remove()
+
+
+def log_of_exp(x):
+    return np.log(np.exp(x)), x
+
+
+def test_a_rule_is_applied():
+    def f(x):
+        return np.log(np.exp(x * 2)) + 1
+
+    assert "stablehlo.log" in ingot.jit(f).lower(X).stablehlo()
+    rule = ingot.rewrite(log_of_exp)
+    assert [each.name for each in ingot.rewrites()] == ["log_of_exp"]
+    text = ingot.jit(f).lower(X).stablehlo()
+    assert "stablehlo.log" not in text and "exponential" not in text
+    # A function that was compiled before is compiled anew, and the rule is a function still.
+    compiled = ingot.jit(f)
+    np.testing.assert_array_equal(compiled(X), X * 2 + 1)
+    rule.remove()
+    assert ingot.rewrites() == ()
+    np.testing.assert_allclose(compiled(X), X * 2 + 1, rtol=1e-15)
+    assert rule(1.0) == (1.0, 1.0)
+
+
+def test_it_is_applied_to_every_shape_dtype_and_derivative():
+    ingot.rewrite(log_of_exp)
+
+    def f(x):
+        return np.sum(np.log(np.exp(x)) ** 2)
+
+    for x in (X, X.astype(np.float32), np.float64(0.5), X[None] * X[:, None]):
+        assert "exponential" not in ingot.jit(f).lower(x).stablehlo()
+    np.testing.assert_allclose(ingot.vmap(ingot.grad(f))(X[None]), [2 * X])
+    # Not to what it is not about.
+    assert "exponential" in ingot.jit(lambda z: np.log(np.exp(z))).lower(X + 1j).stablehlo()
+
+
+def test_several_arguments_and_a_condition():
+    @ingot.rewrite(when=lambda a, b, c: c.ndim == 0)
+    def distribute(a, b, c):
+        return a * c + b * c, (a + b) * c
+
+    def f(a, b, c):
+        return a * c + c * b
+
+    scalar = ingot.jit(f).lower(X, X, np.float64(3.0)).ir(after="apply-rewrites")
+    assert scalar.count("ingot.mul") == 1
+    array = ingot.jit(f).lower(X, X, X).ir(after="apply-rewrites")
+    assert array.count("ingot.mul") == 2
+    np.testing.assert_allclose(ingot.jit(f)(X, X + 1, 3.0), f(X, X + 1, 3.0))
+
+
+def test_rules_that_are_not_elementwise():
+    @ingot.rewrite
+    def sum_of_product(a, b):
+        return np.sum(np.sum(a @ b, axis=1), axis=0), np.sum(a, axis=0) @ np.sum(b, axis=1)
+
+    def f(a, b):
+        return np.sum(np.sum(a @ b, axis=1), axis=0)
+
+    a, b = np.arange(12.0).reshape(3, 4), np.arange(12.0).reshape(4, 3)
+    text = ingot.jit(f).lower(a, b).ir(after="apply-rewrites")
+    assert "tensor<3x3xf64>" not in text
+    np.testing.assert_allclose(ingot.jit(f)(a, b), f(a, b))
+
+
+def test_dtypes_in_conditions():
+    @ingot.rewrite(when=lambda x: x.dtype == np.float32 and x.ndim >= 1)
+    def twice(x):
+        return x + x, 2 * x
+
+    wide = X.astype(np.float32)
+
+    def f(x):
+        return np.sin(x) + np.sin(x)
+
+    assert "multiply" in ingot.jit(f).lower(wide).stablehlo()
+    assert "multiply" not in ingot.jit(f).lower(X).stablehlo()
+
+
+def refused(f, **options):
+    with pytest.raises(ingot.UnsupportedError) as caught:
+        ingot.rewrite(f, **options)
+    assert caught.value.filename == __file__
+    assert caught.value.hint
+    assert ingot.rewrites() == ()
+    return str(caught.value)
+
+
+def test_wrong_rules_are_refused():
+    def wrong(x):
+        return np.sin(x), x
+
+    assert "another value than the first on random input" in refused(wrong)
+
+    def sized(x):
+        return np.sum(x * 0 + 1), np.float64(x.size) + 0 * np.sum(x)
+
+    assert "depend on the extents" in refused(sized)
+
+    def single(x):
+        return np.sin(x)
+
+    assert "gives no pair" in refused(single)
+
+    def reduced(x):
+        return x * 1.0, np.sum(x)
+
+    assert "differ in shape or dtype" in refused(reduced)
+
+    def fine(x):
+        return x + x, 2 * x
+
+    assert "is no condition of a rule" in refused(fine, when=lambda x: x.flags)
+    assert "holds for none of the arrays" in refused(fine, when=lambda x: x.ndim == 7)
+
+
+def test_rules_in_a_file(tmp_path):
+    ingot.rewrite(log_of_exp)
+    (tmp_path / "rules.mlir").write_text("\n".join(rule.ir for rule in ingot.rewrites()))
+    program = """func.func @f(%x: tensor<7xf32>) -> tensor<7xf32> {
+      %0 = ingot.exp %x : tensor<7xf32>
+      %1 = ingot.log %0 : tensor<7xf32>
+      return %1 : tensor<7xf32>
+    }"""
+    (tmp_path / "f.mlir").write_text(program)
+    done = subprocess.run(
+        [OPT, f"--apply-rewrites=rules={tmp_path / 'rules.mlir'}", tmp_path / "f.mlir"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "return %arg0" in done.stdout

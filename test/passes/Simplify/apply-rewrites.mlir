@@ -1,0 +1,107 @@
+// RUN: split-file %s %t
+// RUN: ingot-opt --apply-rewrites=rules=%t/rules.mlir %t/program.mlir | FileCheck %t/program.mlir
+// RUN: ingot-opt --split-input-file --verify-diagnostics --apply-rewrites %t/invalid.mlir
+
+//--- rules.mlir
+func.func @log_of_exp(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = []} {
+  %0 = ingot.exp %x : tensor<3xf64>
+  %1 = ingot.log %0 : tensor<3xf64>
+  return %1, %x : tensor<3xf64>, tensor<3xf64>
+}
+func.func @distribute(%a: tensor<3xf64>, %b: tensor<3xf64>, %c: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = ["size 0, le, int 100"]} {
+  %0 = ingot.mul %a, %c : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %1 = ingot.mul %b, %c : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %2 = ingot.add %0, %1 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %3 = ingot.add %a, %b : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %4 = ingot.mul %3, %c : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  return %2, %4 : tensor<3xf64>, tensor<3xf64>
+}
+func.func @sum_of_scaled(%x: tensor<3x3xf64>) -> (tensor<f64>, tensor<f64>) attributes {ingot.rewrite = []} {
+  %two = ingot.constant dense<2.0> : tensor<f64>
+  %0 = ingot.mul %x, %two : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+  %1 = ingot.reduce add %0 axes = [0, 1] : (tensor<3x3xf64>) -> tensor<f64>
+  %2 = ingot.reduce add %x axes = [0, 1] : (tensor<3x3xf64>) -> tensor<f64>
+  %3 = ingot.mul %2, %two : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  return %1, %3 : tensor<f64>, tensor<f64>
+}
+
+//--- program.mlir
+// CHECK-LABEL: func.func @any_rank
+// CHECK-SAME: (%[[X:.*]]: tensor<2x5xf32>)
+// CHECK-NEXT: return %[[X]]
+func.func @any_rank(%x: tensor<2x5xf32>) -> tensor<2x5xf32> {
+  %0 = ingot.exp %x : tensor<2x5xf32>
+  %1 = ingot.log %0 : tensor<2x5xf32>
+  return %1 : tensor<2x5xf32>
+}
+
+// Operands of commutative operations match either way round; shapes broadcast.
+// CHECK-LABEL: func.func @commutes
+// CHECK-SAME: (%[[A:.*]]: tensor<4xf64>, %[[B:.*]]: tensor<4xf64>, %[[C:.*]]: tensor<f64>)
+// CHECK-NEXT: %[[S:.*]] = ingot.add %[[A]], %[[B]]
+// CHECK-NEXT: %[[P:.*]] = ingot.mul %[[S]], %[[C]] : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[P]]
+func.func @commutes(%a: tensor<4xf64>, %b: tensor<4xf64>, %c: tensor<f64>) -> tensor<4xf64> {
+  %0 = ingot.mul %a, %c : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  %1 = ingot.mul %c, %b : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+  %2 = ingot.add %0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %2 : tensor<4xf64>
+}
+
+// The condition does not hold.
+// CHECK-LABEL: func.func @too_large
+// CHECK: ingot.mul
+// CHECK: ingot.mul
+// CHECK: ingot.add
+func.func @too_large(%a: tensor<400xf64>, %b: tensor<400xf64>, %c: tensor<f64>) -> tensor<400xf64> {
+  %0 = ingot.mul %a, %c : (tensor<400xf64>, tensor<f64>) -> tensor<400xf64>
+  %1 = ingot.mul %b, %c : (tensor<400xf64>, tensor<f64>) -> tensor<400xf64>
+  %2 = ingot.add %0, %1 : (tensor<400xf64>, tensor<400xf64>) -> tensor<400xf64>
+  return %2 : tensor<400xf64>
+}
+
+// What is not elementwise matches arrays of as many axes; constants their
+// number, in the program's type.
+// CHECK-LABEL: func.func @reduced
+// CHECK: %[[TWO:.*]] = ingot.constant dense<2.000000e+00> : tensor<f32>
+// CHECK: %[[SUM:.*]] = ingot.reduce add %arg0 axes = [0, 1] : (tensor<7x8xf32>) -> tensor<f32>
+// CHECK: ingot.mul %[[SUM]], %[[TWO]]
+// CHECK: %[[ROWS:.*]] = ingot.reduce add %{{.*}} axes = [0] : (tensor<8xf32>) -> tensor<f32>
+// CHECK: return %{{.*}}, %[[ROWS]]
+func.func @reduced(%x: tensor<7x8xf32>, %y: tensor<8xf32>) -> (tensor<f32>, tensor<f32>) {
+  %two = ingot.constant dense<2.0> : tensor<f32>
+  %0 = ingot.mul %x, %two : (tensor<7x8xf32>, tensor<f32>) -> tensor<7x8xf32>
+  %1 = ingot.reduce add %0 axes = [0, 1] : (tensor<7x8xf32>) -> tensor<f32>
+  %2 = ingot.mul %y, %two : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %3 = ingot.reduce add %2 axes = [0] : (tensor<8xf32>) -> tensor<f32>
+  return %1, %3 : tensor<f32>, tensor<f32>
+}
+
+//--- invalid.mlir
+// expected-error @below {{a rule gives two values}}
+func.func @one_value(%x: tensor<3xf64>) -> tensor<3xf64> attributes {ingot.rewrite = []} {
+  return %x : tensor<3xf64>
+}
+
+// -----
+
+// expected-error @below {{the first expression of a rule computes nothing}}
+func.func @nothing(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = []} {
+  return %x, %x : tensor<3xf64>, tensor<3xf64>
+}
+
+// -----
+
+// expected-error @below {{the first expression of a rule does not use all of its arguments}}
+func.func @unused(%x: tensor<3xf64>, %y: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = []} {
+  %0 = ingot.exp %x : tensor<3xf64>
+  return %0, %y : tensor<3xf64>, tensor<3xf64>
+}
+
+// -----
+
+func.func @shaped(%x: tensor<4xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>) attributes {ingot.rewrite = []} {
+  // expected-error @below {{'ingot.reshape' can't be part of a rule}}
+  %0 = ingot.reshape %x : (tensor<4xf64>) -> tensor<2x2xf64>
+  return %0, %0 : tensor<2x2xf64>, tensor<2x2xf64>
+}
