@@ -43,6 +43,7 @@ test: setup
 # The random tests at length; half an hour.
 nightly: setup
 	INGOT_PROGRAMS=2000 $(BIN)/python -m pytest test/frontend/test_random_programs.py --timeout=3600
+	INGOT_LAWS=300 $(BIN)/python -m pytest test/frontend/test_laws.py --timeout=3600
 	$(BIN)/python test/fuzz/functions.py --rounds 60 --seed $$(date +%Y%m%d)
 
 lit: setup
@@ -61,6 +62,7 @@ bench: setup $(VENV)/.bench
 	$(BIN)/python bench/artifacts.py
 	$(BIN)/python bench/serving.py
 	$(BIN)/python bench/gradients.py
+	$(BIN)/python bench/batching.py
 	@test -z "$(ARRAY_API_TESTS)" || $(BIN)/python bench/array_api.py --array-api-tests "$(ARRAY_API_TESTS)"
 	@test -z "$(NPBENCH)" || $(BIN)/python bench/npbench.py --npbench "$(NPBENCH)"
 	@test -z "$(NPBENCH)" || $(BIN)/python bench/npbench_gradients.py --npbench "$(NPBENCH)"

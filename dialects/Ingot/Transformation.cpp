@@ -96,8 +96,8 @@ LogicalResult VmapOp::verifyRegions() {
   Operation *end = getBody().front().getTerminator();
   if (!isa<YieldOp>(end))
     return emitOpError("the region does not end in ingot.yield");
-  if (static_cast<int64_t>(getSize()) < 0)
-    return emitOpError("the size is negative");
+  if (static_cast<int64_t>(getSize()) <= 0)
+    return emitOpError("the size is not positive");
   auto operands = stacked(getBody().getArgumentTypes(), getSize());
   auto results = stacked(end->getOperandTypes(), getSize(), getShared());
   if (getOperandTypes() != TypeRange(operands))
@@ -146,8 +146,8 @@ LogicalResult CustomDerivativeOp::verifyRegions() {
 }
 
 LogicalResult CustomVmapOp::verifyRegions() {
-  if (static_cast<int64_t>(getSize()) < 0)
-    return emitOpError("the size is negative");
+  if (static_cast<int64_t>(getSize()) <= 0)
+    return emitOpError("the size is not positive");
   return failure(failed(verifyRegion(*this, getBody(), getOperandTypes(),
                                      getResultTypes())) ||
                  failed(verifyRegion(*this, getRule(),

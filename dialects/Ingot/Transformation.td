@@ -91,7 +91,8 @@ def Ingot_DerivativeOp
 def Ingot_VmapOp : Ingot_Op<"vmap", [SingleBlock, RecursiveMemoryEffects]> {
   let summary = "code in place, for each item of a batch";
   let description = [{
-    Does what its region does for each of `size` lanes. The first axis of each operand
+    Does what its region does for each of `size` lanes, of which there is one at least
+    (C3). The first axis of each operand
     counts the lanes, and the region's arguments are what they hold for one (C1);
     values from outside are the same for all. The first axis of each result counts them,
     too (C2), except that results which `shared` lists are what the region yields in every
@@ -172,7 +173,7 @@ def Ingot_CustomVmapOp
   let description = [{
     Gives what `body` yields for the operands, which are its arguments. For a batch of
     `size`, `rule` takes its place: its arguments and what it yields have one more axis,
-    the first, of that size (C1: types). Derivatives are those of `body`. `inline-rules`
+    the first, of that size (C1: types), which is positive (C2). Derivatives are those of `body`. `inline-rules`
     replaces it by `body`.
 
     ```mlir

@@ -97,7 +97,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
 
 @in_compiled_code(derivatives.in_compiled_code("jacfwd"))
 def jacfwd(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
-    """The Jacobian, one column at a time, in forward mode: for few inputs.
+    """The Jacobian, all columns at once, in forward mode: for few inputs.
 
     Args:
         f: a Python function, what `jit` made of one, or a derivative; it gives real floats.
@@ -112,7 +112,7 @@ def jacfwd(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
 
 @in_compiled_code(derivatives.in_compiled_code("jacrev"))
 def jacrev(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
-    """The same as `jacfwd`, one row at a time, in reverse mode: for few results."""
+    """The same as `jacfwd`, all rows at once, in reverse mode: for few results."""
     return _derived("jacrev", f, _argnums(argnums))
 
 

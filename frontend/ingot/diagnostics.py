@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 from dataclasses import dataclass
+from typing import Any
 
 from ingot_runtime.errors import CompileError
 
@@ -33,6 +34,13 @@ class Position:
         before = len(text.encode()[: self.column - 1].decode(errors="replace"))
         marks = " " * len(number) + " " * before + "^" * width
         return f"\n{number}{text}\n{marks}"
+
+
+def place_of(filename: str, node: Any) -> Position:
+    """The range of source of a node of the AST."""
+    return Position(
+        filename, node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1
+    )
 
 
 def error_at(

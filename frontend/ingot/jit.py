@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from ingot import pipeline
+from ingot.diagnostics import error_at, place_of
 from ingot.lowering import Abstract, Compiled, Lowered, is_traced, trace
 from ingot.syntax.calls import contents_of, same_contents
+from ingot.syntax.source import source_of
 from ingot.syntax.values import NeedsStatic
 from ingot_runtime import pjrt
 from ingot_runtime.errors import CompileError, UnsupportedError
-from ingot_runtime.trees import flatten
+from ingot_runtime.trees import flatten, parameters_of
 
 logger = logging.getLogger("ingot")
 
@@ -148,12 +150,22 @@ class Function:
         try:
             specialised = self._specialised.get(abstract, frozenset())
         except TypeError:
-            raise UnsupportedError(
-                "a static argument is not hashable", hint="pass arrays, numbers or strings"
-            ) from None
+            raise self._unhashable(structure, leaves) from None
         if not self._static:
             return abstract, specialised
         return abstract, specialised | self._declared(args, kwargs)
+
+    def _unhashable(self, structure: Any, leaves: list[Any]) -> CompileError:
+        names = parameters_of(self.__ingot_function__, structure)
+        held = [(n, x) for n, x in zip(names, leaves, strict=True) if not _is_hashable(x)]
+        name, value = held[0] if held else ("argument", None)
+        source = source_of(self.__ingot_function__)
+        return error_at(
+            UnsupportedError,
+            f"a static argument is not hashable: `{name}`, a {type(value).__name__}",
+            place_of(source.filename, source.node),
+            "pass arrays, numbers or strings, or give its class __hash__ and __eq__",
+        )
 
     def _declared(self, args: tuple, kwargs: dict[str, Any]) -> frozenset[int]:
         """The leaves of the parameters that were declared static."""
@@ -234,6 +246,14 @@ def _abstract(leaf: Any) -> Any:
     if is_traced(leaf):
         return np.dtype(leaf.dtype), tuple(leaf.shape)
     return leaf
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(_abstract(value))
+    except TypeError:
+        return False
+    return True
 
 
 def _values(leaves: list[Any], static: frozenset[int]) -> tuple:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ingot import pipeline
-from ingot.diagnostics import Position, error_at
+from ingot.diagnostics import error_at, place_of
 from ingot.dtypes import CODES
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.ops import fresh
@@ -62,7 +62,7 @@ class Rewrite:
 
     def _refuse(self, message: str, hint: str) -> None:
         node = source_of(self._function).node
-        position = _place(self._function, node)
+        position = place_of(self._function.__code__.co_filename, node)
         raise error_at(UnsupportedError, f"rule {self.name}: {message}", position, hint)
 
     def _instances(self) -> dict[tuple[int, ...], str]:
@@ -139,13 +139,6 @@ class Rewrite:
             )
 
 
-def _place(function: Any, node: Any) -> Position:
-    filename = function.__code__.co_filename
-    return Position(
-        filename, node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1
-    )
-
-
 def _untyped(text: str) -> str:
     return re.sub(r"tensor<[^>]*>", "", text)
 
@@ -170,7 +163,7 @@ class _Conditions:
         self.found = [text for part in parts for text in self._comparisons(part)]
 
     def _refuse(self, node: Any, what: str) -> Any:
-        position = _place(self._when, node)
+        position = place_of(self._when.__code__.co_filename, node)
         raise error_at(
             UnsupportedError, f"{what} is no condition of a rule", position,
             "compare x.ndim, x.size, x.shape[0] and x.dtype with each other, with numbers and with "

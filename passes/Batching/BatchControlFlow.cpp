@@ -1,4 +1,4 @@
-//===- BatchControlFlow.cpp - Branches, loops and effects of all lanes ----===//
+//===- BatchControlFlow.cpp - Branches and loops of all lanes ----===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,12 +59,12 @@ bool Batcher::isUpdateOf(Value value, Value base, Value within) const {
   return true;
 }
 
-LogicalResult Batcher::yield(Operation *end, ValueRange places) {
+void Batcher::yield(Operation *end,
+                    llvm::function_ref<bool(unsigned)> hasLanes) {
   SmallVector<Value> yielded;
-  for (auto [value, place] : llvm::zip_equal(end->getOperands(), places))
-    yielded.push_back(lanes.differ(place) ? stackOf(value) : copyOf(value));
+  for (auto [i, value] : llvm::enumerate(end->getOperands()))
+    yielded.push_back(hasLanes(i) ? stackOf(value) : copyOf(value));
   YieldOp::create(builder, end->getLoc(), yielded);
-  return success();
 }
 
 LogicalResult Batcher::copyRegions(Operation *op) {
@@ -81,7 +81,7 @@ LogicalResult Batcher::copyRegions(Operation *op) {
   }
   if (auto custom = dyn_cast<CustomVmapOp>(op))
     return copyCustom(custom);
-  return copyEvenLoop(op);
+  return copyAlike(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,9 +100,10 @@ LogicalResult Batcher::copyIf(IfOp op) {
        llvm::zip_equal(op->getRegions(), made->getRegions())) {
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&to);
-    if (failed(copyBlock(from.front())) ||
-        failed(yield(from.front().getTerminator(), op.getResults())))
+    if (failed(copyBlock(from.front())))
       return failure();
+    yield(from.front().getTerminator(),
+          [&](unsigned i) { return lanes.differ(op.getResult(i)); });
   }
   for (auto [from, to] : llvm::zip_equal(op.getResults(), made.getResults()))
     bind(from, to);
@@ -143,7 +144,7 @@ LogicalResult Batcher::copySides(IfOp op) {
 //===----------------------------------------------------------------------===//
 
 /// A loop that runs as often for each lane, or other regions.
-LogicalResult Batcher::copyEvenLoop(Operation *op) {
+LogicalResult Batcher::copyAlike(Operation *op) {
   SmallVector<Type> types;
   for (Value result : op->getResults())
     types.push_back(lanes.differ(result) ? stacked(result.getType())
@@ -151,9 +152,10 @@ LogicalResult Batcher::copyEvenLoop(Operation *op) {
   unsigned fixed = isa<ForOp>(op) ? 3 : 0;
   SmallVector<Value> operands;
   bool isCustom = isa<CustomDerivativeOp>(op);
+  bool allHaveLanes = lanes.anyDiffers(op->getResults());
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
-    bool hasLanes = isCustom ? lanes.anyDiffers(op->getResults())
+    bool hasLanes = isCustom ? allHaveLanes
                              : number >= fixed &&
                                    lanes.differ(op->getResult(number - fixed));
     operands.push_back(hasLanes ? stackOf(operand.get())
@@ -186,17 +188,10 @@ LogicalResult Batcher::copyEvenLoop(Operation *op) {
       ConditionOp::create(builder, end->getLoc(), condition);
       continue;
     }
-    bool isRule = isCustom && &to != &made->getRegion(0);
-    if (isRule) {
-      SmallVector<Value> yielded;
-      for (Value value : end->getOperands())
-        yielded.push_back(lanes.anyDiffers(op->getResults()) ? stackOf(value)
-                                                             : copyOf(value));
-      YieldOp::create(builder, end->getLoc(), yielded);
-      continue;
-    }
-    if (failed(yield(end, op->getResults())))
-      return failure();
+    // All that a rule takes and gives has lanes, or nothing.
+    yield(end, [&](unsigned i) {
+      return isCustom ? allHaveLanes : lanes.differ(op->getResult(i));
+    });
   }
   for (auto [from, to] : llvm::zip_equal(op->getResults(), made->getResults()))
     bind(from, to);
@@ -209,6 +204,17 @@ LogicalResult Batcher::copyEvenLoop(Operation *op) {
     if (isUpdateOf(yielded, argument, mask))
       updates[result] = {init, mask};
   return success();
+}
+
+/// What an iteration ends with: in lanes that do not run, what was carried.
+SmallVector<Value> Batcher::advance(Operation *end, ValueRange carried) {
+  SmallVector<Value> next;
+  for (auto [value, old] : llvm::zip_equal(end->getOperands(), carried)) {
+    Value made = stackOf(value);
+    next.push_back(isUpdateOf(made, old, mask) ? made
+                                               : choose(mask, made, old));
+  }
+  return next;
 }
 
 /// A loop with a range for each lane runs as often as the longest, and changes
@@ -240,13 +246,7 @@ LogicalResult Batcher::copyUnevenFor(ForOp op) {
   Block &source = op.getBody().front();
   if (failed(copyBlock(source)))
     return failure();
-  SmallVector<Value> next;
-  for (auto [value, old] :
-       llvm::zip_equal(source.getTerminator()->getOperands(), carried)) {
-    Value made = stackOf(value);
-    next.push_back(isUpdateOf(made, old, runs) ? made
-                                               : choose(runs, made, old));
-  }
+  SmallVector<Value> next = advance(source.getTerminator(), carried);
   YieldOp::create(builder, location, next);
   mask = saved;
   for (auto [from, to] : llvm::zip_equal(op.getResults(), made.getResults()))
@@ -288,13 +288,7 @@ LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
     bind(from, to);
   if (failed(copyBlock(source)))
     return failure();
-  SmallVector<Value> next;
-  for (auto [value, old] :
-       llvm::zip_equal(source.getTerminator()->getOperands(), carried)) {
-    Value made = stackOf(value);
-    next.push_back(isUpdateOf(made, old, mask) ? made
-                                               : choose(mask, made, old));
-  }
+  SmallVector<Value> next = advance(source.getTerminator(), carried);
   FailureOr<Value> runs = test(next);
   if (failed(runs))
     return failure();
@@ -305,99 +299,4 @@ LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
        llvm::zip_equal(op.getResults(), made.getResults().drop_front()))
     bind(from, to);
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// What users write
-//===----------------------------------------------------------------------===//
-
-/// The rule, if it is for this batch and not for one around it.
-LogicalResult Batcher::copyCustom(CustomVmapOp op) {
-  bool hasLanes = lanes.anyDiffers(op->getResults());
-  bool isRuled = hasLanes && static_cast<int64_t>(op.getSize()) == size;
-  Block &block = (isRuled ? op.getRule() : op.getBody()).front();
-  for (auto [argument, operand] :
-       llvm::zip_equal(block.getArguments(), op.getOperands()))
-    bind(argument, hasLanes ? stackOf(operand) : copyOf(operand));
-  auto ends = block.getTerminator()->getOperands();
-  if (isRuled)
-    for (Operation &inner : block.without_terminator())
-      builder.clone(inner, copies);
-  else if (failed(copyBlock(block)))
-    return failure();
-  for (auto [result, value] : llvm::zip_equal(op->getResults(), ends))
-    bind(result, hasLanes && !isRuled ? stackOf(value) : copyOf(value));
-  return success();
-}
-
-/// Nobody knows what it does with more: it is called for each item.
-void Batcher::copyCall(CallStablehloOp op) {
-  mlir::Location location = op.getLoc();
-  SmallVector<Value> stacks;
-  for (Type type : op->getResultTypes())
-    stacks.push_back(ingot::stackOf(builder, location, type, size));
-  OpBuilder::InsertionGuard guard(builder);
-  ForOp loop = beginFor(builder, location, integers(size), stacks);
-  Block &body = loop.getBody().front();
-  Value lane = body.getArgument(0);
-  IRMapping items;
-  for (Value operand : op->getOperands())
-    items.map(operand, lanes.differ(operand) ? readAt(builder, copyOf(operand),
-                                                      lane, operand.getType())
-                                             : copyOf(operand));
-  Operation *made = builder.clone(*op, items);
-  SmallVector<Value> next;
-  for (auto [stack, result] :
-       llvm::zip_equal(body.getArguments().drop_front(), made->getResults()))
-    next.push_back(writeAt(builder, stack, lane, result));
-  YieldOp::create(builder, location, next);
-  for (auto [from, to] : llvm::zip_equal(op->getResults(), loop.getResults()))
-    bind(from, to);
-}
-
-//===----------------------------------------------------------------------===//
-// Effects
-//===----------------------------------------------------------------------===//
-
-/// It holds if it does in each lane that runs.
-void Batcher::copyAssert(AssertOp op) {
-  mlir::Location location = op.getLoc();
-  Value condition = copyOf(op.getCondition());
-  if (mask) {
-    bool hasLanes = lanes.differ(op.getCondition());
-    Value runs = hasLanes ? mask : anyOf(mask);
-    condition = OrOp::create(builder, location, condition,
-                             NotOp::create(builder, location, runs));
-  }
-  if (lanes.differ(op.getCondition()))
-    condition = ReduceOp::create(builder, location, ReduceKind::And, condition,
-                                 ArrayRef<int64_t>{0});
-  AssertOp::create(builder, location, condition, op.getException(),
-                   op.getMessage());
-}
-
-/// The lanes print one after the other.
-void Batcher::copyPrint(PrintOp op) {
-  mlir::Location location = op.getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  ForOp loop = beginFor(builder, location, integers(size), {});
-  Value lane = loop.getBody().getArgument(0);
-  YieldOp end = YieldOp::create(builder, location, ValueRange());
-  builder.setInsertionPoint(end);
-  if (mask) {
-    auto pred = RankedTensorType::get({}, builder.getI1Type());
-    Value runs = readAt(builder, mask, lane, pred);
-    auto branch = IfOp::create(builder, location, TypeRange(), runs);
-    builder.createBlock(&branch.getElseRegion());
-    YieldOp::create(builder, location, ValueRange());
-    builder.createBlock(&branch.getThenRegion());
-    builder.setInsertionPoint(YieldOp::create(builder, location, ValueRange()));
-  }
-  SmallVector<Value> values;
-  for (Value value : op.getValues())
-    values.push_back(lanes.differ(value)
-                         ? readAt(builder, copyOf(value), lane, value.getType())
-                         : copyOf(value));
-  PrintOp::create(builder, location, op.getFormatAttr(), op.getCallbackAttr(),
-                  values);
 }

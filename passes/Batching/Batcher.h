@@ -73,19 +73,25 @@ private:
   llvm::SmallVector<mlir::Value> stackedIndices(mlir::ValueRange indices,
                                                 bool hasLanes);
 
-  // Control flow and effects, in BatchControlFlow.cpp.
+  // Control flow, in BatchControlFlow.cpp.
   mlir::LogicalResult copyIf(IfOp op);
   mlir::LogicalResult copySides(IfOp op);
-  mlir::LogicalResult copyEvenLoop(mlir::Operation *op);
+  mlir::LogicalResult copyAlike(mlir::Operation *op);
   mlir::LogicalResult copyUnevenFor(ForOp op);
   mlir::LogicalResult copyUnevenWhile(WhileOp op);
   mlir::LogicalResult copyRegions(mlir::Operation *op);
-  mlir::LogicalResult copyCustom(CustomVmapOp op);
-  void copyCall(CallStablehloOp op);
+  /// What a region yields, of all lanes at the places that have them.
+  void yield(mlir::Operation *end, llvm::function_ref<bool(unsigned)> hasLanes);
+  llvm::SmallVector<mlir::Value> advance(mlir::Operation *end,
+                                         mlir::ValueRange carried);
+
+  // Checks, prints and what users write, in BatchEffects.cpp.
   void copyAssert(AssertOp op);
   void copyPrint(PrintOp op);
-  /// What a region yields: all lanes where the value at that place has them.
-  mlir::LogicalResult yield(mlir::Operation *end, mlir::ValueRange places);
+  mlir::LogicalResult copyCustom(CustomVmapOp op);
+  void copyCall(CallStablehloOp op);
+
+  // Masks, in BatchControlFlow.cpp.
   /// The condition in the lanes that run.
   mlir::Value masked(mlir::Value condition);
   /// `then` in the lanes where the condition holds, else `otherwise`.

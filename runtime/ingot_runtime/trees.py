@@ -135,6 +135,18 @@ def _record(name: str, fields: tuple[str, ...]) -> type:
     return dataclasses.make_dataclass(name, fields)
 
 
+def parameters_of(function: Any, structure: Any) -> list[str]:
+    """What errors call the leaves of a call's (args, kwargs): parameters, and places in these."""
+    code = getattr(function, "__code__", None)
+    found = []
+    for path in paths_of(structure):
+        _, name, *rest = path.split(".")
+        if name.isdigit() and code is not None and int(name) < code.co_argcount:
+            name = code.co_varnames[int(name)]
+        found.append(".".join([name, *rest]))
+    return found
+
+
 def paths_of(structure: Any, path: str = "") -> list[str]:
     """A name for each leaf: the keys, fields and positions that lead to it, with dots."""
     if structure is None:

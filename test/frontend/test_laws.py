@@ -8,7 +8,7 @@ import os
 import hypothesis.strategies as st
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
-from programs import Writer, function_of
+from programs import Writer, function_of, loss_of
 
 import ingot
 
@@ -22,16 +22,6 @@ ITEMS = A, B, np.stack([K, K[::-1], K + 1])
 TANGENTS = RNG.normal(size=A.shape), RNG.normal(size=B.shape)
 #: What may be refused, and no more.
 REFUSED = ("shares its memory", "which shares memory", "can't cast the result", "broadcast")
-
-
-def loss_of(source):
-    """The program with one number as its result, to which all of its arrays contribute."""
-    body, _, names = source.rpartition("return ")
-    terms = [
-        f"np.sum(np.sin({n}) * {0.3 + 0.1 * i:.1f})"
-        for i, n in enumerate(names.strip(",\n").split(", "))
-    ]
-    return body + "return " + " + ".join(terms) + "\n"
 
 
 def same(a, b, source):

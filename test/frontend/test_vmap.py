@@ -623,6 +623,8 @@ def test_errors():
     text = failure(reads_at, 3, X)
     assert "in_axes maps `i`, which is a run-time int, along axis 0" in text
     assert "give None for it in in_axes" in text
+    text = failure(reads_at, I[:0], X[:0])
+    assert "`i` has no items along axis 0" in text
     text = failure(reads_at, I, X, in_axes=None)
     assert "no argument to map" in text
     text = failure(trees, X, S, in_axes=({"a": 0}, 0))
@@ -642,8 +644,9 @@ def test_static_arguments_that_are_not_hashable():
 
     with pytest.raises(ingot.UnsupportedError) as caught:
         ingot.vmap(lambda x, h: x, (0, None))(X, Holder())
-    assert "a static argument is not hashable" in str(caught.value)
+    assert "a static argument is not hashable: `h`, a Holder" in str(caught.value)
     assert "pass arrays, numbers or strings" in str(caught.value)
+    assert caught.value.filename == __file__
 
 
 def test_stores_to_arrays_from_outside():
@@ -654,3 +657,12 @@ def test_stores_to_arrays_from_outside():
         return x
 
     assert "vmapped stores to an array from outside" in failure(f, X)
+
+
+def test_exported_with_any_number_of_items(tmp_path):
+    ingot.export(ingot.vmap(reads_at), ingot.spec("n", "int64"), ingot.spec("n,6")).save(
+        tmp_path / "f.ingot"
+    )
+    loaded = ingot.load(tmp_path / "f.ingot")
+    for n in (5, 1, 3):
+        np.testing.assert_array_equal(loaded(I[:n], X[:n]), X[np.arange(n), I[:n]])

@@ -13,7 +13,7 @@ from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, describe, is_runtime
 from ingot_runtime.errors import ShapeError
-from ingot_runtime.trees import flatten, paths_of, rebuild
+from ingot_runtime.trees import flatten, parameters_of, paths_of, rebuild
 
 #: A tree of axes: its structure and leaves.
 Axes = tuple[Any, tuple[Any, ...]]
@@ -95,21 +95,10 @@ class _Call:
             )
         of_args = _spread(ev, "in_axes", prefix, iter(axes), given)
         self.axes = of_args + [0] * len(paths_of(named))
-        self.names = self._names()
+        function = getattr(vmap.function, "__ingot_function__", vmap.function)
+        self.names = parameters_of(function, self.structure)
         self.mapped = [i for i, axis in enumerate(self.axes) if axis is not None]
         self.size = self._size()
-
-    def _names(self) -> list[str]:
-        """What errors call the leaves: parameters, and where they are in these."""
-        function = getattr(self.vmap.function, "__ingot_function__", self.vmap.function)
-        code = getattr(function, "__code__", None)
-        found = []
-        for path in paths_of(self.structure):
-            _, number, *rest = path.split(".")
-            if number.isdigit() and code is not None and int(number) < code.co_argcount:
-                number = code.co_varnames[int(number)]
-            found.append(".".join([number, *rest]))
-        return found
 
     def _size(self) -> int:
         """How many items there are: the same along all axes."""
@@ -142,6 +131,12 @@ class _Call:
                 )
         if first is None:
             ev.fail("vmap has no argument to map", "give at least one axis in in_axes", ShapeError)
+        if self._count(first) == 0:
+            ev.fail(
+                f"`{self.names[first]}` has no items along axis {self.axes[first]}",
+                "map one item at least: of none there is no result to stack",
+                ShapeError,
+            )
         return self._count(first)
 
     def _count(self, i: int) -> int:

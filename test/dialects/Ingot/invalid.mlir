@@ -440,8 +440,8 @@ func.func @vmap_c2(%x: tensor<4xf64>) {
 // -----
 
 func.func @vmap_size(%x: tensor<4xf64>) {
-  // expected-error@+1 {{'ingot.vmap' op the size is negative}}
-  %y = ingot.vmap "f"(%x) size = -4 shared = [] {
+  // expected-error@+1 {{'ingot.vmap' op the size is not positive}}
+  %y = ingot.vmap "f"(%x) size = 0 shared = [] {
   ^bb0(%a: tensor<f64>):
     ingot.yield %a : tensor<f64>
   } : (tensor<4xf64>) -> tensor<4xf64>
