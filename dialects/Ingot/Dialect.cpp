@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -195,6 +196,28 @@ OpFoldResult TransposeOp::fold(FoldAdaptor) {
     if (static_cast<int64_t>(i) != axis)
       return {};
   return getOperand();
+}
+
+/// Pattern: transpose(dot_general(a, b)) -> dot_general(b, a), where it moves
+/// the axes of b before those of a: what gradients by the second factor are
+LogicalResult TransposeOp::canonicalize(TransposeOp op,
+                                        PatternRewriter &rewriter) {
+  auto dot = op.getOperand().getDefiningOp<DotGeneralOp>();
+  if (!dot || !dot->hasOneUse())
+    return failure();
+  int64_t batching = dot.getLhsBatching().size();
+  int64_t left = dot.getLhs().getType().getRank() - batching -
+                 dot.getLhsContracting().size();
+  int64_t rank = dot.getType().getRank();
+  auto swapped = llvm::to_vector(llvm::seq<int64_t>(0, batching));
+  llvm::append_range(swapped, llvm::seq(batching + left, rank));
+  llvm::append_range(swapped, llvm::seq(batching, batching + left));
+  if (ArrayRef(swapped) != op.getAxes())
+    return failure();
+  rewriter.replaceOpWithNewOp<DotGeneralOp>(
+      op, dot.getRhs(), dot.getLhs(), dot.getRhsBatching(),
+      dot.getLhsBatching(), dot.getRhsContracting(), dot.getLhsContracting());
+  return success();
 }
 
 /// Pattern: broadcast_to(x : T) : T -> x

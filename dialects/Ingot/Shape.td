@@ -45,6 +45,7 @@ def Ingot_TransposeOp
     $operand `axes` `=` $axes attr-dict `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Ingot_BroadcastToOp

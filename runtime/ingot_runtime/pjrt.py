@@ -5,6 +5,7 @@ jaxlib is imported on first use, so that importing Ingot stays cheap.
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import hashlib
 import importlib.util
@@ -99,9 +100,28 @@ def client() -> Any:
 
 @functools.cache
 def _cpu_client() -> Any:
-    # NumPy callers wait for their results anyway, and a dispatch thread that still runs when
-    # the interpreter ends would abort the process.
-    return _jaxlib().make_cpu_client(asynchronous=False)
+    _keep_memory()
+    # The thread that dispatches is one of those that compute; the caller's would be one more than
+    # there are processors. Results are waited for.
+    return _jaxlib().make_cpu_client(asynchronous=True)
+
+
+def _keep_memory() -> None:
+    """Keep up to 128 MiB of freed memory for the next call, if glibc is not told otherwise.
+
+    It would give what programs compute in back to the system after each call, and the next one
+    take longer to get it again, page by page, than to compute.
+    """
+    if sys.platform != "linux" or any(name.startswith("MALLOC_") for name in os.environ):
+        return
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    # What is larger than 32 MiB, the most that it accepts, is taken from the system each time.
+    if mallopt and mallopt(MMAP_THRESHOLD, 32 << 20):
+        mallopt(TRIM_THRESHOLD, 128 << 20)
+
+
+#: Parameters of glibc's mallopt.
+TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
 
 
 def default_device() -> Any:

@@ -1756,9 +1756,8 @@ func.func @vjp_sort(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: return %2 : tensor<3x4xf64>
 // CHECK-LABEL: func.func @vjp_dot_general(%arg0: tensor<3x3xf64>, %arg1: tensor<3x4xf64>, %arg2: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
 // CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [1] : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %1 = ingot.dot_general %arg2, %arg0 batching = [] x [] contracting = [0] x [0] : (tensor<3x4xf64>, tensor<3x3xf64>) -> tensor<4x3xf64>
-// CHECK-NEXT: %2 = ingot.transpose %1 axes = [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
-// CHECK-NEXT: return %0, %2 : tensor<3x3xf64>, tensor<3x4xf64>
+// CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg2 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %0, %1 : tensor<3x3xf64>, tensor<3x4xf64>
 func.func private @dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
   %o = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
   return %o : tensor<3x4xf64>
@@ -1882,22 +1881,21 @@ func.func @vjp_irfft(%x: tensor<4xcomplex<f64>>, %r0: tensor<6xf64>) -> (tensor<
 // CHECK-NEXT: %8 = ingot.select %7, %3, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %9 = ingot.compare gt %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %10 = ingot.compare eq %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %11 = ingot.dot_general %arg1, %8 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %12 = ingot.transpose %11 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %13 = ingot.select %9, %12, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %14 = ingot.mul_no_nan %12, %0 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %15 = ingot.select %10, %14, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %16 = ingot.add %13, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %17 = ingot.transpose %8 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %18 = ingot.triangular_solve %17, %16 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %19 = ingot.transpose %18 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %20 = ingot.triangular_solve %17, %19 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %21 = ingot.transpose %20 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %22 = ingot.add %20, %21 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %23 = ingot.select %10, %20, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %24 = ingot.select %9, %22, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %25 = ingot.add %23, %24 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: return %25 : tensor<3x3xf64>
+// CHECK-NEXT: %11 = ingot.dot_general %8, %arg1 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.select %9, %11, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.mul_no_nan %11, %0 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.select %10, %13, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %15 = ingot.add %12, %14 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.transpose %8 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.triangular_solve %16, %15 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %18 = ingot.transpose %17 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.triangular_solve %16, %18 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.transpose %19 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.add %19, %20 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.select %10, %19, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.select %9, %21, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.add %22, %23 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %24 : tensor<3x3xf64>
 func.func private @cholesky(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
   %o = ingot.cholesky %x : (tensor<3x3xf64>) -> tensor<3x3xf64>
   return %o : tensor<3x3xf64>
@@ -2150,18 +2148,18 @@ func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 // CHECK-NEXT: %5 = ingot.iota axis = 0 : tensor<3xi64>
 // CHECK-NEXT: %6 = ingot.convert %pivots : (tensor<3xi32>) -> tensor<3xi64>
 // CHECK-NEXT: %7 = ingot.for %arg2 = %4 to %3 step %2 carry (%arg3 = %5) : tensor<3xi64> {
-// CHECK-NEXT: %35 = ingot.dynamic_slice %6[%arg2] sizes = [1] strides = [1] : (tensor<3xi64>, tensor<i64>) -> tensor<1xi64>
-// CHECK-NEXT: %36 = ingot.compare eq %5, %arg2 : (tensor<3xi64>, tensor<i64>) -> tensor<3xi1>
-// CHECK-NEXT: %37 = ingot.compare eq %5, %35 : (tensor<3xi64>, tensor<1xi64>) -> tensor<3xi1>
-// CHECK-NEXT: %38 = ingot.select %36, %arg3, %4 : (tensor<3xi1>, tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
-// CHECK-NEXT: %39 = ingot.reduce add %38 axes = [0] : (tensor<3xi64>) -> tensor<i64>
-// CHECK-NEXT: %40 = ingot.reshape %39 : (tensor<i64>) -> tensor<1xi64>
-// CHECK-NEXT: %41 = ingot.select %37, %arg3, %4 : (tensor<3xi1>, tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
-// CHECK-NEXT: %42 = ingot.reduce add %41 axes = [0] : (tensor<3xi64>) -> tensor<i64>
-// CHECK-NEXT: %43 = ingot.reshape %42 : (tensor<i64>) -> tensor<1xi64>
-// CHECK-NEXT: %44 = ingot.select %37, %40, %arg3 : (tensor<3xi1>, tensor<1xi64>, tensor<3xi64>) -> tensor<3xi64>
-// CHECK-NEXT: %45 = ingot.select %36, %43, %44 : (tensor<3xi1>, tensor<1xi64>, tensor<3xi64>) -> tensor<3xi64>
-// CHECK-NEXT: ingot.yield %45 : tensor<3xi64>
+// CHECK-NEXT: %33 = ingot.dynamic_slice %6[%arg2] sizes = [1] strides = [1] : (tensor<3xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %34 = ingot.compare eq %5, %arg2 : (tensor<3xi64>, tensor<i64>) -> tensor<3xi1>
+// CHECK-NEXT: %35 = ingot.compare eq %5, %33 : (tensor<3xi64>, tensor<1xi64>) -> tensor<3xi1>
+// CHECK-NEXT: %36 = ingot.select %34, %arg3, %4 : (tensor<3xi1>, tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+// CHECK-NEXT: %37 = ingot.reduce add %36 axes = [0] : (tensor<3xi64>) -> tensor<i64>
+// CHECK-NEXT: %38 = ingot.reshape %37 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %39 = ingot.select %35, %arg3, %4 : (tensor<3xi1>, tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
+// CHECK-NEXT: %40 = ingot.reduce add %39 axes = [0] : (tensor<3xi64>) -> tensor<i64>
+// CHECK-NEXT: %41 = ingot.reshape %40 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %42 = ingot.select %35, %38, %arg3 : (tensor<3xi1>, tensor<1xi64>, tensor<3xi64>) -> tensor<3xi64>
+// CHECK-NEXT: %43 = ingot.select %34, %41, %42 : (tensor<3xi1>, tensor<1xi64>, tensor<3xi64>) -> tensor<3xi64>
+// CHECK-NEXT: ingot.yield %43 : tensor<3xi64>
 // CHECK-NEXT: }
 // CHECK-NEXT: %8 = ingot.reshape %7 : (tensor<3xi64>) -> tensor<3x1xi64>
 // CHECK-NEXT: %9 = ingot.reshape %5 : (tensor<3xi64>) -> tensor<1x3xi64>
@@ -2179,18 +2177,16 @@ func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 // CHECK-NEXT: %21 = ingot.select %20, %lu, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %22 = ingot.dot_general %arg1, %21 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %23 = ingot.select %20, %22, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %24 = ingot.dot_general %arg1, %19 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %25 = ingot.transpose %24 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %26 = ingot.select %17, %25, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %27 = ingot.add %23, %26 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %28 = ingot.transpose %27 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %29 = ingot.transpose %12 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %30 = ingot.triangular_solve %29, %28 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %31 = ingot.transpose %30 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %32 = ingot.triangular_solve %12, %31 lower = false unit = true : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %33 = ingot.dot_general %32, %11 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %34 = ingot.transpose %33 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: return %34 : tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.dot_general %19, %arg1 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.select %17, %24, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %26 = ingot.add %23, %25 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %27 = ingot.transpose %26 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %28 = ingot.transpose %12 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %29 = ingot.triangular_solve %28, %27 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %30 = ingot.transpose %29 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %31 = ingot.triangular_solve %12, %30 lower = false unit = true : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %32 = ingot.dot_general %11, %31 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %32 : tensor<3x3xf64>
 func.func private @lu(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>) {
   %o:2 = ingot.lu %x : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
   return %o#0, %o#1 : tensor<3x3xf64>, tensor<3xi32>
@@ -2242,23 +2238,21 @@ func.func @vjp_lu(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>
 // CHECK-NEXT: %9 = ingot.compare gt %4, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %10 = ingot.dot_general %arg2, %6 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %11 = ingot.neg %arg1 : tensor<3x3xf64>
-// CHECK-NEXT: %12 = ingot.dot_general %11, %q batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %13 = ingot.transpose %12 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %14 = ingot.add %10, %13 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.dot_general %q, %11 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %13 = ingot.add %10, %12 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %14 = ingot.neg %13 : tensor<3x3xf64>
 // CHECK-NEXT: %15 = ingot.neg %14 : tensor<3x3xf64>
-// CHECK-NEXT: %16 = ingot.neg %15 : tensor<3x3xf64>
-// CHECK-NEXT: %17 = ingot.transpose %16 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %18 = ingot.add %15, %17 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %19 = ingot.select %9, %18, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %20 = ingot.add %14, %19 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %21 = ingot.dot_general %20, %8 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.transpose %15 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.add %14, %16 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %18 = ingot.select %9, %17, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.add %13, %18 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.dot_general %8, %19 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.add %arg1, %20 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %22 = ingot.transpose %21 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %23 = ingot.add %arg1, %22 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %24 = ingot.transpose %23 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %25 = ingot.transpose %7 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %26 = ingot.triangular_solve %25, %24 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %27 = ingot.transpose %26 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: return %27 : tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.transpose %7 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.triangular_solve %23, %22 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.transpose %24 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %25 : tensor<3x3xf64>
 func.func private @qr(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>) {
   %o:2 = ingot.qr %x full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
   return %o#0, %o#1 : tensor<3x3xf64>, tensor<3x3xf64>
@@ -2320,22 +2314,20 @@ func.func @vjp_qr(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %13 = ingot.select %12, %0, %11 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %14 = ingot.div %0, %13 : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %15 = ingot.select %12, %2, %14 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %16 = ingot.dot_general %arg2, %vectors batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %17 = ingot.transpose %16 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %18 = ingot.reshape %arg1 : (tensor<3xf64>) -> tensor<3x1xf64>
-// CHECK-NEXT: %19 = ingot.broadcast_to %18 : (tensor<3x1xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %20 = ingot.select %7, %19, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %21 = ingot.mul_no_nan %17, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %22 = ingot.add %20, %21 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %23 = ingot.dot_general %22, %8 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.dot_general %vectors, %arg2 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %17 = ingot.reshape %arg1 : (tensor<3xf64>) -> tensor<3x1xf64>
+// CHECK-NEXT: %18 = ingot.broadcast_to %17 : (tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %19 = ingot.select %7, %18, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.mul_no_nan %16, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %21 = ingot.add %19, %20 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.dot_general %8, %21 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.dot_general %22, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %24 = ingot.transpose %23 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %25 = ingot.dot_general %24, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %26 = ingot.transpose %25 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %27 = ingot.add %25, %26 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %28 = ingot.select %7, %25, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %29 = ingot.select %6, %27, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %30 = ingot.add %28, %29 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: return %30 : tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.add %23, %24 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %26 = ingot.select %7, %23, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %27 = ingot.select %6, %25, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %28 = ingot.add %26, %27 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %28 : tensor<3x3xf64>
 func.func private @eigh(%x: tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>) {
   %o:3 = ingot.eigh %x lower = true : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
   return %o#0, %o#1, %o#2 : tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
@@ -2378,15 +2370,14 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %24 = ingot.add %19, %23 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %25 = ingot.mul %17, %24 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %26 = ingot.dot_general %u, %22 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %27 = ingot.dot_general %4, %25 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %28 = ingot.iota axis = 0 : tensor<3x3xi64>
-// CHECK-NEXT: %29 = ingot.iota axis = 1 : tensor<3x3xi64>
-// CHECK-NEXT: %30 = ingot.sub %28, %29 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
-// CHECK-NEXT: %31 = ingot.compare eq %30, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %32 = ingot.select %31, %6, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %33 = ingot.reduce add %32 axes = [1] : (tensor<3x3xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %34 = ingot.transpose %27 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: return %26, %33, %34 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>
+// CHECK-NEXT: %27 = ingot.iota axis = 0 : tensor<3x3xi64>
+// CHECK-NEXT: %28 = ingot.iota axis = 1 : tensor<3x3xi64>
+// CHECK-NEXT: %29 = ingot.sub %27, %28 : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
+// CHECK-NEXT: %30 = ingot.compare eq %29, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
+// CHECK-NEXT: %31 = ingot.select %30, %6, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %32 = ingot.reduce add %31 axes = [1] : (tensor<3x3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %33 = ingot.dot_general %25, %4 batching = [] x [] contracting = [0] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %26, %32, %33 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>
 // CHECK-LABEL: func.func @vjp_svd(%arg0: tensor<3x3xf64>, %arg1: tensor<3x3xf64>, %arg2: tensor<3xf64>, %arg3: tensor<3x3xf64>) -> tensor<3x3xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<0> : tensor<i64>
 // CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
@@ -2413,24 +2404,21 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %21 = ingot.reshape %arg2 : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %22 = ingot.broadcast_to %21 : (tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %23 = ingot.select %19, %22, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %24 = ingot.dot_general %20, %4 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %25 = ingot.transpose %24 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %26 = ingot.dot_general %arg1, %u batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.dot_general %4, %20 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.dot_general %u, %arg1 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %26 = ingot.mul_no_nan %24, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %27 = ingot.transpose %26 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %28 = ingot.mul_no_nan %25, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %29 = ingot.transpose %28 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %30 = ingot.add %28, %29 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %31 = ingot.mul_no_nan %27, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %32 = ingot.transpose %31 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %33 = ingot.add %31, %32 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %34 = ingot.mul_no_nan %30, %5 : (tensor<3x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %35 = ingot.add %23, %34 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %36 = ingot.mul_no_nan %33, %6 : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %37 = ingot.add %35, %36 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %38 = ingot.dot_general %37, %3 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %39 = ingot.transpose %38 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %40 = ingot.dot_general %39, %4 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: return %40 : tensor<3x3xf64>
+// CHECK-NEXT: %28 = ingot.add %26, %27 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %29 = ingot.mul_no_nan %25, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %30 = ingot.transpose %29 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %31 = ingot.add %29, %30 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %32 = ingot.mul_no_nan %28, %5 : (tensor<3x3xf64>, tensor<3x1xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %33 = ingot.add %23, %32 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %34 = ingot.mul_no_nan %31, %6 : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %35 = ingot.add %33, %34 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %36 = ingot.dot_general %3, %35 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %37 = ingot.dot_general %36, %4 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %37 : tensor<3x3xf64>
 func.func private @svd(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>) {
   %o:4 = ingot.svd %x full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
   return %o#0, %o#1, %o#2, %o#3 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
@@ -2521,18 +2509,18 @@ func.func @vjp_svd(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3xf64>
 // CHECK-NEXT: %6 = ingot.iota axis = 0 : tensor<2xi64>
 // CHECK-NEXT: %7 = ingot.convert %pivots : (tensor<2xi32>) -> tensor<2xi64>
 // CHECK-NEXT: %8 = ingot.for %arg3 = %5 to %4 step %3 carry (%arg4 = %6) : tensor<2xi64> {
-// CHECK-NEXT: %59 = ingot.dynamic_slice %7[%arg3] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
-// CHECK-NEXT: %60 = ingot.compare eq %6, %arg3 : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
-// CHECK-NEXT: %61 = ingot.compare eq %6, %59 : (tensor<2xi64>, tensor<1xi64>) -> tensor<2xi1>
-// CHECK-NEXT: %62 = ingot.select %60, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
-// CHECK-NEXT: %63 = ingot.reduce add %62 axes = [0] : (tensor<2xi64>) -> tensor<i64>
-// CHECK-NEXT: %64 = ingot.reshape %63 : (tensor<i64>) -> tensor<1xi64>
-// CHECK-NEXT: %65 = ingot.select %61, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
-// CHECK-NEXT: %66 = ingot.reduce add %65 axes = [0] : (tensor<2xi64>) -> tensor<i64>
-// CHECK-NEXT: %67 = ingot.reshape %66 : (tensor<i64>) -> tensor<1xi64>
-// CHECK-NEXT: %68 = ingot.select %61, %64, %arg4 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
-// CHECK-NEXT: %69 = ingot.select %60, %67, %68 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
-// CHECK-NEXT: ingot.yield %69 : tensor<2xi64>
+// CHECK-NEXT: %57 = ingot.dynamic_slice %7[%arg3] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %58 = ingot.compare eq %6, %arg3 : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
+// CHECK-NEXT: %59 = ingot.compare eq %6, %57 : (tensor<2xi64>, tensor<1xi64>) -> tensor<2xi1>
+// CHECK-NEXT: %60 = ingot.select %58, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+// CHECK-NEXT: %61 = ingot.reduce add %60 axes = [0] : (tensor<2xi64>) -> tensor<i64>
+// CHECK-NEXT: %62 = ingot.reshape %61 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %63 = ingot.select %59, %arg4, %5 : (tensor<2xi1>, tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+// CHECK-NEXT: %64 = ingot.reduce add %63 axes = [0] : (tensor<2xi64>) -> tensor<i64>
+// CHECK-NEXT: %65 = ingot.reshape %64 : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %66 = ingot.select %59, %62, %arg4 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
+// CHECK-NEXT: %67 = ingot.select %58, %65, %66 : (tensor<2xi1>, tensor<1xi64>, tensor<2xi64>) -> tensor<2xi64>
+// CHECK-NEXT: ingot.yield %67 : tensor<2xi64>
 // CHECK-NEXT: }
 // CHECK-NEXT: %9 = ingot.reshape %8 : (tensor<2xi64>) -> tensor<2x1xi64>
 // CHECK-NEXT: %10 = ingot.reshape %6 : (tensor<2xi64>) -> tensor<1x2xi64>
@@ -2574,17 +2562,15 @@ func.func @vjp_svd(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3xf64>
 // CHECK-NEXT: %46 = ingot.broadcast_to %39 : (tensor<1x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %47 = ingot.mul_no_nan %46, %20 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %48 = ingot.add %45, %47 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %49 = ingot.dot_general %48, %vectors batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %50 = ingot.transpose %49 axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %51 = ingot.mul_no_nan %50, %19 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %52 = ingot.add %35, %51 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %53 = ingot.transpose %lu axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %54 = ingot.triangular_solve %53, %52 lower = true unit = false : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %55 = ingot.triangular_solve %53, %54 lower = false unit = true : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %56 = ingot.dot_general %55, %12 batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %57 = ingot.transpose %56 axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %58 = ingot.dot_general %57, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: return %58 : tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %49 = ingot.dot_general %vectors, %48 batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %50 = ingot.mul_no_nan %49, %19 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %51 = ingot.add %35, %50 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %52 = ingot.transpose %lu axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %53 = ingot.triangular_solve %52, %51 lower = true unit = false : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %54 = ingot.triangular_solve %52, %53 lower = false unit = true : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %55 = ingot.dot_general %12, %54 batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %56 = ingot.dot_general %55, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: return %56 : tensor<2x2xcomplex<f64>>
 func.func private @eig(%x: tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>) {
   %o:3 = ingot.eig %x : (tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>)
   return %o#0, %o#1, %o#2 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>
