@@ -540,6 +540,18 @@ def test_hessian_vector_products():
     np.testing.assert_allclose(found, [ingot.hessian(f)(x) @ y for x, y in zip(X, Y)], rtol=1e-10)
 
 
+def test_directions_of_batches_of_batches():
+    def f(x):
+        return np.sum(np.sin(x) * x[::-1])
+
+    def along(x, v):
+        return ingot.jvp(f, (x,), (v,))[1]
+
+    found = ingot.vmap(ingot.vmap(along, (None, 0)), (0, None))(X, Y)
+    slopes = [ingot.grad(f)(x) for x in X]
+    np.testing.assert_allclose(found, [[slope @ y for y in Y] for slope in slopes], rtol=1e-10)
+
+
 def test_gradients_of_batched_loops():
     def f(s):
         y = abs(s)
