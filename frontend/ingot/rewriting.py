@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ingot import pipeline
+from ingot._core import Diagnostic, parse
 from ingot.diagnostics import error_at, place_of
 from ingot.dtypes import CODES
 from ingot.syntax.evaluator import Evaluator
@@ -51,6 +52,7 @@ class Rewrite:
         instances = self._instances()
         self._check(instances)
         self.ir = "\n".join(_with_conditions(text, conditions) for text in instances.values())
+        self._verify()
 
     def __call__(self, *args: Any) -> Any:
         return self._function(*args)
@@ -105,11 +107,24 @@ class Rewrite:
         if not isinstance(result, tuple) or len(result) != 2:
             self._refuse("it gives no pair", "return two expressions: what to replace, and by what")
         outputs = [evaluator.read(evaluator.as_array(each)) for each in result]
+        first, second = ((value.shape, value.dtype) for value in outputs)
+        self._differ |= first != second
         module = evaluator.ops.builder.finish(outputs)
         module.run("canonicalize{region-simplify=disabled},cse")
         body = module.text().strip().removeprefix("module {").removesuffix("}")
-        self._differ |= outputs[0].shape != outputs[1].shape or outputs[0].dtype != outputs[1].dtype
         return body.strip("\n").rstrip()
+
+    def _verify(self) -> None:
+        """Let the pass read the rule, before it does so in each program."""
+        module = parse("module {}")
+        module.add(self.ir)
+        try:
+            module.run("apply-rewrites")
+        except Diagnostic as error:
+            self._refuse(
+                error.args[0],
+                "write it with operations whose shapes follow from their operands, without reshape",
+            )
 
     def _check(self, instances: dict[tuple[int, ...], str]) -> None:
         """Compare both expressions on random numbers."""

@@ -262,6 +262,9 @@ LogicalResult verifyRule(func::FuncOp function) {
   if (!Rule::rootOf(function))
     return function.emitError(
         "the first expression of a rule computes nothing");
+  if (Rule::rootOf(function)->getNumResults() != 1)
+    return function.emitError("the first expression of a rule is one of "
+                              "several results of an operation");
   for (Operation &op : function.getBody().front().without_terminator()) {
     if (isa<ConstantOp>(op) && numberOf(op.getResult(0)))
       continue;

@@ -127,6 +127,16 @@ def test_wrong_rules_are_refused():
 
     assert "differ in shape or dtype" in refused(reduced)
 
+    def reshaped(x):
+        return np.reshape(np.sin(x), (-1, 1)), np.reshape(np.sin(x), (-1, 1)) * 1
+
+    assert "can't be part of a rule" in refused(reshaped)
+
+    def factor(x):
+        return np.linalg.qr(x)[0], x * np.nan
+
+    refused(factor)
+
     def fine(x):
         return x + x, 2 * x
 

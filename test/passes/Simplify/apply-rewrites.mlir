@@ -100,6 +100,14 @@ func.func @unused(%x: tensor<3xf64>, %y: tensor<3xf64>) -> (tensor<3xf64>, tenso
 
 // -----
 
+// expected-error @below {{the first expression of a rule is one of several results of an operation}}
+func.func @several(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>) attributes {ingot.rewrite = []} {
+  %q, %r = ingot.qr %x full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  return %q, %x : tensor<3x3xf64>, tensor<3x3xf64>
+}
+
+// -----
+
 func.func @shaped(%x: tensor<4xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>) attributes {ingot.rewrite = []} {
   // expected-error @below {{'ingot.reshape' can't be part of a rule}}
   %0 = ingot.reshape %x : (tensor<4xf64>) -> tensor<2x2xf64>
