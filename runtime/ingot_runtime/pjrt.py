@@ -11,7 +11,7 @@ import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from platform import machine, processor
@@ -247,7 +247,7 @@ class Memory:
 class Executable:
     """A compiled program on one device."""
 
-    def __init__(self, loaded: Any, device: Any, *, calls_back: bool = False) -> None:
+    def __init__(self, loaded: Any, device: Any, callbacks: Iterable[_Printer] = ()) -> None:
         self._loaded = loaded
         self._device = device
         # A result's type is for jax, which takes results of `execute` only.
@@ -256,7 +256,8 @@ class Executable:
         )
         self._handlers = [handler] * len(loaded.get_output_memory_kinds()[0])
         #: It calls functions of this process, so no other one can load it.
-        self.calls_back = calls_back
+        self._callbacks = tuple(callbacks)
+        self.calls_back = bool(self._callbacks)
 
     def memory(self) -> Memory:
         stats = self._loaded.get_compiled_memory_stats()
@@ -274,6 +275,14 @@ class Executable:
         if for_jax:
             return self._loaded.execute(buffers)
         return self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+
+    def raised(self) -> Exception | None:
+        """What a function that the program called has raised, once."""
+        for callback in self._callbacks:
+            error, callback.error = callback.error, None
+            if error is not None:
+                return error
+        return None
 
     def serialize(self) -> bytes:
         """The machine code, for `load_executable` where the `fingerprint` is the same."""
@@ -361,7 +370,7 @@ def compile_stablehlo(module: str | bytes, device: Any) -> Executable:
     if calls(module, PRINT):
         parsed, callbacks = _with_prints(module, device.platform)
         loaded = device.client.compile_and_load(parsed, devices, options, callbacks)
-        return Executable(loaded, device, calls_back=True)
+        return Executable(loaded, device, callbacks)
     code = module.encode() if isinstance(module, str) else module
     return Executable(device.client.compile_and_load(code, devices, options), device)
 
@@ -402,15 +411,21 @@ class _Printer:
 
     def __init__(self, format: str, function: Callable[..., Any] | None) -> None:
         self._format, self._function = format, function
+        #: What the function raised; XLA reports text of its own.
+        self.error: Exception | None = None
 
     def __call__(self, status: Any, *values: Any) -> tuple[Any]:
         if int(status) == 0:
             # [()] makes NumPy's scalars of arrays without axes.
             numbers = [np.asarray(value)[()] for value in values]
-            if self._function is not None:
-                self._function(*numbers)
-            else:
+            if self._function is None:
                 print(self._format.format(*numbers), end="")
+                return (np.asarray(status),)
+            try:
+                self._function(*numbers)
+            except Exception as error:
+                self.error = error
+                raise
         return (np.asarray(status),)
 
 

@@ -108,6 +108,15 @@ class Program:
 
     def results(self, leaves: list[Any], as_device_arrays: bool = False) -> list[Any]:
         """The same as the leaves of the result tree."""
+        try:
+            return self._results(leaves, as_device_arrays)
+        except Exception:
+            cause = self._variant[0].raised()
+            if cause is None:
+                raise
+        raise cause
+
+    def _results(self, leaves: list[Any], as_device_arrays: bool) -> list[Any]:
         inputs = [
             source.array if isinstance(source, Captured) else leaves[source]
             for source in self.signature.inputs

@@ -72,6 +72,23 @@ def test_in_loops_and_branches():
     assert sorted((float(x), int(i)) for i, x in seen) == [(0.5, 0), (1.5, 0), (1.5, 1)]
 
 
+def explode(x):
+    raise KeyError("from the callback")
+
+
+def test_what_a_callback_raises_is_raised():
+    def f(x):
+        debug.callback(explode, x)
+        return x + 1
+
+    compiled = ingot.jit(f)
+    for _ in range(2):
+        with pytest.raises(KeyError, match="from the callback"):
+            compiled(X)
+    with pytest.raises(KeyError):
+        ingot.vmap(f)(X)
+
+
 def test_what_is_refused(tmp_path):
     def f(x):
         debug.callback(lambda y: None, x)
