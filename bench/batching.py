@@ -5,9 +5,7 @@ Values must agree. Times are medians of alternated runs; shown are both and thei
 
 from __future__ import annotations
 
-import statistics
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,12 +16,9 @@ from jax import lax
 
 jax.config.update("jax_enable_x64", True)
 
-from gradients import timed  # noqa: E402
+from gradients import medians  # noqa: E402
 
 import ingot  # noqa: E402
-
-#: How often each way runs: this often, and on until so many seconds are over.
-REPEAT, SECONDS = 7, 3.0
 
 
 def loss(w, v, x, y):
@@ -102,11 +97,7 @@ def compare(name: str, ours: Any, theirs: Any, args: tuple) -> float:
     for mine, other in zip(jax.tree.leaves(ours(*args)), jax.tree.leaves(theirs(*args)),
                            strict=True):  # fmt: skip
         np.testing.assert_allclose(mine, other, rtol=1e-8, atol=1e-9)
-    times: list[list[float]] = []
-    start = time.perf_counter()
-    while len(times) < REPEAT or time.perf_counter() < start + SECONDS:
-        times.append([timed(way, args) for way in (ours, theirs)])
-    mine, other = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
+    mine, other = medians((ours, theirs), args)
     print(
         f"{name:32} ingot {mine:9.3f} ms   jax {other:9.3f} ms   {other / mine:6.2f} times faster",
         flush=True,

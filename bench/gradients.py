@@ -34,6 +34,15 @@ def timed(function: Callable[..., Any], args: tuple) -> float:
     return time.perf_counter() - start
 
 
+def medians(ways: tuple[Callable[..., Any], ...], args: tuple) -> list[float]:
+    """The milliseconds that each takes, run in turns."""
+    times: list[list[float]] = []
+    start = time.perf_counter()
+    while len(times) < REPEAT or time.perf_counter() < start + SECONDS:
+        times.append([timed(way, args) for way in ways])
+    return [statistics.median(column) * 1e3 for column in zip(*times, strict=True)]
+
+
 def compare(name: str) -> tuple[float, float]:
     """How many times faster than JAX we are, and the gradient's cost."""
     args = kernels.arguments(name)
@@ -45,12 +54,7 @@ def compare(name: str) -> tuple[float, float]:
     scale = float(np.max(np.abs(slope)))
     np.testing.assert_allclose(gradient, slope, rtol=1e-7, atol=1e-9 * scale)
     kernel(*args)
-    ways = (kernel, ours, theirs)
-    times: list[list[float]] = []
-    start = time.perf_counter()
-    while len(times) < REPEAT or time.perf_counter() < start + SECONDS:
-        times.append([timed(way, args) for way in ways])
-    plain, mine, other = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
+    plain, mine, other = medians((kernel, ours, theirs), args)
     print(
         f"{name:16} ingot {mine:9.3f} ms   jax {other:10.3f} ms   {other / mine:8.2f} times faster"
         f"   {mine / plain:6.2f} times the kernel",

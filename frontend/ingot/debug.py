@@ -32,8 +32,7 @@ def _callback(ev: Any, f: Any, *args: Any) -> None:
 
     CALLBACKS.append(call)
     values = [ev.read(leaves[i]) for i in places]
-    name = getattr(f, "__name__", "callback").replace("{", "").replace("}", "")
-    attributes = {"format": name, "callback": len(CALLBACKS) - 1}
+    attributes = {"format": getattr(f, "__name__", "callback"), "callback": len(CALLBACKS) - 1}
     # It can't be taken back, as what is printed.
     ev.ops.checks += 1
     ev.prints = ev.calls_back = True

@@ -11,10 +11,6 @@
 using namespace mlir;
 using namespace ingot;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 Value Batcher::choose(Value condition, Value then, Value otherwise) {
   if (then == otherwise)
     return then;
@@ -226,9 +222,7 @@ LogicalResult Batcher::copyUnevenFor(ForOp op) {
   Value count = range.count(builder, location), saved = mask;
   if (mask)
     count = choose(mask, count, integers(0));
-  SmallVector<Value> inits;
-  for (Value init : op.getInitArgs())
-    inits.push_back(stackOf(init));
+  SmallVector<Value> inits = stacksOf(op.getInitArgs());
   Value most = ReduceOp::create(builder, location, ReduceKind::Max, count,
                                 ArrayRef<int64_t>{0});
   OpBuilder::InsertionGuard guard(builder);
@@ -266,9 +260,7 @@ LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
       return failure();
     return masked(copyOf(cond.getTerminator()->getOperand(0)));
   };
-  SmallVector<Value> inits;
-  for (Value init : op.getInitArgs())
-    inits.push_back(stackOf(init));
+  SmallVector<Value> inits = stacksOf(op.getInitArgs());
   FailureOr<Value> first = test(inits);
   if (failed(first))
     return failure();

@@ -11,16 +11,6 @@
 using namespace mlir;
 using namespace ingot;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-static SmallVector<int64_t> prefixed(int64_t first, ArrayRef<int64_t> rest) {
-  SmallVector<int64_t> all{first};
-  llvm::append_range(all, rest);
-  return all;
-}
-
 Value Batcher::integers(int64_t value) {
   return integer(builder, builder.getUnknownLoc(), value);
 }

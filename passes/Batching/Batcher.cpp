@@ -12,15 +12,9 @@
 using namespace mlir;
 using namespace ingot;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 Type Batcher::stacked(Type type) const {
   auto tensor = cast<RankedTensorType>(type);
-  SmallVector<int64_t> shape{size};
-  llvm::append_range(shape, tensor.getShape());
-  return tensor.clone(shape);
+  return tensor.clone(prefixed(size, tensor.getShape()));
 }
 
 Value Batcher::stackOf(Value value) {
@@ -29,6 +23,10 @@ Value Batcher::stackOf(Value value) {
     return copy;
   return BroadcastToOp::create(builder, value.getLoc(), stacked(copy.getType()),
                                copy);
+}
+
+SmallVector<Value> Batcher::stacksOf(ValueRange values) {
+  return llvm::map_to_vector(values, [&](Value v) { return stackOf(v); });
 }
 
 Value Batcher::aligned(Value value, int64_t rank) {
@@ -89,25 +87,13 @@ void Batcher::shiftAxes(Operation *op, StringRef name) {
       axes.push_back(axis + 1);
     attributes.set(name, builder.getDenseI64ArrayAttr(axes));
   }
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(stackOf(operand));
-  rebuild(op, operands, attributes);
-}
-
-/// A list of numbers for each axis, with one for that of lanes.
-static DenseI64ArrayAttr prefixed(OpBuilder &builder, int64_t first,
-                                  ArrayRef<int64_t> rest) {
-  SmallVector<int64_t> all{first};
-  llvm::append_range(all, rest);
-  return builder.getDenseI64ArrayAttr(all);
+  rebuild(op, stacksOf(op->getOperands()), attributes);
 }
 
 /// Padding that differs is put where padding with `true` leaves `false`.
 void Batcher::copyPad(PadOp op) {
-  auto low = prefixed(builder, 0, op.getLow()),
-       high = prefixed(builder, 0, op.getHigh()),
-       interior = prefixed(builder, 0, op.getInterior());
+  auto low = prefixed(0, op.getLow()), high = prefixed(0, op.getHigh()),
+       interior = prefixed(0, op.getInterior());
   auto pad = [&](Value array, Value value) -> Value {
     return PadOp::create(builder, op.getLoc(), array, value, low, high,
                          interior);
@@ -180,12 +166,6 @@ LogicalResult Batcher::copy(Operation *op) {
     builder.clone(*op, copies);
     return success();
   }
-  auto onStacks = [&](Operation *each) {
-    SmallVector<Value> operands;
-    for (Value operand : each->getOperands())
-      operands.push_back(stackOf(operand));
-    rebuild(each, operands);
-  };
   if (op->hasTrait<ElementwiseTrait>()) {
     copyElementwise(op);
     return success();
@@ -201,7 +181,7 @@ LogicalResult Batcher::copy(Operation *op) {
       })
       .Case<ReshapeOp, FftOp, CholeskyOp, TriangularSolveOp, LuOp, QrOp, EighOp,
             SvdOp, EigOp, BarrierOp, StopGradientOp>([&](auto each) {
-        onStacks(each);
+        rebuild(each, stacksOf(each->getOperands()));
         return success();
       })
       .Case([&](BroadcastToOp each) {

@@ -1,4 +1,4 @@
-//===- Barriers.cpp - Barriers to StableHLO -------------------------------===//
+//===- Calls.cpp - What becomes calls of functions ------------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
