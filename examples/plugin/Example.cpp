@@ -37,14 +37,15 @@ struct SquarePowers
                         ? dyn_cast<DenseElementsAttr>(exponent.getValueAttr())
                         : DenseElementsAttr();
       bool isFloat = number && isa<FloatType>(number.getElementType());
-      if (!isFloat || !number.isSplat() || op.getLhs().getType() != op.getType())
+      if (!isFloat || !number.isSplat() ||
+          op.getLhs().getType() != op.getType())
         continue;
       if (number.getSplatValue<APFloat>().convertToDouble() != 2.0)
         continue;
       OpBuilder builder(op);
-      op.replaceAllUsesWith(ingot::MulOp::create(builder, op.getLoc(),
-                                                 op.getLhs(), op.getLhs())
-                                .getResult());
+      op.replaceAllUsesWith(
+          ingot::MulOp::create(builder, op.getLoc(), op.getLhs(), op.getLhs())
+              .getResult());
       op.erase();
     }
   }
