@@ -6,8 +6,11 @@ LLVM := /usr/lib/llvm-22/bin
 NATIVE := $(shell find dialects passes tools frontend/bindings CMakeLists.txt pyproject.toml \
             -name '*.cpp' -o -name '*.h' -o -name '*.td' -o -name 'CMakeLists.txt' -o -name pyproject.toml)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
+# One worker for each of the cores that CI has.
+JOBS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: setup demo test nightly lit pytest bench docs wheel format lint clean
+.PHONY: setup demo test quick nightly lit pytest bench docs wheel format lint clean
 
 setup: build/.installed
 
@@ -16,7 +19,7 @@ $(VENV)/.made: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check 'scikit-build-core>=0.11' 'nanobind>=2.4' \
 	  'click>=8.1' 'jaxlib>=0.10' 'numpy>=2.0' 'rich>=13' 'safetensors>=0.4' 'kserve>=0.21,<0.22' \
-	  hypothesis 'jax>=0.10' lit pytest pytest-timeout 'tritonclient[grpc,http]'
+	  hypothesis 'jax>=0.10' lit pytest pytest-timeout pytest-xdist 'tritonclient[grpc,http]'
 	touch $@
 
 # The editable install runs CMake and builds everything, the tools too, in build/.
@@ -38,19 +41,28 @@ demo: setup $(VENV)/.demo
 test: setup
 	$(MAKE) --no-print-directory lit pytest
 	$(BIN)/python test/fuzz/functions.py
+	$(BIN)/python test/fuzz/programs.py --count 300
+	$(BIN)/python test/fuzz/programs.py --count 60 --kind derivatives
+	$(BIN)/python test/fuzz/programs.py --count 60 --kind vmap
 	$(BIN)/python tools/docs.py --check
 
-# The random tests at length; half an hour.
+# lit, and of pytest a few cases of each test that is not slow.
+quick: setup lit
+	INGOT_TESTS=quick $(PYTEST)
+
+# Every case of every sweep, and the random tests at length.
 nightly: setup
-	INGOT_PROGRAMS=2000 $(BIN)/python -m pytest test/frontend/test_random_programs.py --timeout=3600
-	INGOT_LAWS=300 $(BIN)/python -m pytest test/frontend/test_laws.py --timeout=3600
+	INGOT_TESTS=nightly $(PYTEST) --timeout=3600
 	$(BIN)/python test/fuzz/functions.py --rounds 60 --seed $$(date +%Y%m%d)
+	$(BIN)/python test/fuzz/programs.py --count 10000 --seed $$(date +%Y%m%d)
+	$(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d) --kind derivatives
+	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind vmap
 
 lit: setup
-	$(BIN)/lit -s test
+	$(BIN)/lit -s -j $(JOBS) test
 
 pytest: setup
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 $(VENV)/.bench: $(VENV)/.made
 	$(BIN)/python -m pip install -q --disable-pip-version-check onnx onnxruntime
@@ -59,6 +71,7 @@ $(VENV)/.bench: $(VENV)/.made
 bench: setup $(VENV)/.bench
 	$(BIN)/python bench/lowering_time.py
 	$(BIN)/python bench/import_time.py
+	$(BIN)/python bench/overhead.py
 	$(BIN)/python bench/artifacts.py
 	$(BIN)/python bench/serving.py
 	$(BIN)/python bench/gradients.py

@@ -1,7 +1,8 @@
-"""NumPy is the oracle: `check` compares a compiled function with the undecorated one."""
+"""What all tests share: fixtures, levels, floors of sweeps, and what messages never show."""
 
 import copy
 import os
+import zlib
 from typing import Any
 
 os.environ["INGOT_PLATFORM"] = "cpu"
@@ -13,16 +14,31 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import ingot
-from oracle import assert_same
+import level
+from internals import is_shown, wrong_with
+from oracle import assert_same, quiet
+from sources import namespace_of
+from sweeps import Sweep, summed
 
 settings.register_profile(
     "ingot",
-    max_examples=40,
+    max_examples=level.pick(5, 40, 400),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("ingot")
+
+
+# Fixtures.
+
+
+@pytest.fixture(autouse=True)
+def same_random_numbers(request):
+    """What a module's RNG gives in a test does not depend on which tests ran before."""
+    if rng := getattr(request.module, "RNG", None):
+        seed = zlib.crc32(request.node.nodeid.encode())
+        rng.bit_generator.state = np.random.default_rng(seed).bit_generator.state
 
 
 @pytest.fixture
@@ -31,7 +47,7 @@ def check():
 
     def run(f: Any, *args: Any, rtol: float = 1e-12, **options: Any) -> Any:
         plain, compiled = copy.deepcopy(args), copy.deepcopy(args)
-        with np.errstate(all="ignore"):
+        with quiet():
             expected = f(*plain)
         actual = ingot.jit(f, **options)(*compiled)
         assert_same(actual, expected, rtol)
@@ -39,3 +55,122 @@ def check():
         return actual
 
     return run
+
+
+@pytest.fixture
+def compile_text(tmp_path):
+    """compile_text(source): the names that a program defines, from a file of its own."""
+    return lambda source: namespace_of(source, tmp_path)
+
+
+@pytest.fixture
+def compilations(monkeypatch):
+    """A list that grows by one with each compilation."""
+    made = []
+    compile_ = ingot.Lowered.compile
+    monkeypatch.setattr(ingot.Lowered, "compile", lambda *args: made.append(1) or compile_(*args))
+    return made
+
+
+@pytest.fixture
+def sweep(request):
+    """Counts the cases of a sweep, for the floor of the test's marker (see sweeps.py)."""
+    made = Sweep(request.node.get_closest_marker("floor").args[0])
+    yield made
+    name = f"{request.path.name}::{request.node.originalname}"
+    # Plain containers, which go from a worker to the process that was started.
+    counts = {part: dict(each) for part, each in made.counts.items()}
+    request.node.user_properties.append(("sweep", (name, made.floor, counts)))
+
+
+# Levels.
+
+#: Cases of a test in `make quick`.
+QUICK_CASES = 3
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what is not of the level; begin with what is slow."""
+    left_out = [item for item in items if not _is_of_level(item)]
+    if level.LEVEL == "quick":
+        left_out += _beyond_quick([item for item in items if item not in set(left_out)])
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+    gone = set(left_out)
+    items[:] = [item for item in items if item not in gone]
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def _is_of_level(item):
+    if item.get_closest_marker("nightly"):
+        return level.LEVEL == "nightly"
+    return level.LEVEL != "quick" or not item.get_closest_marker("slow")
+
+
+def _beyond_quick(items):
+    """Of the cases of each test, all but a few that are spread over them."""
+    tests = {}
+    for item in items:
+        tests.setdefault((item.path, item.cls, item.originalname), []).append(item)
+    for cases in tests.values():
+        kept = {cases[i * len(cases) // QUICK_CASES] for i in range(min(QUICK_CASES, len(cases)))}
+        yield from (case for case in cases if case not in kept)
+
+
+# Floors. The reports of all workers come to the process that was started.
+
+_sweeps = []
+
+
+def pytest_runtest_logreport(report):
+    if report.when == "teardown":
+        _sweeps.extend(value for name, value in report.user_properties if name == "sweep")
+
+
+def pytest_sessionfinish(session):
+    if not _is_worker(session.config) and any(total.is_too_low for total in summed(_sweeps)):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if _is_worker(config):
+        return
+    for total in summed(_sweeps):
+        color = {"red": True} if total.is_too_low else {}
+        terminalreporter.write_line(f"{'BELOW THE FLOOR ' * total.is_too_low}{total}", **color)
+
+
+def _is_worker(config):
+    return hasattr(config, "workerinput")
+
+
+# Messages.
+
+_errors = []
+
+
+def _watch(kind):
+    make = kind.__init__
+
+    def watched(self, *args, **kwargs):
+        make(self, *args, **kwargs)
+        _errors.append(self)
+
+    kind.__init__ = watched
+
+
+_watch(ingot.IngotError)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """No error that a test sees shows the compiler, or points into it."""
+    _errors.clear()
+    try:
+        result = yield
+        wrong = [each for e in _errors if is_shown(e.__traceback__) for each in wrong_with(e)]
+    finally:
+        _errors.clear()
+    if wrong:
+        pytest.fail("\n".join(dict.fromkeys(wrong)), pytrace=False)
+    return result

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builder.h"
+#include "Guards.h"
+#include "Sources.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
@@ -413,6 +415,9 @@ NB_MODULE(_core, m) {
       .def("finish", [](FunctionBuilder &self, const Values &results) {
         return self.finish(unwrap(results));
       });
+
+  bindGuards(m);
+  bindSources(m);
 
   m.def("parse", parse);
   m.def("load_plugin", loadPlugin);

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.bound import Bound
 from ingot.dtypes import CODES
 from ingot.entry import STABLEHLO, Entry, Spec
 from ingot.jit import Function, jit
@@ -36,6 +37,10 @@ def spec(shape: str | int | Sequence[int | str], dtype: Any = "float64") -> Spec
     """
     if isinstance(shape, int):
         shape = (shape,)
+    if not isinstance(shape, str) and not (
+        isinstance(shape, Sequence) and all(isinstance(part, (int, str, Size)) for part in shape)
+    ):
+        raise TypeError(f"the shape of a spec has integers and names, not {shape!r}")
     parts = [p for p in shape.split(",") if p.strip()] if isinstance(shape, str) else shape
     sizes = tuple(map(Size.of, parts))
     for size in sizes:
@@ -106,10 +111,17 @@ class Artifact:
     ) -> None:
         """Add an entry point; the parameters are those of `export`."""
         function = f if isinstance(f, Function) else jit(f)
+        if isinstance(function, Bound):
+            raise UnsupportedError(
+                "an artifact can't look up what a method or partial is bound to",
+                hint="export a def that calls it",
+            )
         plain = function.__ingot_function__
         name = plain.__name__ if name is None else name
         if not ENTRY_NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is no name for an entry point; use letters, digits, _")
+            raise ValueError(
+                f"{name!r} is no name for an entry point; give one of letters, digits and _: name="
+            )
         if name in self._entries:
             raise ValueError(f"there is an entry point {name!r} already; give another name=")
         made = Entry(function, args, dict(kwargs or {}), dict(sizes or {}))
@@ -127,7 +139,7 @@ class Artifact:
         facts = f"{array.dtype}{array.shape}".encode()
         digest = hashlib.sha256(facts + array.tobytes()).hexdigest()
         if digest not in self._names:
-            base = re.sub(r"[^A-Za-z0-9_.]+", "_", captured.name) or "weight"
+            base = re.sub(r"[^A-Za-z0-9_.]+", "_", captured.name).strip("_") or "weight"
             taken = self._weights
             numbered = (f"{base}_{i}" for i in range(1, len(taken) + 2))
             chosen = base if base not in taken else next(n for n in numbered if n not in taken)
@@ -149,7 +161,8 @@ class Artifact:
             executable = pjrt.compile_stablehlo(module, device)
             if executable.calls_back:
                 raise UnsupportedError(
-                    f"{name} prints, which a native executable can't", hint="export without native"
+                    f"{name} prints or makes messages, which a native executable can't",
+                    hint="export without native",
                 )
             member = f"entry_points/{name}/{kind}-{fingerprint[:16]}.xla"
             self._members[member] = executable.serialize()

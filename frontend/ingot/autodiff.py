@@ -24,7 +24,10 @@ def _derived(
 
 
 def _argnums(given: Argnums) -> int | tuple[int, ...]:
-    return given if isinstance(given, int) else tuple(given)
+    found = given if isinstance(given, int) else tuple(given)
+    if not all(isinstance(each, int) for each in ((found,) if isinstance(found, int) else found)):
+        raise TypeError(f"argnums are numbers of positional arguments, not {given!r}")
+    return found
 
 
 @in_compiled_code(derivatives.in_compiled_code("grad"))

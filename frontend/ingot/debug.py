@@ -7,21 +7,22 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ingot import pipeline
-from ingot.syntax.values import LocalFunction, is_runtime
+from ingot.syntax import trees
+from ingot.syntax.values import Symbolic, is_runtime
 from ingot.transformed import in_compiled_code
-from ingot_runtime.pjrt import CALLBACKS
-from ingot_runtime.trees import flatten, rebuild
+from ingot_runtime.effects import CALLBACKS
+from ingot_runtime.trees import rebuild
 
 
 def _callback(ev: Any, f: Any, *args: Any) -> None:
     f = getattr(f, "__wrapped__", f)
-    if isinstance(f, LocalFunction) or not callable(f):
+    if isinstance(f, Symbolic) or not callable(f):
         ev.fail(
             "the function of a callback is defined in compiled code",
             "define it outside: it runs in Python, on NumPy arrays",
         )
     leaves: list[Any] = []
-    structure = flatten(args, leaves)
+    structure = trees.flatten(ev, args, leaves)
     places = [i for i, leaf in enumerate(leaves) if is_runtime(leaf)]
 
     def call(*values: Any) -> None:

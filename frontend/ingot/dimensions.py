@@ -126,9 +126,11 @@ def dimension_of(extent: int) -> int:
 
 
 def _undecided(self: Dimension, *_: Any) -> NoReturn:
+    name = min(self.size.names, default="n")
     raise Undecided(
         f"this depends on the size {self.size}, which is left open",
-        hint="give the dimension a number or narrower bounds",
+        hint="give the dimension a number or narrower bounds, as "
+        f"sizes={{{name!r}: (low, high)}} or --size {name}=low:high",
     )
 
 

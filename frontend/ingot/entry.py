@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot.diagnostics import Position, error_at
 from ingot.dimensions import LARGEST_OFFSET, Dimension, Dimensions
 from ingot.jit import Function
 from ingot.lowering import Abstract, Lowered, is_traced
@@ -25,14 +27,22 @@ from ingot_runtime import pjrt
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.loader import NUMBER, with_sizes
 from ingot_runtime.manifest import EntryFacts, Leaf, Variant, encode_value
-from ingot_runtime.program import Captured
+from ingot_runtime.program import Captured, Signature
 from ingot_runtime.sizes import Bounds, Size
-from ingot_runtime.trees import describe, flatten, paths_of, unflatten
+from ingot_runtime.trees import containers_of, describe, flatten, paths_of, unflatten
 
 #: The version of StableHLO that artifacts are written in: of August 2024, so that readers of two
 #: years ago and, by StableHLO's promise of five years, of 2029 understand it; none before has the
 #: calls of LAPACK.
 STABLEHLO = "1.3.0"
+
+
+#: The source of an operation, at the end of its line.
+_LOCATION = re.compile(
+    r" (?P<file>\S+):(?P<line>\d+):(?P<column>\d+) to (?P<end_line>\d*):(?P<end>\d+)$"
+)
+#: The numbers of a program; the elements of a large array are one text.
+_NUMBERS = re.compile(r"\b\d+\b")
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,7 @@ class Entry:
     ) -> None:
         self._function = function
         self._leaves: list[Any] = []
-        self._structure = flatten((args, kwargs), self._leaves)
+        self._structure = flatten((args, kwargs), self._leaves, alone=True)
         self._parameters, self._names = self._named(args, kwargs)
         self.sizes = self._ranges(sizes)
         self._dimensions = [Dimensions(self.sizes, i) for i in range(3 if self.sizes else 1)]
@@ -115,7 +125,7 @@ class Entry:
             for size in leaf.shape if isinstance(leaf, Spec) else ():
                 dimensions.learn(size)
         with dimensions:
-            lowered, static = self._function.lower_tree(args, kwargs)
+            lowered, static = self._function.lower_tree(args, kwargs, alone=True)
             lowered.stablehlo()
             return lowered, static
 
@@ -131,8 +141,8 @@ class Entry:
         Raises:
             UnsupportedError: an artifact can't hold what the function does.
         """
-        lowered = self._lowered[0]
-        signature = lowered.signature
+        signature = self._lowered[0].signature
+        self._check_containers(signature)
         arguments = tuple(map(self._argument, range(len(self._leaves))))
         inputs = [weight(s) if isinstance(s, Captured) else s for s in signature.inputs]
         if any(isinstance(inputs[i], str) for i, _ in signature.mutated):
@@ -143,11 +153,10 @@ class Entry:
         shapes = [tuple(map(self._size, shape)) for shape, _ in signature.outputs]
         outputs = [(d.name, shape) for (_, d), shape in zip(signature.outputs, shapes, strict=True)]
         names = [path or "output" for path in paths_of(signature.result)]
-        results = [
-            self._result(f"output.{name}" if name[0].isdigit() else name, leaf, inputs, outputs,
-                         arguments)
-            for name, leaf in zip(names, signature.leaves, strict=True)
-        ]  # fmt: skip
+        results: list[Leaf] = []
+        for name, leaf in zip(names, signature.leaves, strict=True):
+            name = f"output.{name}" if name[0].isdigit() else name
+            results.append(self._result(name, leaf, inputs, outputs, arguments, results))
         for found in (self._names, [leaf.name for leaf in results]):
             if len(set(found)) < len(found):
                 self._refuse("has two arguments or results of one name", "rename their keys")
@@ -170,6 +179,31 @@ class Entry:
             variants=dict(self._variants(folder)),
         )
 
+    def _check_containers(self, signature: Signature) -> None:
+        """Refuse what the caller of an artifact would not see, or get as another object."""
+        for which, _ in signature.changes:
+            self._refuse(
+                f"changes {self._described(which)}",
+                "return a new one instead; of its arguments an artifact can change the arrays",
+            )
+        for kind, which, *_ in signature.leaves:
+            if kind == "object":
+                self._refuse(
+                    f"returns {self._described(which)} as it is", "return a copy, or what it holds"
+                )
+        if signature.exceptions:
+            names = ", ".join(each.__name__ for each in signature.exceptions.values())
+            self._refuse(
+                f"raises {names}, which an artifact can't hold", "raise one of Python's exceptions"
+            )
+
+    def _described(self, which: Any) -> str:
+        """A container that the caller has: its number among the arguments, or an `Outside`."""
+        if not isinstance(which, int):
+            return f"a {type(which.value).__name__} from outside of its arguments"
+        held = containers_of(unflatten(self._structure, iter(self._leaves).__next__))[which]
+        return f"a {type(held).__name__} of its arguments"
+
     def _batch(self) -> str | None:
         """The dimension along which calls can be joined and split, or None.
 
@@ -181,9 +215,21 @@ class Entry:
                 return name
         return None
 
-    def _refuse(self, what: str, hint: str) -> None:
+    def _refuse(self, what: str, hint: str, position: Position | None = None) -> NoReturn:
         name = self._function.__ingot_function__.__qualname__
-        raise UnsupportedError(f"{name} {what}", hint=hint)
+        raise error_at(UnsupportedError, f"{name} {what}", position, hint)
+
+    def _first_difference(self) -> Position | None:
+        """Where in the source the programs of two witnesses differ in more than numbers."""
+        one, other = (lowered.ir(locations=True).splitlines() for lowered in self._lowered[:2])
+        for a, b in zip(one, other, strict=False):
+            found = _LOCATION.search(a)
+            if found and _NUMBERS.sub("#", a) != _NUMBERS.sub("#", b):
+                line, column, end_line, end = found.group("line", "column", "end_line", "end")
+                return Position(
+                    found["file"], int(line), int(column), int(end_line or line), int(end)
+                )
+        return None
 
     def _argument(self, index: int) -> Leaf:
         name, value = self._names[index], self._leaves[index]
@@ -202,7 +248,13 @@ class Entry:
         return extent.size if isinstance(extent, Dimension) else Size.of(extent)
 
     def _result(
-        self, name: str, leaf: tuple, inputs: list[Any], outputs: list[Any], arguments: Any
+        self,
+        name: str,
+        leaf: tuple,
+        inputs: list[Any],
+        outputs: list[Any],
+        arguments: tuple[Leaf, ...],
+        found: list[Leaf],
     ) -> Leaf:
         kind, value, *rest = leaf
         if kind == "static":
@@ -213,6 +265,8 @@ class Entry:
                     "returns an array from outside of its arguments as it is", "return a copy of it"
                 )
             return replace(arguments[inputs[value]], name=name)
+        if kind == "leaf":
+            return replace(found[value], name=name)
         weak, is_array = rest
         dtype, shape = outputs[value]
         if is_array:
@@ -266,6 +320,7 @@ class Entry:
                 self._refuse(
                     f"depends on {', '.join(self.sizes)} in a way that can't be left open",
                     "give the dimension a number, or compute with it in arrays",
+                    self._first_difference(),
                 )
         return literals
 

@@ -17,9 +17,10 @@ from ingot.lowering import Abstract
 from ingot.syntax import rules
 from ingot.syntax.derivatives import code_of, in_region
 from ingot.syntax.ops import fresh, result_of
+from ingot.syntax.trees import flatten, rebuild
 from ingot.syntax.values import is_runtime
+from ingot_runtime import trees
 from ingot_runtime.errors import DTypeError, IngotError
-from ingot_runtime.trees import flatten, rebuild
 
 
 class Primitive(Function):
@@ -61,7 +62,7 @@ class Primitive(Function):
     def _emit(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         if kwargs:
             ev.fail(f"{self.name} takes positional arguments", "leave the names out", DTypeError)
-        if self._vmap is not None and ev.batches and self not in ev.ruled:
+        if self._vmap is not None and ev.batches and not any(each is self for each in ev.ruled):
             return self._batched(ev, args, node)
         return self._differentiated(ev, args, node)
 
@@ -74,7 +75,7 @@ class Primitive(Function):
 
     def _batched(self, ev: Any, args: tuple, node: Any) -> Any:
         """The operation and, beside it, what it is for the batch around."""
-        call, size = rules.Call(args), ev.batches[-1]
+        call, size = rules.Call(ev, args), ev.batches[-1]
         if not call.operands:
             return self._differentiated(ev, args, node)
         types = [code_of(leaf) for leaf in call.operands]
@@ -117,16 +118,23 @@ class _Plain:
         if text_of is None:
             return ev.call(function, args, kwargs, node)
         leaves: list[Any] = []
-        flatten(args, leaves)
+        flatten(ev, args, leaves)
         arrays = [x if is_runtime(x) else ev.as_array(x) for x in leaves]
         values = [ev.read(x) if is_runtime(x) else ev.ops.scalar(x) for x in arrays]
         specs = [Abstract(value.shape, DTYPES[value.dtype]) for value in values]
         found: list[Any] = []
-        structure = flatten(function(*specs), found)
+        structure = trees.flatten(function(*specs), found)
         types = [(list(spec.shape), CODES[spec.dtype]) for spec in found]
-        attributes = {"name": self._primitive.name, "text": text_of(*specs)}
+        text = text_of(*specs)
+        if not isinstance(text, str):
+            ev.fail(
+                f"the stablehlo of {self._primitive.name} gives {type(text).__name__}, not text",
+                "give a module's text that defines main",
+                DTypeError,
+            )
+        attributes = {"name": self._primitive.name, "text": text}
         made = ev.ops.builder.create("ingot.call_stablehlo", values, attributes, types)
-        return rebuild(structure, [result_of(value, ev.place) for value in made])
+        return rebuild(ev, structure, [result_of(value, ev.place) for value in made])
 
 
 def _shown(types: list) -> str:

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import gc
 import inspect
-import logging
+import time
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,32 +14,33 @@ from typing import Any
 import numpy as np
 
 from ingot import pipeline
-from ingot.diagnostics import error_at, place_of
-from ingot.lowering import Abstract, Compiled, Lowered, is_traced, trace
-from ingot.syntax.calls import contents_of, same_contents
-from ingot.syntax.source import source_of
+from ingot.arguments import Unsuitable, abstract_of, refuse
+from ingot.arguments import check as check_arguments
+from ingot.lowering import Abstract, Compiled, Lowered, is_writable, strides_of, trace
+from ingot.programs import Programs
+from ingot.reports import Reports, progress
+from ingot.syntax.places import Place, describe
 from ingot.syntax.values import NeedsStatic
 from ingot_runtime import pjrt
 from ingot_runtime.errors import CompileError, UnsupportedError
 from ingot_runtime.trees import flatten, parameters_of
 
-logger = logging.getLogger("ingot")
-
 
 def jit(
     f: Callable[..., Any] | None = None,
     *,
-    static: tuple[str, ...] = (),
+    static: str | tuple[str, ...] = (),
     checks: bool = True,
 ) -> Any:
     """Compile a function of NumPy code; a decorator, with or without parentheses.
 
     The function behaves as it does undecorated: values, dtypes, shapes and the mutation of its
     arguments. It is compiled on the first call with each signature (dtypes and shapes of
-    arrays, types of numbers).
+    arrays, types of numbers), and again when what it reads besides its arguments has changed.
 
     Args:
-        f: a Python function with source.
+        f: a Python function with source; or a bound method, a `functools.partial`, an instance
+            with `__call__`, which are calls of one with arguments in front.
         static: names of parameters whose values are known at compile time; each value is
             compiled for itself.
         checks: raise what the source would raise for indices out of range, division of Python
@@ -52,22 +53,24 @@ def jit(
         return functools.partial(jit, static=static, checks=checks)
     if isinstance(f, Function) and not static and checks:
         return f
-    return Function(f, static=static, checks=checks)
+    # Bound methods have the attributes of their functions.
+    is_own = hasattr(f, "__ingot_function__") and not isinstance(f, types.MethodType)
+    if isinstance(f, types.FunctionType) or is_own:
+        return Function(f, static=static, checks=checks)
+    from ingot.bound import Bound
+
+    return Bound(f, static=static, checks=checks)
 
 
 class Function:
     """A function with its compiled signatures; made by `jit`."""
 
-    def __init__(self, f: Callable[..., Any], *, static: tuple[str, ...], checks: bool) -> None:
+    def __init__(
+        self, f: Callable[..., Any], *, static: str | tuple[str, ...], checks: bool
+    ) -> None:
         #: What is evaluated: a function of Python's, or what says itself what it emits.
         self._traced: Any = f if hasattr(f, "__ingot_emit__") else None
         f = getattr(f, "__ingot_function__", f)
-        if not isinstance(f, types.FunctionType):
-            raise UnsupportedError(
-                f"{getattr(f, '__name__', f)!r} is not a Python function with source",
-                hint="wrap it in a def",
-                page="no-source",
-            )
         functools.update_wrapper(self, f)
         self.__ingot_function__: Any = f
         self._traced = self._traced or f
@@ -77,12 +80,14 @@ class Function:
         self._static = frozenset([static] if isinstance(static, str) else static)
         if self._static:
             self._signature = inspect.signature(f)
-            unknown = self._static - set(self._signature.parameters)
+            unknown = sorted(self._static - set(self._signature.parameters))
             if unknown:
-                raise TypeError(f"static names no parameter: {', '.join(sorted(unknown))}")
-        #: Compiled signatures, and which leaves each abstract signature specialises on.
-        self._compiled: dict[Any, Compiled] = {}
+                name = f"`{unknown[0]}` of {f.__qualname__}"
+                raise TypeError(f"static names no parameter {name}")
+        self._compiled = Programs()
+        #: Which leaves each abstract signature specialises on.
         self._specialised: dict[Any, frozenset[int]] = {}
+        self._reports = Reports(f)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
@@ -93,20 +98,51 @@ class Function:
         device = _device_of(leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
         key = (abstract, _values(leaves, static), device, pipeline.additions())
-        compiled = self._compiled.get(key)
-        if compiled is None or _is_stale(compiled):
-            compiled = self._compile(structure, leaves, abstract, static, device)
-        return compiled.call_leaves(leaves, device is not None)
+        compiled = self._compiled.find(key)
+        if compiled is None:
+            compiled = self._compile(structure, leaves, key, static)
+        return compiled.call_leaves(leaves, device is not None, (args, kwargs))
 
     def _compile(
-        self, structure: Any, leaves: list[Any], abstract: Any, static: frozenset[int], device: Any
+        self, structure: Any, leaves: list[Any], key: Any, static: frozenset[int]
     ) -> Compiled:
-        """Compile for a signature, or find on disk what another process compiled."""
+        """The program for a key that has none, or none whose guards hold."""
+        abstract, _, device, additions = key
+        started = time.perf_counter()
+        changed = [program.guards.reason() for program in self._compiled.of(key)[:1]]
+        reason = self._reports.reason_of(key, "".join(changed))
+        varying = self._compiled.varying(key)
+        with progress(self._reports.name):
+            compiled, static, is_stored = self._load_or_make(
+                structure, leaves, abstract, static, device, varying
+            )
+        key = (abstract, _values(leaves, static), device, additions)
+        self._compiled.add(key, compiled)
+        self._forget_signatures()
+        seconds = time.perf_counter() - started
+        self._reports.compiled(key, reason, seconds, is_stored=is_stored)
+        return compiled
+
+    def _load_or_make(
+        self,
+        structure: Any,
+        leaves: list[Any],
+        abstract: Any,
+        static: frozenset[int],
+        device: Any,
+        varying: tuple[frozenset[Place], frozenset[Place]],
+    ) -> tuple[Compiled, frozenset[int], bool]:
+        """What another process compiled, if it is on disk, or a program made now.
+
+        Returns:
+            The program, the leaves that it is specialised on, and whether it was on disk.
+        """
         from ingot import disk_cache
 
+        function = self.__ingot_function__
+        options = f"{self._options} {pipeline.additions()}"
+
         def key_for(values: Any) -> str | None:
-            function = self.__ingot_function__
-            options = f"{self._options} {pipeline.additions()}"
             return disk_cache.key_for(function, abstract, values, options, device)
 
         general = key_for(None)
@@ -116,104 +152,162 @@ class Function:
         key = key_for(_values(leaves, static))
         kept = [_as_abstract(leaf) for leaf in leaves]
 
-        def precise() -> Compiled:
-            return self._lower(structure, kept, abstract, static)[0].precise().compile(device)
+        def precise(varying: frozenset[Place]) -> Compiled:
+            lowered = self._lower(structure, kept, abstract, static, varying)[0]
+            return lowered.precise().compile(device)
 
-        compiled = disk_cache.find(key, device, precise) if key else None
-        if compiled is None:
-            lowered, static = self._lower(structure, leaves, abstract, static)
+        found = disk_cache.find(key, function, device, precise) if key else None
+        if found is not None:
+            return found, static, True
+        lowered, compiled, static = self._make(structure, leaves, abstract, static, device, varying)
+        key = key_for(_values(leaves, static))
+        if key and general:
+            disk_cache.store(key, function, lowered, compiled)
+            disk_cache.store_static(general, static)
+        return compiled, static, False
+
+    def _make(
+        self,
+        structure: Any,
+        leaves: list[Any],
+        abstract: Any,
+        static: frozenset[int],
+        device: Any,
+        varying: tuple[frozenset[Place], frozenset[Place]],
+    ) -> tuple[Lowered, Compiled, frozenset[int]]:
+        """Lower and compile, with numbers from outside as inputs if that is possible."""
+        wanted, fixed = varying
+        try:
+            lowered, static, found = self._lower(structure, leaves, abstract, static, wanted)
             compiled = lowered.compile(device)
-            key = key_for(_values(leaves, static))
-            if key and general:
-                disk_cache.store(key, lowered, compiled)
-                disk_cache.store_static(general, static)
-        values = _values(leaves, static)
-        self._compiled[abstract, values, device, pipeline.additions()] = compiled
-        return compiled
+        except CompileError:
+            if not wanted:
+                raise
+            # What can't be compiled for any number may be for the one that there is.
+            found = wanted
+            lowered, static, _ = self._lower(structure, leaves, abstract, static)
+            compiled = lowered.compile(device)
+        compiled.guards.fixed = fixed | found
+        return lowered, compiled, static
+
+    def _forget_signatures(self) -> None:
+        """Drop what is known of signatures of which no program is kept."""
+        for abstract in [*self._specialised]:
+            if len(self._specialised) > 2 * len(self._compiled) and not (
+                self._compiled.has_signature(abstract)
+            ):
+                del self._specialised[abstract]
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """Lower for the signature of these arguments, without compiling."""
         return self.lower_tree(args, kwargs)[0]
 
-    def lower_tree(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Lowered, frozenset[int]]:
-        """The same, and which leaves of the arguments it is specialised on."""
+    def lower_tree(
+        self, args: tuple, kwargs: dict[str, Any], *, alone: bool = False
+    ) -> tuple[Lowered, frozenset[int]]:
+        """The same, and which leaves of the arguments it is specialised on.
+
+        Args:
+            alone: of the arguments no two are one object.
+        """
         leaves: list[Any] = []
-        structure = _structure(args, kwargs, leaves)
+        structure = _structure(args, kwargs, leaves, alone=alone)
         abstract, static = self._key(structure, leaves, args, kwargs)
-        return self._lower(structure, leaves, abstract, static)
+        return self._lower(structure, leaves, abstract, static)[:2]
 
     def _key(
         self, structure: Any, leaves: list[Any], args: tuple, kwargs: dict[str, Any]
     ) -> tuple[Any, frozenset[int]]:
         """The abstract signature, and the leaves whose values belong to it, too."""
-        abstract = (structure, tuple(map(_abstract, leaves)))
         try:
+            abstract = (structure, tuple(map(abstract_of, leaves)))
             specialised = self._specialised.get(abstract, frozenset())
-        except TypeError:
-            raise self._unhashable(structure, leaves) from None
+        except (TypeError, Unsuitable):
+            refuse(self.__ingot_function__, structure, leaves)
         if not self._static:
             return abstract, specialised
         return abstract, specialised | self._declared(args, kwargs)
 
-    def _unhashable(self, structure: Any, leaves: list[Any]) -> CompileError:
-        names = parameters_of(self.__ingot_function__, structure)
-        held = [(n, x) for n, x in zip(names, leaves, strict=True) if not _is_hashable(x)]
-        name, value = held[0] if held else ("argument", None)
-        source = source_of(self.__ingot_function__)
-        return error_at(
-            UnsupportedError,
-            f"a static argument is not hashable: `{name}`, a {type(value).__name__}",
-            place_of(source.filename, source.node),
-            "pass arrays, numbers or strings, or give its class __hash__ and __eq__",
-        )
-
     def _declared(self, args: tuple, kwargs: dict[str, Any]) -> frozenset[int]:
         """The leaves of the parameters that were declared static."""
-        bound = self._signature.bind(*args, **kwargs).arguments
+        try:
+            bound = self._signature.bind(*args, **kwargs).arguments
+        except TypeError:
+            # The evaluation says what is wrong with the call, and where.
+            return frozenset()
         names = {id(bound[name]) for name in self._static if name in bound}
         found, position = set(), 0
+        seen: Any = ({}, {})
         positional = list(self._signature.parameters)[: len(args)]
         for name, value in [*zip(positional, args, strict=False), *kwargs.items()]:
             count: list[Any] = []
-            flatten(value, count)
+            flatten(value, count, seen)
             if name in self._static and id(value) in names:
                 found |= set(range(position, position + len(count)))
             position += len(count)
         return frozenset(found)
 
     def _lower(
-        self, structure: Any, leaves: list[Any], abstract: Any, static: frozenset[int]
-    ) -> tuple[Lowered, frozenset[int]]:
+        self,
+        structure: Any,
+        leaves: list[Any],
+        abstract: Any,
+        static: frozenset[int],
+        varying: frozenset[Place] = frozenset(),
+    ) -> tuple[Lowered, frozenset[int], frozenset[Place]]:
+        """Evaluate, with all in `varying` as inputs but what turns out to be needed.
+
+        Returns:
+            The program, the leaves that it is specialised on, and the places that were needed.
+        """
+        check_arguments(self.__ingot_function__, structure, leaves, static)
+        needed: frozenset[Place] = frozenset()
         while True:
             try:
                 with _without_gc():
-                    made = trace(self._traced, structure, leaves, static, self._checks)
-                if self._should_count(made, leaves, static):
-                    static |= {i for i, leaf in enumerate(leaves) if type(leaf) is int}
-                    self._specialise(abstract, static)
+                    made = trace(
+                        self._traced, structure, leaves, static, self._checks, varying - needed
+                    )
+                written = _arrays_at(varying - needed) if made.signature.mutated else frozenset()
+                if written:
+                    # Places of one array must be one input where the function stores to it.
+                    needed |= written
                     continue
-                return made, static
+                if not self._should_count(made, leaves, static, varying - needed):
+                    return made, static, needed
+                needed = varying
+                static |= {i for i, leaf in enumerate(leaves) if type(leaf) is int}
+                self._specialise(abstract, static)
             except CompileError as error:
                 # The user's code is at fault: Ingot's frames would only hide where.
                 raise error.with_traceback(None) from None
             except NeedsStatic as need:
+                if isinstance(need.parameter, Place):
+                    needed |= {need.parameter}
+                    self._reports.needs_value(describe(need.parameter, {}))
+                    continue
                 static = static | {need.parameter}
                 self._specialise(abstract, static)
-                logger.info(
-                    "%s: argument %d is needed at compile time; it is compiled for each value",
-                    self.__ingot_function__.__qualname__,
-                    need.parameter,
-                )
+                name = parameters_of(self.__ingot_function__, structure)[need.parameter]
+                self._reports.needs_value(f"argument `{name}`")
 
     def _specialise(self, abstract: Any, static: frozenset[int]) -> None:
         """Remember the leaves whose values belong to the signature."""
         self._specialised[abstract] = self._specialised.get(abstract, frozenset()) | static
 
-    def _should_count(self, made: Lowered, leaves: list[Any], static: frozenset[int]) -> bool:
+    def _should_count(
+        self,
+        made: Lowered,
+        leaves: list[Any],
+        static: frozenset[int],
+        varying: frozenset[Place],
+    ) -> bool:
         """Whether integers that may count iterations should be known: derivatives backwards
         keep all iterations of a loop only if there is a limit to them."""
-        has_counts = any(type(x) is int and i not in static for i, x in enumerate(leaves))
-        return made.has_transformations and has_counts and not made.has_known_counts()
+        has_counts = varying or any(
+            type(x) is int and i not in static for i, x in enumerate(leaves)
+        )
+        return made.has_transformations and bool(has_counts) and not made.has_known_counts()
 
 
 @contextlib.contextmanager
@@ -228,36 +322,27 @@ def _without_gc() -> Iterator[None]:
             gc.enable()
 
 
-def _structure(args: tuple, kwargs: dict[str, Any], leaves: list[Any]) -> Any:
+def _structure(
+    args: tuple, kwargs: dict[str, Any], leaves: list[Any], *, alone: bool = False
+) -> Any:
     try:
-        return flatten((args, kwargs), leaves)
+        return flatten((args, kwargs), leaves, alone=alone)
     except RecursionError:
         raise UnsupportedError(
             "an argument holds itself", hint="pass the parts that the function needs"
         ) from None
 
 
-def _abstract(leaf: Any) -> Any:
-    """What of an argument leaf belongs to the signature."""
-    if isinstance(leaf, np.ndarray):
-        return leaf.dtype, leaf.shape
-    if isinstance(leaf, (bool, int, float, complex, np.generic)):
-        return type(leaf)
-    if is_traced(leaf):
-        return np.dtype(leaf.dtype), tuple(leaf.shape)
-    return leaf
-
-
-def _is_hashable(value: Any) -> bool:
-    try:
-        hash(_abstract(value))
-    except TypeError:
-        return False
-    return True
-
-
 def _values(leaves: list[Any], static: frozenset[int]) -> tuple:
-    return tuple((i, repr(leaves[i])) for i in sorted(static)) if static else ()
+    return tuple((i, _value(leaves[i])) for i in sorted(static)) if static else ()
+
+
+def _value(leaf: Any) -> Any:
+    """What tells the value of a static leaf from others; the repr of an array leaves some out."""
+    if isinstance(leaf, np.ndarray) or pjrt.is_device_array(leaf):
+        array = np.asarray(leaf)
+        return array.dtype.str, array.shape, array.tobytes()
+    return repr(leaf)
 
 
 def _device_of(leaves: list[Any]) -> Any:
@@ -268,23 +353,14 @@ def _device_of(leaves: list[Any]) -> Any:
     return None
 
 
-def _is_stale(compiled: Compiled) -> bool:
-    """Whether a global that the function read has changed since."""
-    return any(not _is_current(each) for each in compiled.globals_read)
+def _arrays_at(places: frozenset[Place]) -> frozenset[Place]:
+    return frozenset(place for place in places if isinstance(place.find(), np.ndarray))
 
 
 def _as_abstract(leaf: Any) -> Any:
     """An argument leaf without the data of an array."""
     if isinstance(leaf, np.ndarray) or pjrt.is_device_array(leaf):
-        return Abstract(tuple(leaf.shape), np.dtype(leaf.dtype))
+        return Abstract(
+            tuple(leaf.shape), np.dtype(leaf.dtype), strides_of(leaf), is_writable(leaf)
+        )
     return leaf
-
-
-def _is_current(read: Any) -> bool:
-    if isinstance(read.namespace, dict):
-        now = read.namespace.get(read.name, read)
-    else:
-        now = getattr(read.namespace, read.name, read)
-    return now is read.value and (
-        read.contents is None or same_contents(read.contents, contents_of(now))
-    )

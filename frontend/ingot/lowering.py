@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import enum
+import re
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,27 +14,15 @@ import numpy as np
 from ingot import pipeline
 from ingot._core import Diagnostic, Module
 from ingot.diagnostics import Position, error_at
-from ingot.dtypes import CODES, DTYPES, OF_PYTHON
-from ingot.syntax import masked
-from ingot.syntax.calls import Global
+from ingot.syntax.boundary import Boundary
+from ingot.syntax.branches import Raised
 from ingot.syntax.evaluator import Evaluator
-from ingot.syntax.masked import Masked
-from ingot.syntax.ops import fresh
-from ingot.syntax.state import position_of
-from ingot.syntax.values import (
-    STATIC_NUMBERS,
-    Array,
-    LocalFunction,
-    Method,
-    Range,
-    Scalar,
-    Storage,
-    is_runtime,
-)
+from ingot.syntax.guards import Guards, Reads
+from ingot.syntax.places import Place
+from ingot.syntax.values import STATIC_NUMBERS
 from ingot_runtime import pjrt
-from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
-from ingot_runtime.program import Captured, Check, Program, Signature
-from ingot_runtime.trees import flatten, unflatten
+from ingot_runtime.errors import CompileError
+from ingot_runtime.program import Check, Program, Signature
 
 
 @dataclass(frozen=True)
@@ -41,6 +31,22 @@ class Abstract:
 
     shape: tuple[int, ...]
     dtype: np.dtype
+    #: In elements, where they are not those of C order.
+    strides: tuple[int, ...] | None = None
+    writable: bool = True
+
+
+def strides_of(array: Any) -> tuple[int, ...] | None:
+    """The strides of an array in elements, or None if it is in C order."""
+    if not isinstance(array, np.ndarray):
+        return getattr(array, "strides", None) if isinstance(array, Abstract) else None
+    if array.flags.c_contiguous:
+        return None
+    return tuple(step // array.itemsize for step in array.strides)
+
+
+def is_writable(array: Any) -> bool:
+    return not isinstance(array, np.ndarray) or array.flags.writeable
 
 
 def trace(
@@ -49,105 +55,51 @@ def trace(
     leaves: list[Any],
     static: frozenset[int],
     checks: bool,
+    varying: frozenset[Place] = frozenset(),
 ) -> Lowered:
     """Evaluate the function, or a derivative, on abstract arguments.
 
+    Args:
+        varying: the places outside of the arguments whose numbers become inputs.
+
     Raises:
-        NeedsStatic: with the index of a leaf that must become static.
+        NeedsStatic: with the index of a leaf that must become static, or such a place.
     """
     evaluator = Evaluator(function.__name__.strip("<>"), checks=checks)
-    signature = Signature()
-    inputs: list[Storage] = []
+    evaluator.reads = Reads(varying)
 
-    def add_input(shape: tuple[int, ...], dtype: np.dtype, source: Any) -> Array:
-        dtype = dtype.newbyteorder("=")
-        if dtype not in CODES:
-            raise DTypeError(f"dtype {dtype} is not supported", hint="convert with .astype")
-        array = fresh(evaluator.ops.builder.add_argument((list(shape), CODES[dtype])))
-        array.storage.argument = len(signature.inputs)
-        signature.inputs.append(source)
-        inputs.append(array.storage)
-        return array
+    def is_static(index: int) -> bool:
+        if is_traced(leaves[index]):
+            return index in static
+        evaluator.reads.everything(leaves[index])
+        return True
 
-    def leaf(index: int) -> Any:
-        value = leaves[index]
-        if index in static or not is_traced(value):
-            return value
-        if isinstance(value, STATIC_NUMBERS):
-            dtype = OF_PYTHON.get(type(value)) or np.asarray(value).dtype
-            weak = type(value) if type(value) in OF_PYTHON else None
-            scalar = Scalar(add_input((), dtype, index).storage.value, dtype, weak)
-            scalar.parameter = index
-            return scalar
-        return add_input(tuple(value.shape), np.dtype(value.dtype), index)
-
-    def captured(array: np.ndarray, name: str) -> Array:
-        return add_input(array.shape, array.dtype, Captured(array, name))
-
-    evaluator.on_capture = captured
-    counter = iter(range(len(leaves)))
-    args, kwargs = unflatten(structure, lambda: leaf(next(counter)))
-    initial: dict[int, Any] = {s.number: s.value for s in inputs}
-    result = evaluator.run(function, args, kwargs)
-
-    outputs: list[Any] = []
-    values: list[Any] = []
-    signature.result = flatten(result, values)
-    for value in values:
-        signature.leaves.append(_output(evaluator, value, outputs))
-    for i, storage in enumerate(inputs):
-        before = initial.get(storage.number)
-        if before is None or storage.value != before:
-            is_captured = before is None
-            if is_captured and _is_untouched(evaluator, storage):
-                continue
-            signature.mutated.append((i, len(outputs)))
-            outputs.append(storage.value)
-    signature.outputs = [(value.shape, DTYPES[value.dtype]) for value in outputs]
-    signature.prints = evaluator.prints
-    signature.origins = [_origin(storage.origin) for storage in inputs]
-    module = evaluator.ops.builder.finish(outputs)
+    boundary = Boundary(evaluator, leaves, is_static, strides_of)
+    evaluator.on_capture = boundary.capture
+    args, kwargs = boundary.arguments(structure)
+    try:
+        result = evaluator.run(function, args, kwargs)
+    except Raised:
+        # It raises on every call: a check that fails is all that there is.
+        result = None
+    module = evaluator.ops.builder.finish(evaluator.guarded(lambda: boundary.finish(result)))
     # The closure would keep the evaluator, and the AST, until a garbage collection.
     del evaluator.on_capture
     return Lowered(
-        module, signature, list(evaluator.globals_read.values()), frozenset(evaluator.functions),
+        module, boundary.signature, evaluator.reads, frozenset(evaluator.functions),
         has_transformations=evaluator.has_transformations, calls_back=evaluator.calls_back,
     )  # fmt: skip
-
-
-def _origin(place: Any) -> str:
-    """The parameter that an input came with, as errors name it."""
-    return f"`{place[1].arg}` ({position_of(place)})" if place else ""
 
 
 def _check(exception: str, message: str, at: Position) -> Check:
     return Check(exception, message, at.filename, at.line, at.column, at.underlined())
 
 
-def _is_untouched(evaluator: Evaluator, storage: Storage) -> bool:
-    return storage not in evaluator.regions[0].written
-
-
-def _output(evaluator: Evaluator, value: Any, outputs: list[Any]) -> tuple:
-    value = evaluator.at_run_time(value)
-    if isinstance(value, Array) and value.storage.argument is not None and not value.views:
-        return ("arg", value.storage.argument)
-    if is_runtime(value):
-        outputs.append(evaluator.read(value))
-        weak = value.weak if isinstance(value, Scalar) else None
-        return ("out", len(outputs) - 1, weak, isinstance(value, Array))
-    if isinstance(value, Masked):
-        masked.refuse(evaluator)
-    if isinstance(value, (LocalFunction, Method, Range)):
-        raise UnsupportedError(
-            f"a {type(value).__name__} can't be returned", hint="return arrays and numbers"
-        )
-    return ("static", value)
-
-
 def is_traced(value: Any) -> bool:
     """Whether an argument leaf is known only at run time."""
-    return isinstance(value, (np.ndarray, Abstract, *STATIC_NUMBERS)) or pjrt.is_device_array(value)
+    is_number = isinstance(value, (np.ndarray, Abstract, *STATIC_NUMBERS))
+    is_number = is_number and not isinstance(value, np.character)
+    return (is_number and not isinstance(value, enum.Enum)) or pjrt.is_device_array(value)
 
 
 class Lowered:
@@ -157,7 +109,7 @@ class Lowered:
         self,
         module: Module,
         signature: Signature,
-        globals_read: list[Global],
+        reads: Reads,
         functions: frozenset[types.CodeType],
         *,
         is_precise: bool = False,
@@ -174,7 +126,8 @@ class Lowered:
         # What a program prints can't be taken back, so it runs once.
         self.is_precise = is_precise or signature.prints
         self.signature = signature
-        self.globals_read = globals_read
+        #: What it depends on besides its arguments.
+        self.reads = reads
         self._stablehlo: Module | None = None
 
     def ir(self, *, after: str | None = None, locations: bool = False) -> str:
@@ -233,7 +186,7 @@ class Lowered:
     def precise(self) -> Lowered:
         """The same with each run-time check where the source has it."""
         return Lowered(
-            self.module, self.signature, self.globals_read, self.functions, is_precise=True,
+            self.module, self.signature, self.reads, self.functions, is_precise=True,
             has_transformations=self.has_transformations, calls_back=self.calls_back,
         )  # fmt: skip
 
@@ -270,7 +223,7 @@ class Lowered:
         device = device or pjrt.default_device()
         executable = pjrt.compile_stablehlo(self.stablehlo(), device)
         precise = None if self.is_precise else lambda: self.precise().compile(device)
-        return Compiled(self.signature, executable, self.checks, self.globals_read, precise)
+        return Compiled(self.signature, executable, self.checks, self.reads.guards(), precise)
 
 
 def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
@@ -280,7 +233,12 @@ def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[s
     except Diagnostic as error:
         message, *place = error.args
         position = Position(*place) if place[1] else None
-        raise error_at(CompileError, message, position) from None
+        hint = ""
+        if message == "`call_stablehlo` has no derivative":
+            names = set(re.findall(r'ingot\.call_stablehlo "([^"]*)"', module.text()))
+            called = f"`{names.pop()}`" if len(names) == 1 else "a primitive of StableHLO"
+            message, hint = f"{called} has no derivative", "set one with its defjvp or defvjp"
+        raise error_at(CompileError, message, position, hint) from None
 
 
 class Compiled(Program):
@@ -291,12 +249,15 @@ class Compiled(Program):
         signature: Signature,
         executable: pjrt.Executable,
         checks: list[Check],
-        globals_read: list[Global],
+        guards: Guards,
         precise: Callable[[], Program] | None,
     ) -> None:
         super().__init__(signature, executable, checks, precise)
         self.executable = executable
-        self.globals_read = globals_read
+        #: They hold where the program is what the function does.
+        self.guards = guards
+        #: When it was called last, as its owner counts calls.
+        self.last_call = 0
 
     def memory(self) -> pjrt.Memory:
         """The bytes that a call takes: arguments, results, and what is kept in between."""

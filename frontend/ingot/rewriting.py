@@ -122,7 +122,7 @@ class Rewrite:
             module.run("apply-rewrites")
         except Diagnostic as error:
             self._refuse(
-                error.args[0],
+                error.args[0].replace("'ingot.", "'"),
                 "write it with operations whose shapes follow from their operands, without reshape",
             )
 

@@ -198,7 +198,7 @@ class EntryPoint:
         """
         args, kwargs = self._bound(args, kwargs)
         leaves: list[Any] = []
-        structure = flatten((args, kwargs), leaves)
+        structure = flatten((args, kwargs), leaves, alone=True)
         if structure != self.facts.structure and not self._accepts(structure):
             raise TypeError(
                 f"{self.name}: the arguments are not structured as {', '.join(self._signature())}"
@@ -328,8 +328,9 @@ class EntryPoint:
             for dtype, shape in facts.outputs
         ]
         signature = Signature(
-            list(self._inputs), facts.result, list(facts.leaves), list(facts.mutated), outputs,
-            list(facts.origins), facts.prints,
+            inputs=list(self._inputs), result=facts.result, leaves=list(facts.leaves),
+            mutated=list(facts.mutated), outputs=outputs, origins=list(facts.origins),
+            prints=facts.prints,
         )  # fmt: skip
         has_precise = variant == "fast" and "precise" in facts.variants
         precise = (lambda: self._make(sizes, "precise")) if has_precise else None
@@ -386,12 +387,14 @@ class EntryPoint:
             assert isinstance(place, int), "weights are never stored to"
             axis = self._axes(self.arguments)[place]
             np.copyto(values[place], items(wide[place], axis, 0, size))
-        return [
-            values[self.facts.inputs[leaf[1]]] if leaf[0] == "arg" else items(result, axis, 0, size)
-            for result, axis, leaf in zip(
-                results, self._axes(self.results), self.facts.leaves, strict=True
-            )
-        ]
+        found: list[Any] = []
+        axes = self._axes(self.results)
+        for result, axis, (kind, place, *_) in zip(results, axes, self.facts.leaves, strict=True):
+            if kind == "arg":
+                found.append(values[self.facts.inputs[place]])
+            else:
+                found.append(found[place] if kind == "leaf" else items(result, axis, 0, size))
+        return found
 
     def _axes(self, leaves: Iterable[Leaf]) -> list[int | None]:
         """The axis of each leaf that is the batch dimension, or None."""

@@ -209,9 +209,9 @@ class EntryFacts:
         for number in self.inputs:
             if isinstance(number, int) and not 0 <= number < len(self.arguments):
                 raise ValueError("an input")
-        for kind, place, *_ in self.leaves:
-            end = {"out": len(self.outputs), "arg": len(self.inputs)}.get(kind)
-            if end is not None and not 0 <= place < end:
+        for i, (kind, place, *_) in enumerate(self.leaves):
+            ends = {"out": len(self.outputs), "arg": len(self.inputs), "leaf": i, "object": 0}
+            if kind in ends and not 0 <= place < ends[kind]:
                 raise ValueError("a result")
         for i, output in self.mutated:
             if i >= len(self.inputs) or output >= len(self.outputs):
@@ -263,12 +263,18 @@ def decode_value(data: Any) -> Any:
     return np.dtype(data["numpy"]).type(decode_value(data["value"]))
 
 
+#: What says which one of its kind a leaf is.
+_NUMBERED = {"arg": "input", "object": "container", "leaf": "leaf"}
+
+
 def leaf_to_json(leaf: tuple) -> dict[str, Any]:
     kind, value, *rest = leaf
     if kind == "static":
         return {"static": encode_value(value)}
-    if kind == "arg":
-        return {"input": value}
+    if kind != "out":
+        if not isinstance(value, int):
+            raise TypeError("an object from outside of the arguments can't be described")
+        return {_NUMBERED[kind]: value}
     weak, is_array = rest
     return {"output": value, "weak": weak.__name__ if weak else None, "array": is_array}
 
@@ -276,8 +282,9 @@ def leaf_to_json(leaf: tuple) -> dict[str, Any]:
 def leaf_from_json(data: Any) -> tuple:
     if "static" in data:
         return ("static", decode_value(data["static"]))
-    if "input" in data:
-        return ("arg", _count(data["input"]))
+    for kind, name in _NUMBERED.items():
+        if name in data:
+            return (kind, _count(data[name]))
     weak = None if data["weak"] is None else PYTHON_NUMBERS[data["weak"]]
     return ("out", _count(data["output"]), weak, data["array"] is True)
 

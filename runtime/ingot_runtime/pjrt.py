@@ -5,19 +5,22 @@ jaxlib is imported on first use, so that importing Ingot stays cheap.
 
 from __future__ import annotations
 
+import contextvars
 import ctypes
 import functools
 import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from platform import machine, processor
 from typing import Any
 
 import numpy as np
+
+from ingot_runtime.effects import CALLBACKS, Effect
 
 #: XLA's CPU runtime takes memory as it is if it is aligned so.
 ALIGNMENT = 64
@@ -247,7 +250,7 @@ class Memory:
 class Executable:
     """A compiled program on one device."""
 
-    def __init__(self, loaded: Any, device: Any, callbacks: Iterable[_Printer] = ()) -> None:
+    def __init__(self, loaded: Any, device: Any, callbacks: Iterable[Effect] = ()) -> None:
         self._loaded = loaded
         self._device = device
         # A result's type is for jax, which takes results of `execute` only.
@@ -272,6 +275,8 @@ class Executable:
             for_jax: the buffers are for `to_jax`.
         """
         buffers = [to_device(each, self._device) for each in inputs]
+        for callback in self._callbacks:
+            callback.context = contextvars.copy_context()
         if for_jax:
             return self._loaded.execute(buffers)
         return self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
@@ -392,7 +397,7 @@ def _with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
                 text = ir.StringAttr(config["format"]).value
                 number = ir.IntegerAttr(config["callback"]).value if "callback" in config else None
                 function = None if number is None else CALLBACKS[number]
-                callbacks.append(_Printer(text, function))
+                callbacks.append(Effect(text, function))
                 index = ir.IntegerAttr.get(ir.IntegerType.get_unsigned(64), len(callbacks) - 1)
                 attributes["backend_config"] = ir.DictAttr.get({"index": index})
                 target = f"xla_ffi_python_{kind}_callback"
@@ -402,35 +407,6 @@ def _with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
     with module.context:
         module.operation.walk(visit)
     return module, callbacks
-
-
-class _Printer:
-    """Prints values by a format, or calls a function with them, unless the status before says
-    that a check has failed.
-    """
-
-    def __init__(self, format: str, function: Callable[..., Any] | None) -> None:
-        self._format, self._function = format, function
-        #: What the function raised; XLA reports text of its own.
-        self.error: Exception | None = None
-
-    def __call__(self, status: Any, *values: Any) -> tuple[Any]:
-        if int(status) == 0:
-            # [()] makes NumPy's scalars of arrays without axes.
-            numbers = [np.asarray(value)[()] for value in values]
-            if self._function is None:
-                print(self._format.format(*numbers), end="")
-                return (np.asarray(status),)
-            try:
-                self._function(*numbers)
-            except Exception as error:
-                self.error = error
-                raise
-        return (np.asarray(status),)
-
-
-#: The functions of this process that programs call, by the numbers that they have there.
-CALLBACKS: list[Callable[..., Any]] = []
 
 
 def linked(text: str, parts: dict[str, str]) -> str:

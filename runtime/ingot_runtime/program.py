@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ingot_runtime import pjrt
+from ingot_runtime.effects import take_message
 from ingot_runtime.errors import UnsupportedError
-from ingot_runtime.trees import unflatten
+from ingot_runtime.trees import containers_of, unflatten
+
+#: No classes by names.
+NONE: Mapping[str, Any] = types.MappingProxyType({})
+
+
+#: Begins, in the place of a message, the literal of the several arguments of an exception.
+ARGUMENTS = "\1\0"
 
 
 @dataclass(frozen=True)
 class Captured:
-    """An array that the program takes from outside of its arguments.
+    """An array or number that the program takes from outside of its arguments.
 
     Attributes:
-        array: a NumPy array, or the device buffer of one that never changes.
+        array: a NumPy array, the device buffer of one that never changes, or a number.
         name: by which the source reads it.
+        place: whose `find()` gives what is there at a call, or None if that is always `array`.
     """
 
     array: Any
     name: str = ""
+    place: Any = None
+
+    def current(self) -> Any:
+        """What a call takes."""
+        return self.array if self.place is None else self.place.find()
 
 
 @dataclass(frozen=True)
@@ -44,10 +60,20 @@ class Check:
     column: int
     excerpt: str
 
-    def failure(self) -> Exception:
-        """What the source would raise; it has this as its attribute `check`."""
+    def failure(self, exceptions: Mapping[str, type[Exception]] = NONE) -> Exception:
+        """What the source would raise; it has this as its attribute `check`.
+
+        Args:
+            exceptions: classes by names, besides those of Python and NumPy.
+        """
         where = f"{self.filename}:{self.line}:{self.column}{self.excerpt}"
-        made: Any = _exception(self.exception)(f"{self.message}\n  at {where}")
+        kind = exceptions.get(self.exception) or _exception(self.exception)
+        made: Any
+        if self.message.startswith(ARGUMENTS):
+            made = kind(*ast.literal_eval(self.message[len(ARGUMENTS) :]))
+            made.add_note(f"  at {where}")
+        else:
+            made = kind(f"{self.message}\n  at {where}")
         made.check = self
         return made
 
@@ -58,21 +84,30 @@ class Signature:
 
     Attributes:
         inputs: for each executable input, the argument leaf, or what is `Captured`.
-        result: the structure of the result; its leaves are in `leaves`.
-        leaves: for each: ("out", output, weak type, is array), ("arg", input) or ("static", value).
+        result: the structure of the result; its leaves are in `leaves`. With `changes`, of a tuple
+            of it and of what each changed container holds then.
+        leaves: for each: ("out", output, weak type, is array), ("arg", input), ("static", value),
+            ("object", container), which is a number in `trees.containers_of` the arguments or
+            an `Outside` object, or ("leaf", number) where it is the object of an earlier leaf.
+        changes: the containers that the function changes, and the attributes that it deletes.
         mutated: (input, output) of the arrays that the function stores to.
         outputs: the shape and dtype of each executable output but the status.
         origins: the parameter that each input came with, as errors name it, or "".
         prints: the function prints.
+        apart: objects from outside of the arguments that no argument may be or hold.
+        exceptions: the classes of the user's own that its checks raise, by the names there.
     """
 
     inputs: list[Any] = field(default_factory=list)
     result: Any = None
     leaves: list[tuple] = field(default_factory=list)
     mutated: list[tuple[int, int]] = field(default_factory=list)
+    changes: list[tuple[Any, tuple[str, ...]]] = field(default_factory=list)
     outputs: list[tuple[tuple[int, ...], np.dtype]] = field(default_factory=list)
     origins: list[str] = field(default_factory=list)
     prints: bool = False
+    apart: tuple[Any, ...] = ()
+    exceptions: dict[str, type[Exception]] = field(default_factory=dict)
 
 
 class Program:
@@ -97,28 +132,45 @@ class Program:
         self._precise: Program | None = None
         self._written = [i for i, _ in signature.mutated]
 
-    def call_leaves(self, leaves: list[Any], as_device_arrays: bool = False) -> Any:
+    def call_leaves(
+        self, leaves: list[Any], as_device_arrays: bool = False, arguments: Any = ()
+    ) -> Any:
         """Run on the argument leaves and give the result tree.
+
+        Args:
+            arguments: the tree that the leaves are of; what the function changes in it is put there
+                after all checks have held.
 
         Raises:
             Exception: what the source would raise, where a run-time check fails.
         """
-        results = iter(self.results(leaves, as_device_arrays))
-        return unflatten(self.signature.result, lambda: next(results))
+        if self.signature.apart:
+            self._check_apart(leaves, arguments)
+        results = iter(self.results(leaves, as_device_arrays, arguments))
+        made = unflatten(self.signature.result, lambda: next(results))
+        if not self.signature.changes:
+            return made
+        made, *contents = made
+        objects = containers_of(arguments)
+        for (which, deleted), held in zip(self.signature.changes, contents, strict=True):
+            _put(objects[which] if isinstance(which, int) else which.value, held, deleted)
+        return made
 
-    def results(self, leaves: list[Any], as_device_arrays: bool = False) -> list[Any]:
+    def results(
+        self, leaves: list[Any], as_device_arrays: bool = False, arguments: Any = ()
+    ) -> list[Any]:
         """The same as the leaves of the result tree."""
         try:
-            return self._results(leaves, as_device_arrays)
+            return self._results(leaves, as_device_arrays, arguments)
         except Exception:
             cause = self._variant[0].raised()
             if cause is None:
                 raise
         raise cause
 
-    def _results(self, leaves: list[Any], as_device_arrays: bool) -> list[Any]:
+    def _results(self, leaves: list[Any], as_device_arrays: bool, arguments: Any) -> list[Any]:
         inputs = [
-            source.array if isinstance(source, Captured) else leaves[source]
+            source.current() if isinstance(source, Captured) else leaves[source]
             for source in self.signature.inputs
         ]
         if self._written:
@@ -131,9 +183,20 @@ class Program:
         for i, output in self.signature.mutated:
             np.copyto(inputs[i], to_numpy(output))
 
+        found: list[Any] = []
+        objects: list[Any] | None = None
+
         def taken(kind: str, value: Any, weak: type | None = None, is_array: bool = True) -> Any:
+            nonlocal objects
             if kind == "static":
                 return value
+            if kind == "leaf":
+                return found[value]
+            if kind == "object":
+                if not isinstance(value, int):
+                    return value.value
+                objects = containers_of(arguments) if objects is None else objects
+                return objects[value]
             if kind == "arg":
                 return inputs[value]
             if as_device_arrays:
@@ -143,11 +206,15 @@ class Program:
                 return array
             return array.item() if weak else array[()]
 
-        return [taken(*leaf) for leaf in self.signature.leaves]
+        for leaf in self.signature.leaves:
+            found.append(taken(*leaf))
+        return found
 
     def rehearse(self, leaves: list[Any]) -> None:
         """Run once for the executable's own sake: the first time takes longer."""
-        inputs = [s.array if isinstance(s, Captured) else leaves[s] for s in self.signature.inputs]
+        inputs = [
+            s.current() if isinstance(s, Captured) else leaves[s] for s in self.signature.inputs
+        ]
         self._variant[0].run(inputs)
 
     def _run(self, inputs: list[Any], for_jax: bool) -> list[Any]:
@@ -168,7 +235,27 @@ class Program:
             # It was a false alarm, and would be again.
             self._variant = self._precise._variant
             return outputs
-        raise checks[status - 1].failure()
+        raise self._failed(checks, status).failure(self.signature.exceptions)
+
+    def _failed(self, checks: list[Check], status: int) -> Check:
+        """The check that a status speaks of, with its message."""
+        if status > 0:
+            return checks[status - 1]
+        message, text = take_message(status)
+        check = next(check for check in checks if check.message == message)
+        return replace(check, message=text)
+
+    def _check_apart(self, leaves: list[Any], arguments: Any) -> None:
+        """Refuse arguments that are what the function reads by a name, too."""
+        given = {id(each) for each in (*containers_of(arguments), *leaves)}
+        for each in self.signature.apart:
+            if id(each) in given:
+                raise UnsupportedError(
+                    f"a {type(each).__name__} is an argument, and the function reads the same "
+                    "object by a name",
+                    hint="pass it, or read it by the name, not both",
+                    page="overlap",
+                )
 
     def _check_written(self, inputs: list[Any]) -> None:
         """Mutation that can't be written back, or whose effect depends on overlaps."""
@@ -182,6 +269,13 @@ class Program:
                 )
             if not array.flags.writeable:
                 raise ValueError("assignment destination is read-only")
+            if _overlaps_itself(array):
+                raise UnsupportedError(
+                    f"the function stores to {self._origin(i)}, of whose elements some are one "
+                    "place in memory",
+                    hint="pass a copy: a.copy()",
+                    page="overlap",
+                )
             for j, other in enumerate(inputs):
                 is_other = j != i and isinstance(other, np.ndarray)
                 if is_other and np.may_share_memory(array, other):
@@ -195,6 +289,43 @@ class Program:
     def _origin(self, number: int) -> str:
         """An input as an error names it: its parameter, and where that is."""
         return self.signature.origins[number] or "an array from outside of its arguments"
+
+
+def _overlaps_itself(array: np.ndarray) -> bool:
+    """Whether two elements of an array share memory, as those of broadcast ones do."""
+    if array.flags.c_contiguous or array.flags.f_contiguous or array.size < 2:
+        return False
+    steps = [(abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1]
+    extent = array.itemsize
+    for stride, count in sorted(steps):
+        if stride < extent:
+            break
+        extent += stride * (count - 1)
+    else:
+        return False
+    offsets = np.zeros((), np.int64)
+    for stride, count in steps:
+        offsets = np.add.outer(offsets, np.arange(count) * stride)
+    gaps = np.diff(np.sort(offsets, axis=None))
+    return bool(np.any(gaps < array.itemsize))
+
+
+def _put(container: Any, held: Any, deleted: tuple[str, ...]) -> None:
+    """Make a container of the caller's hold something else."""
+    if isinstance(container, list):
+        container[:] = held
+    elif isinstance(container, (dict, set)):
+        container.clear()
+        container.update(held)
+    else:
+        for name in deleted:
+            object.__delattr__(container, name)
+        fields = getattr(container, "__dict__", {})
+        for name, value in held.items():
+            if name in fields:
+                fields[name] = value
+            else:
+                object.__setattr__(container, name, value)
 
 
 def _exception(name: str) -> type[Exception]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import enum
 import functools
+import types
 from collections.abc import Callable, Iterable
 from typing import Any
+
+import numpy as np
 
 #: Set in the flags of classes that are defined in Python.
 HEAP_TYPE = 1 << 9
@@ -14,54 +18,265 @@ HEAP_TYPE = 1 << 9
 LIBRARIES = ("ingot", "jax", "jaxlib", "ml_dtypes", "numpy", "scipy")
 
 
-def is_record(value: Any) -> bool:
+#: Of Python's own classes, those whose instances have what the user gives them.
+_NAMESPACES = (types.SimpleNamespace,)
+#: What a class of the user's may not derive from: the base has a state that is no attribute.
+_BASES = (
+    int, float, complex, str, bytes, bytearray, tuple, list, dict, set, frozenset, type, slice,
+    BaseException, enum.Enum,
+)  # fmt: skip
+#: Containers that behave as their base does.
+_PLAIN_SUBCLASSES = (collections.defaultdict, collections.OrderedDict)
+
+
+def is_instance(value: Any) -> bool:
     """Whether the value is an instance of a class of the user's, made of its attributes."""
-    kind = type(value)
-    return (
-        kind.__flags__ & HEAP_TYPE != 0
-        and kind.__module__.partition(".")[0] not in LIBRARIES
-        and type(kind) is type
+    kind: Any = type(value)
+    return is_instance_class(kind)
+
+
+@functools.lru_cache(maxsize=1024)
+def is_instance_class(kind: type) -> bool:
+    """Whether the instances of a class are made of attributes: it is written in Python."""
+    if kind in _NAMESPACES:
+        return True
+    is_users = kind.__flags__ & HEAP_TYPE and kind.__module__.partition(".")[0] not in LIBRARIES
+    call = _lookup(kind, "__call__")
+    has_fields = kind.__dictoffset__ != 0 or "__slots__" in kind.__dict__
+    return bool(
+        is_users
+        and has_fields
+        and (call is None or isinstance(call, types.FunctionType))
+        and not issubclass(kind, _BASES)
         and kind.__getattribute__ is object.__getattribute__
-        and not hasattr(kind, "__getattr__")
-        and getattr(value, "__dict__", None) is not None
         and not hasattr(kind, "__array__")
-        and not callable(value)
+        and not hasattr(kind, "__next__")
+        and not hasattr(kind, "__ingot_emit__")
     )
 
 
-def make_record(kind: type, names: tuple[str, ...], values: Iterable[Any]) -> Any:
+def _lookup(kind: type, name: str) -> Any:
+    return next((base.__dict__[name] for base in kind.__mro__ if name in base.__dict__), None)
+
+
+def is_unlike_its_base(value: Any) -> bool:
+    """Whether the class is the user's, and derives from one of Python's containers or numbers."""
+    kind: Any = type(value)
+    return is_class_unlike_its_base(kind)
+
+
+@functools.lru_cache(maxsize=1024)
+def is_class_unlike_its_base(kind: type) -> bool:
+    """The same of a class; named tuples may have methods, but no operators of their own."""
+    if kind in _PLAIN_SUBCLASSES or issubclass(kind, (enum.Enum, BaseException, type)):
+        return False
+    is_users = kind.__flags__ & HEAP_TYPE and kind.__module__.partition(".")[0] not in LIBRARIES
+    if not (is_users and issubclass(kind, _BASES)):
+        return False
+    if not (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return True
+    own = kind.__mro__[: kind.__mro__.index(tuple)]
+    changed = {name for base in own for name in base.__dict__ if name in _TUPLE_OPERATORS}
+    made = [base for base in own if "__new__" in base.__dict__]
+    return bool(changed) or any("_fields" not in base.__dict__ for base in made)
+
+
+#: What of a tuple compiled code takes for that of every tuple.
+_TUPLE_OPERATORS = frozenset(
+    f"__{name}__" for name in (
+        "add", "radd", "iadd", "mul", "rmul", "imul", "sub", "rsub", "truediv", "rtruediv",
+        "floordiv", "rfloordiv", "mod", "rmod", "pow", "rpow", "matmul", "rmatmul", "neg", "pos",
+        "abs", "invert", "and", "rand", "or", "ror", "xor", "rxor", "lshift", "rlshift", "rshift",
+        "rrshift", "divmod", "rdivmod", "eq", "ne", "lt", "le", "gt", "ge", "bool", "len", "iter",
+        "contains", "getitem", "call", "getattribute", "getattr", "reversed", "index", "int",
+        "float", "complex", "round", "enter", "exit", "array", "array_ufunc",
+    )
+)  # fmt: skip
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes that an instance has itself, by name."""
+    found = dict(getattr(value, "__dict__", {}))
+    for base in type(value).__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if name not in ("__dict__", "__weakref__") and hasattr(value, name):
+                found.setdefault(name, getattr(value, name))
+    return found
+
+
+def make_instance(kind: type, names: tuple[str, ...], values: Iterable[Any]) -> Any:
     """An instance with these attributes; its class's __init__ does not run."""
+    if kind in _NAMESPACES:
+        return kind(**dict(zip(names, values, strict=True)))
     made: Any = object.__new__(kind)
-    made.__dict__.update(zip(names, values, strict=True))
+    for name, value in zip(names, values, strict=True):
+        object.__setattr__(made, name, value)
     return made
 
 
-def flatten(value: Any, leaves: list[Any]) -> Any:
-    """Append the leaves to `leaves` and give the (hashable) structure; None is a leaf."""
-    if isinstance(value, dict):
-        return dict, tuple(value), tuple([flatten(each, leaves) for each in value.values()])
-    if isinstance(value, (tuple, list)):
-        kind = list if isinstance(value, list) else type(value)
-        return kind, None, tuple([flatten(each, leaves) for each in value])
-    if value is not None and is_record(value):
-        fields = vars(value)
-        children = tuple([flatten(each, leaves) for each in fields.values()])
-        return type(value), tuple(fields), children
-    leaves.append(value)
-    return None
+@dataclasses.dataclass(frozen=True)
+class DefaultDict:
+    """The kind, in a structure, of a defaultdict with this factory."""
+
+    factory: Any
+
+
+#: The kind, in a structure, of what came before: of a container its number in `containers_of`, of
+#: an array `~` that of its leaf.
+SAME = "same"
+#: The kind, in a structure, of what is one of the caller's objects or a new one. Its children: a
+#: leaf that says whether it is the caller's, that object, and the new one.
+EITHER = "either"
+#: Whose values are leaves by themselves, looked at first.
+_LEAVES = frozenset([int, float, bool, complex, str, type(None)])
+
+
+#: The numbers of the containers, and of the leaves that are arrays, by identity.
+Seen = tuple[dict[int, int], dict[int, int]]
+
+
+def flatten(value: Any, leaves: list[Any], seen: Seen | None = None, *, alone: bool = False) -> Any:
+    """Append the leaves to `leaves` and give the (hashable) structure; None is a leaf.
+
+    A list, dict, set, instance or array that is met again is `(SAME, number, ())`.
+
+    Raises:
+        RecursionError: a container holds itself.
+
+    Args:
+        seen: what was met, by identity; the same for several trees whose parts may be one object.
+        alone: each one counts as an object of its own.
+    """
+    kind = type(value)
+    if kind in _LEAVES:
+        leaves.append(value)
+        return None
+    seen = ({}, {}) if seen is None else seen
+    if kind is np.ndarray:
+        arrays = seen[1]
+        if id(value) in arrays and not alone:
+            return SAME, ~arrays[id(value)], ()
+        arrays[id(value)] = len(leaves)
+        leaves.append(value)
+        return None
+    if isinstance(value, tuple):
+        return kind, None, tuple([flatten(each, leaves, seen, alone=alone) for each in value])
+    is_container = kind in _CONTAINERS
+    if not is_container and not is_instance(value):
+        leaves.append(value)
+        return None
+    containers = seen[0]
+    number = containers.get(id(value), len(containers))
+    if number < 0:
+        raise RecursionError("a container holds itself")
+    if id(value) in containers and not alone:
+        return SAME, number, ()
+    # Until all that it holds was met, it must not be met again.
+    containers[id(value)] = ~number
+    made = _flatten_container(value, leaves, seen, alone)
+    containers[id(value)] = number
+    return made
+
+
+def _flatten_container(value: Any, leaves: list[Any], seen: Seen, alone: bool) -> Any:
+    kind = type(value)
+    is_container = kind in _CONTAINERS
+    if kind is list:
+        return kind, None, tuple([flatten(each, leaves, seen, alone=alone) for each in value])
+    if kind is set:
+        return kind, Keys(value), ()
+    fields = value if is_container else attributes_of(value)
+    children = tuple([flatten(each, leaves, seen, alone=alone) for each in fields.values()])
+    keys = tuple(fields)
+    if any(type(key) is not str for key in keys):
+        keys = Keys(keys)
+    if kind is collections.defaultdict:
+        return DefaultDict(value.default_factory), keys, children
+    return kind, keys, children
+
+
+class Keys(tuple):
+    """Keys of which 1, 1.0 and True are three."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return tuple.__eq__(self, other) is True and repr(self) == repr(other)
+
+    __hash__ = tuple.__hash__
+
+
+_CONTAINERS = frozenset([list, dict, set, *_PLAIN_SUBCLASSES])
+
+
+def containers_of(value: Any) -> list[Any]:
+    """The lists, dicts, sets and instances of a tree, by the numbers that `flatten` gives them."""
+    found: list[Any] = []
+    seen: set[int] = set()
+
+    def visit(each: Any) -> None:
+        kind = type(each)
+        if isinstance(each, tuple):
+            children: Iterable[Any] = each
+        elif kind in _CONTAINERS or (kind not in _LEAVES and is_instance(each)):
+            if id(each) in seen:
+                return
+            seen.add(id(each))
+            found.append(each)
+            if kind is set:
+                return
+            fields = each if kind in _CONTAINERS else attributes_of(each)
+            children = fields.values() if isinstance(fields, dict) else fields
+        else:
+            return
+        for child in children:
+            visit(child)
+
+    visit(value)
+    return found
 
 
 def unflatten(structure: Any, take: Callable[[], Any]) -> Any:
     """Rebuild a tree; `take()` gives the next leaf."""
+    return _unflatten(structure, take, [], [])
+
+
+def _unflatten(structure: Any, take: Callable[[], Any], made: list[Any], taken: list[Any]) -> Any:
     if structure is None:
-        return take()
+        taken.append(take())
+        return taken[-1]
     kind, keys, children = structure
-    items = [unflatten(child, take) for child in children]
-    if kind is dict:
-        return dict(zip(keys, items, strict=True))
-    if keys is not None:
-        return make_record(kind, keys, items)
-    return kind(*items) if hasattr(kind, "_fields") else kind(items)
+    if kind is SAME:
+        return made[keys] if keys >= 0 else taken[~keys]
+    if kind is EITHER:
+        is_callers, callers = take(), take()
+        number = len(made)
+        new = _unflatten(children[2], take, made, taken)
+        found = callers if is_callers else new
+        made[number:] = [found, *made[number + 1 :]]
+        return found
+    if issubclass(kind, tuple) if isinstance(kind, type) else False:
+        items = [_unflatten(child, take, made, taken) for child in children]
+        return kind(*items) if hasattr(kind, "_fields") else kind(items)
+    number = len(made)
+    made.append(None)
+    items = [_unflatten(child, take, made, taken) for child in children]
+    made[number] = _container(kind, keys, items)
+    return made[number]
+
+
+def _container(kind: Any, keys: tuple | None, items: list[Any]) -> Any:
+    if kind is list:
+        return items
+    assert keys is not None
+    if kind is set:
+        return set(keys)
+    if isinstance(kind, DefaultDict):
+        return collections.defaultdict(kind.factory, zip(keys, items, strict=True))
+    if issubclass(kind, dict):
+        return kind(zip(keys, items, strict=True))
+    return make_instance(kind, keys, items)
 
 
 def rebuild(structure: Any, leaves: Iterable[Any]) -> Any:
@@ -85,6 +300,8 @@ def describe(structure: Any) -> Any:
         return None
     kind, keys, children = structure
     inner = [describe(child) for child in children]
+    if kind in (SAME, set) or isinstance(kind, DefaultDict):
+        raise TypeError("sets, defaultdicts and containers that occur twice can't be described")
     if kind is dict:
         for key in keys:
             if not isinstance(key, (str, int, float, type(None))):

@@ -50,10 +50,12 @@ def mask(x):
     return x[x > 0]
 
 
-# CHECK-LABEL: // maybe_unbound
-# CHECK: `y` is assigned on one path only
-@example(1.0)
-def maybe_unbound(x):
+# CHECK-LABEL: // two_types
+# CHECK: `y` holds an array of shape (3,) and dtype float64 on one path and a float on another
+@example(1.0, np.zeros(3))
+def two_types(x, a):
     if x > 0:
+        y = a
+    else:
         y = x
     return y

@@ -1,8 +1,10 @@
 """The command line: what it makes and says, and how it fails."""
 
+import functools
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import time
@@ -13,6 +15,7 @@ import pytest
 import ingot
 import ingot_runtime
 from ingot.cli import specs
+from internals import internals_in
 
 SOURCE = """\
 import numpy as np
@@ -40,27 +43,39 @@ both.add(turn, ingot.spec("m", "complex128"))
 """
 
 
+def in_folder(folder, *arguments, input=b"", code=0, **environment):
+    """What `ingot` prints; its errors where the exit status is not 0."""
+    command = [sys.executable, "-m", "ingot", *map(str, arguments)]
+    environment = {**os.environ, "INGOT_CACHE_DIR": str(folder / "cache"), **environment}
+    found = subprocess.run(
+        command, cwd=folder, env=environment, input=input, capture_output=True, timeout=120
+    )
+    out, err = found.stdout.decode(), found.stderr.decode()
+    assert found.returncode == code, (found.returncode, out, err)
+    assert not internals_in(err), err
+    return err if code else out
+
+
 @pytest.fixture
 def run(tmp_path):
     (tmp_path / "m.py").write_text(SOURCE)
+    return functools.partial(in_folder, tmp_path)
 
-    def made(*arguments, input=b"", code=0, **environment):
-        command = [sys.executable, "-m", "ingot", *map(str, arguments)]
-        environment = {**os.environ, "INGOT_CACHE_DIR": str(tmp_path / "cache"), **environment}
-        found = subprocess.run(
-            command, cwd=tmp_path, env=environment, input=input, capture_output=True, timeout=120
-        )
-        out, err = found.stdout.decode(), found.stderr.decode()
-        assert found.returncode == code, (found.returncode, out, err)
-        assert "Traceback" not in err
-        return err if code else out
 
-    return made
+@pytest.fixture(scope="module")
+def compiled_predict(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("predict")
+    (folder / "m.py").write_text(SOURCE)
+    in_folder(
+        folder, "compile", "m.py:predict", "--arg", "x=f32[n,4]", "--arg", "k=int", "-o", "p.ingot"
+    )
+    return folder / "p.ingot"
 
 
 @pytest.fixture
-def predict(run):
-    run("compile", "m.py:predict", "--arg", "x=f32[n,4]", "--arg", "k=int", "-o", "p.ingot")
+def predict(tmp_path, compiled_predict):
+    """The artifact p.ingot in the folder that `run` runs in."""
+    shutil.copy(compiled_predict, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -134,6 +149,7 @@ def test_compile_artifact(run, tmp_path):
     assert set(found["entry_points"]) == {"predict", "turn"}
 
 
+@pytest.mark.slow
 def test_compile_native(run, tmp_path):
     run("compile", "m.py:predict", "--arg", "x=f32[2,4]", "-o", "p.ingot", "--native")
     found = json.loads(run("inspect", "p.ingot", "--json"))
@@ -173,6 +189,7 @@ def test_compile_fails_clearly(run, tmp_path, arguments, code, text):
     assert sorted(tmp_path.glob("*.ingot")) == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("predict")
 def test_run_on_files(run, tmp_path):
     x = np.arange(8, dtype=np.float32).reshape(2, 4)
@@ -200,12 +217,14 @@ def test_run_on_json(run):
     assert json.loads(out) == {"output": {"dtype": "float32", "shape": [1, 3], "data": [[0, 2, 4]]}}
 
 
+@pytest.mark.slow
 def test_run_shows_what_changes(run):
     run("compile", "m.py:bump", "--arg", "a=f64[n]", "--arg", "i=int", "--arg", "mode='double'")
     out = run("run", "bump.ingot", "--input", "-", input=b'{"a": [1, 2], "i": 1}')
     assert out == "a: float64[2] [1. 3.]\noutput.0: 4.0\noutput.1.twice: float64[2] [2. 6.]\n"
 
 
+@pytest.mark.slow
 def test_run_on_complex_json(run):
     run("compile", "m.py:turn", "--arg", "z=c128[m]")
     out = run("run", "turn.ingot", "--input", "-", "--json", input=b'{"z": [[1, 2], [-3, 0]]}')
@@ -238,6 +257,7 @@ def test_run_fails_clearly(run, data, code, text):
     assert text in run("run", "p.ingot", "--input", "-", input=data, code=code)
 
 
+@pytest.mark.slow
 def test_run_wants_an_entry(run):
     run("compile", "m.py:both", "-o", "both.ingot")
     assert "give --entry, of predict, turn" in run("run", "both.ingot", code=2)
@@ -251,6 +271,7 @@ def test_no_artifact(run, command):
     assert "m.py: it is no artifact" in run(command, "m.py", code=4)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("predict")
 def test_inspect(run, tmp_path):
     out = run("inspect", "p.ingot")
@@ -295,6 +316,7 @@ assert not {name.partition(".")[0] for name in sys.modules} & {"jax", "jaxlib"}
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("predict")
 def test_cache(run, tmp_path):
     run("run", "p.ingot", "--input", "-", input=b'{"x": [[1, 2, 3, 4]], "k": 1}')
@@ -318,6 +340,7 @@ with progress("working hard"):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds, shows", [(1.5, True), (0.1, False)])
 def test_progress_is_shown_after_a_second(seconds, shows):
     master, terminal = pty.openpty()
@@ -329,6 +352,7 @@ def test_progress_is_shown_after_a_second(seconds, shows):
     os.close(master), os.close(terminal)
 
 
+@pytest.mark.slow
 def test_completion(run):
     for shell in ("bash", "zsh", "fish"):
         assert "_INGOT_COMPLETE" in run("completion", shell)
@@ -336,6 +360,7 @@ def test_completion(run):
     assert "plain,compile" in words and "plain,cache" in words and "serve" not in words
 
 
+@pytest.mark.slow
 def test_help_and_version(run):
     assert ingot.__version__ in run("--version")
     assert "inspect" in run("--help")
@@ -351,6 +376,7 @@ def test_tracebacks_on_request(run, tmp_path):
     assert "Traceback" in found.stderr and found.returncode == 4
 
 
+@pytest.mark.slow
 def test_closed_pipes_are_quiet(run, tmp_path, predict):
     command = f"{sys.executable} -m ingot inspect p.ingot --ir predict | true"
     found = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)

@@ -1,21 +1,13 @@
-"""Derivatives of NumPy's functions: right, or refused.
+"""Derivatives of NumPy's functions: right, or refused."""
 
-`INGOT_DERIVATIVE_CASES=1` takes every case of the function tests; the default is every fourth.
-"""
-
-import warnings
+import zlib
 
 import numpy as np
 import pytest
-from expressions import compiled_from_a_file, function_cases
 
 import ingot
-from ingot_runtime.trees import flatten
-
-CASES = function_cases("INGOT_DERIVATIVE_CASES")
-
-#: They give what lies in memory.
-CASES = [case for case in CASES if "empty" not in case]
+from expressions import function_cases, functions_of
+from oracle import leaves_of, moved, outcome, quiet
 
 RNG = np.random.default_rng(0)
 N = np.arange(12).reshape(3, 4) % 7 - 2
@@ -25,11 +17,6 @@ A, M, V = (RNG.uniform(0.15, 0.45, shape) + RNG.integers(-3, 3, shape)
 C = M + 1j * RNG.uniform(0.2, 0.9, (3, 4))
 ARGUMENTS = (A, M, N, V, C, N > 0)
 STEP = 1e-6
-
-
-@pytest.fixture(scope="module")
-def functions(tmp_path_factory):
-    return compiled_from_a_file(CASES, tmp_path_factory)
 
 
 def direction(seed):
@@ -44,28 +31,17 @@ def direction(seed):
 
 def plain(f, args):
     """The floating and complex leaves of what NumPy gives, or None if it raises."""
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return leaves(f(*[a.copy() for a in args]))
-        except Exception:
-            return None
-
-
-def leaves(value):
-    found = []
-    flatten(value, found)
-    return [np.asarray(v) for v in found if np.asarray(v).dtype.kind in "fc"]
+    value = outcome(f, *[a.copy() for a in args])
+    if isinstance(value, Exception):
+        return None
+    return [np.asarray(v) for v in leaves_of(value) if np.asarray(v).dtype.kind in "fc"]
 
 
 def differences(f, tangents, step):
-    ahead, behind = (
-        plain(f, [a + s * t if a.dtype.kind in "fc" else a for a, t in zip(ARGUMENTS, tangents)])
-        for s in (step, -step)
-    )
+    ahead, behind = (plain(f, moved(ARGUMENTS, tangents, s)) for s in (step, -step))
     if ahead is None or behind is None:
         return None
-    with np.errstate(all="ignore"):
+    with quiet():
         return [(a - b) / (2 * step) for a, b in zip(ahead, behind)]
 
 
@@ -77,15 +53,18 @@ def is_smooth(f, tangents):
     )
 
 
-@pytest.mark.parametrize("number", range(len(CASES)), ids=CASES)
-def test_derivative(number, functions):
-    f, tangents = functions[f"f{number}"], direction(number)
+@pytest.mark.floor(0.9)
+@pytest.mark.parametrize("case", function_cases(4))
+def test_derivative(case, tmp_path, sweep):
+    (f,), tangents = functions_of([case], tmp_path), direction(zlib.crc32(case.encode()))
     numeric = differences(f, tangents, STEP)
     if not numeric or not is_smooth(f, tangents):
+        sweep.skipped("forward")
         return
     try:
         values, slopes = ingot.jvp(f, ARGUMENTS, tangents)
     except ingot.CompileError:
+        sweep.refused("forward")
         return
     slopes = floating(values, slopes)
     assert len(slopes) == len(numeric)
@@ -94,21 +73,21 @@ def test_derivative(number, functions):
         if found.dtype.itemsize >= 8:
             is_known = np.isfinite(expected)
             np.testing.assert_allclose(found[is_known], expected[is_known], rtol=1e-5, atol=1e-5)
-    check_backward(f, tangents, slopes)
+    sweep.agreed("forward")
+    check_backward(f, tangents, slopes, sweep)
 
 
 def floating(values, slopes):
     """The slopes of the results that are floating or complex."""
-    ours, theirs = [], []
-    flatten(values, ours)
-    flatten(slopes, theirs)
-    return [np.asarray(s) for v, s in zip(ours, theirs) if np.asarray(v).dtype.kind in "fc"]
+    pairs = zip(leaves_of(values), leaves_of(slopes))
+    return [np.asarray(s) for v, s in pairs if np.asarray(v).dtype.kind in "fc"]
 
 
-def check_backward(f, tangents, slopes):
+def check_backward(f, tangents, slopes, sweep):
     """The gradient of a weighted sum, in the direction, is the weighted sum of the slopes."""
     plain_result = f(*[a.copy() for a in ARGUMENTS])
     if len(slopes) != 1 or not isinstance(plain_result, np.ndarray | np.generic):
+        sweep.skipped("backward")
         return
     weights = np.random.default_rng(0).normal(size=slopes[0].shape)
 
@@ -118,9 +97,13 @@ def check_backward(f, tangents, slopes):
     try:
         gradients = ingot.grad(loss, (0, 1, 3, 4))(*ARGUMENTS)
     except ingot.CompileError:
+        sweep.refused("backward")
         return
     pairs = zip(gradients, (tangents[i] for i in (0, 1, 3, 4)))
     found = sum(np.sum(g * t) for g, t in pairs).real
     expected = np.sum((slopes[0] * weights).real)
-    if np.isfinite(expected):
-        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    if not np.isfinite(expected):
+        sweep.skipped("backward")
+        return
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    sweep.agreed("backward")

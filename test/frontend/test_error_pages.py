@@ -16,21 +16,14 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "errors"
 PAGES = sorted(path for path in FOLDER.glob("*.md") if path.stem != "README")
 
 
-def load(text, path):
-    path.write_text("import numpy as np\nimport ingot\n" + text)
-    namespace = {"__name__": path.stem}
-    exec(compile(path.read_text(), str(path), "exec"), namespace)
-    return namespace
-
-
 def argument():
     return np.array([1.5, 3.0, -2.0, 4.0])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_page(page, tmp_path, capsys):
+def test_page(page, compile_text, capsys):
     refused, instead = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
-    namespace = load(refused, tmp_path / "refused.py")
+    namespace = compile_text(refused)
     with pytest.raises(ingot.CompileError) as caught:
         call = namespace.get("call") or ingot.jit(namespace["f"])
         call(argument())
@@ -38,7 +31,7 @@ def test_page(page, tmp_path, capsys):
     assert str(caught.value).endswith(f"see docs/errors/{page.name}")
     assert caught.value.hint
 
-    namespace = load(instead, tmp_path / "instead.py")
+    namespace = compile_text(instead)
     if "call" in namespace:
         namespace["call"](argument())
         return

@@ -4,10 +4,10 @@ import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from expressions import ARGUMENTS, V, compiled_from_a_file, split
 from hypothesis import given
 
 import ingot
+from expressions import ARGUMENTS, V, functions_of, split
 from oracle import assert_same
 
 CASES = """
@@ -51,14 +51,10 @@ np.any(B, where=N > 3) ;; np.all(B, axis=0, where=N > 3) ;; np.copyto(M, 2) ;; n
 EXPRESSIONS = split(CASES)
 
 
-@pytest.fixture(scope="module")
-def functions(tmp_path_factory):
-    return compiled_from_a_file(EXPRESSIONS, tmp_path_factory)
-
-
-@pytest.mark.parametrize("index", range(len(EXPRESSIONS)), ids=EXPRESSIONS)
-def test_function(functions, check, index):
-    check(functions[f"f{index}"], *ARGUMENTS, rtol=1e-11)
+@pytest.mark.parametrize("case", EXPRESSIONS)
+def test_function(check, tmp_path, case):
+    (function,) = functions_of([case], tmp_path)
+    check(function, *ARGUMENTS, rtol=1e-11)
 
 
 IGNORED = [
@@ -95,9 +91,6 @@ def reduction_case(draw):
     return shape, axis, dtype, draw(st.booleans())
 
 
-REDUCTIONS = ["sum", "prod", "min", "max", "mean", "var", "any", "all"]
-
-
 def reduce_all(x, axis, keepdims):
     return (
         np.sum(x, axis, keepdims=keepdims),
@@ -105,6 +98,7 @@ def reduce_all(x, axis, keepdims):
         np.min(x, axis, keepdims=keepdims),
         np.max(x, axis, keepdims=keepdims),
         np.mean(x, axis, keepdims=keepdims),
+        np.var(x, axis, keepdims=keepdims),
         np.any(x, axis, keepdims=keepdims),
         np.all(x, axis, keepdims=keepdims),
     )
@@ -126,9 +120,6 @@ def assign(x, i, v):
     x[i] = v
     x[i] += 1
     return x
-
-
-basic = st.data()
 
 
 @given(hnp.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=5), st.data())

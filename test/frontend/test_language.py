@@ -97,9 +97,8 @@ def conditional_swap(a, b, n):
     return a
 
 
-def test_a_store_to_one_of_two_arrays_is_refused():
-    with pytest.raises(ingot.UnsupportedError, match="shares its memory"):
-        ingot.jit(conditional_swap)(X.copy(), Y.copy(), 3)
+def test_a_store_to_one_of_two_arrays(check):
+    check(conditional_swap, X, Y, 3)
 
 
 # Lists that grow.
@@ -136,7 +135,7 @@ def append_under_a_condition(x):
 
 
 def test_append_under_a_run_time_condition_is_refused():
-    with pytest.raises(ingot.UnsupportedError, match="changes a list"):
+    with pytest.raises(ingot.UnsupportedError, match="this list holds a list of 1 on one path"):
         ingot.jit(append_under_a_condition)(X)
 
 
@@ -367,9 +366,13 @@ def changes_argument(model, x):
     return model.predict(x)
 
 
-def test_attribute_of_an_argument_is_not_changed():
-    with pytest.raises(ingot.UnsupportedError, match="changes an attribute"):
-        ingot.jit(changes_argument)(Model(np.outer(X, Y)), X)
+def test_attribute_of_an_argument_is_changed():
+    models = [Model(np.outer(X, Y)) for _ in range(2)]
+    expected, found = (
+        f(m, X) for f, m in zip((changes_argument, ingot.jit(changes_argument)), models)
+    )
+    np.testing.assert_allclose(found, expected)
+    assert [model.scale for model in models] == [1.0, 1.0]
 
 
 # Attributes of arrays.
@@ -428,11 +431,7 @@ def stops(x):
     return x
 
 
-def prints_a_list(x):
-    print([x])
-
-
-@pytest.mark.parametrize("f, text", [(stops, "breakpoint"), (prints_a_list, "print of a")])
+@pytest.mark.parametrize("f, text", [(stops, "breakpoint")])
 def test_refused_output(f, text):
     with pytest.raises(ingot.UnsupportedError, match=text):
         ingot.jit(f)(X)
@@ -534,9 +533,8 @@ def test_a_name_of_a_loop_that_did_not_run(f):
         ingot.jit(f)(X, 0)
 
 
-def test_an_alias_first_made_in_a_loop_is_seen():
-    with pytest.raises(ingot.UnsupportedError, match="shares its memory"):
-        ingot.jit(alias_from_a_loop)(X.copy(), 3)
+def test_an_alias_first_made_in_a_loop_is_seen(check):
+    check(alias_from_a_loop, X, 3)
 
 
 def test_an_argument_that_holds_itself_is_refused():

@@ -1,18 +1,14 @@
-"""What transformations promise of each other, on random programs.
+"""What transformations promise of each other, on random programs."""
 
-INGOT_LAWS says how many: 30 by default, 300 in `make nightly`.
-"""
-
-import os
-
-import hypothesis.strategies as st
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, settings
-from programs import Writer, function_of, loss_of
+import pytest
+from hypothesis import Phase
 
 import ingot
+from level import pick
+from oracle import quiet
+from programs import assert_may_be_refused, for_programs, function_of, loss_of
 
-PROGRAMS = int(os.environ.get("INGOT_LAWS", "30"))
 RNG = np.random.default_rng(0)
 #: Not where branches and rounding change.
 A = np.arange(12.0).reshape(3, 4) % 5 - 1.5 + RNG.uniform(0.05, 0.2, (3, 3, 4))
@@ -20,26 +16,32 @@ B = np.array([0.5, -2.0, 3.0, 1.0]) + RNG.uniform(0.05, 0.2, (3, 4))
 K = np.arange(6) - 2
 ITEMS = A, B, np.stack([K, K[::-1], K + 1])
 TANGENTS = RNG.normal(size=A.shape), RNG.normal(size=B.shape)
-#: What may be refused, and no more.
-REFUSED = ("shares its memory", "which shares memory", "can't cast the result", "broadcast")
 
 
 def same(a, b, source):
     np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9 * (1 + np.abs(b).max()), err_msg=source)
 
 
-@settings(
-    max_examples=PROGRAMS,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    derandomize=True,
-    phases=(Phase.generate,),
-)
-@given(st.data())
-def test_laws(tmp_path_factory, data):
-    source = loss_of(Writer(data.draw).program())
-    f = function_of(source, tmp_path_factory.getbasetemp())
+@pytest.mark.slow
+@pytest.mark.floor(0.9)
+def test_laws(tmp_path, sweep):
+    def run(program):
+        source = loss_of(program)
+        try:
+            check_laws(function_of(source, tmp_path), source)
+        except Refused:
+            sweep.refused()
+        else:
+            sweep.agreed()
 
+    for_programs(pick(2, 30, 300), run, phases=(Phase.generate,))
+
+
+class Refused(Exception):
+    """The program itself is refused."""
+
+
+def check_laws(f, source):
     def direction(a, b, k, s, t):
         return ingot.jvp(lambda x, y: f(x, y, k.copy()), (a, b), (s, t))[1]
 
@@ -50,9 +52,9 @@ def test_laws(tmp_path_factory, data):
     try:
         ingot.jit(f).lower(*lanes[0])
     except ingot.CompileError as error:
-        assert any(text in str(error) for text in REFUSED), f"{source}\n{error}"
-        return
-    with np.errstate(all="ignore"):
+        assert_may_be_refused(error, source)
+        raise Refused from None
+    with quiet():
         expected = [f(*[x.copy() for x in lane]) for lane in lanes]
     same(ingot.vmap(f)(*ITEMS), expected, source)
 

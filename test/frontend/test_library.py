@@ -1,9 +1,9 @@
 """The functions that are written in the NumPy subset, and `math`, against NumPy and Python."""
 
 import pytest
-from expressions import ARGUMENTS, compiled_from_a_file, split
 
 import ingot
+from expressions import ARGUMENTS, functions_of, split
 
 CASES = """
 np.sort(M) ;; np.sort(M, axis=0) ;; np.sort(M, axis=None) ;; np.sort(C, axis=None) ;; np.sort(np.where(B, np.nan, M)) ;; np.argsort(V) ;; np.argsort(A, axis=1, kind='stable') ;; np.lexsort((V, N[0]))
@@ -40,14 +40,10 @@ math.isclose(V[0], 3) ;; math.isnan(V[0]) ;; math.exp(V[0]) ;; math.atan2(V[0], 
 EXPRESSIONS = split(CASES)
 
 
-@pytest.fixture(scope="module")
-def functions(tmp_path_factory):
-    return compiled_from_a_file(EXPRESSIONS, tmp_path_factory)
-
-
-@pytest.mark.parametrize("index", range(len(EXPRESSIONS)), ids=EXPRESSIONS)
-def test_function(functions, check, index):
-    check(functions[f"f{index}"], *ARGUMENTS, rtol=1e-10)
+@pytest.mark.parametrize("case", EXPRESSIONS)
+def test_function(check, tmp_path, case):
+    (function,) = functions_of([case], tmp_path)
+    check(function, *ARGUMENTS, rtol=1e-10)
 
 
 RAISING = """
@@ -55,17 +51,11 @@ np.linalg.inv(M[:, :3] * 0) ;; np.linalg.cholesky(-(M @ M.T)) ;; math.sqrt(V[1])
 np.bincount(N[0], minlength=3) ;; np.choose(N, [M, V]) ;; np.unravel_index(N[0] * 100, (3, 4)) ;; np.average(M, weights=M * 0) ;; np.digitize(M, [0, 2, 1.0]) ;; np.nanargmax(M * np.nan)
 M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0)
 """
-RAISING_EXPRESSIONS = split(RAISING)
 
 
-@pytest.fixture(scope="module")
-def raising(tmp_path_factory):
-    return compiled_from_a_file(RAISING_EXPRESSIONS, tmp_path_factory)
-
-
-@pytest.mark.parametrize("index", range(len(RAISING_EXPRESSIONS)), ids=RAISING_EXPRESSIONS)
-def test_what_numpy_raises_is_raised(raising, index):
-    function = raising[f"f{index}"]
+@pytest.mark.parametrize("case", split(RAISING))
+def test_what_numpy_raises_is_raised(tmp_path, case):
+    (function,) = functions_of([case], tmp_path)
     with pytest.raises(Exception) as expected:
         function(*ARGUMENTS)
     with pytest.raises(type(expected.value)) as caught:

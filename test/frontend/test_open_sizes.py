@@ -1,18 +1,12 @@
-"""Functions exported with a named dimension give for every size what NumPy gives, or are refused.
-
-`INGOT_OPEN_CASES=1` takes every case of the function tests; the default is every fourth.
-"""
-
-import warnings
+"""Functions exported with a named dimension give for every size what NumPy gives, or are refused."""
 
 import numpy as np
 import pytest
-from expressions import compiled_from_a_file, function_cases
 
 import ingot
-from oracle import assert_same
+from expressions import function_cases, functions_of
+from oracle import assert_same, outcome
 
-CASES = function_cases("INGOT_OPEN_CASES")
 SPECS = (
     ingot.spec("2,n,4"),
     ingot.spec("n,4"),
@@ -30,28 +24,14 @@ def arguments(n):
     return np.arange(8.0 * n).reshape(2, n, 4) - 7.5, m, ints, v, m + 1j * m[::-1], ints > 0
 
 
-@pytest.fixture(scope="module")
-def functions(tmp_path_factory):
-    return compiled_from_a_file(CASES, tmp_path_factory)
-
-
-def outcome(f, *args):
-    """The result, or the exception in its place."""
-    try:
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return f(*args)
-    except Exception as error:
-        return error
-
-
-@pytest.mark.parametrize("number", range(len(CASES)), ids=CASES)
-def test_any_size(number, functions, tmp_path, monkeypatch):
-    monkeypatch.setenv("INGOT_CACHE_DIR", "")
-    f = functions[f"f{number}"]
+@pytest.mark.floor(0.83)
+@pytest.mark.parametrize("case", function_cases(4))
+def test_any_size(case, tmp_path, sweep):
+    (f,) = functions_of([case], tmp_path)
     try:
         artifact = ingot.export(f, *SPECS)
     except ingot.CompileError:
+        sweep.refused()
         return
     artifact.save(tmp_path / "m.ingot")
     loaded = ingot.load(tmp_path / "m.ingot")
@@ -61,13 +41,4 @@ def test_any_size(number, functions, tmp_path, monkeypatch):
             assert isinstance(mine, Exception) and not isinstance(mine, ingot.IngotError)
         else:
             assert_same(mine, plain, 1e-9)
-
-
-def test_most_cases_are_not_refused(functions):
-    refused = 0
-    for number in range(len(CASES)):
-        try:
-            ingot.export(functions[f"f{number}"], *SPECS)
-        except ingot.CompileError:
-            refused += 1
-    assert refused < len(CASES) / 6
+    sweep.agreed()

@@ -558,16 +558,11 @@ RAVELLED = ["a[:2]", "a[1]", "a[:, 1]", "a.T", "a[None]", "a[:, :1]", "a[1:2, 1:
 
 @pytest.mark.parametrize("function", ["ravel", "reshape"])
 @pytest.mark.parametrize("view", RAVELLED)
-def test_ravel_copies_what_is_not_contiguous(check, tmp_path, view, function):
+def test_ravel_copies_what_is_not_contiguous(check, compile_text, view, function):
     """reshape gives a view wherever strides can express it, ravel only of what is contiguous."""
     flat = "ravel()" if function == "ravel" else "reshape(-1)"
-    path = tmp_path / "m.py"
-    path.write_text(
-        f"import numpy as np\ndef f(a):\n    b = {view}.{flat}\n    b[...] = 7\n    return b\n"
-    )
-    namespace = {"__name__": "m"}
-    exec(compile(path.read_text(), str(path), "exec"), namespace)
-    check(namespace["f"], np.arange(12.0).reshape(3, 4))
+    source = f"def f(a):\n    b = {view}.{flat}\n    b[...] = 7\n    return b\n"
+    check(compile_text(source)["f"], np.arange(12.0).reshape(3, 4))
 
 
 def test_order_a_of_what_fortran_would_store():

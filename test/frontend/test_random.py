@@ -7,6 +7,8 @@ import pytest
 import ingot
 from ingot import random
 
+pytestmark = pytest.mark.slow
+
 FLOATS = [np.float16, np.float32, np.float64]
 INTEGERS = [np.int8, np.uint8, np.int16, np.int32, np.uint32, np.int64, np.uint64]
 X = np.arange(12.0).reshape(4, 3)

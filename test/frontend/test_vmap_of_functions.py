@@ -1,21 +1,13 @@
-"""NumPy's functions for the items of a batch: what a loop over them and np.stack give.
-
-`INGOT_VMAP_CASES=4` takes every fourth case of the function tests; the default is all.
-"""
-
-import os
-import warnings
+"""NumPy's functions for the items of a batch: what a loop over them and np.stack give."""
 
 import numpy as np
 import pytest
-from expressions import compiled_from_a_file, function_cases
 
 import ingot
-from ingot_runtime.trees import flatten
+from expressions import function_cases, functions_of
+from oracle import leaves_of, quiet
 
-os.environ.setdefault("INGOT_VMAP_CASES", "1")
-#: They give what lies in memory, or look at it.
-CASES = [case for case in function_cases("INGOT_VMAP_CASES") if "empty" not in case]
+CASES = function_cases(1)
 
 SIZE = 3
 RNG = np.random.default_rng(0)
@@ -29,11 +21,6 @@ ITEMS = {
     "C": [RNG.permuted(M) + 1j * RNG.permuted(M) for _ in range(SIZE)],
     "B": [RNG.random((3, 4)) > 0.4 for _ in range(SIZE)],
 }
-
-
-@pytest.fixture(scope="module")
-def functions(tmp_path_factory):
-    return compiled_from_a_file(CASES, tmp_path_factory)
 
 
 def batch(number):
@@ -58,33 +45,31 @@ def item(arg, axis, lane):
 def plain(f, args, axes):
     """The leaves of NumPy's results, stacked; or None where it raises, or they don't stack."""
     results = []
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with quiet():
         try:
             for lane in range(SIZE):
-                leaves = []
                 value = f(*[item(a, axis, lane) for a, axis in zip(args, axes)])
-                flatten(value, leaves)
-                results.append(leaves)
+                results.append(leaves_of(value))
             return [np.stack([np.asarray(x) for x in leaf]) for leaf in zip(*results)]
         except Exception:
             return None
 
 
+@pytest.mark.floor(0.95)
 @pytest.mark.parametrize("number", range(len(CASES)), ids=CASES)
-def test_items(number, functions):
-    f = functions[f"f{number}"]
+def test_items(number, tmp_path, sweep):
+    (f,) = functions_of([CASES[number]], tmp_path)
     args, axes = batch(number)
     expected = plain(f, args, axes)
     if expected is None:
+        sweep.skipped()
         return
     try:
         ingot.jit(f).lower(*[item(a, axis, 0) for a, axis in zip(args, axes)])
     except ingot.CompileError:
+        sweep.refused()
         return
-    result = ingot.vmap(f, axes)(*args)
-    found = []
-    flatten(result, found)
+    found = leaves_of(ingot.vmap(f, axes)(*args))
     assert len(found) == len(expected)
     for mine, theirs in zip(found, expected):
         if theirs.dtype.kind in "OUS":
@@ -94,3 +79,4 @@ def test_items(number, functions):
         assert isinstance(mine, np.ndarray)
         assert (mine.dtype, mine.shape) == (theirs.dtype, theirs.shape)
         np.testing.assert_allclose(mine, theirs, rtol=1e-10, atol=1e-12)
+    sweep.agreed()

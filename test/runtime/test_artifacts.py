@@ -3,8 +3,6 @@
 import collections
 import dataclasses
 import json
-import os
-import subprocess
 import sys
 import threading
 import zipfile
@@ -15,6 +13,7 @@ import pytest
 import ingot
 from ingot_runtime import loader, pjrt
 from ingot_runtime.container import FORMAT
+from processes import python
 
 W = np.linspace(-1, 1, 12).reshape(4, 3)
 BIAS = {"b": np.array([1.0, 2.0, 3.0])}
@@ -223,7 +222,7 @@ def test_entry_points_share_weights(tmp_path):
     artifact.save(tmp_path / "m.ingot")
     loaded = ingot.load(tmp_path / "m.ingot")
     assert set(loaded.entry_points) == {"dense", "other"}
-    assert loaded.manifest["weights"] == {"W": ["float64", [4, 3]], "weight": ["float64", [3]]}
+    assert loaded.manifest["weights"] == {"W": ["float64", [4, 3]], "BIAS_b": ["float64", [3]]}
     np.testing.assert_allclose(loaded.entry("other")(np.ones(2)), weights_only(np.ones(2)))
     with pytest.raises(TypeError, match="several entry points"):
         loaded(np.ones(2))
@@ -271,6 +270,74 @@ def returns_object(x):
     return x, np.add
 
 
+COUNTS = {"n": 0}
+
+
+class Rejected(Exception):
+    pass
+
+
+def appends(x):
+    held = [x]
+    return held, held
+
+
+def changes_outside(x):
+    COUNTS["n"] += 1
+    return x
+
+
+def raises_its_own(x):
+    if x[0] < 0:
+        raise Rejected("negative")
+    return x
+
+
+@pytest.mark.parametrize(
+    "f, arguments, message",
+    [
+        (lambda l: l.append(1.0), [1.0], "changes a list of its arguments"),
+        (lambda d: d, {"a": 1.0}, "returns a dict of its arguments as it is"),
+        (changes_outside, 1.0, "changes a dict from outside of its arguments"),
+        (lambda x: {1, 2}, 1.0, "can't be exported"),
+        (appends, 1.0, "can't be exported"),
+        (raises_its_own, np.ones(2), "raises Rejected"),
+    ],
+)
+def test_objects_that_an_artifact_cant_hold(f, arguments, message):
+    with pytest.raises(ingot.UnsupportedError, match=message):
+        ingot.export(f, arguments, name="f")
+
+
+def explains(x):
+    assert x[0] > 0, f"bad {x[0]:.1f} of {x}"
+    y = x * 2
+    return y, [y], x
+
+
+@pytest.mark.parametrize("size", [3, "n"])
+def test_messages_and_one_array_twice(tmp_path, size):
+    loaded = ingot.load(saved(tmp_path, explains, ingot.spec(size)))
+    x = np.ones(3)
+    y, (again,), same = loaded(x)
+    assert y is again and same is x
+    with pytest.raises(AssertionError, match=r"^bad -1.0 of \[-1. -1. -1.\]"):
+        loaded(-x)
+
+
+def test_one_object_as_two_arguments(tmp_path):
+    loaded = ingot.load(
+        saved(tmp_path, lambda a, b: (a[0] + b[0], a[1] * 2), [X3, 1.0], [X3, 2.0], name="f")
+    )
+    held = [X3, 4.0]
+    first, second = loaded(held, held)
+    np.testing.assert_array_equal(first, X3 * 2)
+    assert second == 8.0
+
+
+X3 = np.arange(3.0)
+
+
 @pytest.mark.parametrize(
     "f, message",
     [
@@ -294,14 +361,12 @@ def test_malformed_specs(shape):
 
 def test_the_same_source_gives_the_same_bytes(tmp_path):
     code = (
-        "import sys; sys.path.insert(0, {!r}); import ingot, test_artifacts as t\n"
+        f"import sys; sys.path[:0] = {sys.path}; import ingot, test_artifacts as t\n"
         "a = ingot.export(t.dense, ingot.spec('n,4')); a.add(t.bump, ingot.spec('n'), 0)\n"
         "a.save(sys.argv[1])"
     )
-    code = code.format(os.path.dirname(__file__))
     for i in range(2):
-        env = {**os.environ, "PYTHONHASHSEED": str(i)}
-        subprocess.run([sys.executable, "-c", code, str(tmp_path / str(i))], check=True, env=env)
+        assert python("-c", code, tmp_path / str(i), PYTHONHASHSEED=str(i)).returncode == 0
     assert (tmp_path / "0").read_bytes() == (tmp_path / "1").read_bytes()
 
 
@@ -316,7 +381,7 @@ def test_the_file_is_a_zip_of_json_bytecode_and_safetensors(tmp_path):
     from safetensors.numpy import load
 
     with zipfile.ZipFile(path) as file:
-        assert set(load(file.read("weights.safetensors"))) == {"W", "weight"}
+        assert set(load(file.read("weights.safetensors"))) == {"W", "BIAS_b"}
 
 
 def test_saving_is_whole_or_not_at_all(tmp_path, monkeypatch):
@@ -420,7 +485,7 @@ print([m for m in sys.modules if m.split(".")[0] in ("ingot", "jax") and sys.mod
 
 def test_the_loader_needs_neither_ingot_nor_jax(tmp_path):
     path = saved(tmp_path, dense, ingot.spec("n,4"))
-    done = subprocess.run([sys.executable, "-c", LOADER, path], capture_output=True, text=True)
+    done = python("-c", LOADER, path)
     assert done.stdout.splitlines() == [str(dense(np.ones((2, 4))).tolist()), "[]"], done.stderr
 
 

@@ -28,8 +28,11 @@ assert not {name.partition(".")[0] for name in sys.modules} & {"ingot", "jax"}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("jaxlib", [version("jaxlib"), "0.10.0"])
+@pytest.mark.parametrize(
+    "jaxlib", ["0.10.0", pytest.param(version("jaxlib"), marks=pytest.mark.nightly)]
+)
 def test_the_loader_needs_numpy_and_jaxlib_alone(tmp_path, jaxlib):
     bare, runtime = tmp_path / "bare", tmp_path / "runtime"
     venv.create(bare, with_pip=True, symlinks=True)

@@ -1,6 +1,5 @@
 """The on-disk cache: a second process compiles nothing, and nothing stale is used."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -9,6 +8,9 @@ import time
 import pytest
 
 from ingot_runtime.cache import Cache, key_of
+from processes import python
+
+pytestmark = pytest.mark.slow
 
 PROGRAM = """
 import sys
@@ -57,8 +59,7 @@ def run(tmp_path):
             assert old in text
             text = text.replace(old, new)
         path.write_text(text)
-        env = {**os.environ, "INGOT_CACHE_DIR": str(tmp_path / "cache")}
-        done = subprocess.run([sys.executable, path], capture_output=True, text=True, env=env)
+        done = python(path, INGOT_CACHE_DIR=str(tmp_path / "cache"))
         assert done.returncode == 0, done.stderr
         *output, made = done.stdout.splitlines()
         return output, made
@@ -202,3 +203,87 @@ def test_a_writer_killed_in_the_middle_harms_nothing(tmp_path):
         assert cache.get(key) in (None, key.encode() * 20_000)
     cache.clear()
     assert list((tmp_path / "c").iterdir()) == []
+
+
+ALIASED = """
+A = np.ones(3)
+B = A
+
+@ingot.jit
+def g(x):
+    A[0] = x
+    return B[0]
+
+print(g(5.0))
+"""
+COUNTED = """
+N, W = 0, np.zeros(3)
+
+class Model:
+    k = 2.0
+
+    def scaled(self, x):
+        return x * self.k
+
+@ingot.jit
+def g(x):
+    return Model().scaled(x) * N + W
+
+for N in range(4):
+    W = np.arange(3.0) + N
+    print(g(2.0))
+"""
+
+
+def test_two_arrays_in_the_place_of_one(run):
+    first, _ = run(body=ALIASED)
+    second, made = run(body=ALIASED)
+    assert (second, made) == (first, "[]") and first == ["5.0"]
+    third, made = run(body=ALIASED, copied=("B = A", "B = A.copy()"))
+    assert third == ["1.0"] and "compile" in made
+
+
+def test_numbers_and_arrays_that_are_replaced(run):
+    first, made = run(body=COUNTED)
+    assert made.count("compile") == 2
+    second, made = run(body=COUNTED)
+    assert (second, made) == (first, "[]")
+    third, made = run(body=COUNTED, attribute=("k = 2.0", "k = 3.0"))
+    assert third != first and "compile" in made
+
+
+CHANGING = """
+class Model:
+    def __init__(self):
+        self.w, self.n, self.log = np.ones(3), 0, []
+
+class Rejected(Exception):
+    pass
+
+@ingot.jit
+def step(model, d, rows, x):
+    model.w = model.w * x
+    model.n += 1
+    model.log.append(x)
+    d["new"] = x * SCALE
+    rows[0].append(d)
+    if x < 0:
+        raise Rejected("negative")
+    return rows, model.w, model.w, {1: x, "s": {1, 2}}
+
+model, d, row = Model(), {}, []
+result = step(model, d, [row, row], 2.0)
+print(result, vars(model), row[0] is d, result[1] is model.w is result[2], result[0][0] is row)
+try:
+    step(model, {}, [[], []], -2.0)
+except Rejected as error:
+    print(str(error).splitlines()[0])
+"""
+
+
+def test_what_is_changed_in_the_arguments(run):
+    first, made = run(body=CHANGING)
+    assert first[0].endswith("True True True") and first[-1] == "negative" and "compile" in made
+    second, made = run(body=CHANGING)
+    # The check that fails is looked for by the program with each check in its place.
+    assert (second, made) == (first, "['trace', 'compile']")

@@ -10,6 +10,7 @@ import pytest
 import ingot
 from ingot_runtime import ArtifactError
 from ingot_runtime.container import write
+from level import pick
 
 W = np.arange(12.0).reshape(4, 3)
 
@@ -41,8 +42,8 @@ def outcome(path):
 
 def test_mutations(artifact, tmp_path):
     rng = np.random.default_rng(0)
-    path, accepted = tmp_path / "m.ingot", 0
-    for _ in range(1500):
+    path, tried, accepted = tmp_path / "m.ingot", pick(150, 1500, 15_000), 0
+    for _ in range(tried):
         data = bytearray(artifact)
         kind = rng.integers(4)
         place, size = int(rng.integers(len(data))), int(rng.integers(1, 40))
@@ -57,7 +58,8 @@ def test_mutations(artifact, tmp_path):
         path.write_bytes(data)
         accepted += outcome(path)
     # A bit of a time stamp, or one of the padding, changes nothing.
-    assert accepted < 200
+    print(f"{tried} mutations, {accepted} accepted")
+    assert 0 < accepted < tried / 7
     assert [p.name for p in tmp_path.iterdir()] == ["m.ingot"]
 
 
@@ -87,6 +89,7 @@ def test_manifests_of_another_form(artifact, tmp_path):
         ("weights",),
         ("weights", "W"),
     ]
+    refused = accepted = 0
     for path in paths:
         for value in (None, -1, "x", [], {}, [[]], 1e9):
 
@@ -101,8 +104,11 @@ def test_manifests_of_another_form(artifact, tmp_path):
                 loaded = ingot.load(made)
                 for point in loaded.entry_points.values():
                     assert point.arguments is not None
+                accepted += 1
             except ArtifactError:
-                pass
+                refused += 1
+    print(f"{refused + accepted} manifests, {refused} refused, {accepted} accepted")
+    assert refused > 0.8 * (refused + accepted) and accepted > 0
 
 
 def raw(tmp_path, *members, compression=zipfile.ZIP_STORED):

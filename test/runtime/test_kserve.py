@@ -8,11 +8,14 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 import tritonclient.http as rest
 import yaml
 
 import ingot
 from ingot.cli.serve import command
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "kserve"
 MANIFEST = EXAMPLES / "inferenceservice.yaml"

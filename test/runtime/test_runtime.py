@@ -1,13 +1,11 @@
 """The boundary: copies, mutation, devices, jax.Array, what an import loads."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 import ingot
 from ingot_runtime import pjrt
+from processes import python
 
 
 def add(x, y):
@@ -18,17 +16,9 @@ def bump(x):
     x += 1
 
 
-def run(code, **env):
-    import os
-
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **env}
-    )
-
-
 def test_import_loads_nothing_heavy():
     code = "import ingot, sys; print([m for m in sys.modules if m.split('.')[0] in ('jax', 'jaxlib', 'scipy')])"
-    assert run(code).stdout.strip() == "[]"
+    assert python("-c", code).stdout.strip() == "[]"
 
 
 def test_works_where_jax_is_not_installed(tmp_path):
@@ -39,11 +29,12 @@ def test_works_where_jax_is_not_installed(tmp_path):
         "@ingot.jit\ndef f(x, n):\n    x[0] = 7\n    return x + 1, n * 2, x[n]\n"
         "print(f(np.zeros(2), 1))\n"
     )
-    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
+    done = python(path)
     assert done.stdout.strip() == "(array([8., 1.]), 2, np.float64(0.0))", done.stderr
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_process_ends_cleanly_right_after_a_large_product(tmp_path):
     path = tmp_path / "program.py"
     path.write_text(
@@ -53,7 +44,7 @@ def test_a_process_ends_cleanly_right_after_a_large_product(tmp_path):
         "g(a), g(a)\n"
     )
     for _ in range(6):
-        done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
+        done = python(path)
         assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -142,13 +133,10 @@ def test_locations_are_ranges_of_the_source():
 
 
 def test_platform_variable():
-    assert (
-        "is unknown; there are cpu, cuda"
-        in run("from ingot_runtime import pjrt; pjrt.client()", INGOT_PLATFORM="abacus").stderr
-    )
-    done = run(
-        "from ingot_runtime import pjrt; print(pjrt.client().platform)", INGOT_PLATFORM="cuda"
-    )
+    code = "from ingot_runtime import pjrt; print(pjrt.client().platform)"
+    done = python("-c", code, INGOT_PLATFORM="abacus")
+    assert "is unknown; there are cpu, cuda" in done.stderr
+    done = python("-c", code, INGOT_PLATFORM="cuda")
     if done.stdout.strip() == "cpu":
         assert len(done.stderr.strip().splitlines()) == 1
         assert "cuda can't be used" in done.stderr

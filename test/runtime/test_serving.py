@@ -22,6 +22,8 @@ from tritonclient.utils import InferenceServerException, np_to_triton_dtype
 import ingot
 from server import Server
 
+pytestmark = pytest.mark.slow
+
 W = np.linspace(-1, 1, 12).reshape(4, 3)
 
 

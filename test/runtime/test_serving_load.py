@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import os
 import signal
 import threading
 import time
@@ -14,9 +13,11 @@ import tritonclient.http as rest
 
 import ingot
 import ingot_runtime
+from level import pick
 from server import Server
 
-SECONDS = float(os.environ.get("INGOT_LOAD_SECONDS", "30"))
+pytestmark = pytest.mark.slow
+SECONDS = pick(3, 9, 60)
 W = np.random.default_rng(0).normal(size=(16, 8))
 
 

@@ -1,8 +1,52 @@
 """What it means to agree with NumPy."""
 
+import contextlib
+import copy
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+
+from ingot_runtime.trees import flatten
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Without NumPy's warnings, which compiled code does not give."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def outcome(f: Callable[..., Any], *args: Any) -> Any:
+    """What a call gives, or the exception in its place."""
+    try:
+        with quiet():
+            return f(*args)
+    except Exception as error:
+        return error
+
+
+def leaves_of(value: Any) -> list[Any]:
+    """The leaves of a tree, in order."""
+    found: list[Any] = []
+    flatten(value, found, alone=True)
+    return found
+
+
+def moved(args: Sequence[Any], tangents: Sequence[Any], step: float) -> list[Any]:
+    """Arguments a step along their tangents; those that are no floats are copied."""
+    return [
+        a + step * t if np.asarray(a).dtype.kind in "fc" else copy.copy(a)
+        for a, t in zip(args, tangents, strict=True)
+    ]
+
+
+def central(f: Callable[..., Any], args: Sequence[Any], tangents: Any, step: float = 1e-6) -> Any:
+    """The directional derivative by central differences of NumPy's values."""
+    ahead, behind = (f(*moved(args, tangents, each)) for each in (step, -step))
+    return (ahead - behind) / (2 * step)
 
 
 def assert_same(actual: Any, expected: Any, rtol: float = 1e-12) -> None:

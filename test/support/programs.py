@@ -1,13 +1,17 @@
 """Random programs of slices, views, in-place operations, loops and branches."""
 
 import copy
-import itertools
 
 import hypothesis.strategies as st
 import numpy as np
+from hypothesis import HealthCheck, given, settings
+
+from sources import namespace_of
 
 NAMES = "abcdefgh"
-numbers = itertools.count()
+#: What may be refused, and no more: aliases that depend on run-time values, and what NumPy would
+#: refuse on a path that it did not take.
+REFUSED = ("shares its memory", "which shares memory", "can't cast the result", "broadcast")
 
 
 class Writer:
@@ -107,12 +111,27 @@ class Writer:
 
 
 def function_of(source, folder):
-    """The function `f` that a program defines; compiled code needs a file."""
-    path = folder / f"program{next(numbers)}.py"
-    path.write_text("import numpy as np\n" + source)
-    namespace = {"__name__": "program"}
-    exec(compile(path.read_text(), str(path), "exec"), namespace)
-    return namespace["f"]
+    """The function `f` that a program defines."""
+    return namespace_of(source, folder)["f"]
+
+
+def for_programs(number, run, **options):
+    """Call `run` with the sources of so many random programs, the same ones each time."""
+
+    @settings(
+        max_examples=number, deadline=None, suppress_health_check=list(HealthCheck),
+        derandomize=True, **options,
+    )  # fmt: skip
+    @given(st.data())
+    def draw(data):
+        run(Writer(data.draw).program())
+
+    draw()
+
+
+def assert_may_be_refused(error, source):
+    """A refusal is one of those that are meant."""
+    assert any(text in str(error) for text in REFUSED), f"{source}\n{error}"
 
 
 def loss_of(source):

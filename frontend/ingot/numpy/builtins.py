@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import math
 import operator
 import sys
+import types as python_types
 from collections.abc import Callable
 from typing import Any
 
@@ -14,32 +16,26 @@ import numpy as np
 
 from ingot.dimensions import Dimension, as_int
 from ingot.dtypes import INT
+from ingot.numpy import creation
+from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_ufunc
-from ingot.syntax.types import join, type_of
 from ingot.syntax.values import (
     Array,
-    Lazy,
+    Instance,
     LocalFunction,
     Method,
+    Partial,
     Range,
+    Reference,
     Scalar,
+    Super,
+    Symbolic,
     Text,
     describe,
     is_number,
     is_runtime,
-    leaves_of,
 )
 from ingot_runtime.errors import DTypeError
-
-
-def len_(ev: Any, value: Any) -> int:
-    if isinstance(value, Array):
-        if not value.shape:
-            ev.fail("len() of unsized object", kind=DTypeError)
-        return value.shape[0]
-    if isinstance(value, Range):
-        return len(ev.static_items(value))
-    return ev.compute(len, value)
 
 
 def range_(ev: Any, *args: Any) -> Any:
@@ -74,31 +70,52 @@ def abs_(ev: Any, x: Any) -> Any:
 
 
 def _extremum(name: str, how: type) -> Callable[..., Any]:
-    def call(ev: Any, *args: Any, key: Any = None, default: Any = None) -> Any:
-        if key is not None:
-            ev.fail(f"{name}() with key= is not supported", "compare in a loop")
+    def call(ev: Any, *args: Any, key: Any = None, default: Any = _NOT_GIVEN) -> Any:
+        if not args:
+            ev.fail(f"{name} expected at least 1 argument, got 0", kind=DTypeError)
+        if len(args) > 1 and default is not _NOT_GIVEN:
+            message = f"Cannot specify a default for {name}() with multiple positional arguments"
+            ev.fail(message, kind=DTypeError)
         items = list(ev.static_items(args[0])) if len(args) == 1 else list(args)
-        if not any(is_runtime(item) or isinstance(item, Dimension) for item in items):
-            return ev.compute(getattr(builtins, name), items)
+        if not items:
+            if default is _NOT_GIVEN:
+                ev.raise_now(ValueError, f"{name}() arg is an empty sequence")
+            return default
         best = items[0]
+        rank = best if key is None else ev.call(key, (best,), {})
         for item in items[1:]:
-            best = _better(ev, name, how, item, best)
+            value = item if key is None else ev.call(key, (item,), {})
+            is_tuple = isinstance(value, tuple) and isinstance(rank, tuple)
+            if is_tuple or not (is_number(value) and is_number(rank)):
+                _require_order(ev, name, value, rank)
+            test = ev.truth(ev.compare(how(), value, rank))
+            best, rank = _picked(ev, test, item, best), _picked(ev, test, value, rank)
         return best
 
     return call
 
 
-def _better(ev: Any, name: str, how: type, item: Any, best: Any) -> Any:
-    """`item if item < best else best`, as min() decides."""
-    if not (is_number(item) and is_number(best)):
+_NOT_GIVEN = object()
+
+
+def _require_order(ev: Any, name: str, a: Any, b: Any) -> None:
+    if isinstance(a, Array) or isinstance(b, Array):
         ev.fail(f"{name}() of arrays", f"use np.{name}imum", DTypeError)
-    test = ev.truth(ev.compare(how(), item, best))
+
+
+def _picked(ev: Any, test: Any, item: Any, best: Any) -> Any:
+    """`item if test else best`; the result has the type of whichever wins."""
     if isinstance(test, bool):
         return item if test else best
-    # The result has the type of whichever wins; they must agree where it is unknown.
-    type_: Any = join(type_of(item, runtime=True), type_of(best, runtime=True))
-    sides = [ev.ops.convert(ev.read(each), type_.dtype) for each in (item, best)]
-    return Scalar(ev.ops.select(test.value, *sides), type_.dtype, type_.weak)
+    if is_number(item) and is_number(best):
+        return ev.selected(test, [item, best])
+    return ev.choose(test, lambda: item, lambda: best)
+
+
+def _number_class(value: Any) -> type:
+    if isinstance(value, Scalar):
+        return value.weak or value.dtype.type
+    return type(value)
 
 
 def round_(ev: Any, number: Any, ndigits: Any = None) -> Any:
@@ -123,43 +140,12 @@ def sum_(ev: Any, iterable: Any, start: Any = 0) -> Any:
     return total
 
 
-def _lazy(ev: Any, value: Any) -> Any:
-    """A sequence as (length, item function)."""
-    sequence = ev.iterable(value)
-    if isinstance(sequence, (list, tuple)):
-        return len(sequence), lambda i: ev.subscript(tuple(sequence), i)
-    if isinstance(sequence, Range):
-        r = ev.static_items(sequence)
-        return len(r), lambda i: _affine(ev, r, i)
-    return sequence.length, sequence.item
-
-
-def _affine(ev: Any, r: range, i: Any) -> Any:
-    return ev.binary(ast.Add, r.start, ev.binary(ast.Mult, i, r.step))
-
-
-def _combined(ev: Any, values: tuple, make: Callable[..., Any], length: int) -> Any:
-    """Static where every part is a tuple or list, else indexable at run time."""
-    lazy = Lazy(length, make)
-    if any(isinstance(ev.iterable(value), (list, tuple)) for value in values):
-        return [make(i) for i in range(length)]
-    return lazy
-
-
-def enumerate_(ev: Any, iterable: Any, start: Any = 0) -> Any:
-    length, item = _lazy(ev, iterable)
-    return _combined(ev, (iterable,), lambda i: (ev.binary(ast.Add, i, start), item(i)), length)
-
-
-def zip_(ev: Any, *iterables: Any, strict: bool = False) -> Any:
-    parts = [_lazy(ev, each) for each in iterables]
-    length = builtins.min((n for n, _ in parts), default=0)
-    return _combined(ev, iterables, lambda i: tuple(item(i) for _, item in parts), length)
-
-
-def reversed_(ev: Any, sequence: Any) -> Any:
-    length, item = _lazy(ev, sequence)
-    return _combined(ev, (sequence,), lambda i: item(ev.binary(ast.Sub, length - 1, i)), length)
+def prod(ev: Any, iterable: Any, /, *, start: Any = 1) -> Any:
+    """math.prod."""
+    total = start
+    for item in ev.static_items(iterable):
+        total = ev.binary(ast.Mult, total, item)
+    return total
 
 
 def divmod_(ev: Any, a: Any, b: Any) -> tuple:
@@ -167,31 +153,81 @@ def divmod_(ev: Any, a: Any, b: Any) -> tuple:
 
 
 def pow_(ev: Any, base: Any, exp: Any, mod: Any = None) -> Any:
-    return ev.binary(ast.Pow, base, exp)
+    if mod is None:
+        return ev.binary(ast.Pow, base, exp)
+    return ev.compute(builtins.pow, base, exp, mod)
+
+
+def class_of(ev: Any, value: Any) -> type:
+    """`type(value)`."""
+    if isinstance(value, Array):
+        return np.ndarray
+    if isinstance(value, Scalar):
+        return value.weak or value.dtype.type
+    if isinstance(value, Reference):
+        return value.cell.kind
+    if isinstance(value, (Text, Range)):
+        return str if isinstance(value, Text) else range
+    if isinstance(value, LocalFunction):
+        return python_types.FunctionType
+    if isinstance(value, Method) and value.function is not None:
+        return python_types.MethodType
+    if isinstance(value, Dimension):
+        return int
+    if isinstance(value, Symbolic):
+        ev.fail(f"the type of {describe(value)} is not known to compiled code")
+    return type(value)
 
 
 def isinstance_(ev: Any, value: Any, kinds: Any) -> bool:
-    if isinstance(value, Array):
-        example: Any = np.empty(0)
-    elif isinstance(value, Scalar):
-        example = (value.weak or value.dtype.type)(0)
-    else:
-        example = value
-    return isinstance(example, kinds)
+    return ev.compute(issubclass, class_of(ev, value), kinds)
+
+
+def type_(ev: Any, *args: Any) -> Any:
+    if len(args) != 1:
+        ev.fail("type() that makes a class is not supported", "define the class outside")
+    return class_of(ev, args[0])
 
 
 def any_(ev: Any, iterable: Any) -> Any:
-    items = [ev.truth(item) for item in ev.static_items(iterable)]
-    return functools.reduce(ev.either, items, False)
+    return functools.reduce(ev.either, [ev.truth(x) for x in ev.static_items(iterable)], False)
 
 
 def all_(ev: Any, iterable: Any) -> Any:
-    items = [ev.truth(item) for item in ev.static_items(iterable)]
-    return functools.reduce(ev.both, items, True)
+    return functools.reduce(ev.both, [ev.truth(x) for x in ev.static_items(iterable)], True)
 
 
 def callable_(ev: Any, value: Any) -> bool:
-    return isinstance(value, (LocalFunction, Method)) or callable(value)
+    if isinstance(value, Instance):
+        return ev.special(value, "__call__") is not None
+    if isinstance(value, Symbolic):
+        return isinstance(value, (LocalFunction, Method, Partial)) or hasattr(
+            value, "__ingot_emit__"
+        )
+    return callable(value)
+
+
+def getattr_(ev: Any, value: Any, name: Any, *default: Any) -> Any:
+    name = ev.static(name, "the name of an attribute")
+    if default and not ev.has_attribute(value, name):
+        return default[0]
+    return ev.attribute(value, name)
+
+
+def setattr_(ev: Any, value: Any, name: Any, new: Any) -> None:
+    ev.set_attribute(value, ev.static(name, "the name of an attribute"), new)
+
+
+def delattr_(ev: Any, value: Any, name: Any) -> None:
+    ev.delete_attribute(value, ev.static(name, "the name of an attribute"))
+
+
+def hasattr_(ev: Any, value: Any, name: Any) -> bool:
+    return ev.has_attribute(value, ev.static(name, "the name of an attribute"))
+
+
+def super_(ev: Any, kind: Any, owner: Any) -> Super:
+    return Super(kind, owner)
 
 
 def print_(
@@ -200,26 +236,33 @@ def print_(
     """Prints when the compiled code comes to it, in the order of the source."""
     if file is not None and file is not sys.stdout:
         ev.fail("print(file=...) is not supported", "return the values and print them outside")
-    held = next((each for each in args if not _is_printable(each)), None)
-    if held is not None:
-        ev.fail(
-            f"print of {describe(held)} that holds run-time values is not supported",
-            "print its items one by one",
-        )
     sep, end = (default if part is None else part for part, default in ((sep, " "), (end, "\n")))
     ev.emit_print(args, sep, end)
 
 
-def _is_printable(value: Any) -> bool:
-    return (
-        isinstance(value, Text) or is_runtime(value) or not any(map(is_runtime, leaves_of(value)))
-    )
-
-
 def str_(ev: Any, value: Any = "") -> Any:
-    if is_runtime(value):
-        return Text("{}", (value,))
-    return value if isinstance(value, Text) else ev.compute(str, value)
+    return ev.text(value, str)
+
+
+def repr_(ev: Any, value: Any) -> Any:
+    return ev.text(value, repr)
+
+
+def float_(ev: Any, value: Any = 0.0) -> Any:
+    return _converted(ev, float, value)
+
+
+def int_(ev: Any, value: Any = 0, *base: Any) -> Any:
+    return ev.compute(int, value, *base) if base else _converted(ev, int, value)
+
+
+def _converted(ev: Any, kind: type, value: Any) -> Any:
+    found = ev.special(value, f"__{kind.__name__}__")
+    return ev.call(found, (), {}) if found is not None else creation.cast(kind)(ev, value)
+
+
+def bool_(ev: Any, value: Any = False) -> Any:
+    return ev.truth(value)
 
 
 def breakpoint_(ev: Any, *_: Any, **__: Any) -> None:
@@ -230,23 +273,33 @@ def breakpoint_(ev: Any, *_: Any, **__: Any) -> None:
     )
 
 
+def _by_user(name: str, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """What an instance's special method of that name gives, or the function of other values."""
+
+    def call(ev: Any, value: Any, *args: Any) -> Any:
+        found = ev.special(value, name)
+        return otherwise(ev, value, *args) if found is None else ev.call(found, args, {})
+
+    return call
+
+
 def handlers() -> dict[Any, Callable[..., Any]]:
-    return {
-        builtins.len: len_, builtins.abs: abs_, builtins.round: round_, builtins.sum: sum_,
+    found: dict[Any, Callable[..., Any]] = {
+        builtins.len: lambda ev, value: ev.length(value), builtins.abs: _by_user("__abs__", abs_),
+        builtins.round: _by_user("__round__", round_), builtins.sum: sum_,
         builtins.min: _extremum("min", ast.Lt), builtins.max: _extremum("max", ast.Gt),
-        builtins.divmod: divmod_, builtins.pow: pow_, builtins.isinstance: isinstance_,
+        math.prod: prod, builtins.divmod: divmod_, builtins.pow: pow_, builtins.isinstance: isinstance_,
         builtins.callable: callable_, builtins.any: any_, builtins.all: all_, builtins.print: print_,
-        builtins.breakpoint: breakpoint_,
+        builtins.getattr: getattr_, builtins.setattr: setattr_, builtins.hasattr: hasattr_,
+        builtins.delattr: delattr_, builtins.repr: repr_, builtins.breakpoint: breakpoint_,
         operator.index: lambda ev, value: value,
     }  # fmt: skip
+    return {function: takes_references(handler) for function, handler in found.items()}
 
 
 def types() -> dict[Any, Callable[..., Any]]:
-    return {
-        builtins.range: range_, builtins.enumerate: enumerate_, builtins.zip: zip_,
-        builtins.reversed: reversed_,
-        builtins.str: str_,
-        builtins.tuple: lambda ev, items=(): tuple(ev.static_items(items)),
-        builtins.list: lambda ev, items=(): ev.new_list(ev.static_items(items)),
-        builtins.dict: lambda ev, **items: ev.new_dict(items),
+    found: dict[Any, Callable[..., Any]] = {
+        builtins.range: range_, builtins.str: str_, builtins.type: type_, builtins.super: super_,
+        builtins.float: float_, builtins.int: int_, builtins.bool: bool_,
     }  # fmt: skip
+    return {kind: takes_references(handler) for kind, handler in found.items()}

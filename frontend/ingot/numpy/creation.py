@@ -83,8 +83,9 @@ def _like(number: int) -> Callable[..., Array]:
     ) -> Array:
         a = ev.as_array(a)
         to = dtype_of(ev, dtype, _dtype_of_value(a))
+        like = a if shape is None else None
         shape = ev.read(a).shape if shape is None else shape
-        return _filled(ev, shape, number, to, order)
+        return _ordered(_filled(ev, shape, number, to, order), like)
 
     return make
 
@@ -117,7 +118,14 @@ def array(
     else:
         value = _stacked(ev, object, dtype_of(ev, dtype, _common_dtype(ev, object)))
     missing = max(ndmin - len(value.shape), 0)
-    return fresh(ev.ops.reshape(value, (1,) * missing + value.shape), ev.place)
+    made = fresh(ev.ops.reshape(value, (1,) * missing + value.shape), ev.place)
+    return made if order == "C" else _ordered(made, object)
+
+
+def _ordered(made: Any, source: Any) -> Any:
+    from ingot.numpy.shape import ordered_as
+
+    return ordered_as(made, source)
 
 
 def _has_runtime(value: Any) -> bool:
@@ -164,8 +172,19 @@ def asarray(ev: Any, a: Any, dtype: Any = None, order: Any = None) -> Any:
     return array(ev, a, dtype)
 
 
+def asfortranarray(ev: Any, a: Any, dtype: Any = None) -> Any:
+    """The argument itself or a copy: stores to either are refused while the other is in use."""
+    made = array(ev, a, dtype)
+    if made.ndim < 2:
+        return asarray(ev, a, dtype)
+    made.storage.strides = ()
+    if isinstance(a, Array):
+        ev.relate(made.storage, a.storage)
+    return made
+
+
 def copy(ev: Any, a: Any, order: Any = "K", subok: bool = False) -> Array:
-    return array(ev, a)
+    return array(ev, a, order=order)
 
 
 def arange(ev: Any, *args: Any, dtype: Any = None) -> Array:
@@ -229,7 +248,7 @@ def linspace(
 
 
 def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
-    return fresh(ev.ops.convert(ev.read(a), dtype), ev.place)
+    return _ordered(fresh(ev.ops.convert(ev.read(a), dtype), ev.place), a)
 
 
 def eye(ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C") -> Array:
@@ -344,7 +363,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.ascontiguousarray: lambda ev, a, dtype=None: ev.call(
             np.atleast_1d, (asarray(ev, a, dtype),), {}
         ),
-        np.asanyarray: asarray,
+        np.asanyarray: asarray, np.asfortranarray: asfortranarray,
         np.arange: arange, np.linspace: linspace, np.eye: eye, np.identity: identity,
         np.tril: _triangle("le"), np.triu: _triangle("ge"), np.meshgrid: meshgrid,
         np.astype: astype,

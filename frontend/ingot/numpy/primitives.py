@@ -15,7 +15,7 @@ from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
-from ingot.syntax import batching, derivatives
+from ingot.syntax import batching, derivatives, views
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -49,6 +49,13 @@ def sort(ev: Any, operands: tuple, axis: Any, keys: int) -> tuple:
 def iota(ev: Any, shape: tuple, axis: Any) -> Array:
     """The index along an axis."""
     return fresh(ev.ops.iota(shape, axis_of(ev, axis, len(shape))), ev.place)
+
+
+@_primitive
+def flat(ev: Any, a: Array) -> Array:
+    """All elements in C order, as a view whatever the order in memory is."""
+    size = (a.size,)
+    return Array(a.storage, size, (*a.views, views.Reshape(size)), a.writable)
 
 
 @_primitive

@@ -10,7 +10,7 @@ import numpy as np
 from ingot.dimensions import as_int, depends
 from ingot.dtypes import BOOL, INT, OF_PYTHON, join_weak
 from ingot.numpy.ufuncs import COMPARISONS, parameter_of
-from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate
+from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
 from ingot.syntax.values import Scalar
 from ingot_runtime.errors import DTypeError
 
@@ -24,7 +24,7 @@ DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 
 
 def _python_type(value: Any) -> Any:
-    return value.weak if isinstance(value, Scalar) else type(value)
+    return value.weak if isinstance(value, Scalar) else static_kind(value)
 
 
 def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:

@@ -47,12 +47,12 @@ def axes_of(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
 
 
 def _view(ev: Any, a: Array, step: Any) -> Array:
-    return Array(a.storage, step.shape, views.extend(ev.ops, a.views, step), a.writable)
+    return Array(a.storage, step.shape, views.extend(ev.ops, a.views, step), a.writable, True)
 
 
 def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
     a = array_of(ev, a)
-    is_fortran = order == "A" and _model(a).flags.fnc
+    is_fortran = order == "A" and (a.storage.strides == () or _model(a).flags.fnc)
     if order not in ("C", "A") or is_fortran:
         ev.fail(f"order={order!r} is not supported", "transpose, then reshape in C order")
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
@@ -66,9 +66,34 @@ def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
         ev.fail(f"cannot reshape array of size {a.size} into shape {tuple(sizes)}", kind=ShapeError)
     # NumPy copies where strides can't express the shape: after a transpose or slice.
     reshaped = _view(ev, a, views.Reshape(tuple(sizes)))
-    if all(isinstance(step, views.Reshape) for step in a.views):
+    strides = a.storage.strides
+    if strides is None and all(isinstance(step, views.Reshape) for step in a.views):
         return reshaped
+    if strides == ():
+        # A view or a copy: values are the same, and stores to either are refused.
+        made = fresh(ev.read(reshaped), ev.place)
+        ev.relate(made.storage, a.storage)
+        return made
     return fresh(ev.read(reshaped), ev.place) if _must_copy(a, sizes) else reshaped
+
+
+def keeps_order(a: Array) -> bool:
+    """Whether functions that keep the order of axes in memory give C order for this array."""
+    if a.storage.strides == ():
+        return False
+    if a.ndim < 2 or (a.storage.strides is None and not a.views):
+        return True
+    # An axis of open size counts: without it the rest are in order, too.
+    steps = [abs(s) for s, n in zip(_model(a).strides, a.shape, strict=True) if n != 1]
+    return steps == sorted(steps, reverse=True)
+
+
+def ordered_as(made: Any, *sources: Any) -> Any:
+    """Note of a new array that its order in memory is not known, if that of a source is not C."""
+    arrays = [each for each in sources if isinstance(each, Array)]
+    if isinstance(made, Array) and made.ndim > 1 and not all(map(keeps_order, arrays)):
+        made.storage.strides = ()
+    return made
 
 
 def _must_copy(a: Array, sizes: Sequence[int]) -> bool:
@@ -82,9 +107,9 @@ def _must_copy(a: Array, sizes: Sequence[int]) -> bool:
 
 def _model(a: Array) -> np.ndarray:
     """An array of NumPy's with the strides that the view has there; it has no data."""
-    model = np.lib.stride_tricks.as_strided(
-        np.empty(1), shape=a.storage.shape, strides=_strides(a.storage.shape)
-    )
+    strides = a.storage.strides
+    steps = _strides(a.storage.shape) if strides is None else tuple(8 * step for step in strides)
+    model = np.lib.stride_tricks.as_strided(np.empty(1), shape=a.storage.shape, strides=steps)
     for step in a.views:
         if isinstance(step, views.Slice):
             key = tuple(
@@ -115,7 +140,7 @@ def ravel(ev: Any, a: Any, order: str = "C") -> Array:
     """np.ravel, which unlike reshape copies whatever is not contiguous."""
     a = array_of(ev, a)
     flat = reshape(ev, a, -1, order=order)
-    is_view = flat.storage is a.storage
+    is_view = flat.storage is a.storage and a.storage.strides != ()
     return fresh(ev.read(flat), ev.place) if is_view and not _is_contiguous(a) else flat
 
 

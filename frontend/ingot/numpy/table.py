@@ -13,8 +13,10 @@ from ingot.numpy import (
     contraction,
     creation,
     inspection,
+    iteration,
     library,
     math_functions,
+    operators,
     primitives,
     reduce,
     rounding,
@@ -22,7 +24,7 @@ from ingot.numpy import (
     ufuncs,
 )
 from ingot.syntax.ops import fresh, numpy_scalar
-from ingot.syntax.values import Array, Scalar
+from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
 
 Handler = Callable[..., Any]
 
@@ -35,15 +37,17 @@ FUNCTIONS: dict[Any, Handler] = {
     **contraction.handlers(),
     **rounding.handlers(),
     **builtins.handlers(),
+    **iteration.handlers(),
     **inspection.handlers(),
     **primitives.handlers(),
     **library.handlers(),
     **math_functions.handlers(),
+    **operators.handlers(),
 }
 
 TYPES: dict[Any, Handler] = {
     **builtins.types(),
-    **{kind: creation.cast(kind) for kind in (bool, int, float)},
+    **iteration.types(),
     complex: creation.complex_,
     np.ndarray: lambda ev, shape, dtype=float: creation.zeros(ev, shape, dtype),
     **{dtype.type: creation.cast(dtype.type) for dtype in DTYPES},
@@ -60,6 +64,13 @@ def _item(ev: Any, a: Any, *index: Any) -> Any:
     value = ev.subscript(a, index) if index else a
     dtype = value.dtype
     return ev.call(type(dtype.type(0).item()), (value,), {})
+
+
+def _tolist(ev: Any, a: Any) -> Any:
+    """The items as Python's numbers, in nested lists."""
+    if isinstance(a, Array) and a.shape:
+        return [_tolist(ev, ev.subscript(a, i)) for i in range(a.shape[0])]
+    return _item(ev, a)
 
 
 def _conj(ev: Any, a: Any) -> Any:
@@ -96,7 +107,7 @@ METHODS: dict[str, Handler] = {
     "prod": reduce.prod, "ravel": shape.ravel, "repeat": shape.repeat, "reshape": shape.reshape,
     "round": rounding.round_, "squeeze": shape.squeeze, "std": reduce.std, "sum": reduce.sum_,
     "swapaxes": shape.swapaxes, "take": shape.take, "trace": reduce.trace,
-    "transpose": shape.transpose, "var": reduce.var, "sort": _sort, "partition": _partition,
+    "tolist": _tolist, "transpose": shape.transpose, "var": reduce.var, "sort": _sort, "partition": _partition,
     "argsort": _of(np.argsort), "argpartition": _of(np.argpartition), "choose": _of(np.choose),
     "put": _of(np.put), "ptp": _of(np.ptp), "searchsorted": _of(np.searchsorted),
 }  # fmt: skip
@@ -111,6 +122,8 @@ def _part(name: str) -> Handler:
 
 def part(ev: Any, a: Any, name: str) -> Any:
     """The real or imaginary part; of complex arrays a copy that can't be stored to."""
+    if isinstance(a, STATIC_NUMBERS):
+        return getattr(a, name)
     a = ev.as_array(a)
     value = ev.read(a)
     if a.dtype.kind == "c":

@@ -135,7 +135,7 @@ def call_ufunc(
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
-        return result_of(result, ev.place)
+        return _ordered(result_of(result, ev.place), operands)
     return store_out(ev, out, result, dtypes[-1], where)
 
 
@@ -179,12 +179,15 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
     operation, dtypes, result = plan
     builder = ev.ops.builder
     values = []
+    is_plain = True
     for each, dtype in zip(operands, dtypes, strict=True):
         if type(each) is Array and not each.views:
             values.append(each.storage.value)
+            is_plain &= each.storage.strides is None
         elif type(each) is float and dtype is FLOAT:
             values.append(builder.number(each))
         else:
+            is_plain &= type(each) is not Array
             values.append(operand(ev, each, dtype))
     value = builder.elementwise(operation, values)
     shape = value.shape
@@ -192,7 +195,14 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
         made = Scalar(value, result)
         made.parameter = parameter_of(operands)
         return made
-    return Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
+    array = Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
+    return array if is_plain else _ordered(array, operands)
+
+
+def _ordered(made: Any, operands: list[Any]) -> Any:
+    from ingot.numpy.shape import ordered_as
+
+    return ordered_as(made, *operands)
 
 
 def parameter_of(operands: list[Any]) -> Any:

@@ -11,16 +11,17 @@ from ingot.dtypes import CODES
 from ingot.syntax.derivatives import Body, code_of, in_region, like, own
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, result_of
-from ingot.syntax.values import STATIC_NUMBERS, Array, describe, is_runtime
+from ingot.syntax.trees import flatten, rebuild
+from ingot.syntax.values import STATIC_NUMBERS, Array, Symbolic, describe, is_runtime
 from ingot_runtime.errors import ShapeError
-from ingot_runtime.trees import flatten, parameters_of, paths_of, rebuild
+from ingot_runtime.trees import parameters_of, paths_of
 
 #: A tree of axes: its structure and leaves.
 Axes = tuple[Any, tuple[Any, ...]]
 
 
-@dataclass(frozen=True)
-class Vmap:
+@dataclass(frozen=True, eq=False)
+class Vmap(Symbolic):
     """A function of many items, made of one of one item."""
 
     function: Any
@@ -42,7 +43,7 @@ def in_compiled_code(ev: Any, f: Any, in_axes: Any = 0, out_axes: Any = 0) -> Vm
 
     def tree(axes: Any, name: str) -> Axes:
         leaves: list[Any] = []
-        structure = flatten(axes, leaves)
+        structure = flatten(ev, axes, leaves)
         return structure, tuple(each if each is None else ev.static(each, name) for each in leaves)
 
     return Vmap(f, tree(in_axes, "in_axes"), tree(out_axes, "out_axes"))
@@ -84,7 +85,7 @@ class _Call:
     def __init__(self, ev: Any, vmap: Vmap, args: tuple, kwargs: dict[str, Any]) -> None:
         self.ev, self.vmap = ev, vmap
         self.leaves: list[Any] = []
-        self.structure = flatten((args, kwargs), self.leaves)
+        self.structure = flatten(ev, (args, ev.new_dict(kwargs)), self.leaves)
         given, named = self.structure[2]
         prefix, axes = vmap.in_axes
         if prefix is not None and len(prefix[2]) != len(args):
@@ -156,8 +157,8 @@ class _Call:
             leaves = list(self.leaves)
             for i, value in zip(self.mapped, values, strict=True):
                 leaves[i] = result_of(value, ev.place)
-            args, kwargs = own(ev, rebuild(self.structure, leaves))
-            return ev.call(self.vmap.function, tuple(args), kwargs, node)
+            args, kwargs = own(ev, rebuild(ev, self.structure, leaves))
+            return ev.call(self.vmap.function, tuple(args), ev.entries(kwargs), node)
 
         lanes = [(list(value.shape[1:]), CODES[self.leaves[i].dtype])
                  for i, value in zip(self.mapped, operands, strict=True)]  # fmt: skip
@@ -170,7 +171,7 @@ class _Call:
         leaves = [
             self._result(leaf, axis, values) for leaf, axis in zip(body.leaves, out, strict=True)
         ]
-        return rebuild(body.structure, leaves)
+        return rebuild(ev, body.structure, leaves)
 
     def _create(self, operands: list[Value], body: Body, out: list[Any]) -> Any:
         places = body.places()

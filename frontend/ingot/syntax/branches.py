@@ -2,165 +2,358 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ingot._core import Value
-from ingot.syntax.scopes import CONTINUE, RETURN
-from ingot.syntax.state import Region, State, arrays_in
+from ingot.dtypes import BOOL
+from ingot.syntax.heap import Heap
+from ingot.syntax.ops import affine_of
+from ingot.syntax.relations import Relations
+from ingot.syntax.scopes import RETURN, VALUE, Frame, before_assignment
+from ingot.syntax.state import Region
 from ingot.syntax.types import (
     ArrayType,
     JoinError,
+    ObjectType,
+    ScalarType,
     StaticType,
     Type,
+    View,
     codes,
+    contents_type,
+    escaping,
     flatten,
+    flatten_contents,
     join,
     rebuild,
-    same_array,
+    rebuild_contents,
     same_static,
-    type_of,
 )
-from ingot.syntax.values import Array, Storage, Unbound
+from ingot.syntax.values import (
+    NOTHING,
+    STATIC_NUMBERS,
+    Array,
+    Broken,
+    Cell,
+    Grown,
+    Reference,
+    Scalar,
+    Storage,
+    Unbound,
+    cell_numbers,
+)
 
-MISSING = Unbound("is assigned on one path only")
+#: Whether an expression has one value or the other: see `choose`.
+RESULT = "<result>"
+
+
+class Raised(Exception):
+    """What follows is not reached: the code has raised an exception, as a check that fails."""
 
 
 @dataclass
 class Arm:
-    """How one arm ended: the names and the memory it changed."""
+    """How one arm ended: the names and the memory it changed.
+
+    Attributes:
+        dead: it raises an exception, so nothing is known of it after the branch.
+    """
 
     names: dict[str, Any]
-    memory: dict[Storage, Value]
+    memory: dict[Cell, Any]
+    view: View
+    dead: bool
 
 
-class Branches(State):
+class Branches(Heap):
     def branch(self, condition: Value, then: Callable[[], Any], orelse: Callable[[], Any]) -> None:
         """Emit `ingot.if` whose arms run the callables in this frame."""
-        entry = self.frame.names
-        arms = [self._arm(run, entry) for run in (then, orelse)]
-        names = self._joined_names(arms)
-        memory = [s for s in {**arms[0].memory, **arms[1].memory} if _differs(s, arms)]
+        first = next(cell_numbers)
+        arms = [self._arm(run, first) for run in (then, orelse)]
+        self._join(condition, arms, first)
 
-        types = [code for type_ in names.values() for code in codes(type_)]
-        types += [(list(s.shape), s.value.dtype) for s in memory]
+    def _join(self, condition: Value, arms: list[Arm], first: int) -> None:
+        names = self._joined_names(arms, first)
+        links = self._links(names, arms, first)
+        names |= {
+            link: ScalarType(BOOL, bool) for inner in links.values() for link in inner.values()
+        }
+        cells, broken = self._joined_cells(arms, first)
+        types = [code for type_ in (*names.values(), *cells.values()) for code in codes(type_)]
         for age, arm in ((1, arms[0]), (0, arms[1])):
-            self._yield(arm, age, names, memory)
+            self._yield(arm, age, names, cells)
+        self.ops.regions += 1
         results = iter(self.ops.builder.create("ingot.if", [condition], {}, types, 2))
-        self.frame.names = self._meet(arms, names, results)
-        for storage in memory:
-            self.write_storage(storage, next(results))
+        relations = Relations(first, self, self._taken(condition))
+        self.frame.names = self._meet(arms, names, results, relations, links)
+        for cell, type_ in cells.items():
+            contents = next(results) if isinstance(cell, Storage) else None
+            if contents is None:
+                contents = rebuild_contents(type_, results, self.place)
+                _keep_length(contents, [arm.view.contents(cell) for arm in arms if not arm.dead])
+                relations.note_contents(contents, [(a.view.contents(cell), a.view) for a in arms])
+            self.write(cell, contents)
+        for cell, reason in broken.items():
+            self.write(cell, Broken(reason, self.place))
+        relations.settle()
+        if all(arm.dead for arm in arms):
+            raise Raised
 
-    def _arm(self, run: Callable[[], Any], entry: dict[str, Any]) -> Arm:
+    def _taken(self, condition: Value) -> list[Callable[[], Value]]:
+        """What says at run time which of two arms was taken; emitted where it is of use."""
+        return [lambda: condition, lambda: self.ops.elementwise("not", [condition], [BOOL])]
+
+    def _arm(self, run: Callable[[], Any], first: int) -> Arm:
+        entry = self.frame.names
         self.frame.names = dict(entry)
         region = Region()
         self.regions.append(region)
         self.ops.builder.begin_region([])
-        run()
+        mark = self.mark_calls()
+        dead = False
+        try:
+            run()
+        except Raised:
+            dead = True
+            self.return_to(mark)
         self.ops.builder.leave_region()
         self.regions.pop()
-        arm = Arm(self.frame.names, {s: s.value for s in region.written})
+        memory = {cell: cell.value for cell in region.written}
+        arm = Arm(self.frame.names, memory, View(memory, self.lift_all), dead)
         region.undo()
         self.frame.names = entry
         return arm
 
-    def _joined_names(self, arms: list[Arm]) -> dict[str, Type]:
+    def mark_calls(self) -> tuple[Frame, int]:
+        """Which call is being evaluated, for `return_to`."""
+        return self.frame, len(self.frames)
+
+    def return_to(self, mark: tuple[Frame, int]) -> None:
+        """Leave the calls made since, which have raised an exception."""
+        self.frame, depth = mark
+        del self.frames[depth:]
+        if self.frame.filename and not self.frame.internal:
+            self.ops.builder.set_file(self.frame.filename)
+
+    def _joined_names(self, arms: list[Arm], first: int) -> dict[str, Type]:
         """The types of the names that the arms leave with different values."""
         joined: dict[str, Type] = {}
-        first, second = (arm.names for arm in arms)
-        for name in {**first, **second}:
-            a, b = first.get(name, MISSING), second.get(name, MISSING)
-            if same_static(a, b) or same_array(a, b):
+        one, other = (arm.names for arm in arms)
+        for name in {**one, **other}:
+            a, b = (each.get(name, before_assignment(name)) for each in (one, other))
+            if same_static(a, b):
                 continue
-            type_ = self._join(name, a, b, arms)
+            live = [arm for arm in arms if not _is_unread(name, arm)]
+            if not live:
+                live = [arm for arm in arms if not arm.dead] or arms[:1]
+            type_ = self._joined(name, live, first)
             if isinstance(type_, Unbound):
-                first[name] = second[name] = type_
+                one[name] = other[name] = type_
             elif isinstance(type_, StaticType):
-                first[name] = second[name] = type_.value
+                one[name] = other[name] = type_.value
             else:
                 joined[name] = type_
         return joined
 
-    def _join(self, name: str, a: Any, b: Any, arms: list[Arm]) -> Type | Unbound:
-        is_internal = name.startswith("<")
-        if isinstance(a, Unbound) or isinstance(b, Unbound):
-            if not (is_internal or _has_left(arms[0 if isinstance(a, Unbound) else 1])):
-                return a if isinstance(a, Unbound) else b
-            if isinstance(a, Unbound) and isinstance(b, Unbound):
-                return a
-            bound = b if isinstance(a, Unbound) else a
-            return type_of(bound, runtime=True)
+    def _joined(self, name: str, arms: list[Arm], first: int) -> Type | Unbound:
+        types: list[Type] = [
+            StaticType(arm.names.get(name, before_assignment(name)), arm.view) for arm in arms
+        ]
         try:
-            return join(type_of(a), type_of(b))
+            met = join(types[0], types[-1])
+            return escaping(met, first)
         except JoinError as error:
-            if is_internal:
+            if name.startswith("<"):
+                what = "this expression gives" if name == RESULT else "the function returns"
                 self.fail(
-                    f"the function returns {error}",
+                    f"{what} what {error}",
                     "return one type on every path",
                     page="types-on-paths",
                 )
-            return Unbound(f"holds {error}")
+            return Unbound(str(error))
 
-    def _yield(self, arm: Arm, age: int, names: dict[str, Type], memory: list[Storage]) -> None:
+    def _joined_cells(
+        self, arms: list[Arm], first: int
+    ) -> tuple[dict[Cell, Type], dict[Cell, str]]:
+        """The types of what cells hold that the arms have changed, and why others have none."""
+        joined: dict[Cell, Type] = {}
+        broken: dict[Cell, str] = {}
+        for cell in {**arms[0].memory, **arms[1].memory}:
+            if cell.number >= first:
+                continue
+            ends = [arm.view.contents(cell) for arm in arms]
+            if isinstance(cell, Storage):
+                if ends[0] != ends[1]:
+                    joined[cell] = ArrayType(cell.shape, cell.dtype)
+                continue
+            live = [arm for arm in arms if not arm.dead] or arms
+            try:
+                types = [contents_type(cell, arm.view.contents(cell), arm.view) for arm in live]
+                joined[cell] = escaping(join(types[0], types[-1]), first)
+            except JoinError as error:
+                broken[cell] = str(error)
+        return joined, broken
+
+    def _links(
+        self, names: dict[str, Type], arms: list[Arm], first: int
+    ) -> dict[str, dict[Cell, str]]:
+        """Pseudo-names of what says, in each arm, whether a name is an object from before.
+
+        They are for names of which an arm itself knows that at run time only.
+        """
+        found: dict[str, dict[Cell, str]] = {}
+        for name in list(names):
+            ends = [arm.names.get(name, NOTHING) for arm in arms]
+            objects = [each for each in ends if isinstance(each, (Array, Reference))]
+            others = {o for e in objects for o in e.cell.maybe if o.number < first}
+            for number, other in enumerate(sorted(others, key=lambda each: each.number)):
+                links = [_link_to(each, other) for each in ends]
+                if any(link is None for link in links):
+                    continue
+                link = f"<{name} is {number}>"
+                found.setdefault(name, {})[other] = link
+                for arm, value in zip(arms, links, strict=True):
+                    arm.names[link] = (
+                        value if isinstance(value, bool) else Scalar(value, BOOL, bool)
+                    )
+        return found
+
+    def _yield(self, arm: Arm, age: int, names: dict[str, Type], cells: dict[Cell, Type]) -> None:
         builder = self.ops.builder
         builder.enter_region(age)
-        before = {s: s.value for s in arm.memory}
-        for storage, value in arm.memory.items():
-            storage.value = value
+        before = {cell: cell.value for cell in arm.memory}
+        for cell, contents in arm.memory.items():
+            cell.value = contents
         leaves: list[Value] = []
         for name, type_ in names.items():
-            leaves += flatten(self.ops, self.read, arm.names.get(name, MISSING), type_)
-        leaves += [s.value for s in memory]
-        for storage, value in before.items():
-            storage.value = value
+            value = arm.names.get(name, before_assignment(name))
+            value = NOTHING if _is_unread(name, arm) else value
+            leaves += flatten(self.ops, self.read, value, type_)
+        for cell, type_ in cells.items():
+            if isinstance(cell, Storage):
+                leaves.append(cell.value)
+            else:
+                held = NOTHING if arm.dead else cell.value
+                leaves += flatten_contents(self.ops, self.read, held, type_)
+        for cell, contents in before.items():
+            cell.value = contents
         builder.end_region("ingot.yield", leaves)
 
-    def _meet(self, arms: list[Arm], names: dict[str, Type], results: Any) -> dict[str, Any]:
+    def _meet(
+        self,
+        arms: list[Arm],
+        names: dict[str, Type],
+        results: Any,
+        relations: Relations,
+        links: dict[str, dict[Cell, str]],
+    ) -> dict[str, Any]:
         """The names after the branch."""
-        after = dict(arms[0].names)
-        for name, value in arms[1].names.items():
-            after.setdefault(name, value)
-        made: dict[tuple, Array] = {}
+        live = next((arm for arm in arms if not arm.dead), arms[0])
+        after = dict(live.names)
+        for arm in arms:
+            for name, value in arm.names.items():
+                after.setdefault(name, value)
+        made: dict[tuple, Any] = {}
+        rebuilt = {name: rebuild(type_, results, self.place) for name, type_ in names.items()}
+        for link in (each for inner in links.values() for each in inner.values()):
+            del names[link], after[link]
         for name, type_ in names.items():
-            value = rebuild(type_, results, self.place)
-            ends = [arm.names.get(name, MISSING) for arm in arms]
-            if isinstance(type_, ArrayType):
-                value = _share(made, value, ends)
-            for array in arrays_in(value):
-                for source in arrays_in(ends):
-                    may_be(array.storage, source.storage)
+            value = rebuilt[name]
+            ends: list[Any] = [(arm.names.get(name, NOTHING), arm.view) for arm in arms]
+            is_read = not any(_is_unread(name, arm) for arm in arms)
+            key = _pair_of([end for end, _ in ends], type_) if is_read else None
+            if key is not None and key in made:
+                # Names that are one object in both arms still are.
+                value = made[key]
+            else:
+                known = {cell: rebuilt[link].value for cell, link in links.get(name, {}).items()}
+                relations.note(value, ends, known)
+            if key is not None:
+                made[key] = value
             after[name] = value
         return after
 
+    # Expressions.
 
-def _share(made: dict[tuple, Array], array: Array, ends: list[Any]) -> Array:
-    """One array for names that are one array in both arms; else note what it may be."""
-    ends = [each for each in ends if isinstance(each, Array)]
-    key = tuple((each.storage, each.views) for each in ends)
-    if key in made and len(ends) == 2:
-        return made[key]
-    sources = {each.storage for each in ends}
-    for other_key, other in made.items():
-        if sources & {storage for storage, _ in other_key}:
-            may_be(array.storage, other.storage)
-    for other in [other for source in sources for other in source.maybe]:
-        may_be(array.storage, other)
-    made[key] = array
-    return array
+    def choose(self, test: Scalar, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+        """The value of one of two expressions, of which only that one is evaluated.
+
+        Numbers whose computation has no effect are computed both: a `select` is cheaper.
+        """
+        first = next(cell_numbers)
+        effects, nested = self.ops.checks, self.ops.regions
+        entry = self.frame.names
+
+        def keep(run: Callable[[], Any]) -> None:
+            value = run()
+            self.frame.names[RESULT] = value
+
+        arms = [self._arm(functools.partial(keep, run), first) for run in (then, orelse)]
+        values = [arm.names.get(RESULT) for arm in arms]
+        is_harmless = (self.ops.checks, self.ops.regions) == (effects, nested) and not any(
+            arm.memory or arm.dead or not _only_adds_result(entry, arm.names) for arm in arms
+        )
+        numbers = (Scalar, *STATIC_NUMBERS)
+        if not (is_harmless and all(isinstance(value, numbers) for value in values)):
+            self._join(test.value, arms, first)
+            return self.frame.names.pop(RESULT)
+        for _ in arms:
+            self.ops.builder.enter_region(0)
+            self.ops.builder.inline_region()
+        return self.selected(test, values)
+
+    def selected(self, test: Scalar, values: list[Any]) -> Any:
+        """The first of two numbers if the test holds, else the second."""
+        met: Any = join(*(StaticType(each) for each in values))
+        if isinstance(met, StaticType):
+            return met.value
+        sides = [self.ops.convert(self.read(each), met.dtype) for each in values]
+        return Scalar(self.ops.select(test.value, *sides), met.dtype, met.weak)
 
 
-def may_be(a: Storage, b: Storage) -> None:
-    if a is not b:
-        a.maybe |= {b}
-        b.maybe |= {a}
+def _keep_length(made: Any, ends: list[Any]) -> None:
+    """A list that grew by as many items on each path has a length that says so."""
+    if not isinstance(made, Grown) or not all(isinstance(end, Grown) for end in ends):
+        return
+    forms = [affine_of(end.length) for end in ends]
+    if isinstance(made.length, Scalar) and all(form == forms[0] for form in forms):
+        made.length.affine = forms[0]
 
 
-def _has_left(arm: Arm) -> bool:
-    """Whether the arm returns or goes on to the next iteration: its names are not read again."""
-    return arm.names.get(RETURN) is True or arm.names.get(CONTINUE) is True
+def _only_adds_result(before: dict[str, Any], after: dict[str, Any]) -> bool:
+    is_kept = all(after.get(name) is value for name, value in before.items())
+    return is_kept and len(after) == len(before) + 1
 
 
-def _differs(storage: Storage, arms: list[Arm]) -> bool:
-    a, b = (arm.memory.get(storage, storage.value) for arm in arms)
-    return a != b
+def _is_unread(name: str, arm: Arm) -> bool:
+    """Whether what a name holds at the end of an arm is not read: the arm is not left there."""
+    if arm.dead:
+        return True
+    returns = arm.names.get(RETURN, False)
+    if name == VALUE:
+        return returns is False
+    return returns is True and not name.startswith("<")
+
+
+def _link_to(value: Any, other: Cell) -> Value | bool | None:
+    """Whether the end of an arm is an object from before: a bool, what says so there, or None."""
+    if not isinstance(value, (Array, Reference)):
+        return False
+    is_all = not isinstance(value, Array) or value.is_whole
+    if value.cell is other:
+        return True if is_all else None
+    if other not in value.cell.maybe:
+        return False
+    return value.cell.maybe[other] if is_all else None
+
+
+def _pair_of(ends: list[Any], type_: Type) -> tuple | None:
+    """What tells whether two names are one object: of arrays and containers, which ones."""
+    if isinstance(type_, ArrayType) and all(isinstance(each, Array) for each in ends):
+        return tuple((each.storage, tuple(map(id, each.views))) for each in ends)
+    if isinstance(type_, ObjectType) and all(isinstance(each, Reference) for each in ends):
+        return tuple(each.cell for each in ends)
+    return None

@@ -1,198 +1,155 @@
-"""Names, attributes and calls: from Python objects to their meaning in compiled code."""
+"""Names and calls: from Python objects to their meaning in compiled code."""
 
 from __future__ import annotations
 
 import ast
-import builtins
-import dataclasses
 import functools
-import inspect
-import operator
+import re
 import types
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import numpy as np
 
 from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
-from ingot.numpy import library
-from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
+from ingot.numpy import library, operators
+from ingot.numpy.table import FUNCTIONS, METHODS, TYPES
 from ingot.syntax import masked
-from ingot.syntax.indexing import Indexing
+from ingot.syntax.branches import Raised
+from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
 from ingot.syntax.masked import Masked
+from ingot.syntax.names import Names
+from ingot.syntax.objects import NAMED_TUPLE_METHODS, NUMBER_METHODS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.scopes import RETURN, VALUE, Frame, locals_of
 from ingot.syntax.source import library_source_of, source_of
+from ingot.syntax.state import StaticRequired
 from ingot.syntax.values import (
     NUMBERS,
     Array,
+    Cell,
+    Dict,
+    Grown,
+    Instance,
+    Leak,
+    List,
     LocalFunction,
     Method,
+    Partial,
     Range,
     Scalar,
+    Set,
+    Symbolic,
     Text,
+    Unbound,
+    class_name,
     describe,
     is_runtime,
     leaves_of,
 )
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError, UnsupportedError
-from ingot_runtime.trees import LIBRARIES, is_record
+from ingot_runtime.trees import LIBRARIES, is_class_unlike_its_base, is_instance_class
 
-#: What classes of named tuples have; they only rearrange items.
-NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")
 #: Deeper recursion than this does not end at compile time.
 DEEPEST_CALL = 150
+#: What Python raises for values, not for types: compiled code raises it, too.
+RAISED = (ArithmeticError, IndexError, KeyError, ValueError, StopIteration)
 
 
-@dataclass(frozen=True)
-class Global:
-    """A global or closure variable that the compiled code read, and what it found."""
-
-    namespace: Any
-    name: str
-    value: Any
-    contents: Any
-
-
-def _held_by(value: Any) -> list[Any] | None:
-    """What a container or record holds itself; None of other values."""
-    if isinstance(value, dict):
-        return [*value, *value.values()]
-    if isinstance(value, (list, tuple)):
-        return [*value]
-    if isinstance(value, (np.ndarray, types.ModuleType, type, types.FunctionType)):
-        return None
-    return [*vars(value), *vars(value).values()] if is_record(value) else None
-
-
-def contents_of(value: Any) -> list[Any] | None:
-    """All that a container holds, to see whether it has changed; None of other values."""
-    held = _held_by(value)
-    if held is None:
-        return None
-    # What holds itself is looked into once; the loop goes on over what it appends.
-    seen = {id(value)}
-    for each in held:
-        inner = None if id(each) in seen else _held_by(each)
-        if inner:
-            seen.add(id(each))
-            held += inner
-    return held
-
-
-def same_contents(a: list[Any] | None, b: list[Any] | None) -> bool:
-    """Whether two lists hold the very same objects."""
-    if a is None or b is None:
-        return a is b
-    return len(a) == len(b) and all(map(operator.is_, a, b))
-
-
-class Calls(Indexing):
+class Calls(Names):
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.globals_read: dict[tuple[int, str], Global] = {}
         #: The user's functions that are part of the program.
         self.functions: set[types.CodeType] = set()
-        #: Arrays from outside of the arguments, by identity; they become hidden arguments.
-        self.captured: dict[int, tuple[Any, Array]] = {}
-        #: Set by the driver.
-        self.on_capture: Callable[[np.ndarray, str], Any] = lambda array, name: None
 
-    # Names.
+    # Python's own functions on static values.
 
-    def lookup(self, name: str) -> Any:
-        frame = self.frame
-        if name in frame.locals:
-            self.fail(
-                f"`{name}` is read before it is assigned",
-                "assign it on every path that leads here",
-                CompileError,
-            )
-        outer = frame.parent
-        while outer is not None:
-            if name in outer.names:
-                return outer.names[name]
-            frame, outer = outer, outer.parent
-        function: Any = frame.function
-        free = function.__code__.co_freevars
-        if name in free:
-            cell = function.__closure__[free.index(name)]
-            value = self._read_global(cell, "cell_contents", cell.cell_contents)
-            return self.lift(value, name)
-        if name in function.__globals__:
-            value = function.__globals__[name]
-            return self.lift(self._read_global(function.__globals__, name, value), name)
-        if hasattr(builtins, name):
-            return getattr(builtins, name)
-        self.fail(f"name `{name}` is not defined", kind=CompileError)
+    def compute(self, function: Callable[..., Any], *args: Any, raw: bool = False) -> Any:
+        """What a function of Python's gives for static values.
 
-    def _read_global(self, namespace: Any, name: str, value: Any) -> Any:
-        key = id(namespace), name
-        if key not in self.globals_read:
-            self.globals_read[key] = Global(namespace, name, value, contents_of(value))
-        return value
+        What it raises for values is raised when the code comes to it. `raw` leaves the result as
+        it is.
+        """
+        given = [self.plain(each) for each in args]
+        self._check_static(given, function)
+        try:
+            value = function(*given)
+        except (CompileError, Leak, Raised, StaticRequired):
+            raise
+        except RAISED as error:
+            self.raise_now(type(error), str(error.args[0]) if error.args else "")
+        except Exception as error:
+            self.fail(f"{type(error).__name__}: {error}", kind=DTypeError)
+        if isinstance(value, str) and depends(args):
+            raise Undecided("a string of a size that is left open", hint="use an f-string")
+        return value if raw else self.own(value)
 
-    def lift(self, value: Any, name: str = "") -> Any:
-        """A Python object from outside, read by a name, as a value of the evaluator."""
-        if not isinstance(value, np.ndarray):
+    def _check_static(self, given: list[Any], function: Any) -> None:
+        for each in leaves_of(given):
+            if isinstance(each, Symbolic):
+                name = getattr(function, "__name__", "")
+                name = "this" if name in ("", "<lambda>", "call") else name
+                self.static(each, f"an argument of {name}")
+
+    def plain(self, value: Any) -> Any:
+        """A value as NumPy's functions take it: lists of the program as lists of values."""
+        if type(value) is Array or type(value) is Scalar:
             return value
-        if id(value) not in self.captured:
-            self.captured[id(value)] = (value, self.on_capture(value, name))
-        return self.captured[id(value)][1]
-
-    def lifted(self, value: Any) -> Any:
-        """What a NumPy function is given, with the arrays from outside that lists in it hold."""
-        if type(value) not in (list, tuple):
-            return self.lift(value)
-        items = list(map(self.lifted, value))
-        return value if all(map(operator.is_, items, value)) else type(value)(items)
-
-    # Attributes.
-
-    def attribute(self, value: Any, name: str) -> Any:
-        if type(value) is types.ModuleType and name in value.__dict__:
-            found = value.__dict__[name]
-            if value.__name__.partition(".")[0] not in (*LIBRARIES, "math"):
-                self._read_global(value.__dict__, name, found)
-            return self.lift(found, name)
-        if type(value) is Masked:
-            known = name in masked.METHODS
-            return Method(value, name) if known else masked.attribute(self, value, name)
-        if isinstance(value, (Array, Scalar)):
-            if name in ARRAY_ATTRIBUTES:
-                return ARRAY_ATTRIBUTES[name](self, value)
-            if name in METHODS:
-                return Method(value, name)
-            self.fail(f"arrays have no supported attribute `{name}`", "see docs/numpy.md")
-        if isinstance(value, (list, dict)) and hasattr(value, name):
-            return Method(value, name)
-        if isinstance(getattr(type(value), name, None), property) and is_record(value):
-            return self.call(getattr(type(value), name).fget, (value,), {})
-        return self.compute(getattr, value, name)
+        if isinstance(value, List):
+            contents = self.contents(value)
+            rows = self.stacked(contents) if isinstance(contents, Grown) else None
+            return rows if rows is not None else [self.plain(each) for each in self.items(value)]
+        if isinstance(value, Set):
+            return set(value.cell.value)
+        if isinstance(value, Dict) and not any(map(is_runtime, leaves_of(value))):
+            return {key: self.plain(each) for key, each in self.entries(value).items()}
+        if type(value) is tuple:
+            return tuple(map(self.plain, value))
+        if type(value) is list:
+            return [self.plain(each) for each in value]
+        return value if type(value) in (dict, set) else self.lift(value)
 
     # Calls.
 
     def call(
         self, function: Any, args: tuple, kwargs: dict[str, Any], node: ast.AST | None = None
     ) -> Any:
+        kind = type(function)
+        if kind is np.ufunc and function in FUNCTIONS and Masked not in map(type, args):
+            return self._call_handler(function, FUNCTIONS[function], args, kwargs)
+        if kind is LocalFunction:
+            return self._inline_local(function, args, kwargs, node)
+        if kind is Method:
+            return self._call_method(function, args, kwargs, node)
+        if kind is Partial:
+            merged = {**function.kwargs, **kwargs}
+            return self.call(function.function, (*function.args, *args), merged, node)
+        if kind is Instance:
+            found = self.special(function, "__call__")
+            if found is None:
+                self.fail(f"'{class_name(function)}' object is not callable", kind=DTypeError)
+            return self.call(found, args, kwargs, node)
+        if isinstance(function, functools.partial):
+            return self._call_partial(function, args, kwargs, node)
         if Masked in map(type, args) and not _is_users(function):
             return masked.call(self, function, args, kwargs)
-        if type(function) is np.ufunc and function in FUNCTIONS:
-            return self._call_handler(function, FUNCTIONS[function], args, kwargs)
-        if isinstance(function, LocalFunction):
-            return self._inline_local(function, args, kwargs, node)
-        if isinstance(function, Method):
-            return self._call_method(function, args, kwargs)
-        if isinstance(function, functools.partial):
-            merged = {**function.keywords, **kwargs}
-            return self.call(function.func, (*function.args, *args), merged, node)
+        return self._call_object(function, args, kwargs, node)
+
+    def _call_object(self, function: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        """A call of what is an object outside of compiled code, too."""
+        if isinstance(function, Symbolic):
+            emit = getattr(function, "__ingot_emit__", None)
+            if emit is None:
+                self.fail(f"{describe(function)} is not callable", kind=DTypeError)
+            return emit(self, args, kwargs, node)
+        if isinstance(function, types.MethodType):
+            return self._call_bound(function, args, kwargs, node)
         handler = _find(FUNCTIONS, function)
         if handler is None and isinstance(function, type):
             handler = _find(TYPES, function)
         if handler is None:
-            handler = library.scipy_handler(function)
+            handler = library.scipy_handler(function) or operators.handler_of(function)
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)
         emit = getattr(function, "__ingot_emit__", None)
@@ -202,58 +159,55 @@ class Calls(Indexing):
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)
         function = getattr(function, "__ingot_function__", function)
-        if isinstance(function, types.MethodType) and function.__name__ in NAMED_TUPLE_METHODS:
-            return self.compute(lambda: function(*args, **kwargs))
-        if isinstance(function, types.MethodType):
-            return self.call(function.__func__, (function.__self__, *args), kwargs, node)
         if isinstance(function, types.FunctionType) and _is_user_code(function):
             return self.inline(function, args, kwargs, node)
-        if isinstance(function, type):
-            return self._construct(function, args, kwargs, node)
+        if isinstance(function, type) and issubclass(function, tuple):
+            return self._make_tuple(function, args, kwargs)
+        if isinstance(function, type) and is_instance_class(function):
+            return self.construct(function, args, kwargs, node)
         return self._call_static(function, args, kwargs)
 
-    def _construct(self, kind: type, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-        """An instance of a named tuple's class or of the user's own."""
-        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-            return self.compute(lambda: kind(*args, **kwargs))
-        init = getattr(kind, "__init__", None)
-        is_own = kind.__new__ is object.__new__ and type(kind) is type
-        if not (is_own and kind.__module__.partition(".")[0] not in (*LIBRARIES, "builtins")):
-            return self._call_static(kind, args, kwargs)
-        made: Any = object.__new__(kind)
-        self.records[id(made)] = (made, self.regions[-1])
-        is_generated = isinstance(init, types.FunctionType) and init.__code__.co_filename[0] == "<"
-        if dataclasses.is_dataclass(kind) and is_generated:
-            self._fill_dataclass(made, args, kwargs)
-        elif isinstance(init, types.FunctionType):
-            self.inline(init, (made, *args), kwargs, node)
-        return made
+    def _call_bound(self, function: types.MethodType, args: tuple, kwargs: dict, node: Any) -> Any:
+        owner = function.__self__
+        if function.__name__ in NAMED_TUPLE_METHODS:
+            return self.own(function(*args, **kwargs))
+        return self.call(function.__func__, (self.lift(owner), *args), kwargs, node)
 
-    def _fill_dataclass(self, made: Any, args: tuple, kwargs: dict[str, Any]) -> None:
-        """What the __init__ that `dataclass` generates does."""
-        kind: Any = type(made)
-        bound = self.compute(lambda: inspect.signature(kind).bind(*args, **kwargs)).arguments
-        for field in dataclasses.fields(kind):
-            if field.name in bound:
-                value = bound[field.name]
-            elif field.default_factory is not dataclasses.MISSING:
-                value = self.call(field.default_factory, (), {})
-            else:
-                value = self.lift(field.default)
-            made.__dict__[field.name] = value
-        if hasattr(kind, "__post_init__"):
-            self.inline(kind.__post_init__, (made,), {}, None)
+    def _call_partial(self, function: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        given = self.reads.attribute(function, "args")
+        named = self.lift(self.reads.attribute(function, "keywords"))
+        inner = self.reads.attribute(function, "func")
+        merged = {**self.entries(named), **kwargs}
+        return self.call(inner, (*map(self.lift, given), *args), merged, node)
+
+    def _make_tuple(self, kind: type, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """An instance of a named tuple's class."""
+        if hasattr(kind, "_fields") and is_class_unlike_its_base(kind):
+            self.fail(
+                f"{kind.__name__}, a named tuple with operators of its own, is not supported",
+                "make it a dataclass",
+                page="container-subclass",
+            )
+        if not hasattr(kind, "_fields"):
+            self.fail(f"{kind.__name__}, a subclass of tuple, is not supported", "use a tuple")
+        for name in ("__new__", "__init__"):
+            self.reads.of_type(kind, name)
+        try:
+            return kind(*args, **kwargs)
+        except TypeError as error:
+            self.fail(str(error), kind=DTypeError)
 
     def _call_handler(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
-        args = tuple(map(self.lifted, args))
-        kwargs = {name: self.lifted(value) for name, value in kwargs.items()}
+        if not getattr(handler, "takes_references", False):
+            args = tuple(map(self.plain, args))
+            kwargs = {name: self.plain(value) for name, value in kwargs.items()}
         try:
-            return handler(self, *args, **kwargs)
+            return self.own(handler(self, *args, **kwargs))
         except Undecided as undecided:
             if not any(isinstance(each, Dimension) for each in args):
                 raise
             try:
-                return handler(self, *map(self.at_run_time, args), **kwargs)
+                return self.own(handler(self, *map(self.at_run_time, args), **kwargs))
             except Exception:
                 raise undecided from None
         except Diagnostic as error:
@@ -265,38 +219,86 @@ class Calls(Indexing):
         except TypeError as error:
             if isinstance(error, CompileError):
                 raise
-            message = str(error).replace("ev, ", "")
-            self.fail(f"{_name(function)}: {message}", "see docs/numpy.md", DTypeError)
+            message = _signature_message(str(error), _name(function))
+            self.fail(message, "see docs/numpy.md", DTypeError)
+        except Leak as leak:
+            self.fail(
+                f"{_name(function)} can't take {describe(leak.value)} here", "see docs/numpy.md",
+                DTypeError,
+            )  # fmt: skip
 
-    def _call_method(self, method: Method, args: tuple, kwargs: dict[str, Any]) -> Any:
-        owner = method.owner
+    def _call_method(
+        self, method: Method, args: tuple, kwargs: dict[str, Any], node: Any = None
+    ) -> Any:
+        owner, name = method.owner, method.name
+        if method.function is not None:
+            return self._call_users_method(method, args, kwargs, node)
         if type(owner) is Masked:
-            return masked.METHODS[method.name](self, owner, *args, **kwargs)
+            return masked.METHODS[name](self, owner, *args, **kwargs)
         if is_runtime(owner):
-            handler = METHODS[method.name]
-            return self._call_handler(f"ndarray.{method.name}", handler, (owner, *args), kwargs)
-        if method.name in ("append", "extend", "insert", "pop", "update", "setdefault"):
-            self.changeable(owner)
-        return self.compute(getattr(owner, method.name), *args)
+            handler = METHODS.get(name) or NUMBER_METHODS[name]
+            return self._call_handler(f"ndarray.{name}", handler, (owner, *args), kwargs)
+        tables = {tuple: TUPLE_METHODS, Range: RANGE_METHODS}
+        kind: Any = tuple if isinstance(owner, tuple) else type(owner)
+        table = tables.get(kind) or CONTAINER_METHODS[kind]
+        try:
+            return self.own(table[name](self, owner, *args, **kwargs))
+        except TypeError as error:
+            if isinstance(error, CompileError):
+                raise
+            self.fail(
+                _signature_message(str(error), f"{class_name(owner)}.{name}"), kind=DTypeError
+            )
+
+    def _call_users_method(
+        self, method: Method, args: tuple, kwargs: dict[str, Any], node: Any
+    ) -> Any:
+        owner, function = method.owner, method.function
+        if function is object.__setattr__:
+            self.set_entry(owner, *args)
+            return None
+        if function is object.__init__:
+            return None
+        builtin = (types.WrapperDescriptorType, types.MethodDescriptorType)
+        if isinstance(function, builtin):
+            self.fail(f"{method.name} of {describe(owner)} is not supported")
+        return self.call(function, (owner, *args), kwargs, node)
 
     def _call_static(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Call what is not NumPy and has no source, if all it is given is static."""
-        everything = [*args, *kwargs.values()]
-        is_static = not any(map(is_runtime, leaves_of(everything)))
-        module = getattr(function, "__module__", None) or ""
-        is_plain = module in ("math", "builtins", "operator") or isinstance(
-            getattr(function, "__self__", None), _STATIC_OWNERS
-        )
-        if is_static and callable(function) and is_plain:
-            return self.compute(functools.partial(function, **kwargs), *args)
-        if is_static and isinstance(function, np.ufunc):
-            return self.compute(functools.partial(function, **kwargs), *args)
-        name = _name(function)
-        if not callable(function):
+        if not callable(function) or isinstance(function, Symbolic):
             self.fail(f"{describe(function)} is not callable", kind=DTypeError)
+        if function is object.__setattr__ and len(args) == 3 and isinstance(args[0], Instance):
+            self.set_entry(args[0], args[1], args[2])
+            return None
+        is_static = not any(
+            isinstance(each, Symbolic) for each in leaves_of([*args, *kwargs.values()])
+        )
+        module = getattr(function, "__module__", None) or ""
+        owner = getattr(function, "__self__", None)
+        is_plain = module in ("math", "builtins", "operator") or (
+            isinstance(owner, _STATIC_OWNERS) and not isinstance(owner, types.ModuleType)
+        )
+        is_pure = is_plain and getattr(function, "__name__", "") not in _IMPURE
+        is_exception = isinstance(function, type) and issubclass(function, BaseException)
+        if is_static and (is_pure or isinstance(function, np.ufunc)) and not is_exception:
+            given = {name: self.plain(value) for name, value in kwargs.items()}
+            return self.compute(functools.partial(function, **given), *args)
+        made = self.call_string_method(function, args, kwargs)
+        if made is not None:
+            return made
+        self._refuse_call(function, module)
+
+    def _refuse_call(self, function: Any, module: str) -> NoReturn:
+        name = _name(function)
         if module == "math":
             hint = f"use np.{function.__name__}" if hasattr(np, function.__name__) else ""
             self.fail(f"{name} of a run-time number is not supported", hint)
+        if isinstance(function, type) and module.partition(".")[0] not in (*LIBRARIES, "builtins"):
+            self.fail(
+                f"instances of {name} are not supported",
+                "use a class of plain attributes and methods, or make it outside",
+            )
         if _is_random(function):
             self.fail(
                 f"{name} draws from a state that compiled code does not have",
@@ -317,16 +319,28 @@ class Calls(Indexing):
             source = library_source_of(function) if is_own else source_of(function)
         except UnsupportedError as error:
             self.fail(error.message, error.hint, page=error.page)
-        defaults = function.__defaults__ or ()
-        if not is_own:
+        defaults, named = function.__defaults__ or (), function.__kwdefaults__ or {}
+        if is_own:
+            args = tuple(map(self.own, args))
+            kwargs = {name: self.own(value) for name, value in kwargs.items()}
+        else:
+            defaults, named = self.defaults_of(function)
             self.functions.add(function.__code__)
             self._check_tail_call(function, source.node)
         # Calls of the library from one place differ in the types of their arguments.
         place = (id(node), *map(_kind_of, leaves_of([*args, *kwargs.values()]))) if is_own else node
         frame = self._new_frame(function, source.node, source.filename, None, place)
-        named = function.__kwdefaults__ or {}
         bound = self._bind(source.node, args, kwargs, defaults, named, _name(function))
         return self._run(frame, bound)
+
+    def defaults_of(self, function: types.FunctionType) -> tuple[tuple, dict[str, Any]]:
+        """The defaults of a function whose code the program contains."""
+        self.reads.attribute(function, "__code__")
+        defaults = self.reads.attribute(function, "__defaults__")
+        named = self.reads.attribute(function, "__kwdefaults__")
+        self.reads.everything(defaults)
+        self.reads.everything(named)
+        return defaults or (), named or {}
 
     def _inline_local(self, function: LocalFunction, args: tuple, kwargs: dict, node: Any) -> Any:
         home = function.frame
@@ -381,7 +395,7 @@ class Calls(Indexing):
         first = len(positional) - len(defaults)
         for each, value in [*zip(positional[first:], defaults, strict=True), *named.items()]:
             if each not in bound:
-                bound[each] = self.lift(value)
+                bound[each] = self.lift(value, each)
         for each in (*positional, *(a.arg for a in spec.kwonlyargs)):
             if each not in bound:
                 self.fail(f"{name}() is missing the argument '{each}'", kind=DTypeError)
@@ -389,7 +403,8 @@ class Calls(Indexing):
 
     def _run(self, frame: Frame, bound: dict[str, Any]) -> Any:
         """Evaluate a frame's body and give what it returns."""
-        caller, frame.names = self.frame, bound
+        caller = self.frame
+        self._enter(frame, bound)
         frame.depth = len(self.regions)
         at = (self.node, self.filename)
         saved = (
@@ -415,6 +430,20 @@ class Calls(Indexing):
             self.ops.builder.set_file(caller.filename)
         return value
 
+    def _enter(self, frame: Frame, bound: dict[str, Any]) -> None:
+        """Give a frame its arguments; what inner functions assign goes into its box."""
+        frame.names = bound
+        if not frame.boxed:
+            return
+        held = {name: bound.pop(name) for name in frame.boxed & bound.keys()}
+        frame.box = frame.names["<box>"] = Instance(
+            Cell(
+                types.SimpleNamespace,
+                dict.fromkeys(sorted(frame.boxed), Unbound()) | held,
+                self.place,
+            )
+        )
+
     def _body(self, frame: Frame) -> Any:
         if isinstance(frame.node, ast.Lambda):
             return self.expr(frame.node.body)
@@ -427,7 +456,9 @@ class Calls(Indexing):
             self._restore(saved)
             self.frame = frame
             self.frames.append(frame)
-        frame.names = {name: value for name, value in bound.items() if name in frame.parameters}
+        self._enter(
+            frame, {name: value for name, value in bound.items() if name in frame.parameters}
+        )
         form: Any = loop_form(frame.node)
         frame.node = form
 
@@ -442,39 +473,28 @@ class Calls(Indexing):
         flag = frame.names.get(RETURN, False)
         if flag is False:
             return None
-        if flag is not True:
+        value = frame.names.get(VALUE)
+        if flag is not True and value is not None:
             self.at(frame.node)
             self.fail(
-                "the function returns a value on some paths only",
+                f"{getattr(frame.node, 'name', 'the function')} returns a value on some paths "
+                "only, and None on others",
                 "return on every path",
                 page="types-on-paths",
             )
-        return frame.names.get(VALUE)
-
-    # Sequences known at compile time.
-
-    def static_items(self, value: Any) -> Iterable[Any]:
-        """The items of something whose length is known."""
-        if isinstance(value, Range):
-            bounds = self.static((value.start, value.stop, value.step), "a range's bounds")
-            if depends(bounds):
-                raise Undecided(
-                    f"this list has {bounds[1]} items, a size that is left open",
-                    hint="use an array, or give the dimension a number",
-                )
-            return range(*bounds)
-        sequence = self.iterable(value)
-        if isinstance(sequence, (list, tuple)):
-            return list(map(self.lift, sequence))
-        if isinstance(sequence, Range):
-            return self.static_items(sequence)
-        return [sequence.item(i) for i in range(sequence.length)]
+        if isinstance(value, Unbound):
+            self.fail_static(
+                f"the function returns what {value.reason}",
+                "return one type on every path",
+                page="types-on-paths",
+            )
+        return value
 
     def as_array(self, value: Any) -> Any:
         """Numbers and arrays as they are, nested sequences as new arrays."""
         if isinstance(value, NUMBERS):
             return value
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple, List)):
             return self.call(np.array, (value,), {})
         if type(value) is Masked:
             masked.refuse(self)
@@ -505,13 +525,33 @@ def _is_random(function: Any) -> bool:
     )
 
 
+#: Functions of Python's that do more than to compute a value.
+_IMPURE = frozenset(
+    ["open", "input", "exec", "eval", "compile", "__import__", "id", "globals", "locals", "vars"]
+)
+
+
+def _signature_message(message: str, name: str) -> str:
+    """A TypeError about arguments in terms of the function that the user has called."""
+    found = re.fullmatch(r"\S*\(\) takes (.*?)(\d+) positional arguments? but (\d+) .*", message)
+    if found:
+        least, given = int(found[2]) - 1, int(found[3]) - 1
+        plural = "" if least == 1 else "s"
+        return (
+            f"{name}() takes {found[1]}{least} positional argument{plural} but {given} were given"
+        )
+    found = re.fullmatch(r"\S*\(\) (missing|got) (.*)", message)
+    return f"{name}() {found[1]} {found[2]}" if found else f"{name}: {message}"
+
+
 def is_internal(function: types.FunctionType) -> bool:
     return (function.__module__ or "").startswith("ingot.numpy.")
 
 
 def _is_users(function: Any) -> bool:
     """A function whose source is compiled with its caller, masked arguments or not."""
-    if isinstance(function, (LocalFunction, Method, functools.partial, types.MethodType)):
+    users = (LocalFunction, Method, Partial, Instance, functools.partial, types.MethodType)
+    if isinstance(function, users):
         return True
     function = getattr(function, "__ingot_function__", function)
     return isinstance(function, types.FunctionType) and _is_user_code(function)

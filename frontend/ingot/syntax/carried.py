@@ -1,7 +1,7 @@
 """What a run-time loop carries, found by emitting its body until the types are stable.
 
 A first guess comes from the syntax; each attempt that finds a name changing its type, a name
-that was thought constant, or memory that was thought unwritten widens the guess and is thrown
+that was thought constant, or a cell that was thought unchanged widens the guess and is thrown
 away. What was found is kept per loop and call path, so that a loop inside another one is not
 searched again from the start: each body is emitted a bounded number of times per level.
 """
@@ -15,37 +15,51 @@ from typing import Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
-from ingot.syntax.branches import may_be
-from ingot.syntax.scopes import Frame
-from ingot.syntax.state import Region, State, arrays_in
+from ingot.syntax.choices import INDEX_TYPE, Choices, Chosen, discover, pseudo_name
+from ingot.syntax.ops import affine_of
+from ingot.syntax.paths import Path, cells_by_path, parts_of, path_to
+from ingot.syntax.scopes import JUMPS, VALUE, Frame, before_assignment
+from ingot.syntax.state import Region, State
 from ingot.syntax.types import (
+    ArrayType,
+    GrownType,
     JoinError,
+    MaybeType,
+    ObjectType,
     ScalarType,
     StaticType,
     Type,
     codes,
+    contents_type,
+    escaping,
     flatten,
+    flatten_contents,
     join,
     rebuild,
-    same_array,
+    rebuild_contents,
     same_static,
     type_of,
 )
 from ingot.syntax.values import (
+    NOTHING,
     STATIC_NUMBERS,
     Array,
+    Broken,
+    Cell,
+    Grown,
     Maybe,
+    NeedsStatic,
+    Reference,
     Scalar,
     Storage,
     Unbound,
-    storage_numbers,
+    cell_numbers,
+    has_plain_order,
+    same_object,
 )
 
-#: What a loop can carry.
+#: What a loop can carry from the first guess on.
 CARRIED = (Scalar, Array, *STATIC_NUMBERS)
-UNASSIGNED = Unbound("is first assigned in a loop that may not run")
-#: The pseudo-name that tells whether the loop has run.
-RAN = "<ran>"
 
 
 @dataclass
@@ -55,8 +69,18 @@ class Memo:
     Attributes:
         types: of the carried names.
         unusable: names whose values of different iterations can't meet, and why.
-        memory: frame path and name under which each carried storage is found.
-        flows: which names' arrays an array name may be after an iteration.
+        cells: the types of what carried cells hold, by how they are found.
+        broken: cells whose contents of different iterations can't meet, and why.
+        wanted: names that an iteration reads before it assigns them.
+        flows: which carried arrays and containers one may be after an iteration.
+        olds: objects from before the loop that carried ones may be after an iteration.
+        unordered: names whose arrays may have another order in memory than C order.
+        unknown: objects of which no value says whether they still are what they were at first.
+        kept: arrays that an iteration has put into a list that grows.
+        parameter: the argument that the number of iterations follows from, if there is one.
+        permutes: the body may exchange the arrays of names in each iteration alike.
+        chooses: whether to look for names that refer to one or another object.
+        choices: those names.
         swapped: names that exchange their arrays, by the look of the body; each iteration
             must end with a permutation of them, else this is emptied.
         rotate: the condition is evaluated before the loop and at the end of its body.
@@ -65,8 +89,18 @@ class Memo:
 
     types: dict[str, Type] = field(default_factory=dict)
     unusable: dict[str, Unbound] = field(default_factory=dict)
-    memory: set[tuple[Any, str]] = field(default_factory=set)
-    flows: dict[str, set[str]] = field(default_factory=dict)
+    cells: dict[Path, Type] = field(default_factory=dict)
+    broken: dict[Path, str] = field(default_factory=dict)
+    wanted: set[str] = field(default_factory=set)
+    flows: dict[Path, set[Path]] = field(default_factory=dict)
+    kept: set[tuple[Path, Path]] = field(default_factory=set)
+    olds: dict[Path, set[Path]] = field(default_factory=dict)
+    unordered: set[str] = field(default_factory=set)
+    unknown: set[Path] = field(default_factory=set)
+    parameter: Any = None
+    permutes: bool = True
+    chooses: bool = False
+    choices: Choices | None = None
     swapped: tuple[str, ...] = ()
     rotate: bool = False
     unroll: bool = False
@@ -81,95 +115,206 @@ class Restart(Exception):
 
 
 class Carried:
-    """One attempt at a loop."""
+    """One attempt at a loop.
 
-    def __init__(self, state: State, memo: Memo, node: Any, runs: bool) -> None:
-        self.state, self.memo, self.node, self.runs = state, memo, node, runs
+    Attributes:
+        length: the number of iterations, where it is known and all of them run.
+    """
+
+    def __init__(self, state: State, memo: Memo, node: Any, length: int | None) -> None:
+        self.state, self.memo, self.node, self.length = state, memo, node, length
+        self.runs = length is not None
         self.frame: Frame = state.frame
         self.entry = dict(self.frame.names)
-        #: The loop around has this name, too.
-        self.ran_outside = self.frame.names.get(RAN)
-        if RAN in memo.types:
-            self.entry[RAN] = False
-        #: The number of iterations, where it is known and all of them run.
-        self.length: int | None = None
         for i, name in enumerate(memo.swapped):
             self.entry[_which(name)] = i
             memo.types[_which(name)] = ScalarType(INT, int)
-        self.first_number = next(storage_numbers)
-        self.storages = self._find_memory()
-        self.names: dict[str, Type] = {
-            n: t for n, t in memo.types.items() if not isinstance(t, StaticType)
+        self.first = next(cell_numbers)
+        #: It only finds out which objects names refer to: nothing of what it emits is kept.
+        self.is_looking = memo.chooses and memo.choices is None
+        self.chosen = Chosen(self, memo.choices or {})
+        self.chosen.enter(self.entry)
+        found = cells_by_path(state) if memo.cells or memo.broken or memo.olds else {}
+        self.olds = {
+            path: [found[each] for each in olds if each in found]
+            for path, olds in memo.olds.items()
         }
+        self.paths = {found[path]: path for path in (*memo.cells, *memo.broken) if path in found}
+        self.cells: dict[Cell, Type] = {
+            cell: memo.cells[path] for cell, path in self.paths.items() if path in memo.cells
+        }
+        self.broken = {
+            cell: memo.broken[path] for cell, path in self.paths.items() if path in memo.broken
+        }
+        self.names: dict[str, Type] = {
+            n: t
+            for n, t in memo.types.items()
+            if not isinstance(t, StaticType) and n not in self.chosen.candidates
+        }
+        self.names |= {pseudo_name(name): INDEX_TYPE for name in self.chosen.candidates}
+        #: The objects of which a value says whether they still are what they were at first.
+        self.followed = self._followed()
+        for path in self.followed:
+            self.entry[_same(path)] = True
+            self.names[_same(path)] = ScalarType(BOOL, bool)
+        self._fit_entry()
         self.inits = self._flatten(self.entry)
+        #: The carried parts of the entry, by their paths.
+        self.entry_parts = self._parts(self.entry)
+        self.entry_lengths = {cell: _length(cell.value) for cell in self.cells}
         self.region = Region()
         self.start: dict[str, Any] = {}
 
-    def types(self) -> list[Any]:
-        found = [code for type_ in self.names.values() for code in codes(type_)]
-        return found + [(list(s.shape), s.value.dtype) for s in self.storages]
+    def _fit_entry(self) -> None:
+        """Widen what was found out for another entry to what this one has."""
+        for name, type_ in list(self.names.items()):
+            value = self.entry.get(name, before_assignment(name))
+            if isinstance(value, Unbound) and not value.reason:
+                continue
+            try:
+                self.names[name] = join(StaticType(value), type_, broadcast=self.runs)
+            except JoinError as error:
+                self._give_up(name, Unbound(str(error)))
+                del self.names[name]
+        for cell, type_ in list(self.cells.items()):
+            if isinstance(cell, Storage):
+                continue
+            try:
+                entry = contents_type(cell, cell.value, None)
+                self.cells[cell] = join(entry, type_, broadcast=self.runs)
+            except JoinError as error:
+                self.broken[cell] = self.memo.broken[self.paths[cell]] = str(error)
+                del self.cells[cell]
 
-    def _find_memory(self) -> list[Storage]:
-        found: dict[Storage, None] = {}
-        for path, name in sorted(self.memo.memory, key=repr):
-            for frame in self.state.frames:
-                if frame.path == path:
-                    for array in arrays_in(frame.names.get(name)):
-                        found.setdefault(array.storage)
-        return list(found)
+    def types(self) -> list[Any]:
+        return [
+            code for type_ in (*self.names.values(), *self.cells.values()) for code in codes(type_)
+        ]
 
     def _flatten(self, names: dict[str, Any]) -> list[Value]:
+        ops, read = self.state.ops, self.state.read
         leaves: list[Value] = []
         for name, type_ in self.names.items():
-            value = names.get(name, UNASSIGNED)
-            leaves += flatten(self.state.ops, self.state.read, value, type_)
-        return leaves + [s.value for s in self.storages]
+            leaves += flatten(ops, read, names.get(name, before_assignment(name)), type_)
+        for cell, type_ in self.cells.items():
+            if isinstance(cell, Storage):
+                leaves.append(cell.value)
+            else:
+                leaves += flatten_contents(ops, read, cell.value, type_)
+        return leaves
+
+    def _followed(self) -> dict[Path, Cell]:
+        """The carried objects that others see, too: stores and results depend on which they are."""
+        users: dict[Cell, int] = {}
+        for frame in self.state.frames:
+            names = self.entry if frame is self.frame else frame.names
+            for value in names.values():
+                if isinstance(value, (Array, Reference)):
+                    users[value.cell] = users.get(value.cell, 0) + 1
+        return {
+            path: cell
+            for path, cell in self._parts(self.entry, whole=True).items()
+            if path not in self.memo.unknown and (_is_seen(cell) or users.get(cell, 0) > 1)
+        }
+
+    def _parts(self, names: dict[str, Any], *, whole: bool = False) -> dict[Path, Cell]:
+        """The arrays and containers that the carried names and cells hold, by their paths.
+
+        Args:
+            whole: leave out views of parts of arrays.
+        """
+        found: dict[Path, Cell] = {}
+        for name, type_ in self.names.items():
+            if name not in self.memo.swapped:
+                found |= parts_of((name,), names.get(name), type_, whole=whole)
+        for cell, type_ in self.cells.items():
+            if not isinstance(cell, Storage):
+                found |= parts_of(self.paths[cell], cell.value, type_, whole=whole)
+        return found
 
     # Regions.
 
     def open(self, extra: list[Any]) -> list[Value]:
         """Begin a region over the carried values; gives its further arguments."""
         arguments = self.state.ops.builder.begin_region(extra + self.types())
-        self.region = Region(carried={s: s.value for s in self.storages})
+        self.region = Region(carried={cell: cell.value for cell in (*self.cells, *self.broken)})
         self.state.regions.append(self.region)
-        self._bind(iter(arguments[len(extra) :]))
+        self.frame.names = self._bound(iter(arguments[len(extra) :]))
+        self.chosen.bind()
         self.start = dict(self.frame.names)
+        self.start_parts = self._parts(self.start)
+        self.start_lengths = {
+            cell: cell.value.length for cell in self.cells if isinstance(cell.value, Grown)
+        }
         return arguments[: len(extra)]
 
-    def _bind(self, leaves: Iterator[Value]) -> None:
+    def _bound(self, leaves: Iterator[Value]) -> dict[str, Any]:
+        """The names, and memory, as the loop's arguments or results say."""
         names = dict(self.entry)
+        place = self.state.place
         for name, type_ in self.names.items():
-            names[name] = rebuild(type_, leaves, self.state.place)
+            names[name] = rebuild(type_, leaves, place)
+            entry = self.entry.get(name)
+            is_plain = not isinstance(entry, Array) or has_plain_order(entry)
+            is_unordered = not is_plain or name in self.memo.unordered
+            if isinstance(names[name], Array) and is_unordered:
+                names[name].storage.strides = ()
         names.update(self.memo.unusable)
+        for cell, type_ in self.cells.items():
+            cell.value = (
+                next(leaves)
+                if isinstance(cell, Storage)
+                else rebuild_contents(type_, leaves, place)
+            )
+        for cell, reason in self.broken.items():
+            cell.value = Broken(reason, place)
         self._relate(names)
-        for storage in self.storages:
-            storage.value = next(leaves)
-        self.frame.names = names
+        return names
 
     def _relate(self, names: dict[str, Any]) -> None:
-        """Note what the carried arrays may be: the arrays that the names had before."""
-        for name in self.names:
-            # What is exchanged is one array a name, and no other name has it.
-            if name in self.memo.swapped:
-                continue
-            for source in {name, *self.memo.flows.get(name, ())}:
-                for new in arrays_in(names[name]):
-                    for old in arrays_in(self.entry.get(source)):
-                        may_be(new.storage, old.storage)
-            for other in self._shared(name):
-                for a in arrays_in(names[name]):
-                    for b in arrays_in(names[other]):
-                        may_be(a.storage, b.storage)
-
-    def _shared(self, name: str) -> list[str]:
-        """Carried names that may be one array with `name` in some iteration."""
+        """Note what carried arrays and containers may be: those that others had before."""
         flows = self.memo.flows
-        mine = flows.get(name, set())
-        return [
-            other
-            for other in self.names
-            if other != name and (mine & flows.get(other, set()) or _alias(self.entry, name, other))
-        ]
+        made = self._parts(names)
+        for path, cell in made.items():
+            for source in {path, *flows.get(path, ())}:
+                old = self.entry_parts.get(source)
+                if old is not None:
+                    self._relate_to_entry(cell, old, names, path if source == path else ())
+            for each in self.olds.get(path, ()):
+                self.state.relate(cell, each)
+        for path, cell in made.items():
+            for other, theirs in made.items():
+                is_shared = flows.get(path, set()) & flows.get(other, set())
+                if other != path and (is_shared or self._alias(path, other)):
+                    self.state.relate(cell, theirs)
+        lists = {path: cell for cell, path in self.paths.items()}
+        for path, owner in self.memo.kept:
+            if path in made and owner in lists:
+                self.state.relate(made[path], lists[owner])
+
+    def _relate_to_entry(self, cell: Cell, old: Cell, names: dict[str, Any], path: Path) -> None:
+        """Note that a carried object may be what it was at first, or what that may be."""
+        flag = names[_same(path)].value if path in self.followed else None
+        self.state.relate(cell, old, flag)
+        for each, link in old.maybe.items():
+            if each is cell:
+                continue
+            is_known = flag is not None and link is not None
+            ops = self.state.ops
+            self.state.relate(
+                cell, each, ops.elementwise("and", [flag, link], [BOOL, BOOL]) if is_known else None
+            )
+
+    def _alias(self, a: Path, b: Path) -> bool:
+        one, other = self.entry_parts.get(a), self.entry_parts.get(b)
+        return one is not None and one is other
+
+    def forget(self) -> None:
+        """Undo what an iteration did so far."""
+        for cell, contents in self.region.written.items():
+            cell.value = contents
+        self.region.written.clear()
+        self.frame.names = dict(self.start)
 
     def leave(self) -> None:
         """Undo what the region did to names and memory."""
@@ -187,71 +332,112 @@ class Carried:
     def end_body(self) -> bool:
         """End the body; False if the guess was wrong and has been widened."""
         ends = self.frame.names
-        if RAN in self.memo.types:
-            ends[RAN] = True
+        if self.is_looking:
+            self.memo.choices = discover(self, ends)
+            self.leave()
+            return False
         if self.memo.swapped and not self._permute(ends):
             self.leave()
             return False
-        is_stable = not (self._widen_names(ends) | self._widen_memory() | self._note_flows(ends))
+        if not self._follow(ends):
+            self.leave()
+            return False
+        if not self.chosen.end(ends):
+            self.memo.choices = {}
+            self.leave()
+            return False
+        is_stable = not (self._widen_names(ends) | self._widen_cells() | self._note_flows(ends))
         if is_stable:
             self.state.ops.builder.end_region("ingot.yield", self._flatten(ends))
             self.ends = ends
+            #: How many items each iteration appends to a list, if it is always as many.
+            self.gained = {
+                cell: _constant(cell.value.length, start)
+                for cell, start in self.start_lengths.items()
+            }
         self.leave()
         return is_stable
+
+    def _follow(self, ends: dict[str, Any]) -> bool:
+        """Say of each followed object whether it still is what it was; False if no value does."""
+        found, whole = self._parts(ends), self._parts(ends, whole=True)
+        for path, old in self.followed.items():
+            cell = found.get(path)
+            link: Any = cell is old
+            if cell is not None and old in cell.maybe:
+                link = cell.maybe[old]
+            if link is None or (link is not False and path not in whole):
+                self.memo.unknown.add(path)
+                return False
+            ends[_same(path)] = link if isinstance(link, bool) else Scalar(link, BOOL, bool)
+        return True
 
     def _permute(self, ends: dict[str, Any]) -> bool:
         """Note which array each exchanged name ends with; False if they are not exchanged."""
         sources: dict[str, Any] = {}
         for name in self.memo.swapped:
-            found = [n for n in self.memo.swapped if same_array(self.start[n], ends.get(name))]
+            found = [n for n in self.memo.swapped if same_object(self.start[n], ends.get(name))]
             sources[name] = found[0] if found else None
         if set(sources.values()) != set(self.memo.swapped):
             for name in self.memo.swapped:
                 self.memo.types.pop(_which(name), None)
             self.memo.swapped = ()
+            self.memo.permutes = False
+            self.memo.chooses = True
             return False
         self.sources: dict[str, Any] = sources
         for name, source in sources.items():
             ends[_which(name)] = self.start[_which(source)]
         return True
 
+    # Names.
+
     def _widen_names(self, ends: dict[str, Any]) -> bool:
         changed = False
         for name, end in ends.items():
-            start = self.start.get(name, UNASSIGNED)
-            if same_static(start, end) or name in self.memo.unusable:
+            start = self.start.get(name, before_assignment(name))
+            is_settled = name in self.memo.unusable or name in self.chosen.candidates
+            if is_settled or same_static(start, end):
                 continue
-            if same_array(start, end) and name not in self.names:
-                continue
-            changed |= self._widen(name, start, end)
+            changed |= self._widen(name, start, end) or self._note_order(name, end)
         return changed
 
     def _widen(self, name: str, start: Any, end: Any) -> bool:
-        if isinstance(end, Unbound):
+        if isinstance(end, Unbound) and end.reason:
             return self._give_up(name, end) if name in self.entry else False
         if isinstance(start, Unbound) and not self._outlives(name):
             return False
-        known: Type | None = self.names.get(name)
-        if known is None:
-            known = type_of(end if isinstance(start, Unbound) else start, runtime=True)
+        known: Type = self.names.get(name) or StaticType(start)
         try:
-            joined = join(known, type_of(end), broadcast=self.runs)
+            joined = join(known, StaticType(end), broadcast=self.runs)
+            joined = escaping(joined, self.first)
         except JoinError as error:
             if name.startswith("<"):
                 self.state.fail(
-                    f"the function returns {error}",
+                    f"the function returns what {error}",
                     "return one type on every path",
                     page="types-on-paths",
                 )
-            return self._give_up(name, Unbound(f"holds {error}"))
-        if isinstance(joined, StaticType):
+            return self._give_up(name, Unbound(str(error)))
+        if isinstance(joined, StaticType) or self.names.get(name) == joined:
             return False
-        if self.names.get(name) == joined:
-            return False
+        if isinstance(joined, MaybeType) and name.startswith("<"):
+            # What a return gives is read only where there was one.
+            joined = joined.inner
+            if isinstance(joined, StaticType):
+                return False
+            if self.names.get(name) == joined:
+                return False
         self.memo.types[name] = joined
-        if isinstance(start, Unbound) and not self.runs and not name.startswith("<"):
-            self.memo.types[RAN] = ScalarType(BOOL, bool)
         self._tell_outer(name, joined)
+        return True
+
+    def _note_order(self, name: str, end: Any) -> bool:
+        """Note that a carried array ends an iteration in an order in memory that is not known."""
+        is_plain = not isinstance(end, Array) or has_plain_order(end)
+        if is_plain or name not in self.names or name in self.memo.unordered:
+            return False
+        self.memo.unordered.add(name)
         return True
 
     def _tell_outer(self, name: str, type_: Type) -> None:
@@ -275,83 +461,163 @@ class Carried:
         self.memo.types[name] = joined
         return True
 
+    def may_assign(self, name: str) -> bool:
+        """Whether an earlier iteration may have assigned a name that this one has no value for."""
+        is_known = name in self.memo.wanted or name in self.names
+        is_unbound = isinstance(self.entry.get(name, NOTHING), Unbound)
+        return is_unbound and not is_known and name in self.frame.stores_in(self.node)
+
+    def want(self, name: str) -> None:
+        """A name that an iteration reads, and an earlier one may have assigned: start again."""
+        self.memo.wanted.add(name)
+        raise Restart(self)
+
     def _give_up(self, name: str, reason: Unbound) -> bool:
         self.memo.unusable[name] = reason
         self.memo.types.pop(name, None)
         return True
 
     def _outlives(self, name: str) -> bool:
-        """Whether a name first assigned in the body is wanted after the loop."""
-        if name.startswith("<"):
+        """Whether a name first assigned in the body is wanted after an iteration."""
+        if name.startswith("<") or name in self.memo.wanted:
             return True
-        return self.frame.last_loads.get(name, 0) > self.node.end_lineno
+        lines = self.frame.loads.get(name, ())
+        first, last = self.node.lineno, self.node.body[-1].end_lineno
+        return any(not first <= line <= last for line in lines) or name in self.frame.shared
 
-    def _widen_memory(self) -> bool:
+    # Cells.
+
+    def _widen_cells(self) -> bool:
         changed = False
-        for storage in self.region.written:
-            if storage.number > self.first_number or storage in self.storages:
+        for cell in self.region.written:
+            if cell.number > self.first or cell in self.broken:
                 continue
-            keys = self._keys(storage)
-            if not keys:
+            path = self.paths.get(cell) or path_to(self.state, self.frame, self.entry, cell)
+            if path is None:
                 self.state.fail(
-                    "this loop changes an array that no name refers to", "give the array a name"
+                    f"this loop changes {_a(cell)} that no name refers to",
+                    f"give {_a(cell)} a name",
                 )
-            changed |= not keys <= self.memo.memory
-            self.memo.memory |= keys
+            changed |= self._widen_cell(cell, path)
         return changed
 
-    def _keys(self, storage: Storage) -> set[tuple[Any, str]]:
-        for frame in self.state.frames:
-            names = self.entry if frame is self.frame else frame.names
-            for name, value in names.items():
-                if any(array.storage is storage for array in arrays_in(value)):
-                    return {(frame.path, name)}
-        return set()
+    def _widen_cell(self, cell: Cell, path: Path) -> bool:
+        if isinstance(cell, Storage):
+            if cell in self.cells:
+                return False
+            self.memo.cells[path] = ArrayType(cell.shape, cell.dtype)
+            return True
+        known = self.cells.get(cell)
+        before = self.region.carried.get(cell, self.region.written[cell])
+        try:
+            known = known or contents_type(cell, before, None)
+            now = contents_type(cell, cell.value, None)
+            joined = escaping(join(known, now, broadcast=self.runs), self.first)
+        except JoinError as error:
+            growing = self._growing(cell, known)
+            if growing is None:
+                self._ask_for_count()
+                self.memo.broken[path] = str(error)
+                self.memo.cells.pop(path, None)
+                return True
+            joined = growing
+        if joined == self.cells.get(cell):
+            return False
+        self.memo.cells[path] = joined
+        return True
+
+    def _ask_for_count(self) -> None:
+        """Have the number of iterations specialised on, which may say what a container holds."""
+        if self.memo.parameter is not None:
+            raise NeedsStatic(self.memo.parameter)
+
+    def _growing(self, cell: Cell, known: Type | None) -> GrownType | None:
+        """The type of a list to whose end each iteration appends, if their number is known."""
+        now = cell.value
+        if not isinstance(known, ObjectType) or known.kind is not list or self.length is None:
+            return None
+        more = len(now) - len(known.items) if isinstance(now, tuple) else 0
+        if more <= 0:
+            return None
+        try:
+            item = type_of(now[-1], runtime=True)
+            for each in now:
+                item = join(item, type_of(each, runtime=True))
+            item = escaping(item, 0)
+        except JoinError:
+            return None
+        if not _is_plain(item):
+            return None
+        return GrownType(item, len(known.items) + more * self.length, None)
 
     def _note_flows(self, ends: dict[str, Any]) -> bool:
-        """Record which starting arrays the carried names end as."""
-        changed = False
-        sources: dict[Storage, set[str]] = {}
-        for name, value in {**self.entry, **self.start}.items():
-            for array in arrays_in(value):
-                sources.setdefault(array.storage, set()).add(name)
-        for name in self.names:
-            if name in self.memo.swapped:
-                continue
-            known = self.memo.flows.setdefault(name, set())
-            for array in arrays_in(ends.get(name)):
-                found = sources.get(array.storage, set()) - {name}
-                changed |= not found <= known
-                known |= found
-        return changed
+        """Record which starting arrays and containers the carried ones end as."""
+        flows, kept = self.memo.flows, self.memo.kept
+        olds = self.memo.olds
+        before = sum(map(len, flows.values())), len(kept), sum(map(len, olds.values()))
+        sources: dict[Cell, set[Path]] = {}
+        for path, cell in self._parts_of_start().items():
+            sources.setdefault(cell, set()).add(path)
+        grown = [
+            (self.paths[cell], cell.value.appended)
+            for cell in self.cells
+            if isinstance(cell.value, Grown)
+        ]
+        for path, cell in self._parts(ends).items():
+            flows.setdefault(path, set()).update(sources.get(cell, set()) - {path})
+            if cell.number < self.first and cell is not self.entry_parts.get(path):
+                found = path_to(self.state, self.frame, self.entry, cell)
+                olds.setdefault(path, set()).update([] if found is None else [found])
+            kept |= {(path, owner) for owner, appended in grown if cell in appended}
+        after = sum(map(len, flows.values())), len(kept), sum(map(len, olds.values()))
+        return before != after
+
+    def _parts_of_start(self) -> dict[Path, Cell]:
+        """The arrays and containers that an iteration starts with."""
+        found: dict[Path, Cell] = {}
+        for names in (self.entry, self.start):
+            for name, value in names.items():
+                found |= parts_of((name,), value, None)
+        return found | self.start_parts
 
     # After the loop.
 
     def adopt(self, results: list[Value]) -> None:
         """Bind the loop's results."""
-        leaves = iter(results)
-        names = dict(self.entry)
-        for name, type_ in self.names.items():
-            names[name] = rebuild(type_, leaves, self.state.place)
-        self._relate(names)
+        for cell in (*self.cells, *self.broken):
+            self.state.regions[-1].written.setdefault(cell, cell.value)
+        names = self._bound(iter(results))
+        self.frame.names = names
+        self.chosen.bind()
+        names = self.frame.names
+        for name in self.chosen.candidates:
+            del names[pseudo_name(name)]
+        for path in self.followed:
+            del names[_same(path)]
         self._settle(names)
-        for name in self.names:
-            entry = self.entry.get(name, UNASSIGNED)
+        self._settle_lengths()
+        for name, type_ in self.names.items():
+            entry = self.entry.get(name, NOTHING)
             if isinstance(entry, STATIC_NUMBERS) and same_static(entry, self.ends.get(name)):
                 names[name] = entry
-        ran = names.pop(RAN, None)
-        for name in self.names:
-            if ran is not None and name not in self.entry and not name.startswith("<"):
-                names[name] = Maybe(names[name], ran)
-        names.update(self.memo.unusable)
-        for name in self.ends:
-            if name not in names and name != RAN:
-                names[name] = UNASSIGNED
-        if self.ran_outside is not None:
-            names[RAN] = self.ran_outside
+            is_bound = isinstance(type_, MaybeType) and self.runs
+            if is_bound and not isinstance(self.ends.get(name), (Maybe, Unbound)):
+                names[name] = names[name].value
+        for name, end in self.ends.items():
+            if name not in names and name not in self.names:
+                is_kept = isinstance(end, Unbound) or name in (VALUE, *JUMPS)
+                names[name] = end if is_kept else NOTHING
         self.frame.names = names
-        for storage in self.storages:
-            self.state.write_storage(storage, next(leaves))
+
+    def _settle_lengths(self) -> None:
+        """Lists to which each iteration has appended as many items have a known length."""
+        for cell in self.cells:
+            if not isinstance(cell.value, Grown) or self.length is None:
+                continue
+            before, gained = self.entry_lengths[cell], self.gained.get(cell)
+            if isinstance(before, int) and gained is not None:
+                length = before + gained * self.length
+                cell.value = Grown(cell.value.item, cell.value.data, length)
 
     def _settle(self, names: dict[str, Any]) -> None:
         """Give the arrays that the loop exchanged among names what they hold now."""
@@ -363,12 +629,14 @@ class Carried:
             for name in swapped[1:]:
                 is_this = ops.compare("eq", names[_which(name)].value, ops.constant(i, INT), INT)
                 value = ops.select(is_this, self.state.read(names[name]), value)
-            self.state.write_storage(array.storage, value)
+            self.state.write(array.storage, value)
+        swapped_which = {name: names.pop(_which(name)).value for name in swapped}
         for name in swapped:
-            del names[_which(name)]
             if self.length is None:
-                for array in arrays:
-                    may_be(names[name].storage, array.storage)
+                which = swapped_which[name]
+                for i, array in enumerate(arrays):
+                    link = ops.compare("eq", which, ops.constant(i, INT), INT)
+                    self.state.relate(names[name].storage, array.storage, link)
                 continue
             source = name
             # The order of a permutation of n names divides n!.
@@ -377,56 +645,42 @@ class Carried:
             names[name] = self.entry[source]
 
 
-@dataclass
-class Targets:
-    """What a loop's body assigns, by its syntax: names rebound by `=`, by `+=` and the like,
-    names whose elements are stored to, and names that become what another name was."""
-
-    rebound: set[str]
-    augmented: set[str]
-    stored: set[str]
-    renamed: set[str]
+def _length(contents: Any) -> Any:
+    if isinstance(contents, Grown):
+        return contents.length
+    return len(contents) if isinstance(contents, tuple) else None
 
 
-def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
-    """The first guess, from the syntax of the body."""
-    for name in sorted(targets.rebound | targets.augmented):
-        value = frame.names.get(name)
-        is_array = isinstance(value, Array)
-        if is_array and name not in targets.rebound:
-            continue
-        if name not in memo.types and isinstance(value, CARRIED):
-            memo.types[name] = type_of(value, runtime=True)
-    memo.swapped = _exchangeable(frame, targets.renamed)
-    for name in targets.augmented | targets.stored:
-        if isinstance(frame.names.get(name), Array) and name not in memo.swapped:
-            memo.memory.add((frame.path, name))
+def _constant(end: Any, start: Any) -> int | None:
+    """The difference of two lengths, if it is known."""
+    gap = affine_of(end).plus(affine_of(start), -1)
+    return None if gap.terms else gap.constant
 
 
-def _exchangeable(frame: Frame, renamed: set[str]) -> tuple[str, ...]:
-    """The renamed names whose whole arrays have no other name here, and are alike."""
-    found = []
-    for name in sorted(renamed):
-        value = frame.names.get(name)
-        if not isinstance(value, Array) or value.views or not value.writable:
-            continue
-        users = [
-            n for n, v in frame.names.items() for a in arrays_in(v) if a.storage is value.storage
-        ]
-        if users == [name]:
-            found.append(name)
-    kinds = {(frame.names[name].shape, frame.names[name].dtype) for name in found}
-    return tuple(found) if len(found) > 1 and len(kinds) == 1 else ()
+def _a(cell: Cell) -> str:
+    return "an array" if isinstance(cell, Storage) else f"a {cell.kind.__name__}"
+
+
+def _is_plain(type_: Any) -> bool:
+    """Whether a value of the type is numbers and arrays, so that many of it can be stacked."""
+    if isinstance(type_, (ScalarType, ArrayType)):
+        return True
+    return hasattr(type_, "items") and type_.kind is tuple and all(map(_is_plain, type_.items))
+
+
+def _is_seen(cell: Cell) -> bool:
+    """Whether the caller may see a change of a cell."""
+    return any(each.source is not None for each in (cell, *cell.maybe))
+
+
+def _same(path: Path) -> str:
+    """The pseudo-name that tells whether an object still is what it was at first."""
+    return f"<same {path}>"
 
 
 def _which(name: str) -> str:
     """The pseudo-name that tells which array an exchanged name has."""
     return f"<which {name}>"
-
-
-def _alias(names: dict[str, Any], a: str, b: str) -> bool:
-    mine = {array.storage for array in arrays_in(names.get(a))}
-    return any(array.storage in mine for array in arrays_in(names.get(b)))
 
 
 def _unchanged(before: dict[str, Any], after: dict[str, Any]) -> bool:

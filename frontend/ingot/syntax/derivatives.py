@@ -14,13 +14,13 @@ from ingot.dtypes import CODES, OF_PYTHON
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.state import Region
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime, storage_numbers
+from ingot.syntax.trees import flatten, rebuild, unflatten
+from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Symbolic, cell_numbers, is_runtime
 from ingot_runtime.errors import DTypeError
-from ingot_runtime.trees import flatten, rebuild, unflatten
 
 
-@dataclass(frozen=True)
-class Derivative:
+@dataclass(frozen=True, eq=False)
+class Derivative(Symbolic):
     """A function's derivative, which compiled code calls like a function.
 
     Attributes:
@@ -51,7 +51,7 @@ class Derivative:
         return EMIT[self.kind](ev, self, args, kwargs, node)
 
 
-class Slots:
+class Slots(Symbolic):
     """A function of some leaves alone, of which `run` makes the result's leaves."""
 
     def __init__(self, run: Callable[[list[Any]], Any]) -> None:
@@ -103,6 +103,7 @@ class Body:
 
     def result(self, ev: Any, values: Iterator[Value]) -> Any:
         return rebuild(
+            ev,
             self.structure,
             [like(ev, leaf, next(values)) if is_runtime(leaf) else leaf for leaf in self.leaves],
         )
@@ -122,22 +123,25 @@ Type = tuple[list[int], int]
 
 def in_region(ev: Any, types: list[Type], run: Callable[[Iterable[Value]], Any], what: str) -> Body:
     """Begin a region with arguments of those types, and run a function of them in it."""
-    first = next(storage_numbers)
+    first = next(cell_numbers)
     arguments = ev.ops.builder.begin_region(types)
     region = Region()
     ev.regions.append(region)
     leaves: list[Any] = []
-    structure = flatten(run(arguments), leaves)
+    structure = flatten(ev, run(arguments), leaves)
     body = Body(structure, leaves)
     ev.ops.builder.end_region("ingot.yield", [ev.read(leaves[i]) for i in body.places()])
     ev.regions.pop()
     if ev.node is not None:
         ev.at(ev.node)
     # What is captured in the region is an input of the whole program.
-    if any(s.number < first or s.argument is not None for s in region.written):
+    changed = next((cell for cell in region.written if cell.number < first), None)
+    if changed is not None:
+        noun = "an array" if changed.kind is np.ndarray else f"a {changed.kind.__name__}"
+        verb = "stores to" if changed.kind is np.ndarray else "changes"
         ev.fail(
-            f"a function that is {what} stores to an array from outside",
-            "pass the array as an argument, or return what changes",
+            f"a function that is {what} {verb} {noun} from outside",
+            f"pass the {noun.split()[1]} as an argument, or return what changes",
         )
     region.undo()
     return body
@@ -166,9 +170,9 @@ def code_of(leaf: Any) -> Type:
 def own(ev: Any, value: Any) -> Any:
     """A tree whose arrays are copies: a derivative does not change its arguments."""
     leaves: list[Any] = []
-    structure = flatten(value, leaves)
+    structure = flatten(ev, value, leaves)
     return rebuild(
-        structure, [like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves]
+        ev, structure, [like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves]
     )
 
 
@@ -184,7 +188,7 @@ class Arguments:
         self.leaves: list[Any] = []
         for place in self.places:
             found: list[Any] = []
-            self.structures.append(flatten(args[place], found))
+            self.structures.append(flatten(ev, args[place], found))
             self.leaves += found
             for leaf in found:
                 if not is_differentiable(leaf):
@@ -206,19 +210,19 @@ class Arguments:
 
     def call(self, ev: Any, leaves: list[Any], node: Any) -> Any:
         """Call the function with other leaves in the place of those."""
-        trees = dict(zip(self.places, self._trees(leaves), strict=True))
+        trees = dict(zip(self.places, self._trees(ev, leaves), strict=True))
         args = [trees[i] if i in trees else own(ev, arg) for i, arg in enumerate(self.args)]
         kwargs = {name: own(ev, value) for name, value in self.kwargs.items()}
         return ev.call(self.derivative.function, tuple(args), kwargs, node)
 
-    def trees(self, leaves: list[Any]) -> Any:
+    def trees(self, ev: Any, leaves: list[Any]) -> Any:
         """Leaves, one for each of those, structured as the arguments."""
-        found = self._trees(leaves)
+        found = self._trees(ev, leaves)
         return found[0] if isinstance(self.derivative.argnums, int) else found
 
-    def _trees(self, leaves: list[Any]) -> tuple[Any, ...]:
+    def _trees(self, ev: Any, leaves: list[Any]) -> tuple[Any, ...]:
         given = iter(leaves)
-        return tuple(unflatten(each, given.__next__) for each in self.structures)
+        return tuple(unflatten(ev, each, given.__next__) for each in self.structures)
 
 
 def _parameter(function: Any, place: int) -> str:
@@ -243,7 +247,7 @@ def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
         ev, "vjp", name_of(derivative.function), arguments.leaves, body, [0], [seed]
     )
     slopes = [like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
-    return result, arguments.trees(slopes)
+    return result, arguments.trees(ev, slopes)
 
 
 def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
@@ -281,14 +285,14 @@ class Point:
 
     def __init__(self, ev: Any, function: Any, primals: tuple, node: Any) -> None:
         self.leaves: list[Any] = []
-        self.structure = flatten(primals, self.leaves)
+        self.structure = flatten(ev, primals, self.leaves)
         self.active = [i for i, leaf in enumerate(self.leaves) if is_differentiable(leaf)]
         self.chosen = [self.leaves[i] for i in self.active]
 
         def run(given: list[Any]) -> Any:
             values = dict(zip(self.active, given, strict=True))
             inner = [values.get(i, leaf) for i, leaf in enumerate(self.leaves)]
-            return ev.call(function, own(ev, rebuild(self.structure, inner)), {}, node)
+            return ev.call(function, own(ev, rebuild(ev, self.structure, inner)), {}, node)
 
         self.body = evaluate(ev, self.chosen, run)
         #: The leaves of the result that have tangents.
@@ -299,6 +303,7 @@ def _slopes(ev: Any, structure: Any, leaves: list[Any], by: list[int], values: l
     """A tree of (co)tangents of leaves: 0 for those that `by` does not list."""
     found = dict(zip(by, values, strict=True))
     return rebuild(
+        ev,
         structure,
         [like(ev, leaf, found[i]) if i in found else 0.0 for i, leaf in enumerate(leaves)],
     )
@@ -306,9 +311,9 @@ def _slopes(ev: Any, structure: Any, leaves: list[Any], by: list[int], values: l
 
 def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
     """Of a function's primals and tangents, the result and its tangent."""
-    primals, tangents = (tuple(each) for each in args)
+    primals, tangents = (tuple(ev.static_items(each)) for each in args)
     directions: list[Any] = []
-    if flatten(primals, []) != flatten(tangents, directions):
+    if flatten(ev, primals, []) != flatten(ev, tangents, directions):
         ev.fail("primals and tangents are structured differently", "give one for each")
     at = Point(ev, derivative.function, primals, node)
     seeds = [tangent_of(ev, at.leaves[i], directions[i]) for i in at.active]
@@ -321,9 +326,9 @@ def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) 
 def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
     """Of primals and cotangents of the result, the cotangents of the primals."""
     primals, given = (derivative.primals, args[0]) if derivative.primals is not None else args
-    at = Point(ev, derivative.function, tuple(primals), node)
+    at = Point(ev, derivative.function, tuple(ev.static_items(primals)), node)
     cotangents: list[Any] = []
-    if flatten(given, cotangents) != at.body.structure:
+    if flatten(ev, given, cotangents) != at.body.structure:
         ev.fail("the cotangents are not structured as the function's result", "give one for each")
     seeds = [tangent_of(ev, at.body.leaves[i], cotangents[i]) for i in at.of]
     _, values = _emit(ev, "vjp", name_of(derivative.function), at.chosen, at.body, at.of, seeds)
@@ -371,19 +376,23 @@ def _jacobian(
             )
     leaves: list[Any] = []
     result = arguments.call(ev, [own(ev, leaf) for leaf in arguments.leaves], node)
-    structure = flatten(result, leaves)
+    structure = flatten(ev, result, leaves)
     for leaf in leaves:
         if not is_runtime(leaf) or leaf.dtype.kind != "f":
             ev.fail("a jacobian needs real floating results", "return arrays of floats", DTypeError)
 
     def run(given: list[Any]) -> Any:
         found: list[Any] = []
-        flatten(arguments.call(ev, given, node), found)
+        flatten(ev, arguments.call(ev, given, node), found)
         return tuple(found)
 
     way = jacobians.forward if is_forward else jacobians.backward
     rows = ev.inline(way, (Slots(run), tuple(arguments.leaves), tuple(leaves)), {}, node)
-    return rebuild(structure, [arguments.trees(list(row)) for row in rows])
+    return rebuild(
+        ev,
+        structure,
+        [arguments.trees(ev, list(ev.static_items(row))) for row in ev.static_items(rows)],
+    )
 
 
 EMIT: dict[str, Callable[..., Any]] = {
@@ -411,8 +420,9 @@ def in_compiled_code(kind: str) -> Callable[..., Derivative]:
 
 def stop_gradient(ev: Any, x: Any) -> Any:
     leaves: list[Any] = []
-    structure = flatten(x, leaves)
+    structure = flatten(ev, x, leaves)
     return rebuild(
+        ev,
         structure,
         [
             like(ev, leaf, ev.ops.create("stop_gradient", [ev.read(leaf)]))

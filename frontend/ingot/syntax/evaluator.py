@@ -15,6 +15,7 @@ from ingot.syntax.scopes import Frame, locals_of
 from ingot.syntax.source import source_of
 from ingot.syntax.state import StaticRequired, arrays_in
 from ingot.syntax.statements import Statements
+from ingot.syntax.values import Leak, describe
 from ingot_runtime.errors import CompileError, ShapeError, UnsupportedError
 
 #: Python calls that evaluate the deepest chain of compiled calls.
@@ -43,7 +44,7 @@ class Evaluator(Statements):
         emit = getattr(function, "__ingot_emit__", None)
         function = getattr(function, "__ingot_function__", function)
         source = source_of(function)
-        self.functions.add(function.__code__)
+        self.functions.add(self.reads.attribute(function, "__code__"))
         node: Any = source.node
         if emit is not None:
             # It calls the function, which is not a recursion.
@@ -54,25 +55,22 @@ class Evaluator(Statements):
         self.frames.append(frame)
         self.at(node)
         if emit is not None:
-            return self._guarded(lambda: emit(self, args, kwargs, node))
+            return self.guarded(lambda: emit(self, args, kwargs, node))
         if is_internal(function):
             # There is no line of the user's.
             try:
-                return self._guarded(lambda: self.inline(function, args, kwargs, node))
+                return self.guarded(lambda: self.inline(function, args, kwargs, node))
             except CompileError as error:
                 raise type(error)(error.message, hint=error.hint, page=error.page) from None
-        bound = self._bind(
-            node, args, kwargs, function.__defaults__ or (), function.__kwdefaults__ or {},
-            function.__qualname__,
-        )  # fmt: skip
+        bound = self._bind(node, args, kwargs, *self.defaults_of(function), function.__qualname__)
         self.frames.pop()
         spec = node.args
         for each in (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg):
             for array in arrays_in(bound.get(each.arg)) if each else ():
                 array.storage.origin = (source.filename, each)
-        return self._guarded(lambda: self._run(frame, bound))
+        return self.guarded(lambda: self._run(frame, bound))
 
-    def _guarded(self, evaluate: Callable[[], Any]) -> Any:
+    def guarded(self, evaluate: Callable[[], Any]) -> Any:
         """Evaluate with room for deep calls; errors get a position."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, DEEPEST_EVALUATION))
@@ -80,6 +78,9 @@ class Evaluator(Statements):
             return evaluate()
         except StaticRequired as required:
             raise required.error from None
+        except Leak as leak:
+            message = f"{describe(leak.value)} can't be used here"
+            raise error_at(UnsupportedError, message, self.position) from None
         except Diagnostic as error:
             raise error_at(ShapeError, spelled(error.args[0]), self.position) from None
         except CompileError as error:

@@ -3,35 +3,52 @@
 from __future__ import annotations
 
 import ast
+import enum
 import operator
+import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-from ingot.dimensions import Dimension, Undecided, depends
+from ingot.dimensions import Dimension, Undecided, decided, depends
 from ingot.dtypes import BOOL
 from ingot.numpy import python_scalars
 from ingot.numpy.table import FUNCTIONS
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax import masked
-from ingot.syntax.calls import Calls
+from ingot.syntax.comprehensions import Comprehensions
+from ingot.syntax.container_methods import pairs_of
 from ingot.syntax.masked import Masked
+from ingot.syntax.objects import UNARY_METHODS
 from ingot.syntax.ops import predicate
-from ingot.syntax.state import Region
-from ingot.syntax.types import join, type_of
+from ingot.syntax.strings import Strings, holds_values
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Array,
+    Dict,
+    Instance,
+    Items,
+    Iterator,
+    List,
     LocalFunction,
     Maybe,
+    Method,
+    Partial,
+    Range,
+    Reference,
     Scalar,
+    Set,
+    Super,
+    Symbolic,
     Text,
     Unbound,
+    class_name,
+    describe,
     is_array_like,
     is_runtime,
+    same_object,
 )
-from ingot_runtime.errors import CompileError, DTypeError, ShapeError
+from ingot_runtime.errors import DTypeError, ShapeError
 
 BINARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.Add: (operator.add, np.add),
@@ -56,13 +73,21 @@ COMPARE: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.Gt: (operator.gt, np.greater),
     ast.GtE: (operator.ge, np.greater_equal),
 }
-RESULT = "<result>"
+SYMBOLS: dict[type, str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+#: What operators take item by item or as a whole.
+CONTAINERS = (List, Dict, Set, Iterator, Items, tuple, frozenset)
+#: What is one object wherever it occurs.
+_SINGLE = (type(None), type(Ellipsis), str, Reference, Array, type)
 
 #: The visitors met so far, by node type; not bound, so that evaluators are freed at once.
 _visitors: dict[type, Callable[[Any, Any], Any]] = {}
 
 
-class Expressions(Calls):
+class Expressions(Comprehensions, Strings):
     def expr(self, node: Any) -> Any:
         kind = type(node)
         # The leaves first: half of all nodes are names and constants.
@@ -90,20 +115,9 @@ class Expressions(Calls):
         if value is self:
             self.at(node)
             return self.lookup(node.id)
-        if type(value) is Maybe:
+        if type(value) is Maybe or isinstance(value, Unbound):
             self.at(node)
-            message = (
-                f"cannot access local variable '{node.id}': the loop that assigns it did not run"
-            )
-            self.check(value.assigned, "UnboundLocalError", message)
-            value = self.frame.names[node.id] = value.value
-        if isinstance(value, Unbound):
-            self.at(node)
-            self.fail(
-                f"`{node.id}` {value.reason}",
-                "assign it before the branch or loop, with the same type on every path",
-                page="types-on-paths",
-            )
+            return self.bound_value(self.frame, node.id, value)
         return value
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:
@@ -122,13 +136,24 @@ class Expressions(Calls):
         return items
 
     def visit_Dict(self, node: ast.Dict) -> Any:
-        made = self.new_dict({})
+        made: dict[Any, Any] = {}
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
-                made.update(self.expr(value))
-            else:
-                made[self.static(self.expr(key), "a dict's key")] = self.expr(value)
-        return made
+                self.at(value)
+                made.update(pairs_of(self, self.expr(value)))
+                continue
+            found = self.expr(key)
+            self.at(key)
+            self.check_key(found)
+            made[found] = self.expr(value)
+        return self.new_dict(made)
+
+    def visit_Set(self, node: ast.Set) -> Any:
+        items = self._items(node.elts)
+        self.at(node)
+        for item in items:
+            self.check_key(item)
+        return self.new_set(items)
 
     def visit_Slice(self, node: ast.Slice) -> Any:
         parts = (node.lower, node.upper, node.step)
@@ -137,36 +162,16 @@ class Expressions(Calls):
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         return self.local_function(node)
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> str | Text:
-        return joined([self.expr(part) for part in node.values], "")
-
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> str | Text:
-        value = self.at_run_time(self.expr(node.value))
-        spec = self.static(self.expr(node.format_spec), "a format") if node.format_spec else ""
-        if is_runtime(value):
-            # Python's numbers have one spelling.
-            is_plain = isinstance(value, Scalar) and value.weak
-            how = "" if node.conversion == -1 or is_plain else "!" + chr(node.conversion)
-            return Text("{" + how + (":" + spec if spec else "") + "}", (value,))
-        value = self.static(value, "a formatted value")
-        convert: Any = {-1: lambda v: v, 115: str, 114: repr, 97: ascii}[node.conversion]
-        return format(convert(value), spec)
-
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
         value = self.expr(node.value)
-        self.frame.names[node.target.id] = value
+        frame: Any = self.frame
+        # A comprehension assigns to the function around.
+        while frame.is_comprehension:
+            frame = frame.parent
+        inner, self.frame = self.frame, frame
+        self.bind(node.target.id, value)
+        self.frame = inner
         return value
-
-    def emit_print(self, args: tuple, separator: str, end: str) -> None:
-        args = tuple(map(self.at_run_time, args))
-        parts = [a if isinstance(a, Text) or is_runtime(a) else str(a) for a in args]
-        text = joined([joined(parts, separator), end], "")
-        if isinstance(text, str):
-            text = Text(_escaped(text), ())
-        values = [self.read(value) for value in text.values]
-        self.ops.checks += 1
-        self.prints = True
-        self.ops.builder.create("ingot.print", values, {"format": text.format}, [])
 
     # Operators.
 
@@ -183,34 +188,36 @@ class Expressions(Calls):
         python, ufunc = BINARY[op]
         if type(left) is Masked or type(right) is Masked:
             return masked.elementwise(self, ufunc, (left, right))
-        if not (is_runtime(left) or is_runtime(right)):
+        if isinstance(left, Instance) or isinstance(right, Instance):
+            return self.operate(op, left, right)
+        if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
+            made = self.operate_containers(op, left, right)
+            if made is not None:
+                return made
+        is_formatting = op is ast.Mod and isinstance(left, str) and holds_values(right)
+        if isinstance(left, Text) or isinstance(right, Text) or is_formatting:
+            return self.operate_text(op, left, right)
+        if not (isinstance(left, Symbolic) or isinstance(right, Symbolic)):
             try:
                 return self.compute(python, left, right)
             except Undecided:
                 return self.binary(op, self.at_run_time(left), self.at_run_time(right))
         if not (is_array_like(left) and is_array_like(right)):
-            self.fail(f"{_symbol(op)} of {_kind(left)} and {_kind(right)}", kind=DTypeError)
+            self._unsupported(op, left, right)
         if _is_python(left) and _is_python(right):
             return python_scalars.arithmetic(self, op, left, right)
+        if not (is_runtime(left) or is_runtime(right) or _is_numpy(left) or _is_numpy(right)):
+            self._unsupported(op, left, right)
         if op is ast.MatMult:
             return self.call(np.matmul, (left, right), {})
-        return call_ufunc(self, ufunc, (left, right))
+        return call_ufunc(self, ufunc, (self.plain(left), self.plain(right)))
 
-    def compute(self, function: Callable[..., Any], *args: Any) -> Any:
-        """An operation on static values, with the error that Python gives."""
-        if Masked in map(type, args):
-            masked.refuse(self)
-        try:
-            value = function(*args)
-        except CompileError:
-            raise
-        except Exception as error:
-            self.fail(f"{type(error).__name__}: {error}", kind=CompileError)
-        if isinstance(value, str) and depends(args):
-            raise Undecided("a string of a size that is left open", hint="use an f-string")
-        if isinstance(value, list):
-            return self.new_list(value)
-        return self.lift(value)
+    def _unsupported(self, op: type, left: Any, right: Any) -> NoReturn:
+        self.fail(
+            f"unsupported operand types for {SYMBOLS[op]}: {class_name(left)} and "
+            f"{class_name(right)}",
+            kind=DTypeError,
+        )
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         operand = self.expr(node.operand)
@@ -218,21 +225,30 @@ class Expressions(Calls):
         if isinstance(node.op, ast.Not):
             test = self.truth(operand)
             return self.negate(test)
+        return self.unary(type(node.op), operand)
+
+    def unary(self, op: type, operand: Any) -> Any:
         unary: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
             ast.USub: (operator.neg, np.negative),
             ast.UAdd: (operator.pos, np.positive),
             ast.Invert: (operator.invert, np.invert),
         }
-        python, ufunc = unary[type(node.op)]
+        python, ufunc = unary[op]
         if type(operand) is Masked:
             return masked.elementwise(self, ufunc, (operand,))
-        if not is_runtime(operand):
+        if isinstance(operand, Instance):
+            found = self.special(operand, UNARY_METHODS[op])
+            if found is not None:
+                return self.call(found, (), {})
+        if not isinstance(operand, Symbolic):
             try:
                 return self.compute(python, operand)
             except Undecided:
                 operand = self.at_run_time(operand)
         if _is_python(operand):
-            return python_scalars.unary(self, type(node.op), operand)
+            return python_scalars.unary(self, op, operand)
+        if not is_runtime(operand):
+            self.fail(f"bad operand type: {class_name(operand)}", kind=DTypeError)
         return call_ufunc(self, ufunc, (operand,))
 
     def negate(self, test: Any) -> Any:
@@ -241,52 +257,93 @@ class Expressions(Calls):
         return predicate(self.ops.elementwise("not", [test.value], [BOOL]))
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        left = self.expr(node.left)
-        result: Any = True
-        for op, right_node in zip(node.ops, node.comparators, strict=True):
-            right = self.expr(right_node)
-            self.at(node)
-            one = self.compare(op, left, right)
-            if len(node.ops) == 1:
-                return one
-            result = self.both(result, self.truth(one))
-            if result is False:
-                return False
-            left = right
-        return result
+        return self._compare_chain(node, self.expr(node.left), 0)
+
+    def _compare_chain(self, node: ast.Compare, left: Any, i: int) -> Any:
+        """The comparisons from number `i` on; the first that is false is the last one."""
+        right = self.expr(node.comparators[i])
+        self.at(node)
+        one = self.compare(node.ops[i], left, right)
+        if i + 1 == len(node.ops):
+            return one
+        test = self.truth(one)
+        if isinstance(test, bool):
+            return self._compare_chain(node, right, i + 1) if test else one
+        return self.choose(test, lambda: self._compare_chain(node, right, i + 1), lambda: one)
 
     def compare(self, op: ast.cmpop, left: Any, right: Any) -> Any:
         if isinstance(op, (ast.Is, ast.IsNot)):
-            is_same = left is right or (
-                isinstance(left, (bool, type(None))) and isinstance(right, bool) and left == right
-            )
-            return is_same == isinstance(op, ast.Is)
+            return self.is_same(left, right) == isinstance(op, ast.Is)
         if isinstance(op, (ast.In, ast.NotIn)):
-            left = self.static(left, "the left side of `in`")
-            right = self.static(right, "the right side of `in`")
-            if depends(left) or depends(right):
-                return self._contains(right, left, isinstance(op, ast.In))
-            return self.compute(lambda a, b: a in b, left, right) == isinstance(op, ast.In)
+            found = self.contains(right, left)
+            return found if isinstance(op, ast.In) else self.negate(found)
+        if type(left) is Masked or type(right) is Masked:
+            return masked.elementwise(self, COMPARE[type(op)][1], (left, right))
+        if isinstance(left, Instance) or isinstance(right, Instance):
+            return self.compare_objects(type(op), left, right)
+        if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
+            return self._compare_container(op, left, right)
         if depends(left) or depends(right):
             return self._compare_sizes(op, left, right)
         python, ufunc = COMPARE[type(op)]
-        if type(left) is Masked or type(right) is Masked:
-            return masked.elementwise(self, ufunc, (left, right))
-        if not (is_runtime(left) or is_runtime(right)):
-            return self._compare_static(python, left, right)
+        if not (isinstance(left, Symbolic) or isinstance(right, Symbolic)):
+            return self.compute(python, left, right)
         if not (is_array_like(left) and is_array_like(right)):
-            if isinstance(op, (ast.Eq, ast.NotEq)):
-                return isinstance(op, ast.NotEq)
-            self.fail(f"comparison of {_kind(left)} and {_kind(right)}", kind=DTypeError)
+            return self._compare_unlike(op, left, right)
         if _is_python(left) and _is_python(right):
             return python_scalars.compare(self, ufunc, left, right)
         return call_ufunc(self, ufunc, (left, right))
 
-    def _compare_static(self, python: Callable[..., Any], left: Any, right: Any) -> Any:
-        for side in (left, right):
-            if isinstance(side, (tuple, list)):
-                self.static(side, "a compared tuple")
-        return self.compute(python, left, right)
+    def _compare_container(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+        """Arrays compare with lists item by item; containers as a whole with each other."""
+        is_array = [isinstance(each, Array) or _is_numpy(each) for each in (left, right)]
+        if any(is_array) and all(is_array_like(each) for each in (left, right)):
+            return call_ufunc(self, COMPARE[type(op)][1], (self.plain(left), self.plain(right)))
+        return self.compare_containers(type(op), left, right)
+
+    def _compare_unlike(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+        """A comparison with what is no number: never equal, if that is known."""
+        if isinstance(left, Text) or isinstance(right, Text):
+            self.fail(
+                "a run-time string can't be compared",
+                "compare the numbers that it shows",
+                page="run-time-string",
+            )
+        if isinstance(left, Range) and isinstance(right, Range):
+            one, other = (self.static_items(each) for each in (left, right))
+            return self.compute(COMPARE[type(op)][0], one, other)
+        known = (Array, Scalar, str, bytes, type(None), type, types.FunctionType)
+        is_known = isinstance(left, known) and isinstance(right, known)
+        has_array = isinstance(left, Array) or isinstance(right, Array)
+        if isinstance(op, (ast.Eq, ast.NotEq)) and is_known and not has_array:
+            return isinstance(op, ast.NotEq)
+        self.fail(
+            f"{class_name(left)} and {class_name(right)} can't be compared in compiled code",
+            kind=DTypeError,
+        )
+
+    def is_same(self, left: Any, right: Any) -> bool:
+        """`left is right`, where that can be told."""
+        if same_object(left, right):
+            return True
+        for each in (left, right):
+            if isinstance(each, Scalar) and not isinstance(
+                right if each is left else left, _SINGLE
+            ):
+                self.fail("`is` of run-time numbers is not supported", "compare with ==")
+        if isinstance(left, (Reference, Array)) and isinstance(right, (Reference, Array)):
+            if left.cell.source is not None and right.cell.source is not None:
+                self.compares_identity = True
+            if right.cell in left.cell.maybe or left.cell is right.cell:
+                self.fail(
+                    "whether these are one object depends on what happens at run time",
+                    "compare what they hold",
+                    page="alias",
+                )
+            return False
+        if isinstance(left, Method) and isinstance(right, Method):
+            return False
+        return left is right
 
     def _compare_sizes(self, op: ast.cmpop, left: Any, right: Any) -> Any:
         """A comparison with dimensions, or tuples of them: decided here or at run time."""
@@ -312,12 +369,6 @@ class Expressions(Calls):
             pass
         return self.compare(op, self.at_run_time(left), self.at_run_time(right))
 
-    def _contains(self, items: Any, item: Any, wanted: bool) -> Any:
-        found: Any = False
-        for each in self.static_items(items):
-            found = self.either(found, self.truth(self.compare(ast.Eq(), item, each)))
-        return found if wanted else self.negate(found)
-
     # Conditions.
 
     def truth(self, value: Any) -> Any:
@@ -330,15 +381,39 @@ class Expressions(Calls):
                     ShapeError,
                 )
             value = Scalar(self.ops.reshape(self.read(value), ()), value.dtype)
+        if type(value) is bool:
+            return value
         if isinstance(value, Scalar):
             if value.dtype == BOOL:
                 return value if value.weak else predicate(value.value)
+            low = value.low
+            if low is not None and decided(lambda: low > 0):
+                return True
             zero = self.ops.constant(0, value.dtype)
             return predicate(self.ops.compare("ne", value.value, zero, value.dtype))
+        if isinstance(value, (List, Dict, Set, Items)):
+            return self.truth(self.length(value))
+        if isinstance(value, tuple):
+            return len(value) > 0
+        if isinstance(value, Instance):
+            return self._truth_of_instance(value)
+        if isinstance(value, Range):
+            return self.truth(self.length(value))
+        if isinstance(value, (LocalFunction, Method, Partial)):
+            return True
+        if isinstance(value, Symbolic):
+            self.fail(f"the truth value of {describe(value)} is not supported")
         try:
             return self.compute(bool, value)
         except Undecided:
             return self.truth(self.at_run_time(value))
+
+    def _truth_of_instance(self, value: Instance) -> Any:
+        for name in ("__bool__", "__len__"):
+            found = self.special(value, name)
+            if found is not None:
+                return self.truth(self.call(found, (), {}))
+        return True
 
     def both(self, a: Any, b: Any) -> Any:
         if isinstance(a, bool):
@@ -385,65 +460,6 @@ class Expressions(Calls):
         self.at(node)
         return self.choose(test, lambda: self.expr(node.body), lambda: self.expr(node.orelse))
 
-    def choose(self, test: Scalar, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-        """The value of one of two expressions; both are computed if they are harmless."""
-        values = [self._speculate(each) for each in (then, orelse)]
-        if all(isinstance(each, (Scalar, *STATIC_NUMBERS)) for each in values):
-            type_: Any = join(*(type_of(each, runtime=True) for each in values))
-            sides = [self.ops.convert(self.read(each), type_.dtype) for each in values]
-            return Scalar(self.ops.select(test.value, *sides), type_.dtype, type_.weak)
-        self.branch(
-            test.value,
-            lambda: self.frame.names.update({RESULT: then()}),
-            lambda: self.frame.names.update({RESULT: orelse()}),
-        )
-        return self.frame.names.pop(RESULT)
-
-    def _speculate(self, run: Callable[[], Any]) -> Any:
-        """The value of an expression that only computes a number, else None."""
-        names, checks = self.frame.names, self.ops.checks
-        self.frame.names = dict(names)
-        mark = self.ops.builder.mark()
-        region = Region()
-        self.regions.append(region)
-        self.ops.builder.begin_region([])
-        value = run()
-        is_harmless = (
-            isinstance(value, (Scalar, *STATIC_NUMBERS))
-            and not region.written
-            and self.ops.checks == checks
-            and self.frame.names == names
-        )
-        self.regions.pop()
-        self.frame.names = names
-        if is_harmless:
-            self.ops.builder.inline_region()
-            return value
-        region.undo()
-        self.ops.builder.rollback(mark)
-        return None
-
-    # Comprehensions over static sequences.
-
-    def visit_ListComp(self, node: ast.ListComp) -> Any:
-        return self.new_list(self._comprehend(node.elt, node.generators))
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
-        return tuple(self._comprehend(node.elt, node.generators))
-
-    def _comprehend(self, element: ast.expr, generators: list[ast.comprehension]) -> list[Any]:
-        if not generators:
-            return [self.expr(element)]
-        first, *rest = generators
-        saved = dict(self.frame.names)
-        found = []
-        for item in self.static_items(self.expr(first.iter)):
-            self.assign(first.target, item)
-            if all(self.static(self.truth(self.expr(c)), "a filter") for c in first.ifs):
-                found += self._comprehend(element, rest)
-        self.frame.names = saved
-        return found
-
     # Attributes and subscripts.
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
@@ -458,17 +474,43 @@ class Expressions(Calls):
 
     def visit_Call(self, node: ast.Call) -> Any:
         function = self.expr(node.func)
+        is_quantifier = function is any or function is all
+        is_alone = len(node.args) == 1 and not node.keywords
+        if is_quantifier and is_alone and isinstance(node.args[0], ast.GeneratorExp):
+            return self._quantified(node.args[0], function is all)
         args = self._items(node.args)
         is_plain = type(function) is np.ufunc and function in FUNCTIONS and not node.keywords
         if is_plain and Masked not in map(type, args):
             self.at(node)
-            return FUNCTIONS[function](self, *args)
+            return FUNCTIONS[function](self, *map(self.plain, args))
         kwargs: dict[str, Any] = {}
         for keyword in node.keywords:
             value = self.expr(keyword.value)
-            kwargs.update(value if keyword.arg is None else {keyword.arg: value})
+            found = pairs_of(self, value) if keyword.arg is None else {keyword.arg: value}
+            twice = next((name for name in found if name in kwargs), None)
+            if twice is not None:
+                self.at(node)
+                self.fail(f"got multiple values for keyword argument '{twice}'", kind=DTypeError)
+            kwargs |= found
         self.at(node)
+        if function is super and not args:
+            return self._super()
         return self.call(function, tuple(args), kwargs, node)
+
+    def _super(self) -> Any:
+        """super() without arguments: the class that the code is in, and the first argument."""
+        frame = self.frame
+        while frame.function is None or frame.is_comprehension:
+            if frame.parent is None:
+                break
+            frame = frame.parent
+        code = getattr(frame.function, "__code__", None)
+        if code is None or "__class__" not in code.co_freevars:
+            self.fail("super() outside of a method", "call it in a method of a class")
+        closure: Any = getattr(frame.function, "__closure__", None)
+        cell = closure[code.co_freevars.index("__class__")]
+        owner = frame.names.get(code.co_varnames[0])
+        return Super(self.reads.cell(cell, "__class__"), owner)
 
     def local_function(self, node: Any) -> LocalFunction:
         defaults = tuple(self.expr(each) for each in node.args.defaults)
@@ -480,41 +522,18 @@ class Expressions(Calls):
         return LocalFunction(node, self.frame, defaults, named)
 
 
-def joined(parts: list[Any], separator: str) -> str | Text:
-    """Strings, values and run-time strings as one."""
-    if all(isinstance(part, str) for part in parts):
-        return separator.join(parts)
-    formats: list[str] = []
-    values: list[Any] = []
-    for part in parts:
-        if isinstance(part, Text):
-            formats.append(part.format)
-            values += part.values
-        elif is_runtime(part):
-            formats.append("{}")
-            values.append(part)
-        else:
-            formats.append(_escaped(str(part)))
-    return Text(_escaped(separator).join(formats), tuple(values))
-
-
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
-
-
 def _is_python(value: Any) -> bool:
     """A number of Python's own types, static or not."""
     if isinstance(value, Scalar):
         return value.weak is not None
-    return type(value) in (bool, int, float, complex, Dimension)
+    if type(value) in (bool, int, float, complex, Dimension):
+        return True
+    return isinstance(value, int) and isinstance(value, enum.Enum)
 
 
-def _symbol(op: type) -> str:
-    return f"`{op.__name__}`"
-
-
-def _kind(value: Any) -> str:
-    return type(value).__name__
+def _is_numpy(value: Any) -> bool:
+    """A number of NumPy's that is known at compile time."""
+    return isinstance(value, np.generic)
 
 
 #: The pages about refused expressions.
@@ -526,8 +545,5 @@ def _spell(node: ast.AST) -> str:
         "Await": "await",
         "Yield": "yield",
         "YieldFrom": "yield from",
-        "DictComp": "a dict comprehension",
-        "SetComp": "a set comprehension",
-        "Set": "a set",
     }
     return names.get(type(node).__name__, type(node).__name__)

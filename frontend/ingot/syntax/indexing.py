@@ -11,21 +11,25 @@ from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, INT
 from ingot.syntax import masked, views
+from ingot.syntax.heap import Heap
+from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, fresh, numpy_scalar
-from ingot.syntax.state import State
 from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
+    Dict,
+    Instance,
+    List,
     Range,
     Scalar,
-    TrackedDict,
-    TrackedList,
+    Symbolic,
+    class_name,
     describe,
 )
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
 
 
-class Indexing(State):
+class Indexing(Heap):
     checks: bool = True
 
     # Reading.
@@ -38,14 +42,21 @@ class Indexing(State):
                 # NumPy's scalars take the indices of an array without axes.
                 return self._array_item(fresh(value.value, self.place), index)
             self.fail("a scalar can't be indexed", kind=DTypeError)
-        if isinstance(value, Range):
-            self.fail("a range() can't be indexed", "compute start + i * step")
+        if isinstance(value, (List, Dict, Range, tuple)):
+            return self.container_item(value, index)
+        if isinstance(value, Instance):
+            found = self.special(value, "__getitem__")
+            if found is None:
+                self.fail(f"'{class_name(value)}' object is not subscriptable", kind=DTypeError)
+            return self.call(found, (index,), {})
+        if type(value) is Masked:
+            masked.refuse(self)
         if isinstance(value, (type(np.mgrid), type(np.ogrid))):
             return self._grid(value, index)
+        if isinstance(value, Symbolic):
+            self.fail(f"{describe(value)} can't be indexed", kind=DTypeError)
         if isinstance(index, slice):
             index = slice(*self.static((index.start, index.stop, index.step), "a slice"))
-        if isinstance(value, (list, tuple)) and isinstance(index, Scalar):
-            self.static(index, "the index of a list or tuple")
         return self.compute(lambda v, i: v[i], value, index)
 
     def _grid(self, grid: Any, index: Any) -> Any:
@@ -79,7 +90,7 @@ class Indexing(State):
     def _items_of(self, array: Array, index: Any) -> list[Any]:
         """The index as a list with one item per axis, `None`s and one ellipsis apart."""
         items = list(index) if isinstance(index, tuple) else [index]
-        items = [self._index_array(i) if isinstance(i, list) else i for i in items]
+        items = [self.as_array(i) if isinstance(i, (list, List)) else i for i in items]
         used = 0
         for item in items:
             if isinstance(item, (Array, Scalar)) and item.dtype.kind not in "iu":
@@ -146,7 +157,7 @@ class Indexing(State):
             chain = views.extend(self.ops, chain, views.Flip(tuple(flipped), step.shape))
         if tuple(shape) != step.shape:
             chain = views.extend(self.ops, chain, views.Reshape(tuple(shape)))
-        return Array(array.storage, tuple(shape), chain, array.writable)
+        return Array(array.storage, tuple(shape), chain, array.writable, True)
 
     def _along(self, item: Any, extent: int, axis: int) -> tuple[Any, int, int]:
         """Start, size and stride of an integer or slice along an axis."""
@@ -212,7 +223,7 @@ class Indexing(State):
         if not isinstance(item, Scalar):
             index = as_int(item)
             if not -extent <= index < extent:
-                self.fail(message.replace("index", f"index {index}", 1), kind=ShapeError)
+                self.raise_now(IndexError, message.replace("index", f"index {index}", 1))
             return index + extent if index < 0 else index
         low, high = bounds_of(item)
         value = self.index_value(item)
@@ -342,12 +353,9 @@ class Indexing(State):
     # Writing.
 
     def store_item(self, base: Any, index: Any, value: Any) -> None:
-        if isinstance(base, (TrackedList, TrackedDict, list, dict)):
-            key = self.static(index, "an index")
-            self.compute(lambda b, k: b.__setitem__(k, value), self.changeable(base), key)
-            return
         if not isinstance(base, Array):
-            self.fail(f"{describe(base)} does not support item assignment", kind=DTypeError)
+            self.store_container(base, index, value)
+            return
         if self.is_mask(base, index):
             self.store_masked(base, index, lambda old: value)
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -11,14 +12,31 @@ from ingot._core import Value
 from ingot.dimensions import Undecided, depends
 from ingot.dtypes import BOOL, CODES, INT
 from ingot.syntax import masked
-from ingot.syntax.branches import Branches
-from ingot.syntax.carried import Carried, Memo, Restart, Targets, predict
+from ingot.syntax.branches import Branches, Raised
+from ingot.syntax.carried import Carried, Memo, Restart
+from ingot.syntax.guesses import Targets, predict
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, bounds_of
 from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
-from ingot.syntax.state import StaticRequired
+from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.types import ScalarType
-from ingot.syntax.values import Affine, Array, Lazy, Range, Scalar, Unbound
+from ingot.syntax.values import (
+    Affine,
+    Array,
+    Dict,
+    Grown,
+    Items,
+    Iterator,
+    Lazy,
+    List,
+    Range,
+    Reference,
+    Scalar,
+    Set,
+    Symbolic,
+    Unbound,
+    describe,
+)
 from ingot_runtime.errors import UnsupportedError
 
 INDEX, TEST = "<index>", "<test>"
@@ -40,23 +58,42 @@ class Loops(Branches):
     # Statements.
 
     def visit_For(self, node: ast.For) -> None:
-        sequence = self.iterable(self.expr(node.iter))
+        value = self.expr(node.iter)
+        self.at(node.iter)
+        # What has no other name has one while the loop runs over it.
+        name = f"<over {node.lineno}:{node.col_offset}>"
+        self.frame.names[name] = value
+        self._run_over(node, value)
+        self.frame.names.pop(name, None)
+
+    def _run_over(self, node: ast.For, value: Any) -> None:
+        if isinstance(value, Iterator):
+            # It is used up item by item, as far as the loop comes.
+            self.check_sources(value)
+            sequence: Any = list(self.contents(value))
+        else:
+            sequence = self.iterable(value)
         if isinstance(sequence, (list, tuple)):
-            self._unroll(node, sequence)
+            self._unroll(node, value, list(sequence))
         elif isinstance(sequence, Lazy):
+            if sequence.length is math.inf:
+                self.fail(
+                    "a loop over an iterator without end is not supported", "use `while True`"
+                )
             self._for_range(node, Range(0, sequence.length, 1), sequence.item)
         else:
             self._for_range(node, sequence, lambda index: index)
 
     def visit_While(self, node: ast.While) -> None:
         memo = self._memo(node)
-        if self.truth(self.expr(node.test)) is False:
+        if self._is_never(node.test):
+            self.expr(node.test)
             self.block(node.orelse)
             return
         saved = self._enter_loop()
         try:
             mark = self._save()
-            self._fixed_point(node, memo, lambda loop: self._attempt_while(node, loop), False)
+            self._fixed_point(node, memo, lambda loop: self._attempt_while(node, loop), None)
         except StaticRequired as required:
             self._restore(mark)
             self._unroll_while(node, required)
@@ -66,21 +103,76 @@ class Loops(Branches):
         if is_endless and not has_jump(node.body, (ast.Break,), into_loops=False):
             self.frame.names[RETURN] = True
 
+    def _is_never(self, test: ast.expr) -> bool:
+        """Whether a condition is known to be false; nothing that it does has happened then."""
+        saved = self._save()
+        self.regions.append(Region())
+        self.ops.builder.begin_region([])
+        try:
+            found = self.truth(self.expr(test))
+        except Raised:
+            found = None
+        self._restore(saved)
+        return found is False
+
     def iterable(self, value: Any) -> Any:
         """What a loop runs over: a list of values, a `Range` or a `Lazy`."""
-        if isinstance(value, (Range, Lazy, list, tuple)):
+        if isinstance(value, Lazy):
+            self._use_up(value)
+        if isinstance(value, (Range, Lazy, tuple, list)):
             return value
         if isinstance(value, Array):
             if not value.shape:
                 self.fail("iteration over a 0-d array", kind=UnsupportedError)
             return Lazy(value.shape[0], lambda index: self.subscript(value, index))
-        if isinstance(value, (str, range, dict)):
-            return list(value)
-        if isinstance(value, Iterable):
-            return list(value)
+        if isinstance(value, List):
+            return self._iterable_list(value)
+        if isinstance(value, Set):
+            return self.items(value)
+        if isinstance(value, Dict):
+            return list(self.entries(value))
+        if isinstance(value, Items):
+            return self.items_view(value)
+        if isinstance(value, Iterator):
+            # Its items come once.
+            self.check_sources(value)
+            items = list(self.contents(value))
+            self.change(value, ())
+            return items
+        if isinstance(value, Reference):
+            return self.iterable(self.iterated(value))
         if type(value) is Masked:
             masked.refuse(self)
-        self.fail(f"can't loop over {value!r}", "loop over a range, an array or a tuple")
+        if hasattr(type(value), "__next__"):
+            self.fail("this iterator is used up when it is run over", "make a list of it outside")
+        if not isinstance(value, Symbolic) and isinstance(value, Iterable):
+            return [self.lift(each) for each in self.compute(list, value, raw=True)]
+        self.fail(f"can't loop over {describe(value)}", "loop over a range, an array or a tuple")
+
+    def _use_up(self, value: Lazy) -> None:
+        """Note that an iterator is run over, which it is once."""
+        if value.spent is None:
+            return
+        if self.items(value.spent):
+            self.fail(
+                "this iterator has been run over before, maybe not to its end",
+                "make a list of it first: list(...)",
+            )
+        self.append(value.spent, None)
+
+    def _iterable_list(self, value: List) -> Any:
+        """A list that a loop has made is run over by a loop, others are unrolled."""
+        contents = self.contents(value)
+        if not isinstance(contents, Grown):
+            return self.items(value)
+
+        def item(index: Any) -> Any:
+            now = self.contents(value)
+            if isinstance(now, Grown):
+                return self.row(value.cell, now, index)
+            return self.subscript(value, index)
+
+        return Lazy(contents.length, item)
 
     # Jumps and unrolled loops.
 
@@ -92,34 +184,67 @@ class Loops(Branches):
         return saved
 
     def _exit_loop(self, node: Any, saved: dict[str, Any]) -> None:
-        broken = self.frame.names[BREAK]
+        left = self._left_loop()
+        only_returns = self.frame.names[BREAK] is False
         for name in OF_LOOP:
             self.frame.names.pop(name, None)
         self.frame.names.update(saved)
-        if not node.orelse or broken is True:
+        if not node.orelse or left is True:
             return
-        if broken is False:
+        if left is False:
             self.block(node.orelse)
             return
-        self.branch(broken.value, lambda: None, lambda: self.block(node.orelse))
 
-    def _unroll(self, node: ast.For, items: Iterable[Any]) -> None:
+        def has_left() -> None:
+            if only_returns:
+                self.frame.names[RETURN] = True
+
+        def is_done() -> None:
+            if only_returns:
+                self.frame.names[RETURN] = False
+            self.block(node.orelse)
+
+        self.branch(left.value, has_left, is_done)
+
+    def _unroll(self, node: ast.For, over: Any, items: list[Any]) -> None:
+        """Run the body for each item; a list is looked at anew each time, as Python does."""
         saved = self._enter_loop()
-        self._unroll_rest(node, list(items), 0)
+        self._unroll_rest(node, over, items, 0)
         self._exit_loop(node, saved)
 
-    def _unroll_rest(self, node: ast.For, items: list[Any], first: int) -> None:
-        for i in range(first, len(items)):
+    def _unroll_rest(self, node: ast.For, over: Any, items: list[Any], i: int) -> None:
+        while True:
+            if isinstance(over, Iterator):
+                self.check_sources(over)
+                items = [*items[:i], *self.contents(over)]
+                self.change(over, tuple(items[i + 1 :]))
+            if i >= len(items):
+                return
+            if i > LONGEST_UNROLLED:
+                self.fail("this loop does not end at compile time", "loop over an array")
             self.frame.names[CONTINUE] = False
-            self.assign(node.target, items[i])
+            item = items[i]
+            self.assign(node.target, item() if type(item) is _Later else item)
             self.block(node.body)
+            items = self._items_now(over, items)
+            i += 1
             jumped = self._left_loop()
             if jumped is True:
                 return
             if isinstance(jumped, Scalar):
-                following = functools.partial(self._unroll_rest, node, items, i + 1)
+                following = functools.partial(self._unroll_rest, node, over, items, i)
                 self.branch(jumped.value, lambda: None, following)
                 return
+
+    def _items_now(self, over: Any, items: list[Any]) -> list[Any]:
+        """What a loop runs over, after an iteration that may have changed it."""
+        if isinstance(over, List):
+            return self.items(over)
+        over = over.owner if isinstance(over, Items) else over
+        if isinstance(over, (Dict, Set)) and self.length_of(over) != len(items):
+            kind = "dictionary" if isinstance(over, Dict) else "Set"
+            self.raise_now(RuntimeError, f"{kind} changed size during iteration")
+        return items
 
     def _unroll_while(self, node: ast.While, required: StaticRequired) -> None:
         for _ in range(LONGEST_UNROLLED):
@@ -159,14 +284,17 @@ class Loops(Branches):
             self.frames.pop()
         self.frame = frame
         frame.names = names
+        if frame.filename and not frame.internal:
+            self.ops.builder.set_file(frame.filename)
 
     def _fixed_point(
-        self, node: Any, memo: Memo, attempt: Callable[[Carried], bool], runs: bool
+        self, node: Any, memo: Memo, attempt: Callable[[Carried], bool], length: int | None
     ) -> None:
+        """Attempt a loop of the given length, if it is known, until it is right."""
         predict(memo, self.frame, _targets(node))
         while True:
             saved = self._save()
-            loop = Carried(self, memo, node, runs)
+            loop = Carried(self, memo, node, length)
             self.loops.append(loop)
             try:
                 is_done = attempt(loop)
@@ -187,8 +315,12 @@ class Loops(Branches):
             self.block(node.orelse)
             return
         if length is not None and not depends(length) and (memo.unroll or _is_small(node, length)):
-            self._unroll(node, [item(over.start + i * over.step) for i in range(length)])
+            self._unroll(
+                node, None, [_Later(item, over.start + i * over.step) for i in range(length)]
+            )
             return
+        bounds = (over.start, over.stop, over.step)
+        memo.parameter = next((b.parameter for b in bounds if isinstance(b, Scalar)), None)
         saved = self._enter_loop()
         mark = self._save()
         try:
@@ -209,9 +341,8 @@ class Loops(Branches):
     def _emit_for(
         self, node: ast.For, memo: Memo, over: Range, item: Any, length: int | None
     ) -> None:
-        runs = length is not None
         if not has_jump(node.body, (ast.Break, ast.Return), into_loops=False):
-            self._fixed_point(node, memo, lambda c: self._attempt_for(node, c, over, item), runs)
+            self._fixed_point(node, memo, lambda c: self._attempt_for(node, c, over, item), length)
             return
         if isinstance(over.step, Scalar):
             self.fail(
@@ -219,7 +350,9 @@ class Loops(Branches):
                 "give range a literal step",
             )
         self.frame.names[INDEX] = self._index(over, self.ops.index(self.index_value(over.start)))
-        self._fixed_point(node, memo, lambda c: self._attempt_for_while(node, c, over, item), runs)
+        self._fixed_point(
+            node, memo, lambda c: self._attempt_for_while(node, c, over, item), length
+        )
 
     def _index(self, over: Range, value: Value) -> Scalar:
         """The loop's index, with what the range says of its bounds."""
@@ -233,17 +366,29 @@ class Loops(Branches):
         index.high = None if high is None else high - 1 + downward
         return index
 
+    def _iteration(self, node: Any, loop: Carried, item: Any = None) -> None:
+        """Run a loop's body once; what always raises leaves the loop."""
+        mark = self.mark_calls()
+        try:
+            if isinstance(node, ast.For):
+                self.assign(node.target, item)
+            self.block(node.body)
+        except Raised:
+            self.return_to(mark)
+            loop.forget()
+            if BREAK in loop.names or isinstance(node, ast.While):
+                self.frame.names[BREAK] = True
+
     def _attempt_for(self, node: ast.For, loop: Carried, over: Range, item: Any) -> bool:
         ops = self.ops
         bounds = [ops.index(self.index_value(b)) for b in (over.start, over.stop, over.step)]
-        loop.length = _length(over)
         (counter,) = loop.open([INDEX_TYPE])
-        self.assign(node.target, item(self._index(over, counter)))
-        self.block(node.body)
+        self._iteration(node, loop, item(self._index(over, counter)))
         self.frame.names[CONTINUE] = False
         if not loop.end_body():
             return False
         self.at(node)
+        self.ops.regions += 1
         loop.adopt(ops.builder.create("ingot.for", bounds + loop.inits, {}, loop.types(), 1))
         return True
 
@@ -256,10 +401,9 @@ class Loops(Branches):
 
         def body() -> None:
             counter = self.frame.names[INDEX].value
-            self.assign(node.target, item(self._index(over, counter)))
             following = self.ops.index_op("add", counter, over.step)
             self.frame.names[INDEX] = Scalar(following, INT, int)
-            self.block(node.body)
+            self._iteration(node, loop, item(self._index(over, counter)))
 
         return self._attempt(node, loop, condition, body)
 
@@ -276,17 +420,17 @@ class Loops(Branches):
             loop.memo.rotate = self.ops.checks != checks
             return not loop.memo.rotate
 
-        return self._attempt(node, loop, condition, lambda: self.block(node.body), is_pure)
+        return self._attempt(node, loop, condition, lambda: self._iteration(node, loop), is_pure)
 
     def _attempt_rotated(self, node: ast.While, loop: Carried) -> bool:
         """The condition has effects: it is evaluated before the loop and after the body."""
         if TEST not in self.frame.names:
             self._evaluate_test(node)
             loop.memo.types[TEST] = ScalarType(BOOL, bool)
-            loop = Carried(self, loop.memo, node, False)
+            loop = Carried(self, loop.memo, node, None)
 
         def body() -> None:
-            self.block(node.body)
+            self._iteration(node, loop)
             jumped = self._left_loop()
             if isinstance(jumped, Scalar):
                 self.branch(
@@ -329,8 +473,21 @@ class Loops(Branches):
         if not loop.end_body():
             return False
         self.at(node)
+        self.ops.regions += 1
         loop.adopt(self.ops.builder.create("ingot.while", loop.inits, {}, loop.types(), 2))
         return True
+
+
+class _Later:
+    """An item of a sequence, made when the loop comes to it: it may have changed by then."""
+
+    __slots__ = ("index", "item")
+
+    def __init__(self, item: Callable[[Any], Any], index: Any) -> None:
+        self.item, self.index = item, index
+
+    def __call__(self) -> Any:
+        return self.item(self.index)
 
 
 def _length(over: Range) -> int | None:
@@ -358,9 +515,11 @@ def _count(over: Range) -> int | None:
 def _is_small(node: ast.For, length: int) -> bool:
     if length <= 1:
         return True
+    if length > UNROLLED_LENGTH:
+        return False
     nodes = [each for statement in node.body for each in ast.walk(statement)]
     has_loop = any(isinstance(each, (ast.For, ast.While)) for each in nodes)
-    return length <= UNROLLED_LENGTH and length * len(nodes) <= UNROLLED_NODES and not has_loop
+    return length * len(nodes) <= UNROLLED_NODES and not has_loop
 
 
 def _name_of(target: ast.expr) -> str:

@@ -16,11 +16,11 @@ from ingot._core import Value
 from ingot.dtypes import FLOAT, INT
 from ingot.syntax.ops import fresh, predicate
 from ingot.syntax.state import State
-from ingot.syntax.values import Array, Scalar
+from ingot.syntax.values import Array, Scalar, Symbolic
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Masked:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Masked(Symbolic):
     """The elements of `dense` where `mask`, of the same shape, holds."""
 
     dense: Array

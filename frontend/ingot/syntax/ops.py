@@ -35,7 +35,8 @@ class Ops:
 
     def __init__(self, name: str) -> None:
         self.builder = FunctionBuilder(name)
-        self.checks = 0
+        #: How many effects, and operations with regions, were emitted.
+        self.checks = self.regions = 0
         self._only_elementwise = False
 
     @contextlib.contextmanager
@@ -145,7 +146,11 @@ def static_kind(number: Any) -> np.dtype | type:
     """What NumPy's promotion looks at for a static number."""
     if isinstance(number, Dimension):
         return int
-    return number.dtype if isinstance(number, np.generic) else type(number)
+    if isinstance(number, np.generic):
+        return number.dtype
+    kind = type(number)
+    # Members of IntEnum compute as ints do.
+    return kind if kind in OF_PYTHON else next(each for each in kind.__mro__ if each in OF_PYTHON)
 
 
 def affine_of(value: int | Scalar) -> Affine:

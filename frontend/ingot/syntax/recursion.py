@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 from typing import Any
 
 #: Where a function's node keeps its form as a loop.
@@ -35,6 +36,11 @@ def is_recursive(function: Any, node: Any) -> bool:
     code = getattr(function, "__code__", None)
     if code is not None and node.name not in (*code.co_names, *code.co_freevars):
         return False
+    return _calls_itself(node)
+
+
+@functools.lru_cache(maxsize=1024)
+def _calls_itself(node: ast.FunctionDef) -> bool:
     return any(isinstance(each, ast.Call) and _calls(each, node.name) for each in ast.walk(node))
 
 

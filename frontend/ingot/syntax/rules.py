@@ -14,9 +14,9 @@ from ingot.syntax.derivatives import (
     own,
     tangent_of,
 )
+from ingot.syntax.trees import flatten, rebuild, unflatten
 from ingot.syntax.values import is_runtime
 from ingot_runtime.errors import UnsupportedError
-from ingot_runtime.trees import flatten, rebuild, unflatten
 
 
 def checkpoint(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
@@ -32,9 +32,9 @@ def checkpoint(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], node
 class Call:
     """A call of a function with a rule: its numbers are the operands."""
 
-    def __init__(self, args: tuple) -> None:
+    def __init__(self, ev: Any, args: tuple) -> None:
         self.leaves: list[Any] = []
-        self.structure = flatten(args, self.leaves)
+        self.structure = flatten(ev, args, self.leaves)
         self.places = [i for i, leaf in enumerate(self.leaves) if is_runtime(leaf)]
         self.operands = [self.leaves[i] for i in self.places]
         self.floating = [i for i in self.places if is_differentiable(self.leaves[i])]
@@ -43,18 +43,18 @@ class Call:
         """The arguments with other operands."""
         values = dict(zip(self.places, given, strict=True))
         leaves = [values.get(i, leaf) for i, leaf in enumerate(self.leaves)]
-        return own(ev, rebuild(self.structure, leaves))
+        return own(ev, rebuild(ev, self.structure, leaves))
 
 
-def _filled(structure: Any, leaves: list[Any], values: dict[int, Any]) -> Any:
+def _filled(ev: Any, structure: Any, leaves: list[Any], values: dict[int, Any]) -> Any:
     """A tree of (co)tangents: zero where there is none."""
-    return rebuild(structure, [values.get(i, 0.0) for i in range(len(leaves))])
+    return rebuild(ev, structure, [values.get(i, 0.0) for i in range(len(leaves))])
 
 
 def _given(ev: Any, tree: Any, structure: Any, leaves: list[Any], wanted: list[int], what: str):
     """The (co)tangents of some leaves that a rule gave; None stands for zeros."""
     found: list[Any] = []
-    if flatten(tree, found) != structure:
+    if flatten(ev, tree, found) != structure:
         ev.fail(f"the rule's {what} are not structured as these", "give one for each; None is zero")
     result = []
     for i in wanted:
@@ -74,8 +74,8 @@ Derive = Callable[[Call, Body, list[int], list[Any], list[Any]], Any]
 
 def _custom(ev: Any, mode: str, function: Any, args: tuple, node: Any, derive: Derive) -> Any:
     """A call of a function with a rule, which has none within that."""
-    call = Call(args)
-    if not call.operands or function in ev.ruled:
+    call = Call(ev, args)
+    if not call.operands or any(each is function for each in ev.ruled):
         return ev.call(function, args, {}, node)
     body = evaluate(ev, call.operands, lambda x: ev.call(function, call.args(ev, x), {}, node))
     wanted = [i for i in body.places() if is_differentiable(body.leaves[i])]
@@ -104,7 +104,7 @@ def custom_jvp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any
 
     def tangents(call: Call, body: Body, wanted: list[int], given: list, seeds: list) -> Any:
         slopes = dict(zip(call.floating, seeds, strict=True))
-        directions = _filled(call.structure, call.leaves, slopes)
+        directions = _filled(ev, call.structure, call.leaves, slopes)
         pair = ev.call(rule, (call.args(ev, given), directions), {}, node)
         if not isinstance(pair, tuple) or len(pair) != 2:
             ev.fail("a rule of custom_jvp gives a pair", "return the result and its tangent")
@@ -125,19 +125,21 @@ def custom_vjp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any
         if not isinstance(pair, tuple) or len(pair) != 2:
             ev.fail("the first rule of custom_vjp gives a pair", "return result, residuals")
         slopes = dict(zip(wanted, seeds, strict=True))
-        found = ev.call(backward, (pair[1], _filled(body.structure, body.leaves, slopes)), {}, node)
-        return _given(ev, _spread(call, tuple(found)), call.structure, call.leaves, call.floating,
-                      "cotangents")  # fmt: skip
+        found = ev.call(
+            backward, (pair[1], _filled(ev, body.structure, body.leaves, slopes)), {}, node
+        )
+        given_back = _spread(ev, call, tuple(ev.static_items(found)))
+        return _given(ev, given_back, call.structure, call.leaves, call.floating, "cotangents")
 
     return _custom(ev, "vjp", function, args, node, cotangents)
 
 
-def _spread(call: Call, slopes: tuple) -> tuple:
+def _spread(ev: Any, call: Call, slopes: tuple) -> tuple:
     """None for an argument as None for each of its leaves."""
     children = call.structure[2]
     if len(slopes) != len(children):
         return slopes
     return tuple(
-        unflatten(child, lambda: None) if slope is None else slope
+        unflatten(ev, child, lambda: None) if slope is None else slope
         for child, slope in zip(children, slopes, strict=True)
     )

@@ -10,10 +10,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingot.syntax.source import FunctionNode
+from ingot.syntax.values import NOTHING
 
 #: Pseudo-names of a frame: whether control has left, and with what.
 RETURN, VALUE, BREAK, CONTINUE = "<return>", "<value>", "<break>", "<continue>"
 JUMPS = (RETURN, BREAK, CONTINUE)
+FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+
+
+def before_assignment(name: str) -> Any:
+    """What a name holds before it is assigned: control has not left the block."""
+    return False if name in JUMPS else NOTHING
 
 
 @dataclass(eq=False)
@@ -24,6 +31,7 @@ class Frame:
         path: distinguishes the calls that lead here, the same each time they are evaluated.
         depth: how many regions there were at the call.
         internal: the function is Ingot's own; errors point at its caller.
+        box: holds the variables that inner functions assign, as attributes.
     """
 
     function: types.FunctionType | None
@@ -35,6 +43,8 @@ class Frame:
     names: dict[str, Any] = field(default_factory=dict)
     depth: int = 0
     locals: frozenset[str] = frozenset()
+    box: Any = None
+    is_comprehension: bool = False
 
     @functools.cached_property
     def parameters(self) -> frozenset[str]:
@@ -42,8 +52,44 @@ class Frame:
         return frozenset(each.arg for each in (*a.args, *a.posonlyargs, *a.kwonlyargs))
 
     @functools.cached_property
-    def last_loads(self) -> dict[str, int]:
-        return last_loads_of(self.node)
+    def loads(self) -> dict[str, list[int]]:
+        """The lines on which each name is read."""
+        return loads_of(self.node)
+
+    @property
+    def _has_inner(self) -> bool:
+        """Whether inner functions may use variables of this one."""
+        return self.function is None or bool(self.function.__code__.co_cellvars)
+
+    @functools.cached_property
+    def shared(self) -> frozenset[str]:
+        """The names that inner functions read or assign."""
+        if not self._has_inner:
+            return frozenset()
+        inner = [each for each in _own_nodes(self.node) if isinstance(each, FUNCTIONS)]
+        names = (each for node in inner for each in ast.walk(node))
+        return frozenset(each.id for each in names if isinstance(each, ast.Name))
+
+    def stores_in(self, node: ast.AST) -> frozenset[str]:
+        """The names that a statement of this function may assign."""
+        names = (each for each in _own_nodes(node) if isinstance(each, ast.Name))
+        functions = (each for each in _own_nodes(node) if isinstance(each, ast.FunctionDef))
+        stores = (each.id for each in names if not isinstance(each.ctx, ast.Load))
+        return frozenset(stores) | frozenset(each.name for each in functions)
+
+    @functools.cached_property
+    def outer(self) -> frozenset[str]:
+        """The names that are declared `nonlocal` here."""
+        if self.function is not None and not self.function.__code__.co_freevars:
+            return frozenset()
+        return _declared(self.node, ast.Nonlocal)
+
+    @functools.cached_property
+    def boxed(self) -> frozenset[str]:
+        """The variables of this function that inner functions assign."""
+        if not self._has_inner:
+            return frozenset()
+        return _assigned_from_inside(self.node) & self.locals
 
 
 def _own_nodes(root: ast.AST) -> Iterator[ast.AST]:
@@ -56,10 +102,38 @@ def _own_nodes(root: ast.AST) -> Iterator[ast.AST]:
             stack.extend(ast.iter_child_nodes(node))
 
 
+#: Where nodes have the statements of blocks, or what has these.
+_BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
+
+
+def _blocks(node: ast.AST) -> Iterator[Any]:
+    """The statements, exception handlers and cases that a node holds itself."""
+    for name in _BLOCKS:
+        block = getattr(node, name, None)
+        # The body of a lambda is an expression.
+        if isinstance(block, list):
+            yield from block
+
+
+def _own_statements(root: ast.AST) -> Iterator[ast.AST]:
+    """The statements below, without those of nested functions."""
+    stack = list(_blocks(root))
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            stack.extend(_blocks(node))
+
+
 def locals_of(node: FunctionNode, function: types.FunctionType | None) -> frozenset[str]:
     """The names that are local to a function."""
     if function is not None:
         return frozenset((*function.__code__.co_varnames, *function.__code__.co_cellvars))
+    return _assigned_in(node)
+
+
+@functools.lru_cache(maxsize=1024)
+def _assigned_in(node: FunctionNode) -> frozenset[str]:
     a = node.args
     arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
     local = {each.arg for each in arguments if each}
@@ -68,15 +142,34 @@ def locals_of(node: FunctionNode, function: types.FunctionType | None) -> frozen
             local.add(each.name)
         elif isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
             local.add(each.id)
-    return frozenset(local)
+        elif isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name:
+            local.add(each.name)
+    return frozenset(local) - _declared(node, (ast.Nonlocal, ast.Global))
 
 
-def last_loads_of(node: FunctionNode) -> dict[str, int]:
-    """The last line on which each name is read."""
-    loads: dict[str, int] = {}
+@functools.lru_cache(maxsize=1024)
+def _assigned_from_inside(node: FunctionNode) -> frozenset[str]:
+    """The names that functions in this one declare `nonlocal`."""
+    inner = [each for each in _own_statements(node) if isinstance(each, ast.FunctionDef)]
+    found = (each for function in inner for each in ast.walk(function))
+    return frozenset(n for each in found if isinstance(each, ast.Nonlocal) for n in each.names)
+
+
+@functools.lru_cache(maxsize=1024)
+def _declared(node: Any, kind: Any) -> frozenset[str]:
+    return frozenset(
+        name for each in _own_statements(node) if isinstance(each, kind) for name in each.names
+    )
+
+
+def loads_of(node: FunctionNode) -> dict[str, list[int]]:
+    """The lines on which each name is read."""
+    loads: dict[str, list[int]] = {}
     for each in _own_nodes(node):
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+            loads.setdefault(each.target.id, []).append(each.lineno)
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-            loads[each.id] = max(loads.get(each.id, 0), each.lineno)
+            loads.setdefault(each.id, []).append(each.lineno)
     return loads
 
 
@@ -87,14 +180,15 @@ def has_jump(statements: list[ast.stmt], kinds: tuple[type, ...], *, into_loops:
         node = stack.pop()
         if isinstance(node, kinds):
             return True
-        if isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             continue
         if isinstance(node, (ast.For, ast.While)) and not into_loops:
-            # Only `return` leaves the loop around.
+            # Of its body only `return` leaves the loop around; its `else` is in that.
             if ast.Return in kinds and has_jump(node.body, (ast.Return,), into_loops=True):
                 return True
+            stack.extend(node.orelse)
             continue
-        stack.extend(ast.iter_child_nodes(node))
+        stack.extend(_blocks(node))
     return False
 
 

@@ -15,21 +15,26 @@ from ingot.syntax import views
 from ingot.syntax.ops import Ops, bounds_of
 from ingot.syntax.scopes import Frame
 from ingot.syntax.values import (
-    ATOMS,
     STATIC_NUMBERS,
     Array,
-    Maybe,
+    Broken,
+    Cell,
+    Dict,
+    List,
+    LocalFunction,
     NeedsStatic,
     Place,
+    Reference,
     Scalar,
+    Set,
     Storage,
+    Symbolic,
     Text,
-    TrackedDict,
-    TrackedList,
+    cell_numbers,
     describe,
+    held_by,
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
-from ingot_runtime.trees import is_record
 
 
 class StaticRequired(Exception):
@@ -53,17 +58,23 @@ class Region:
     """Code under a run-time condition.
 
     Attributes:
-        written: the storages that it stored to, and their values before.
-        carried: the storages that became arguments of it, and their values outside.
+        written: the cells that it changed, and their contents before.
+        carried: the cells whose contents became arguments of it, and their contents outside.
+        related: the cells of which it became known what they may be, and what that was before.
+        first: cells from this number on were made in it.
     """
 
-    written: dict[Storage, Value] = field(default_factory=dict)
-    carried: dict[Storage, Value] = field(default_factory=dict)
+    written: dict[Cell, Any] = field(default_factory=dict)
+    carried: dict[Cell, Any] = field(default_factory=dict)
+    related: dict[Cell, dict[Cell, Value | None]] = field(default_factory=dict)
+    first: int = field(default_factory=lambda: next(cell_numbers))
 
     def undo(self) -> None:
-        """Give memory its values outside of the region."""
-        for storage, value in (*self.written.items(), *self.carried.items()):
-            storage.value = value
+        """Give memory its contents outside of the region."""
+        for cell, contents in (*self.written.items(), *self.carried.items()):
+            cell.value = contents
+        for cell, maybe in self.related.items():
+            cell.maybe = maybe
 
 
 class State:
@@ -72,6 +83,8 @@ class State:
     if TYPE_CHECKING:
         # The mixins call each other's methods on the evaluator that they make up.
         def __getattr__(self, name: str) -> Any: ...
+
+        def raise_now(self, kind: type[Exception], message: Any = "") -> NoReturn: ...
 
     def __init__(self, name: str) -> None:
         self.ops = Ops(name)
@@ -82,6 +95,10 @@ class State:
         #: The run-time loops being emitted, outermost first (see `carried`).
         self.loops: list[Any] = []
         self.prints = False
+        #: The classes of the user's own that checks raise, by the names there.
+        self.exceptions: dict[str, type[Exception]] = {}
+        #: The code asks whether what it was given is an object that it reads by a name.
+        self.compares_identity = False
         self.has_transformations = False
         self.calls_back = False
         #: The sizes of the batches that the code is in, the innermost last.
@@ -90,8 +107,8 @@ class State:
         self.ruled: list[Any] = []
         self.node: ast.AST | None = None
         self.filename = ""
-        #: Instances made by the compiled code, by identity, and where they may be changed.
-        self.records: dict[int, tuple[Any, Region]] = {}
+        #: The last `return` of the function that is compiled.
+        self.returned_at: Place | None = None
 
     # Positions and errors.
 
@@ -119,6 +136,10 @@ class State:
     ) -> NoReturn:
         raise error_at(kind, message, self.position, hint, page)
 
+    def fail_static(self, message: str, hint: str = "", page: str = "") -> NoReturn:
+        """Refuse what a loop around could still do by being unrolled."""
+        raise StaticRequired(error_at(UnsupportedError, message, self.position, hint, page))
+
     # Static values.
 
     def at_run_time(self, value: Any) -> Any:
@@ -128,20 +149,27 @@ class State:
         return Scalar(self.ops.scalar(value), INT, int, None, *bounds_of(value))
 
     def static(self, value: Any, what: str) -> Any:
-        """A value that must be known at compile time, or a request to specialise."""
+        """A value that must be known at compile time, or a request to specialise.
+
+        Lists, dicts and sets become ordinary ones.
+        """
         if isinstance(value, Scalar) and value.parameter is not None:
             raise NeedsStatic(value.parameter)
-        if isinstance(value, (Scalar, Array, Text)):
-            error = error_at(
-                UnsupportedError,
+        if isinstance(value, tuple):
+            items = [self.static(each, what) for each in value]
+            return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+        if isinstance(value, (List, Set)):
+            return value.cell.kind(self.static(each, what) for each in self.items(value))
+        if isinstance(value, Dict):
+            return {k: self.static(v, what) for k, v in self.entries(value).items()}
+        if isinstance(value, list):
+            return [self.static(each, what) for each in value]
+        if isinstance(value, Symbolic):
+            self.fail_static(
                 f"{what} must be known at compile time, not {describe(value)}",
-                self.position,
                 "derive it from shapes or literals, or pass it as an argument of its own",
                 page_of(value, what),
             )
-            raise StaticRequired(error)
-        if isinstance(value, (tuple, list)):
-            return type(value)(self.static(each, what) for each in value)
         return value
 
     # Memory.
@@ -156,93 +184,117 @@ class State:
             return views.read(self.ops, value.storage.value, value.views)
         if isinstance(value, STATIC_NUMBERS):
             return self.ops.scalar(value)
-        raise AssertionError(f"not an array: {value!r}")
+        self.fail(f"{describe(value)} is no number and no array", "compute with its parts")
 
     def store(self, array: Array, value: Value) -> None:
         """Replace the contents of an array, and of all that share its memory."""
         if not array.writable:
-            self.fail("assignment destination is read-only", kind=CompileError)
+            self.raise_now(ValueError, "assignment destination is read-only")
         storage = array.storage
-        for other in sorted(storage.maybe, key=lambda each: each.number):
-            if self._is_observable(other):
-                self._refuse_alias(storage, other)
-        self.write_storage(storage, views.write(self.ops, storage.value, array.views, value))
+        self.change_cell(storage, views.write(self.ops, storage.value, array.views, value))
 
-    def write_storage(self, storage: Storage, value: Value) -> None:
-        self.regions[-1].written.setdefault(storage, storage.value)
-        storage.value = value
+    def write(self, cell: Cell, contents: Any) -> None:
+        """Replace the contents of a cell."""
+        self.regions[-1].written.setdefault(cell, cell.value)
+        cell.value = contents
 
-    def _is_observable(self, storage: Storage) -> bool:
-        if storage.argument is not None:
-            return True
-        return any(array.storage is storage for array in self.live_arrays())
+    def change_cell(self, cell: Cell, contents: Any) -> None:
+        """Replace the contents of a cell, and of those that are the same object at run time."""
+        linked = self._linked(cell) if cell.maybe else []
+        self.write(cell, contents)
+        for other, link in linked:
+            if isinstance(other, Storage):
+                self.write(other, self.ops.select(link, contents, other.value))
+            else:
+                self._change_if(link, other, contents)
 
-    def live_arrays(self) -> Iterator[Array]:
-        for frame in self.frames:
-            for value in frame.names.values():
-                yield from arrays_in(value)
+    def relate(self, a: Cell, b: Cell, link: Value | None = None) -> None:
+        """Note that two cells may be one; `link` is an SSA value that says whether they are."""
+        for one, other in ((a, b), (b, a)) if a is not b else ():
+            is_unknown = other in one.maybe and one.maybe[other] is not link
+            if one.number < self.regions[-1].first:
+                self.regions[-1].related.setdefault(one, one.maybe)
+            one.maybe = {**one.maybe, other: None if is_unknown else link}
 
-    def _refuse_alias(self, storage: Storage, other: Storage) -> NoReturn:
-        found = (position_of(s.origin) for s in (storage, other) if s.origin)
+    def _change_if(self, link: Value, cell: Cell, contents: Any) -> None:
+        self.branch(link, lambda: self.write(cell, contents), lambda: None)
+
+    def _linked(self, cell: Cell) -> list[tuple[Cell, Value]]:
+        """The cells that another name sees and that may be this one, each with what says so.
+
+        What no value says is refused.
+        """
+        live = self._live_cells().union(*(loop.chosen.objects for loop in self.loops))
+        found = []
+        for other in sorted(cell.maybe, key=lambda each: each.number):
+            if other not in live and other.source is None:
+                continue
+            link = cell.maybe[other]
+            if link is None and any(loop.is_looking for loop in self.loops):
+                continue
+            if link is None:
+                self._refuse_alias(cell, other)
+            found.append((other, link))
+        return found
+
+    def _live_cells(self) -> set[Cell]:
+        """All cells that the names of active functions lead to."""
+        found: set[Cell] = set()
+        stack = [value for frame in self.frames for value in frame.names.values()]
+        frames = set(map(id, self.frames))
+        while stack:
+            value = stack.pop()
+            if isinstance(value, (Array, Reference)):
+                if value.cell in found:
+                    continue
+                found.add(value.cell)
+            if isinstance(value, LocalFunction):
+                outer = value.frame
+                stack += [*value.defaults, *value.keyword_defaults.values()]
+                while outer is not None and id(outer) not in frames:
+                    frames.add(id(outer))
+                    stack += outer.names.values()
+                    outer = outer.parent
+            stack.extend(held_by(value))
+        return found
+
+    def _refuse_alias(self, cell: Cell, other: Cell) -> NoReturn:
+        found = (position_of(each.origin) for each in (cell, other) if each.origin)
         origins = " and ".join(str(position) for position in found if position)
         where = f" (see {origins})" if origins else ""
-        self.fail(
-            "this stores to an array that shares its memory with another one or not, "
-            f"depending on what happens at run time{where}",
-            "make a copy first: a = a.copy()",
+        if isinstance(cell, Storage):
+            self.fail_static(
+                "this stores to an array that shares its memory with another one or not, "
+                f"depending on what happens at run time{where}",
+                "make a copy first: a = a.copy()",
+                page="alias",
+            )
+        self.fail_static(
+            f"this changes a {cell.kind.__name__} that is another one or not, depending on what "
+            f"happens at run time{where}",
+            f"make a new {cell.kind.__name__} instead of changing this one",
             page="alias",
         )
 
-    # Lists and dicts.
+    def contents(self, value: Reference) -> Any:
+        """What a container holds now (see `Cell`).
 
-    def new_list(self, items: Any) -> TrackedList:
-        made = TrackedList(items)
-        made.region = self.regions[-1]
-        return made
+        Raises:
+            UnsupportedError: it holds one thing or another, depending on what happened.
+        """
+        if isinstance(value.cell.value, Broken):
+            self.refuse_broken(value.cell)
+        return value.cell.value
 
-    def new_dict(self, items: Any) -> TrackedDict:
-        made = TrackedDict(items)
-        made.region = self.regions[-1]
-        return made
-
-    def changeable(self, container: Any) -> Any:
-        """A list or dict that the code may change here."""
-        kind = "dict" if isinstance(container, dict) else "list"
-        if not isinstance(container, (TrackedList, TrackedDict)):
-            self.fail(
-                f"this changes a {kind} from outside of the compiled function",
-                f"make a new {kind} and return it",
-                page="changed-container",
-            )
-        if container.region is not self.regions[-1]:
-            error = error_at(
-                UnsupportedError,
-                f"this changes a {kind} under a run-time condition or loop",
-                self.position,
-                "use an array of the final size and assign its elements",
-                "changed-container",
-            )
-            # A loop of known length can be unrolled, and then it is neither.
-            raise StaticRequired(error)
-        return container
-
-    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """`owner.name = value` for an instance that the compiled code made."""
-        made = self.records.get(id(owner))
-        if made is None:
-            self.fail(
-                f"this changes an attribute of {describe(owner)} from outside of the compiled "
-                "function",
-                "return the new value, or make a new instance",
-                page="changed-attribute",
-            )
-        if made[1] is not self.regions[-1]:
-            self.fail(
-                "this changes an attribute under a run-time condition or loop",
-                "make a new instance with the new value",
-                page="changed-attribute",
-            )
-        owner.__dict__[name] = value
+    def refuse_broken(self, cell: Cell) -> NoReturn:
+        """Refuse a use of what paths have left with different structures."""
+        contents = cell.value
+        where = position_of(contents.origin)
+        self.fail_static(
+            f"this {cell.kind.__name__} {contents.reason}" + (f" ({where})" if where else ""),
+            "change it in the same way on every path",
+            page="types-on-paths",
+        )
 
     # Indices.
 
@@ -261,16 +313,16 @@ def page_of(value: Any, what: str) -> str:
 
 
 def arrays_in(value: Any) -> Iterator[Array]:
-    if isinstance(value, Array):
-        yield value
-    elif type(value) is Maybe:
-        yield from arrays_in(value.value)
-    elif isinstance(value, (tuple, list)):
-        for each in value:
-            yield from arrays_in(each)
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from arrays_in(each)
-    elif not isinstance(value, ATOMS) and is_record(value):
-        for each in vars(value).values():
-            yield from arrays_in(each)
+    """The arrays that a value is or holds; each container is looked into once."""
+    seen: set[Cell] = set()
+    stack = [value]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, Array):
+            yield each
+            continue
+        if isinstance(each, Reference):
+            if each.cell in seen:
+                continue
+            seen.add(each.cell)
+        stack.extend(held_by(each))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import functools
+import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -10,20 +13,32 @@ import numpy as np
 
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax import masked
+from ingot.syntax.branches import Raised
 from ingot.syntax.expressions import BINARY, Expressions
+from ingot.syntax.imports import Imports
 from ingot.syntax.loops import Loops
 from ingot.syntax.masked import Masked
-from ingot.syntax.ops import fresh
+from ingot.syntax.ops import fresh, predicate
+from ingot.syntax.patterns import Patterns
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
-from ingot.syntax.values import Array, Scalar, describe
+from ingot.syntax.values import (
+    Array,
+    Dict,
+    Instance,
+    Reference,
+    Scalar,
+    Text,
+    describe,
+    same_object,
+)
+from ingot_runtime.effects import MESSAGE
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError, UnsupportedError
-from ingot_runtime.trees import is_record
+from ingot_runtime.program import ARGUMENTS
 
 #: What refused statements are called, what to write instead, and the page about it.
 ADVICE = {
     "Try": ("try/except", "check the condition with `if` before it can fail", "try"),
     "TryStar": ("try/except*", "check the condition with `if` before it can fail", "try"),
-    "With": ("with", "enter the context outside of the compiled function", "with"),
     "AsyncWith": ("async with", "enter the context outside of the compiled function", "async"),
     "AsyncFunctionDef": ("async def", "make the function synchronous", "async"),
     "AsyncFor": ("async for", "loop over an array or a range", "async"),
@@ -31,22 +46,20 @@ ADVICE = {
         "a class definition", "define the class outside of the compiled function", "class"
     ),
     "Global": ("global", "pass the value as an argument and return the new one", "global"),
-    "Nonlocal": ("nonlocal", "return the new value instead", "global"),
-    "Delete": ("del", "leave the name unused", "del"),
-    "Import": ("import", "import at the top of the module", "import"),
-    "ImportFrom": ("import", "import at the top of the module", "import"),
-    "Match": ("match", "use if/elif/else", "match"),
 }  # fmt: skip
 
 
 #: What an exception that Ingot's own NumPy code raises is at the user's call.
 REFUSALS = {NotImplementedError: UnsupportedError, TypeError: DTypeError}
 
+#: The methods of an exception's class that decide about its arguments.
+_MAKERS = ("__new__", "__init__")
+
 #: The visitors met so far, by node type.
 _visitors: dict[type, Callable[[Any, Any], None]] = {}
 
 
-class Statements(Loops, Expressions):
+class Statements(Loops, Patterns, Imports, Expressions):
     def block(self, statements: list[ast.stmt]) -> None:
         """Run statements until one leaves; what may have left guards the rest."""
         for i, statement in enumerate(statements):
@@ -128,8 +141,10 @@ class Statements(Loops, Expressions):
     def visit_Return(self, node: ast.Return) -> None:
         value = self.expr(node.value) if node.value else None
         self.at(node)
-        if type(value) is Masked and len(self.frames) == 1:
-            masked.refuse(self)
+        if len(self.frames) == 1:
+            self.returned_at = self.place
+            if type(value) is Masked:
+                masked.refuse(self)
         self.frame.names[VALUE] = value
         self.frame.names[RETURN] = True
 
@@ -154,48 +169,196 @@ class Statements(Loops, Expressions):
                 "a decorator inside a compiled function is not supported",
                 "define the decorated function at module level",
             )
-        self.frame.names[node.name] = self.local_function(node)
+        self.bind(node.name, self.local_function(node))
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
+        pass
+
+    def visit_Delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            self._delete(target)
+
+    def _delete(self, target: Any) -> None:
+        if isinstance(target, ast.Name):
+            self.at(target)
+            self.unbind(target.id)
+        elif isinstance(target, ast.Subscript):
+            base, index = self.expr(target.value), self.expr(target.slice)
+            self.at(target)
+            self.delete_item(base, index)
+        elif isinstance(target, ast.Attribute):
+            owner = self.expr(target.value)
+            self.at(target)
+            self.delete_attribute(owner, target.attr)
+        else:
+            for each in target.elts:
+                self._delete(each)
+
+    def visit_With(self, node: ast.With) -> None:
+        """`with np.errstate(...)`: compiled code gives no warnings."""
+        for item in node.items:
+            call = item.context_expr
+            manager = self.expr(call.func) if isinstance(call, ast.Call) else None
+            self.at(call)
+            if manager is not np.errstate or item.optional_vars is not None:
+                self.fail(
+                    "with is not supported, but for np.errstate",
+                    "enter the context outside of the compiled function",
+                    page="with",
+                )
+            how = [self.static(self.expr(each.value), "an option") for each in call.keywords]  # type: ignore[attr-defined]
+            if "raise" in how or "call" in how:
+                self.fail(
+                    "np.errstate that raises or calls is not supported",
+                    "check the values, or use ingot.debug.trap_nans",
+                    page="with",
+                )
+        self.block(node.body)
+
+    def visit_Match(self, node: ast.Match) -> None:
+        subject = self.expr(node.subject)
+        if isinstance(subject, Text):
+            self.at(node.subject)
+            self.fail(
+                "a run-time string can't be matched", "match the numbers that it shows",
+                page="run-time-string",
+            )  # fmt: skip
+        self._match_cases(node.cases, subject)
+
+    def _match_cases(self, cases: list[ast.match_case], subject: Any) -> None:
+        """The first case that fits; a guard and values may be known at run time only."""
+        for i, case in enumerate(cases):
+            self.at(case.pattern)
+            bound: dict[str, Any] = {}
+            test = self.matches(case.pattern, subject, bound)
+            if test is False:
+                continue
+
+            def enter(case: ast.match_case = case, bound: dict[str, Any] = bound) -> Any:
+                for name, value in bound.items():
+                    self.bind(name, value)
+                return self.truth(self.expr(case.guard)) if case.guard else True
+
+            if test is True:
+                test = enter()
+            elif case.guard:
+                test = self.choose(test, enter, lambda: False)
+            else:
+                for name, value in bound.items():
+                    self.bind(name, value)
+            if test is False:
+                continue
+            if test is True:
+                self.block(case.body)
+                return
+            following = functools.partial(self._match_cases, cases[i + 1 :], subject)
+            self.branch(test.value, functools.partial(self.block, case.body), following)
+            return
 
     def visit_Assert(self, node: ast.Assert) -> None:
         test = self.truth(self.expr(node.test))
-        self.at(node)
-        message = str(self.static(self.expr(node.msg), "a message")) if node.msg else ""
         if test is True:
             return
-        if test is False:
-            self.fail(f"this assertion never holds: {message}", kind=CompileError)
-        self.check(test, "AssertionError", message)
+        self._raise_unless(test, AssertionError, [node.msg] if node.msg else [], node)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        kind, message = self._raised(node)
-        if len(self.regions) == 1:
+        kind, arguments = self._raised(node)
+        message = self._message(arguments)
+        self.at(node)
+        self.raise_now(kind, message)
+
+    def raise_now(self, kind: type[Exception], message: Any = "") -> NoReturn:
+        """Raise an exception when the code comes to this place; what follows is not reached."""
+        if self.frame.internal:
+            self.fail(str(message), kind=REFUSALS.get(kind, ShapeError))
+        if not self.checks:
             self.fail(f"this always raises {kind.__name__}: {message}", kind=CompileError)
-        if self.checks:
-            self.ops.check(self.ops.scalar(False), kind.__name__, message)
-        self.frame.names[RETURN] = True
+        self._emit_check(predicate(self.ops.scalar(False)), self._exception_name(kind), message)
+        raise Raised
 
     def _check_raise(self, node: ast.Raise, holds: Any) -> None:
         """`if not holds: raise ...`."""
-        kind, message = self._raised(node)
-        self.check(holds, kind.__name__, message)
+        self._raise_unless(holds, *self._raised(node), node)
 
-    def _raised(self, node: ast.Raise) -> tuple[type[Exception], str]:
-        """The exception and its message."""
+    def _raise_unless(
+        self, holds: Any, kind: Any, arguments: list[ast.expr], node: ast.stmt
+    ) -> None:
+        """Check a condition; the message is made only where it does not hold."""
+        if holds is False:
+            text = self._message(arguments)
+            self.at(node)
+            self.raise_now(kind, text)
+        if self.frame.internal or all(isinstance(each, ast.Constant) for each in arguments):
+            text = self._message(arguments)
+            self.at(node)
+            self.check(holds, self._exception_name(kind), text)
+            return
+
+        def fails() -> None:
+            text = self._message(arguments)
+            self.at(node)
+            self.raise_now(kind, text)
+
+        self.branch(self.negate(holds).value, fails, lambda: None)
+
+    def _message(self, arguments: list[ast.expr]) -> str | Text:
+        """The text that an exception of these arguments has."""
+        values = [self.expr(each) for each in arguments]
+        if not values:
+            return ""
+        literals = (str, bytes, int, float, bool, type(None))
+        if len(values) > 1 and all(type(each) in literals for each in values):
+            return ARGUMENTS + repr(tuple(values))
+        return self.text(values[0] if len(values) == 1 else tuple(values), str)
+
+    def _raised(self, node: ast.Raise) -> tuple[type[Exception], list[ast.expr]]:
+        """The exception and the arguments that make its message."""
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         kind = self.expr(raised) if raised else None
         arguments = node.exc.args if isinstance(node.exc, ast.Call) else []
-        message = ", ".join(str(self.static(self.expr(a), "a message")) for a in arguments)
         self.at(node)
         if not (isinstance(kind, type) and issubclass(kind, Exception)):
             self.fail("raise needs an exception class", "raise ValueError('...')")
-        if self.frame.internal:
-            self.fail(message, kind=REFUSALS.get(kind, ShapeError))
-        return kind, message
+        if any(isinstance(getattr(kind, each), types.FunctionType) for each in _MAKERS):
+            self.fail(
+                f"{kind.__name__} is an exception with an __init__ of its own",
+                "give it a message only, and derive it from Exception as it is",
+            )
+        return kind, arguments
 
-    def check(self, test: Any, exception: str, message: str) -> None:
+    def _exception_name(self, kind: type[Exception]) -> str:
+        """The name of an exception's class in checks; classes of the user's own are kept."""
+        if kind in (
+            getattr(builtins, kind.__name__, None),
+            getattr(np.linalg, kind.__name__, None),
+        ):
+            return kind.__name__
+        name = f"{kind.__module__}:{kind.__qualname__}"
+        while self.exceptions.setdefault(name, kind) is not kind:
+            name += "'"
+        return name
+
+    def check(self, test: Any, exception: str, message: str | Text) -> None:
         """Raise the exception at run time unless `test` holds."""
-        if self.checks and isinstance(test, Scalar):
-            self.ops.check(test.value, exception, message)
+        if not self.checks or not isinstance(test, Scalar):
+            return
+        if not isinstance(message, Text):
+            self._emit_check(test, exception, message)
+            return
+
+        def fails() -> None:
+            self._emit_check(predicate(self.ops.scalar(False)), exception, message)
+
+        # What makes a message of run-time values also says that the check has failed.
+        self.branch(self.negate(test).value, fails, lambda: None)
+
+    def _emit_check(self, test: Scalar, exception: str, message: str | Text) -> None:
+        if isinstance(message, Text):
+            # It is made, and kept for the exception, where the check fails.
+            key = f"{MESSAGE}{self.ops.checks}"
+            self.emit_text(f"{key}{MESSAGE}{message.format}", message.values)
+            message = key
+        self.ops.check(test.value, exception, message)
 
     # Assignment.
 
@@ -210,7 +373,7 @@ class Statements(Loops, Expressions):
 
     def assign(self, target: ast.expr, value: Any) -> None:
         if isinstance(target, ast.Name):
-            self.frame.names[target.id] = self.lift(value, target.id)
+            self.bind(target.id, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target, value)
         elif isinstance(target, ast.Subscript):
@@ -218,25 +381,24 @@ class Statements(Loops, Expressions):
             self.at(target)
             self.store_item(base, index, value)
         elif isinstance(target, ast.Attribute):
-            self._assign_attribute(target, value)
+            self._assign_attribute(target, self.expr(target.value), value)
         else:
             starred: Any = target
             self.assign(starred.value, value)
 
-    def _assign_attribute(self, target: ast.Attribute, value: Any) -> None:
-        owner = self.expr(target.value)
+    def _assign_attribute(self, target: ast.Attribute, owner: Any, value: Any) -> None:
         self.at(target)
         if isinstance(owner, Array) and target.attr == "shape":
             self._reshape_in_place(target, owner, value)
         elif isinstance(owner, Array) and target.attr in ("real", "imag", "T", "flat"):
             self._assign_part(owner, target.attr, value)
-        elif isinstance(owner, Array) or not is_record(owner):
+        elif isinstance(owner, (Instance, type)):
+            self.set_attribute(owner, target.attr, value)
+        else:
             self.fail(
                 f"assignment to `{target.attr}` of {describe(owner)} is not supported",
                 "assign to a name or to elements",
             )
-        else:
-            self.set_attribute(owner, target.attr, value)
 
     def _reshape_in_place(self, target: ast.Attribute, owner: Array, shape: Any) -> None:
         """`a.shape = ...`: every name of this array sees the new shape."""
@@ -274,20 +436,28 @@ class Statements(Loops, Expressions):
 
     def _unpack(self, target: Any, value: Any) -> None:
         names, items = target.elts, value
-        if not (type(value) is tuple and len(value) == len(names)):
-            self.at(target)
-            items = list(self.static_items(value))
+        self.at(target)
+        items = list(value if type(value) is tuple else self.static_items(value))
         starred = [i for i, each in enumerate(names) if isinstance(each, ast.Starred)]
         if starred:
             first, after = starred[0], len(names) - starred[0] - 1
             if len(items) < len(names) - 1:
-                self.fail("not enough values to unpack", kind=ShapeError)
+                self.raise_now(
+                    ValueError,
+                    f"not enough values to unpack (expected at least {len(names) - 1}, got "
+                    f"{len(items)})",
+                )
             end = len(items) - after
             middle = self.new_list(items[first:end])
             items = [*items[:first], middle, *items[end:]]
             names = [e.value if isinstance(e, ast.Starred) else e for e in names]
-        if len(items) != len(names):
-            self.fail(f"{len(items)} values to unpack into {len(names)} names", kind=ShapeError)
+        if len(items) > len(names):
+            self.raise_now(ValueError, f"too many values to unpack (expected {len(names)})")
+        if len(items) < len(names):
+            self.raise_now(
+                ValueError,
+                f"not enough values to unpack (expected {len(names)}, got {len(items)})",
+            )
         for each, item in zip(names, items, strict=True):
             self.assign(each, item)
 
@@ -297,25 +467,40 @@ class Statements(Loops, Expressions):
             old = self.expr(ast.copy_location(ast.Name(target.id, ast.Load()), target))
             value = self.expr(node.value)
             self.at(node)
-            self.frame.names[target.id] = self._augment(op, old, value)
+            new = self.augmented(op, old, value)
+            if new is not old:
+                self.bind(target.id, new)
             return
         if isinstance(target, ast.Attribute):
             owner = self.expr(target.value)
+            self.at(target)
             old, value = self.attribute(owner, target.attr), self.expr(node.value)
             self.at(node)
-            new = self._augment(op, old, value)
-            if not (isinstance(old, Array) and new is old and is_record(owner)):
-                self._assign_attribute(target, new)
+            new = self.augmented(op, old, value)
+            if not same_object(new, old) or isinstance(owner, type):
+                self._assign_attribute(target, owner, new)
             return
         base, index = self.expr(target.value), self.expr(target.slice)
-        value = self.expr(node.value)
         self.at(node)
         if isinstance(base, Array) and self.is_mask(base, index):
+            value = self.expr(node.value)
+            self.at(node)
             self.store_masked(base, index, lambda old: self._under_mask(op, index, old, value))
             return
         old = self.subscript(base, index)
-        new = self._augment(op, old, value)
-        if not (isinstance(old, Array) and old.storage is getattr(base, "storage", None)):
+        value = self.expr(node.value)
+        self.at(node)
+        new = self.augmented(op, old, value)
+        is_in_place = isinstance(old, Array) and (
+            old.storage is base.storage if isinstance(base, Array) else new is old
+        )
+        if isinstance(base, tuple):
+            self.raise_now(TypeError, "'tuple' object does not support item assignment")
+        is_same = isinstance(old, Reference) and same_object(new, old)
+        if isinstance(base, Dict):
+            # The read has checked the key.
+            self.store_entry(base, index, new, is_there=True)
+        elif not (is_in_place or is_same):
             self.store_item(base, index, new)
 
     def _under_mask(self, op: type, mask: Array, old: Array, value: Any) -> Any:
@@ -323,14 +508,15 @@ class Statements(Loops, Expressions):
             return self.binary(op, old, value)
         return self.binary(op, Masked(old, self.read(mask)), value)
 
-    def _augment(self, op: type, old: Any, value: Any) -> Any:
+    def augmented(self, op: type, old: Any, value: Any) -> Any:
         """`old op= value`: in place for arrays and lists."""
         if isinstance(old, Array):
             if op.__name__ == "MatMult":
                 self.store_item(old, Ellipsis, self.binary(op, old, value))
                 return old
             return call_ufunc(self, BINARY[op][1], (old, value), out=old)
-        if isinstance(old, list) and op.__name__ == "Add":
-            self.changeable(old).extend(self.static_items(value))
+        if isinstance(old, Instance):
+            return self.operate(op, old, value, in_place=True)
+        if isinstance(old, Reference) and self.augment_container(op, old, value):
             return old
         return self.binary(op, old, value)

@@ -1,25 +1,45 @@
-"""Types of values where control flow meets: joining, flattening and rebuilding them."""
+"""Types of values where control flow meets: joining, flattening and rebuilding them.
+
+A value starts as itself (`StaticType`). Where two paths have different values, both are opened, one
+level at a time, until what they hold is the same, or numbers and arrays that an SSA value can be.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import collections.abc
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import CODES, OF_PYTHON, join_weak, promote
+from ingot.dtypes import BOOL, CODES, INT, OF_PYTHON, join_weak, promote
 from ingot.syntax.ops import Ops, fresh, static_kind
 from ingot.syntax.values import (
-    ATOMS,
     STATIC_NUMBERS,
     Array,
+    Broken,
+    Cell,
+    Dict,
+    Grown,
+    Instance,
+    Iterator,
+    List,
+    LocalFunction,
+    Maybe,
+    Method,
+    Reference,
     Scalar,
+    Set,
+    Symbolic,
     Unbound,
     describe,
+    same_object,
 )
-from ingot_runtime.trees import is_record, make_record
+
+#: Containers that hold each other deeper than this are taken to hold themselves.
+DEEPEST = 40
 
 
 @dataclass(frozen=True)
@@ -40,44 +60,69 @@ class ArrayType:
 
 @dataclass(frozen=True)
 class TupleType:
-    """A tuple or record (`maker` rebuilds it) of the given items."""
+    """A tuple, or a named tuple of class `kind`."""
 
-    maker: Any
+    kind: type
     items: tuple[Type, ...]
 
 
 @dataclass(frozen=True)
-class Maker:
-    """Rebuilds a named tuple, or an instance of a user's class from its attributes."""
+class ObjectType:
+    """A list, dict, set or instance made anew where paths meet.
+
+    Attributes:
+        kind: the Python class.
+        keys: the keys of a dict, the names of attributes, the elements of a set; None for a list.
+        items: the types of what it holds, in that order; none for a set.
+        extra: see `Cell`.
+    """
 
     kind: type
-    names: tuple[str, ...] | None
-
-    def __call__(self, items: list[Any]) -> Any:
-        if self.names is None:
-            return self.kind(*items)
-        return make_record(self.kind, self.names, items)
+    keys: tuple[Any, ...] | None
+    items: tuple[Type, ...]
+    extra: Any = None
 
 
-def parts_of(value: Any) -> tuple[Any, tuple[Any, ...]] | None:
-    """What rebuilds a tuple or a record, and its items; None of other values."""
-    if type(value) is tuple:
-        return tuple, value
-    if isinstance(value, tuple):
-        return Maker(type(value), None), tuple(value)
-    if isinstance(value, list):
-        return list, tuple(value)
-    if isinstance(value, ATOMS) or not is_record(value):
-        return None
-    fields = vars(value)
-    return Maker(type(value), tuple(fields)), tuple(fields.values())
+@dataclass(frozen=True)
+class GrownType:
+    """A list of equal items of which some of `capacity` count; `length` is None at run time."""
+
+    item: Type
+    capacity: int
+    length: int | None
+
+
+@dataclass(frozen=True)
+class MaybeType:
+    """What only some paths assign."""
+
+    inner: Type
+
+
+class View:
+    """What cells hold at the end of a path.
+
+    Args:
+        memory: the contents of those that differ from now.
+        lift_all: makes values of what an instance from outside holds.
+    """
+
+    def __init__(self, memory: dict[Cell, Any], lift_all: Callable[[Cell], None]) -> None:
+        self._memory, self._lift_all = memory, lift_all
+
+    def contents(self, cell: Cell) -> Any:
+        if cell in self._memory:
+            return self._memory[cell]
+        self._lift_all(cell)
+        return cell.value
 
 
 @dataclass(frozen=True)
 class StaticType:
-    """One static value, the same on every path."""
+    """Just this value, at the end of a path."""
 
     value: Any
+    view: View | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, StaticType) and same_static(self.value, other.value)
@@ -86,7 +131,9 @@ class StaticType:
         return 0
 
 
-Type = ScalarType | ArrayType | TupleType | StaticType
+#: SSA values, taken one after the other.
+Leaves = collections.abc.Iterator[Value]
+Type = ScalarType | ArrayType | TupleType | ObjectType | GrownType | MaybeType | StaticType
 
 
 class JoinError(Exception):
@@ -94,108 +141,269 @@ class JoinError(Exception):
 
 
 def same_static(a: Any, b: Any) -> bool:
-    if a is b:
+    """Whether two values are one, as far as a program can tell."""
+    if same_object(a, b):
         return True
     if type(a) is not type(b):
         return False
     if isinstance(a, STATIC_NUMBERS):
         # Distinguishes 0.0 from -0.0 and takes NaN to be itself.
         return repr(a) == repr(b)
-    return isinstance(a, (str, bytes, slice, np.dtype)) and a == b
+    if isinstance(a, Method):
+        return a.name == b.name and a.function is b.function and same_object(a.owner, b.owner)
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(same_static, a, b))
+    if isinstance(a, Unbound):
+        return a.reason == b.reason
+    if isinstance(a, LocalFunction):
+        has_defaults = a.defaults or a.keyword_defaults or b.defaults or b.keyword_defaults
+        return a.node is b.node and a.frame is b.frame and not has_defaults
+    if isinstance(a, slice):
+        return all(same_static(getattr(a, n), getattr(b, n)) for n in ("start", "stop", "step"))
+    return isinstance(a, (str, bytes, np.dtype)) and a == b
 
 
-def same_array(a: Any, b: Any) -> bool:
-    """Whether both are one view of one storage."""
-    both = isinstance(a, Array) and isinstance(b, Array)
-    return both and a.storage is b.storage and a.views == b.views
+# From values to types.
 
 
-def _items_of(value: Any) -> tuple[Any, ...]:
-    parts = parts_of(value)
-    assert parts is not None
-    return parts[1]
-
-
-def type_of(value: Any, *, runtime: bool = False) -> Type:
-    """A value's type; with `runtime`, static numbers count as known at run time."""
+def runtime_type(value: Any) -> Type | None:
+    """The type of a number or array as known at run time only; None of other values."""
     if isinstance(value, Scalar):
         return ScalarType(value.dtype, value.weak)
     if isinstance(value, Array):
         return ArrayType(value.shape, value.dtype)
-    # One list is itself; where two meet, `join` looks at what they hold.
-    parts = None if isinstance(value, list) else parts_of(value)
-    if parts is not None:
-        maker, items = parts
-        return TupleType(maker, tuple(type_of(each, runtime=runtime) for each in items))
-    if runtime and isinstance(value, STATIC_NUMBERS):
-        return _runtime_scalar(value)
-    return StaticType(value)
+    if isinstance(value, STATIC_NUMBERS):
+        kind = static_kind(value)
+        if isinstance(kind, np.dtype):
+            return ScalarType(kind, None)
+        return ScalarType(OF_PYTHON[kind], kind)
+    return None
 
 
-def _runtime_scalar(value: Any) -> ScalarType:
-    kind = static_kind(value)
-    if isinstance(kind, np.dtype):
-        return ScalarType(kind, None)
-    return ScalarType(OF_PYTHON[kind], kind)
+def type_of(value: Any, view: View | None = None, *, runtime: bool = False) -> Type:
+    """A value's type; with `runtime`, a static number counts as known at run time."""
+    if isinstance(value, (Scalar, Array)) or (runtime and isinstance(value, STATIC_NUMBERS)):
+        found = runtime_type(value)
+        assert found is not None
+        return found
+    if isinstance(value, Maybe):
+        return MaybeType(type_of(value.value, view))
+    if isinstance(value, tuple):
+        return TupleType(type(value), tuple(type_of(each, view) for each in value))
+    return StaticType(value, view)
 
 
-def _as_number(type_: Type) -> Type:
-    if isinstance(type_, StaticType) and isinstance(type_.value, STATIC_NUMBERS):
-        return _runtime_scalar(type_.value)
+def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
+    """The type of a container by what it holds."""
+    if isinstance(contents, Broken):
+        raise JoinError(contents.reason)
+    if isinstance(contents, Grown):
+        capacity = contents.data[0].shape[0] if contents.data else 0
+        length = contents.length if isinstance(contents.length, int) else None
+        return GrownType(contents.item, capacity, length)
+    if isinstance(contents, dict):
+        items = tuple(StaticType(each, view) for each in contents.values())
+        return ObjectType(cell.kind, tuple(contents), items, cell.extra)
+    if isinstance(contents, set):
+        return ObjectType(cell.kind, tuple(contents), ())
+    return ObjectType(cell.kind, None, tuple(StaticType(each, view) for each in contents))
+
+
+def _opened(type_: Type) -> Type:
+    """A type that says what a value holds, instead of which one it is."""
+    if not isinstance(type_, StaticType):
+        return type_
+    value = type_.value
+    if isinstance(value, Reference):
+        view = type_.view
+        contents = view.contents(value.cell) if view else value.cell.value
+        return contents_type(value.cell, contents, view)
+    if isinstance(value, Maybe):
+        return MaybeType(StaticType(value.value, type_.view))
+    if isinstance(value, tuple):
+        return TupleType(type(value), tuple(StaticType(each, type_.view) for each in value))
+    return runtime_type(value) or type_
+
+
+def escaping(type_: Type, first: int, depth: int = 0) -> Type:
+    """A type whose values can leave a path, which has made all cells since number `first`.
+
+    Raises:
+        JoinError: the value is of use there only.
+    """
+    if depth > DEEPEST:
+        raise JoinError("a container that holds itself")
+    if isinstance(type_, StaticType):
+        value = type_.value
+        is_object = isinstance(value, Reference) or (isinstance(value, Array) and value.is_whole)
+        is_old = is_object and value.cell.number < first
+        if is_old or isinstance(value, STATIC_NUMBERS) or not isinstance(value, (Symbolic, tuple)):
+            return type_
+        if isinstance(value, LocalFunction) and not (value.defaults or value.keyword_defaults):
+            return type_
+        opened = _opened(type_)
+        if isinstance(opened, StaticType):
+            if isinstance(value, Unbound):
+                return type_
+            raise JoinError(f"{describe(value)} on one path only")
+        return escaping(opened, first, depth)
+    if isinstance(type_, MaybeType):
+        return MaybeType(escaping(type_.inner, first, depth + 1))
+    if isinstance(type_, TupleType):
+        return TupleType(type_.kind, tuple(escaping(t, first, depth + 1) for t in type_.items))
+    if isinstance(type_, ObjectType):
+        items = tuple(escaping(t, first, depth + 1) for t in type_.items)
+        return ObjectType(type_.kind, type_.keys, items, type_.extra)
     return type_
 
 
-def _as_items(type_: Type) -> Type:
-    """Lists as what they hold: they meet as a list that can't be changed any more."""
-    if isinstance(type_, StaticType) and isinstance(type_.value, list):
-        return TupleType(list, tuple(type_of(each) for each in type_.value))
-    return type_
+# Joining.
 
 
-def join(a: Any, b: Any, *, broadcast: bool = False) -> Type:
-    """The type that values of both types fit; `broadcast` lets a scalar become an array."""
+def join(a: Type, b: Type, *, broadcast: bool = False, depth: int = 0) -> Type:
+    """The type that values of both types fit.
+
+    Args:
+        broadcast: the second one replaces the first in any case: a scalar may become an array.
+
+    Raises:
+        JoinError: there is none.
+    """
     if a == b:
         return a
-    a, b = (_as_items(each) for each in (a, b))
-    is_both = isinstance(a, TupleType) and isinstance(b, TupleType)
-    if is_both and a.maker == b.maker and len(a.items) == len(b.items):
-        pairs = zip(a.items, b.items, strict=True)
-        return TupleType(a.maker, tuple(join(x, y, broadcast=broadcast) for x, y in pairs))
-    a, b = _as_number(a), _as_number(b)
+    if depth > DEEPEST:
+        raise JoinError("a container that holds itself")
+    unbound = [_unbound(each) for each in (a, b)]
+    if any(each is not None for each in unbound):
+        return _join_unbound(a, b, unbound)
+    inner = [_assigned(each) for each in (a, b)]
+    if inner != [a, b]:
+        return MaybeType(join(*inner, broadcast=broadcast, depth=depth + 1))
+    a, b = _opened(a), _opened(b)
+    if isinstance(a, (ScalarType, ArrayType)) and isinstance(b, (ScalarType, ArrayType)):
+        return _join_numbers(a, b, broadcast)
+    if isinstance(a, GrownType) or isinstance(b, GrownType):
+        return _join_grown(a, b, depth)
+    is_same = type(a) is type(b) and not isinstance(a, StaticType)
+    if is_same and _layout(a) == _layout(b):
+        pairs = zip(a.items, b.items, strict=True)  # type: ignore[union-attr]
+        items = tuple(join(x, y, broadcast=broadcast, depth=depth + 1) for x, y in pairs)
+        if isinstance(a, TupleType):
+            return TupleType(a.kind, items)
+        return ObjectType(a.kind, a.keys, items, a.extra)  # type: ignore[union-attr,arg-type]
+    raise JoinError(_difference(a, b))
+
+
+def _assigned(type_: Type) -> Type:
+    """The type of what a name holds that only some paths assign; other types as they are."""
+    if isinstance(type_, MaybeType):
+        return type_.inner
+    if isinstance(type_, StaticType) and isinstance(type_.value, Maybe):
+        return StaticType(type_.value.value, type_.view)
+    return type_
+
+
+def _unbound(type_: Type) -> Unbound | None:
+    is_unbound = isinstance(type_, StaticType) and isinstance(type_.value, Unbound)
+    return type_.value if is_unbound else None  # type: ignore[union-attr]
+
+
+def _join_unbound(a: Type, b: Type, unbound: list[Unbound | None]) -> Type:
+    """Where a path has left a name unbound: what the other one assigned, if it did."""
+    for each in unbound:
+        if each is not None and each.reason:
+            raise JoinError(each.reason)
+    bound = b if unbound[0] is not None else a
+    if isinstance(bound, StaticType) and isinstance(bound.value, Maybe):
+        bound = _opened(bound)
+    if isinstance(bound, MaybeType):
+        return bound
+    return MaybeType(bound)
+
+
+def _layout(type_: Any) -> tuple:
+    """What must be equal for two containers to meet item by item."""
+    if isinstance(type_, TupleType):
+        return type_.kind, len(type_.items)
+    keys = None if type_.keys is None else tuple(map(repr, type_.keys))
+    return type_.kind, keys, len(type_.items), type_.extra
+
+
+def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
     if isinstance(a, ScalarType) and isinstance(b, ScalarType):
-        return _join_scalars(a, b)
+        if a.weak and b.weak:
+            weak = join_weak(a.weak, b.weak)
+            return ScalarType(OF_PYTHON[weak], weak)
+        return ScalarType(promote([a.kind, b.kind]), None)
     if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
         return ArrayType(a.shape, promote([a.dtype, b.dtype]))
     if broadcast and isinstance(a, ScalarType) and isinstance(b, ArrayType):
         return ArrayType(b.shape, promote([a.kind, b.dtype]))
-    raise JoinError(f"{_name(a)} on one path and {_name(b)} on another")
+    if broadcast and isinstance(a, ArrayType) and not a.shape:
+        # NumPy's functions make scalars of arrays without axes.
+        return _join_numbers(ScalarType(a.dtype, None), b, broadcast)
+    raise JoinError(_difference(a, b))
 
 
-def _join_scalars(a: ScalarType, b: ScalarType) -> ScalarType:
-    if a.weak and b.weak:
-        weak = join_weak(a.weak, b.weak)
-        return ScalarType(OF_PYTHON[weak], weak)
-    return ScalarType(promote([a.kind, b.kind]), None)
+def _join_grown(a: Type, b: Type, depth: int) -> Type:
+    if isinstance(a, GrownType) and isinstance(b, GrownType) and a.capacity == b.capacity:
+        item = join(a.item, b.item, depth=depth + 1)
+        return GrownType(item, a.capacity, a.length if a.length == b.length else None)
+    grown, other = (a, b) if isinstance(a, GrownType) else (b, a)
+    is_list = isinstance(other, ObjectType) and other.kind is list
+    if not (isinstance(grown, GrownType) and is_list and len(other.items) <= grown.capacity):  # type: ignore[union-attr]
+        raise JoinError(_difference(a, b))
+    item = grown.item
+    for each in other.items:  # type: ignore[union-attr]
+        item = join(item, each, depth=depth + 1)
+    same = grown.length == len(other.items)  # type: ignore[union-attr]
+    return GrownType(item, grown.capacity, grown.length if same else None)
 
 
-def _name(type_: Type) -> str:
+def _difference(a: Type, b: Type) -> str:
+    return f"holds {_name(a)} on one path and {_name(b)} on another"
+
+
+def _name(type_: Any) -> str:
     if isinstance(type_, ScalarType):
         return f"a {type_.weak.__name__ if type_.weak else type_.dtype.name}"
     if isinstance(type_, ArrayType):
         return f"an array of shape {type_.shape} and dtype {type_.dtype}"
     if isinstance(type_, TupleType):
-        kind = getattr(type_.maker, "kind", None)
-        return f"a {kind.__name__}" if kind else f"a tuple of {len(type_.items)}"
-    return describe(type_.value)
+        if type_.kind is tuple:
+            return f"a tuple of {len(type_.items)}"
+        return f"a {type_.kind.__name__}"
+    if isinstance(type_, MaybeType):
+        return f"a name that may be unbound, or {_name(type_.inner)}"
+    if isinstance(type_, GrownType):
+        return "a list that grows"
+    if not isinstance(type_, ObjectType):
+        return describe(type_.value)
+    if type_.kind is list:
+        return f"a list of {len(type_.items)}"
+    if type_.keys is None or not type_.keys:
+        return f"an empty {type_.kind.__name__}"
+    return f"a {type_.kind.__name__} with {', '.join(map(str, type_.keys))}"
 
 
-def leaf_types(type_: Type) -> Iterator[tuple[tuple[int, ...], np.dtype]]:
+# SSA values.
+
+
+def leaf_types(type_: Any) -> Generator[tuple[tuple[int, ...], np.dtype]]:
     """The shape and dtype of each SSA value that a value of this type has."""
     if isinstance(type_, ScalarType):
         yield (), type_.dtype
     elif isinstance(type_, ArrayType):
         yield type_.shape, type_.dtype
-    elif isinstance(type_, TupleType):
+    elif isinstance(type_, MaybeType):
+        yield from leaf_types(type_.inner)
+        yield (), BOOL
+    elif isinstance(type_, GrownType):
+        for shape, dtype in leaf_types(type_.item):
+            yield (type_.capacity, *shape), dtype
+        if type_.length is None:
+            yield (), INT
+    elif not isinstance(type_, StaticType):
         for item in type_.items:
             yield from leaf_types(item)
 
@@ -204,18 +412,23 @@ def codes(type_: Type) -> list[tuple[list[int], int]]:
     return [(list(shape), CODES[dtype]) for shape, dtype in leaf_types(type_)]
 
 
-def flatten(ops: Ops, read: Any, value: Any, type_: Type) -> list[Value]:
+def flatten(ops: Ops, read: Any, value: Any, type_: Any) -> list[Value]:
     """The SSA values of `value` converted to `type_`; zeros for what is unbound."""
     if isinstance(type_, StaticType):
         return []
+    if isinstance(type_, MaybeType):
+        inner = value.value if isinstance(value, Maybe) else value
+        assigned = (
+            value.assigned.value
+            if isinstance(value, Maybe)
+            else ops.constant(not isinstance(value, Unbound), BOOL)
+        )
+        return [*flatten(ops, read, inner, type_.inner), assigned]
     if isinstance(value, Unbound):
         return [ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
-    if isinstance(type_, TupleType):
-        return [
-            leaf
-            for item, item_type in zip(_items_of(value), type_.items, strict=True)
-            for leaf in flatten(ops, read, item, item_type)
-        ]
+    if isinstance(type_, (TupleType, ObjectType, GrownType)):
+        contents = value.cell.value if isinstance(value, Reference) else value
+        return flatten_contents(ops, read, contents, type_)
     if isinstance(value, STATIC_NUMBERS):
         ssa = ops.constant(value, type_.dtype)
     else:
@@ -223,12 +436,86 @@ def flatten(ops: Ops, read: Any, value: Any, type_: Type) -> list[Value]:
     return [ops.broadcast(ssa, type_.shape) if isinstance(type_, ArrayType) else ssa]
 
 
-def rebuild(type_: Type, leaves: Iterator[Value], origin: Any = None) -> Any:
-    """A value of this type from its SSA values; each array gets a storage of its own."""
+def flatten_contents(ops: Ops, read: Any, contents: Any, type_: Any) -> list[Value]:
+    """The same of what a container holds."""
+    if isinstance(contents, (Unbound, Broken)):
+        return [ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
+    if isinstance(type_, GrownType):
+        return _flatten_grown(ops, read, contents, type_)
+    values = contents.values() if isinstance(contents, dict) else contents
+    return [
+        leaf
+        for item, item_type in zip(values, type_.items, strict=bool(type_.items))
+        for leaf in flatten(ops, read, item, item_type)
+    ]
+
+
+def _flatten_grown(ops: Ops, read: Any, contents: Any, type_: GrownType) -> list[Value]:
+    if isinstance(contents, Grown):
+        data, length = list(contents.data), contents.length
+    else:
+        length = len(contents)
+        rows = [flatten(ops, read, each, type_.item) for each in contents]
+        data = [
+            _padded(ops, [row[i] for row in rows], type_.capacity, shape, dtype)
+            for i, (shape, dtype) in enumerate(leaf_types(type_.item))
+        ]
+    if type_.length is not None:
+        return data
+    return [*data, ops.constant(length, INT) if isinstance(length, int) else read(length)]
+
+
+def _padded(
+    ops: Ops, rows: list[Value], capacity: int, shape: tuple[int, ...], dtype: np.dtype
+) -> Value:
+    """Rows as one array, with zeros after them."""
+    base = ops.zeros((capacity, *shape), dtype)
+    for i, row in enumerate(rows):
+        starts = [ops.index(each) for each in (i, *(0 for _ in shape))]
+        update = ops.reshape(row, (1, *shape))
+        strides = [1] * (len(shape) + 1)
+        base = ops.create("update_slice", [base, update, *starts], strides=strides)
+    return base
+
+
+def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
+    """A value of this type from its SSA values; each container gets a cell of its own."""
+    if isinstance(type_, StaticType):
+        return type_.value
     if isinstance(type_, ScalarType):
         return Scalar(next(leaves), type_.dtype, type_.weak)
     if isinstance(type_, ArrayType):
         return fresh(next(leaves), origin)
+    if isinstance(type_, MaybeType):
+        value = rebuild(type_.inner, leaves, origin)
+        return Maybe(value, Scalar(next(leaves), BOOL, bool))
+    contents = rebuild_contents(type_, leaves, origin)
     if isinstance(type_, TupleType):
-        return type_.maker([rebuild(item, leaves, origin) for item in type_.items])
-    return type_.value
+        return type_.kind(*contents) if hasattr(type_.kind, "_fields") else contents
+    kind = list if isinstance(type_, GrownType) else type_.kind
+    cell = Cell(kind, contents, origin)
+    cell.extra = getattr(type_, "extra", None)
+    return reference_to(cell)
+
+
+def rebuild_contents(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
+    """The same of what a container holds."""
+    if isinstance(type_, GrownType):
+        data = tuple(next(leaves) for _ in leaf_types(type_.item))
+        length = type_.length if type_.length is not None else Scalar(next(leaves), INT, int)
+        return Grown(type_.item, data, length)
+    items = tuple(rebuild(item, leaves, origin) for item in type_.items)
+    if isinstance(type_, TupleType) or type_.keys is None:
+        return items
+    if issubclass(type_.kind, set):
+        return set(type_.keys)
+    return dict(zip(type_.keys, items, strict=True))
+
+
+def reference_to(cell: Cell) -> Reference:
+    """A new reference to a list, dict, set or instance."""
+    if isinstance(cell.value, (tuple, Grown)):
+        return List(cell) if cell.kind is list else Iterator(cell)
+    if isinstance(cell.value, set):
+        return Set(cell)
+    return Dict(cell) if issubclass(cell.kind, dict) else Instance(cell)

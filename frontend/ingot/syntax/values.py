@@ -1,14 +1,15 @@
 """What a Python value is while a function is compiled.
 
-A value is static (any ordinary Python object), a `Scalar` or an `Array`. Tuples, lists and
-dicts are static containers of values.
+A value is static (an ordinary Python object that can't change), a number known at run time
+(`Scalar`), or a reference to a `Cell`: arrays, lists, dicts, sets and instances. Tuples are tuples
+of values.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,50 @@ Place = tuple[str, Any]
 
 #: Python and NumPy scalars known at compile time.
 STATIC_NUMBERS = (bool, int, float, complex, np.generic)
+
+
+class Leak(Exception):
+    """A value of the compiler met one of Python's own operators; `value` is it."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__(value)
+        self.value = value
+
+
+class Symbolic:
+    """A value that stands for one of the program's.
+
+    Python's own operators would answer by the identity of the object that stands for the value,
+    so all of them raise `Leak`, which becomes a refusal at the user's line.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return describe(self)
+
+
+def _leak(self: Symbolic, *_: Any, **__: Any) -> Any:
+    raise Leak(self)
+
+
+#: Every special method by which an object takes part in an expression of Python's.
+OPERATORS = (
+    *(f"__{name}__" for name in (
+        "eq", "ne", "lt", "le", "gt", "ge", "hash", "bool", "len", "iter", "next", "contains",
+        "index", "int", "float", "complex", "round", "trunc", "floor", "ceil", "format", "str",
+        "bytes", "getitem", "setitem", "delitem", "reversed", "call", "enter", "exit", "neg",
+        "pos", "abs", "invert", "array", "array_function", "array_ufunc", "length_hint", "fspath",
+        "divmod", "rdivmod", "missing", "await", "aiter", "anext", "dlpack", "copy", "deepcopy",
+        "reduce_ex",
+    )),
+    *(f"__{prefix}{name}__" for prefix in ("", "r", "i") for name in (
+        "add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift",
+        "and", "or", "xor",
+    )),
+)  # fmt: skip
+for _name in OPERATORS:
+    setattr(Symbolic, _name, _leak)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +87,8 @@ class Affine:
         return Affine(terms, self.constant * factor)
 
 
-@dataclass(slots=True, eq=False)
-class Scalar:
+@dataclass(slots=True, eq=False, repr=False)
+class Scalar(Symbolic):
     """An immutable number known at run time: one of NumPy's scalars, or of Python's.
 
     Attributes:
@@ -71,39 +116,98 @@ class Scalar:
         return self.weak or self.dtype
 
 
-#: The numbers of storages, in order of creation.
-storage_numbers = itertools.count()
+#: The numbers of cells, in order of creation.
+cell_numbers = itertools.count()
 
 
-class Storage:
-    """The memory behind one or more arrays; a store replaces `value`.
+#: What a cell may be, for most cells.
+NOTHING_ELSE: dict[Any, Any] = {}
+
+
+class Cell:
+    """A mutable object of the program: what it holds now, and who else may hold it.
 
     Attributes:
+        kind: the Python class.
+        value: the contents, replaced as a whole by every change (see `State.write`): the SSA value
+            of an array, a tuple of a list's items (or `Grown`), a dict of a dict's items or an
+            instance's attributes, a set. `Broken` where paths that meet differ too much.
         origin: where it was made.
-        argument: the number of the input that this is, or None.
-        maybe: storages that this one may be, depending on what happens at run time.
+        source: what it is outside of the compiled function: `Argument` or `Outside`, or None.
+        maybe: cells that this one may be, depending on what happens at run time: whether it is,
+            as an SSA value, or None where no value says so. Never changed in place.
         number: in order of creation.
+        extra: of a defaultdict, the default's factory.
+        chosen: where two paths met, the whole objects that this one is on each, with what gives
+            the SSA value that says whether that was taken; else None.
     """
 
-    __slots__ = ("argument", "dtype", "maybe", "number", "origin", "shape", "value")
+    __slots__ = ("chosen", "extra", "kind", "maybe", "number", "origin", "source", "value")
+
+    def __init__(self, kind: type, value: Any, origin: Place | None = None) -> None:
+        self.kind, self.value, self.origin = kind, value, origin
+        self.source: Any = None
+        self.maybe: dict[Cell, Value | None] = NOTHING_ELSE
+        self.number = next(cell_numbers)
+        self.extra: Any = None
+        self.chosen: Any = None
+
+
+class Storage(Cell):
+    """The memory behind one or more arrays.
+
+    Attributes:
+        argument: the number of the input that this is, or None.
+        strides: in elements, where they are not those of C order; () where they are not known.
+    """
+
+    __slots__ = ("argument", "dtype", "shape", "strides")
 
     def __init__(
         self, value: Value, shape: tuple[int, ...], dtype: np.dtype, origin: Place | None = None
     ) -> None:
-        self.value, self.shape, self.dtype, self.origin = value, shape, dtype, origin
+        self.kind, self.value, self.origin = np.ndarray, value, origin
+        self.source = None
+        self.maybe = NOTHING_ELSE
+        self.number = next(cell_numbers)
+        self.chosen = None
+        self.shape, self.dtype = shape, dtype
         self.argument: int | None = None
-        self.maybe: frozenset[Storage] = frozenset()
-        self.number = next(storage_numbers)
+        self.strides: tuple[int, ...] | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Array:
-    """A reference to a storage through a chain of views (see `views`)."""
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A container among the arguments, by its number in `trees.containers_of`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outside:
+    """An object that is read by a name, not passed."""
+
+    value: Any
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Array(Symbolic):
+    """A reference to a storage through a chain of views (see `views`).
+
+    Attributes:
+        is_view: it is another object than the array that has the memory, also where it has all.
+    """
 
     storage: Storage
     shape: tuple[int, ...]
     views: tuple[Any, ...] = ()
     writable: bool = True
+    is_view: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the array that has the memory."""
+        return not self.views and self.writable and not self.is_view
 
     @property
     def dtype(self) -> np.dtype:
@@ -121,46 +225,101 @@ class Array:
     def size(self) -> int:
         return math.prod(self.shape)
 
+    @property
+    def cell(self) -> Storage:
+        return self.storage
 
-@dataclass(frozen=True, slots=True)
-class Unbound:
-    """What a name holds where Python would (or might) raise UnboundLocalError."""
 
-    reason: str
+@dataclass(slots=True, eq=False, repr=False)
+class Reference(Symbolic):
+    """A reference to a list, dict, set or instance."""
+
+    cell: Cell
+
+
+class List(Reference):
+    __slots__ = ()
+
+
+class Dict(Reference):
+    __slots__ = ()
+
+
+class Set(Reference):
+    __slots__ = ()
+
+
+class Iterator(Reference):
+    """What zip(), map(), iter() and the like give: each item comes once."""
+
+    __slots__ = ()
+
+
+class Instance(Reference):
+    """An instance of a class of the user's."""
+
+    __slots__ = ()
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Grown(Symbolic):
+    """The contents of a list that a counted loop appends to: rows of arrays, and how many count.
+
+    Attributes:
+        item: the type of each item (see `types`).
+        data: for each SSA value that an item has, an array of all of them.
+        length: how many there are.
+        appended: storages whose values were copied in, which items are in Python.
+    """
+
+    item: Any
+    data: tuple[Value, ...]
+    length: Any
+    appended: frozenset[Cell] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Maybe:
-    """What a name holds that a loop assigns first: `value` if `assigned` holds at run time."""
+class Broken:
+    """The contents of a container that two paths left with different structures."""
+
+    reason: str
+    origin: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Unbound(Symbolic):
+    """What a name holds where Python raises UnboundLocalError, or where paths don't meet.
+
+    Attributes:
+        reason: what is refused if the name is read; "" where Python raises, too.
+    """
+
+    reason: str = ""
+
+
+#: What is not assigned.
+NOTHING = Unbound()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Maybe(Symbolic):
+    """What a name holds that some paths assign: `value` if `assigned` holds at run time."""
 
     value: Any
     assigned: Scalar
 
 
-class TrackedList(list):
-    """A list made by the compiled code; `region` is where it may be changed."""
-
-    __slots__ = ("region",)
-    region: Any
-
-
-class TrackedDict(dict):
-    """A dict made by the compiled code; `region` is where it may be changed."""
-
-    __slots__ = ("region",)
-    region: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """`owner.name` before it is called."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Method(Symbolic):
+    """`owner.name` before it is called; `function` is the user's, if it is one."""
 
     owner: Any
     name: str
+    function: Any = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LocalFunction:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LocalFunction(Symbolic):
     """A `def` or `lambda` met inside the compiled code."""
 
     node: Any
@@ -169,29 +328,61 @@ class LocalFunction:
     keyword_defaults: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A string that holds values known at run time: a format and what fills its holes."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Partial(Symbolic):
+    """`functools.partial` of values of the compiled code."""
+
+    function: Any
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Super(Symbolic):
+    """`super()`: the attributes of an instance's classes after one of them."""
+
+    after: type
+    owner: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Items(Symbolic):
+    """`d.keys()`, `d.values()` or `d.items()`, as `what` says."""
+
+    owner: Dict
+    what: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Text(Symbolic):
+    """A string that holds values known at run time: a format and what fills its holes.
+
+    Attributes:
+        origin: where it was made.
+    """
 
     format: str
     values: tuple[Any, ...]
+    origin: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
-    """range() of bounds of which some are known at run time only."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Range(Symbolic):
+    """range() of bounds of which some may be known at run time only."""
 
     start: Any
     stop: Any
     step: Any
 
 
-@dataclass(frozen=True)
-class Lazy:
+@dataclass(frozen=True, eq=False, repr=False)
+class Lazy(Symbolic):
     """A sequence by its length and its items; an index may be known at run time only."""
 
-    length: int
+    length: Any
     item: Callable[[int | Scalar], Any]
+    #: Of what is run over once only, a list that is empty until then.
+    spent: Any = None
 
 
 class NeedsStatic(Exception):
@@ -204,23 +395,7 @@ class NeedsStatic(Exception):
 
 #: What is a number or an array by itself.
 NUMBERS = (Array, Scalar, *STATIC_NUMBERS)
-#: What is no record, and not a tuple: looked at before the slower tests.
-ATOMS = (
-    *NUMBERS,
-    Maybe,
-    str,
-    bytes,
-    list,
-    dict,
-    slice,
-    type(None),
-    Unbound,
-    LocalFunction,
-    Method,
-    Range,
-    Text,
-)
-_ARRAY_LIKE = (*NUMBERS, list, tuple)
+_ARRAY_LIKE = (*NUMBERS, List, tuple, list)
 
 
 def is_runtime(value: Any) -> bool:
@@ -236,27 +411,101 @@ def is_array_like(value: Any) -> bool:
     return isinstance(value, _ARRAY_LIKE)
 
 
+def same_object(a: Any, b: Any) -> bool:
+    """`a is b` of the program, where that can be told: references to one cell are one object."""
+    if a is b:
+        return True
+    if isinstance(a, Reference):
+        return isinstance(b, Reference) and a.cell is b.cell
+    if isinstance(a, Array):
+        return (
+            isinstance(b, Array)
+            and a.storage is b.storage
+            and not (a.views or b.views or a.is_view or b.is_view)
+            and a.writable == b.writable
+        )
+    return False
+
+
 def describe(value: Any) -> str:
     """A value as an error message names it."""
     if isinstance(value, Scalar):
         return f"a run-time {value.weak.__name__ if value.weak else value.dtype.name}"
     if isinstance(value, Array):
         return f"an array of shape {value.shape} and dtype {value.dtype}"
-    if isinstance(value, Unbound):
-        return "an unbound name"
-    if isinstance(value, Text):
-        return "a run-time string"
-    if hasattr(value, "described"):
-        return value.described
-    return f"{value!r}" if isinstance(value, STATIC_NUMBERS) else f"a {type(value).__name__}"
+    if isinstance(value, Iterator):
+        return "an iterator"
+    if isinstance(value, Reference):
+        return f"a {value.cell.kind.__name__}"
+    if isinstance(value, Symbolic):
+        return getattr(value, "described", None) or _SPELLED.get(type(value), "this")
+    if isinstance(value, STATIC_NUMBERS):
+        return f"{value!r}"
+    return "None" if value is None else f"a {type(value).__name__}"
 
 
-def leaves_of(value: Any) -> Iterator[Any]:
-    """What containers hold, however deep."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
-        for each in value:
-            yield from leaves_of(each)
-    else:
-        yield value
+_SPELLED: dict[type, str] = {
+    Unbound: "an unbound name", Maybe: "a name that may be unbound", Text: "a run-time string",
+    Method: "a method", LocalFunction: "a function", Partial: "a partial", Super: "a super object",
+    Items: "a view of a dict", Range: "a range", Lazy: "an iterator", Grown: "a list",
+}  # fmt: skip
+
+
+def has_plain_order(array: Array) -> bool:
+    """Whether an array is known to be contiguous in C order without a look at its views."""
+    return not array.views and array.storage.strides is None
+
+
+def class_name(value: Any) -> str:
+    """The name of the class that the value has in Python, for messages."""
+    if isinstance(value, Scalar):
+        return value.weak.__name__ if value.weak else value.dtype.name
+    if isinstance(value, Array):
+        return "ndarray"
+    if isinstance(value, Reference):
+        return value.cell.kind.__name__
+    if isinstance(value, Symbolic):
+        return _CLASSES.get(type(value), "object")
+    return type(value).__name__
+
+
+_CLASSES: dict[type, str] = {
+    Text: "str", Method: "method", LocalFunction: "function", Partial: "partial",
+    Super: "super", Range: "range",
+}  # fmt: skip
+
+
+def held_by(value: Any) -> tuple[Any, ...]:
+    """What a tuple or a container holds itself, as it is now; nothing of other values."""
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, (list, dict)):
+        return tuple(value.values() if isinstance(value, dict) else value)
+    if isinstance(value, (Method, Items)):
+        return (value.owner,)
+    if isinstance(value, Maybe):
+        return (value.value,)
+    if isinstance(value, Partial):
+        return (value.function, *value.args, *value.kwargs.values())
+    if not isinstance(value, Reference):
+        return ()
+    contents = value.cell.value
+    if isinstance(contents, dict):
+        return tuple(contents.values())
+    return contents if isinstance(contents, tuple) else ()
+
+
+def leaves_of(value: Any) -> Generator[Any]:
+    """What containers hold, however deep; each container is looked into once."""
+    seen: set[int] = set()
+    stack = [value]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, Reference):
+            if each.cell.number in seen:
+                continue
+            seen.add(each.cell.number)
+        if isinstance(each, (tuple, list, dict, Reference)):
+            stack.extend(reversed(held_by(each)))
+        else:
+            yield each

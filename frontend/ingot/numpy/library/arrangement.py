@@ -270,6 +270,7 @@ def unravel_index(indices, shape, order="C"):
     indices = np.asarray(indices)
     if len(shape) == 0 and indices.ndim:
         raise ValueError("multiple indices are not supported for 0d arrays")
+    indices = indices.astype(np.intp)
     size = math.prod(shape)
     prim.require(
         np.all((indices >= 0) & (indices < size)),

@@ -50,7 +50,7 @@ def put(a, ind, v, mode="raise"):
     if ind.size == 0 or v.size == 0:
         return
     values = np.resize(v, ind.shape) if v.size != 1 else v
-    flat = a.reshape(-1)
+    flat = prim.flat(a)
     flat[ind] = values.astype(a.dtype)
 
 

@@ -1,0 +1,225 @@
+"""Arguments of calls: what of each belongs to the signature, and which are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ingot.diagnostics import Position, error_at, place_of
+from ingot.dtypes import CODES
+from ingot.lowering import is_traced
+from ingot.syntax.source import source_of
+from ingot_runtime import pjrt
+from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
+from ingot_runtime.trees import is_class_unlike_its_base, is_unlike_its_base, parameters_of
+
+#: Whose instances are inputs by their type alone.
+_NUMBERS = frozenset(
+    [bool, float, complex]
+    + [kind for kind in np.sctypeDict.values() if issubclass(kind, (np.number, np.bool_))]
+)
+#: Subclasses of arrays that behave as arrays.
+_ARRAYS = (np.memmap,)
+_INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
+#: The ways out that messages name.
+_AS_ARRAY = "pass the array that it holds: np.asarray({name})"
+
+
+class Unsuitable(Exception):
+    """An argument leaf that is refused."""
+
+
+def abstract_of(leaf: Any) -> Any:
+    """What of an argument leaf belongs to the signature.
+
+    Raises:
+        Unsuitable: it is nothing that a compiled function takes; see `refuse`.
+    """
+    kind = type(leaf)
+    if kind is np.ndarray or kind in _ARRAYS:
+        if leaf.flags.carray:
+            return leaf.dtype, leaf.shape
+        # Views and copies of it depend on its order in memory, and stores on being allowed.
+        return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.writeable
+    if kind in _NUMBERS:
+        return kind
+    if kind is int:
+        if not _INT_MIN <= leaf <= _INT_MAX:
+            raise Unsuitable
+        return kind
+    if leaf is None or kind is str:
+        return leaf
+    if why_not(leaf) is not None:
+        raise Unsuitable
+    if is_traced(leaf):
+        return np.dtype(leaf.dtype), tuple(leaf.shape)
+    if kind is frozenset:
+        # 1, 1.0 and True are equal, and are other elements.
+        return kind, frozenset(zip(map(type, leaf), leaf, strict=True))
+    if kind is slice:
+        # It has no hash before Python 3.12.
+        hash((leaf.start, leaf.stop, leaf.step))
+        return kind, repr(leaf)
+    # With its type: a class is no number of that class.
+    return kind, leaf
+
+
+def why_not(leaf: Any) -> tuple[str, str, str] | None:
+    """Why an argument is refused: what it is, what to pass instead, and the page; or None."""
+    kind = type(leaf)
+    if isinstance(leaf, np.ndarray):
+        if kind is np.ndarray or kind in _ARRAYS:
+            return None
+        return (
+            f"is a {kind.__name__}, which behaves unlike an array of NumPy's", _AS_ARRAY,
+            "array-subclass",
+        )  # fmt: skip
+    if isinstance(leaf, int) and kind is int and not _INT_MIN <= leaf <= _INT_MAX:
+        return (
+            "is an int beyond 64 bits",
+            "pass a float: float({name}); or make it in the function",
+            "",
+        )
+    if is_unlike_its_base(leaf):
+        return _why_not_class(kind)
+    if pjrt.is_device_array(leaf) or is_traced(leaf):
+        return None
+    if hasattr(kind, "__next__"):
+        return (
+            f"is a {kind.__name__}, which each call would use up", "pass a list: list({name})", ""
+        )  # fmt: skip
+    if _is_of_jax(kind):
+        return _why_not_of_jax(leaf)
+    if isinstance(leaf, np.generic):
+        return None
+    is_array = hasattr(kind, "__array__") or hasattr(kind, "__array_interface__")
+    if is_array and not isinstance(leaf, (type, np.dtype)):
+        where = kind.__module__.partition(".")[0]
+        of = "" if where in ("__main__", "builtins") else f" of {where}"
+        return f"is a {kind.__name__}{of}, which is no array of NumPy's", _AS_ARRAY, ""
+    return None
+
+
+def _why_not_class(kind: type) -> tuple[str, str, str]:
+    base = next(each for each in kind.__mro__ if each.__module__ == "builtins").__name__
+    return (
+        f"is a {kind.__name__}, a subclass of {base} that may behave unlike it",
+        f"pass a {base}: {base}({{name}})",
+        "container-subclass",
+    )
+
+
+def _is_of_jax(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] in ("jax", "jaxlib", "jax_cuda")
+
+
+def _why_not_of_jax(leaf: Any) -> tuple[str, str, str] | None:
+    kind = type(leaf)
+    if "Tracer" in kind.__name__:
+        return (
+            "is a tracer: JAX transforms the function that calls this one",
+            "use ingot.grad, ingot.vmap and ingot.jit around functions of Ingot's",
+            "",
+        )
+    if "PRNGKey" in kind.__name__:
+        return "is a random key of JAX", "make it with ingot.random.key(seed)", "random"
+    return None
+
+
+def refuse(function: Any, structure: Any, leaves: list[Any]) -> NoReturn:
+    """Raise what is wrong with the first argument leaf that is refused, or has no hash.
+
+    Raises:
+        CompileError: at the parameter, which it names.
+    """
+    for index, leaf in enumerate(leaves):
+        found = why_not(leaf)
+        if found is None and not _is_hashable(leaf):
+            found = (
+                f"is a {type(leaf).__name__}, which has no hash",
+                "pass arrays, numbers, strings or containers of them",
+                "",
+            )
+        if found is not None:
+            what, hint, page = found
+            name = parameters_of(function, structure)[index]
+            raise _error(UnsupportedError, function, name, what, hint, page)
+    raise error_at(
+        UnsupportedError, "an argument has no hash", _position(function, ""),
+        "pass arrays, numbers, strings or containers of them",
+    )  # fmt: skip
+
+
+def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[int]) -> None:
+    """Refuse what the signature tells of arguments that can't be compiled for.
+
+    Raises:
+        DTypeError: an element type that compiled code does not have.
+        UnsupportedError: a subclass of tuple with operators of its own.
+    """
+    first = 0
+    for kind, count in _tuples_of(structure):
+        if is_class_unlike_its_base(kind):
+            what, hint, page = _why_not_class(kind)
+            parameter = parameters_of(function, structure)[first].partition(".")[0]
+            what = f"is or holds {what[3:]}"
+            raise _error(UnsupportedError, function, parameter, what, hint, page)
+        first += count
+    for index, leaf in enumerate(leaves):
+        dtype = getattr(leaf, "dtype", None)
+        if index in static or dtype is None or not is_traced(leaf):
+            continue
+        if np.dtype(dtype).newbyteorder("=") not in CODES:
+            what = f"can't be computed with: dtype {dtype} is not supported"
+            hint = "convert it with {name}.astype(...)"
+            name = parameters_of(function, structure)[index]
+            raise _error(DTypeError, function, name, what, hint, "")
+
+
+def _tuples_of(structure: Any) -> Iterator[tuple[type, int]]:
+    """The classes of tuples in a structure, each with the number of leaves before the next one."""
+    kind: Any = tuple
+    count = 0
+    stack = [structure]
+    while stack:
+        each = stack.pop()
+        if each is None:
+            count += 1
+            continue
+        if isinstance(each[0], type) and issubclass(each[0], tuple):
+            yield kind, count
+            kind, count = each[0], 0
+        stack.extend(reversed(each[2]))
+    yield kind, count
+
+
+def _error(
+    kind: type[CompileError], function: Any, name: str, what: str, hint: str, page: str
+) -> CompileError:
+    parameter, *rest = name.split(".")
+    position = _position(function, parameter)
+    hint = hint.format(name=parameter if not rest else "a")
+    return error_at(kind, f"the argument `{name}` {what}", position, hint, page)
+
+
+def _position(function: Any, parameter: str) -> Position | None:
+    """Where a function's parameter is, or the function, if its source can be found."""
+    try:
+        source = source_of(function)
+    except UnsupportedError:
+        return None
+    spec: Any = source.node.args  # type: ignore[union-attr]
+    for each in (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg):
+        if each is not None and each.arg == parameter:
+            return place_of(source.filename, each)
+    return place_of(source.filename, source.node)
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(abstract_of(value))
+    except TypeError:
+        return False
+    return True

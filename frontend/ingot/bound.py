@@ -1,0 +1,100 @@
+"""Callables that are calls of a function with arguments in front: methods, partials, instances."""
+
+from __future__ import annotations
+
+import functools
+import types
+from typing import Any
+
+from ingot.jit import Function
+from ingot.lowering import Lowered
+from ingot.syntax.places import Place, Read
+from ingot_runtime.errors import UnsupportedError
+
+
+class Bound(Function):
+    """A compiled method, partial or callable instance; made by `jit`.
+
+    What it is bound to is looked up at each call and passed along as arguments, so that all that
+    can change of it is seen.
+    """
+
+    def __init__(self, target: Any, *, static: str | tuple[str, ...], checks: bool) -> None:
+        function, _, _ = resolved(target, (), {})
+        super().__init__(function, static=static, checks=checks)
+        # What signatures are of.
+        self.__wrapped__ = target
+        self._target = target
+        self._other: Function | None = None
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return ev.call(self._target, args, kwargs, node)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        function, args, kwargs = resolved(self._target, args, kwargs)
+        if function is self._traced:
+            return super().__call__(*args, **kwargs)
+        return self._in_place(function)(*args, **kwargs)
+
+    def lower_tree(
+        self, args: tuple, kwargs: dict[str, Any], *, alone: bool = False
+    ) -> tuple[Lowered, frozenset[int]]:
+        function, args, kwargs = resolved(self._target, args, kwargs)
+        if function is self._traced:
+            return super().lower_tree(args, kwargs, alone=alone)
+        return self._in_place(function).lower_tree(args, kwargs, alone=alone)
+
+    def _in_place(self, function: Any) -> Function:
+        """What has taken the place of the function, as another `__call__` of the class does."""
+        if self._other is None or self._other._traced is not function:
+            self._other = Function(function, static=tuple(self._static), checks=self._checks)
+        return self._other
+
+
+def resolved(target: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, tuple, dict[str, Any]]:
+    """The function that a call comes to, as it is now, and all its arguments.
+
+    Raises:
+        UnsupportedError: it has no source.
+    """
+    while not isinstance(target, types.FunctionType):
+        if isinstance(target, Bound):
+            target = target._target
+        elif hasattr(target, "__ingot_emit__"):
+            return target, args, kwargs
+        elif isinstance(target, Function):
+            target = target.__ingot_function__
+        elif isinstance(target, functools.partial):
+            args, kwargs = (*target.args, *args), {**target.keywords, **kwargs}
+            target = target.func
+        elif isinstance(target, types.MethodType):
+            args, target = (target.__self__, *args), target.__func__
+        elif isinstance(target, staticmethod):
+            target = target.__func__
+        else:
+            args, target = _called(target, args)
+    return target, args, kwargs
+
+
+def _described(value: Any) -> str:
+    name = getattr(value, "__name__", None)
+    if isinstance(value, (int, float, str, type(None))):
+        return repr(value)
+    return f"{name!r}" if name else f"an instance of {type(value).__name__}"
+
+
+def _called(instance: Any, args: tuple) -> tuple[tuple, Any]:
+    """What the class of an instance says that a call of it is, and its arguments."""
+    found = Place(Read.LOOKUP, type(instance), "__call__").find()
+    if isinstance(found, staticmethod):
+        return args, found.__func__
+    if isinstance(found, (types.FunctionType, Function)):
+        return (instance, *args), found
+    raise UnsupportedError(
+        f"{_described(instance)} is not a Python function with source",
+        hint="wrap it in a def",
+        page="no-source",
+    )

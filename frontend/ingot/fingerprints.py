@@ -1,0 +1,224 @@
+"""Names and fingerprints by which another process finds what this one has, as JSON has them."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import sys
+import types
+from typing import Any
+
+import numpy as np
+
+from ingot.lowering import is_traced
+from ingot.syntax.places import MISSING, Place, Read
+from ingot.syntax.source import is_module, last_line, lines_of
+from ingot_runtime.manifest import decode_value, encode_value
+from ingot_runtime.trees import LIBRARIES, attributes_of, is_instance
+
+#: Parts of classes of C, by their classes and names.
+_DESCRIPTORS = (
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+    types.GetSetDescriptorType,
+    types.MemberDescriptorType,
+)
+
+
+class Unstorable(Exception):
+    """Something of a program has no name by which another process would find it."""
+
+
+# Text.
+
+
+def text_of(code: types.CodeType) -> tuple[str, int, int, str]:
+    """The file of a function, its first and last line, and the SHA-256 of these lines."""
+    if not is_module(code.co_filename):
+        # Another text may have the same name.
+        raise Unstorable
+    lines = lines_of(code.co_filename, {})
+    if len(lines) < code.co_firstlineno:
+        raise Unstorable
+    first, last = code.co_firstlineno, last_line(code, lines)
+    return code.co_filename, first, last, digest(lines[first - 1 : last])
+
+
+def digest(lines: list[str]) -> str:
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def identity(function: types.FunctionType) -> Any:
+    """A function by its source; what it reads is looked at when an entry is found."""
+    if function.__closure__:
+        raise Unstorable
+    defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    fingerprints = [fingerprint(each) for each in defaults]
+    code = function.__code__
+    # One line may have several lambdas.
+    columns = repr([*code.co_positions()]) if code.co_name == "<lambda>" else ""
+    return function.__qualname__, *text_of(code), columns, fingerprints
+
+
+# Names.
+
+
+def namespace_of(module: str) -> dict[str, Any] | None:
+    return vars(sys.modules[module]) if module in sys.modules else None
+
+
+def class_name(kind: type) -> str:
+    found: Any = sys.modules.get(kind.__module__)
+    for part in kind.__qualname__.split("."):
+        found = getattr(found, part, None)
+    if found is not kind:
+        raise Unstorable
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def class_named(name: str) -> Any:
+    module, _, path = name.partition(":")
+    return functools.reduce(getattr, path.split("."), sys.modules[module])
+
+
+class Names:
+    """Names of objects by the places where a program has found them.
+
+    Args:
+        function: the one that the program is of.
+        origins: where each object was found first, by its identity.
+    """
+
+    def __init__(self, function: types.FunctionType, origins: dict[int, Place]) -> None:
+        self._function, self._origins = function, origins
+
+    def of_place(self, place: Place) -> list[Any]:
+        return [int(place.read), self.of(place.owner), encode_value(place.name)]
+
+    def of(self, value: Any) -> list[Any]:
+        """The name of an object.
+
+        Raises:
+            Unstorable: it has none, as what only a closure holds.
+        """
+        if value is self._function:
+            return ["function"]
+        if isinstance(value, types.ModuleType):
+            return self.of(attributes_of(value))
+        module = value.get("__name__") if isinstance(value, dict) else None
+        if isinstance(module, str) and namespace_of(module) is value:
+            return ["module", module]
+        if id(value) in self._origins:
+            return ["place", self.of_place(self._origins[id(value)])]
+        if isinstance(value, type):
+            return ["class", class_name(value)]
+        raise Unstorable
+
+
+def place_named(name: list[Any], function: types.FunctionType) -> Place:
+    """The place of a name here.
+
+    Raises:
+        LookupError, AttributeError: there is none.
+    """
+    read, owner, key = name
+    return Place(Read(read), object_named(owner, function), decode_value(key))
+
+
+def object_named(name: list[Any], function: types.FunctionType) -> Any:
+    """The object of a name here.
+
+    Raises:
+        LookupError, AttributeError: there is none.
+    """
+    kind, *parts = name
+    if kind == "function":
+        return function
+    if kind == "module":
+        return vars(sys.modules[parts[0]])
+    if kind == "class":
+        return class_named(parts[0])
+    found = place_named(parts[0], function).find()
+    if found is MISSING:
+        raise LookupError
+    return found
+
+
+# Fingerprints.
+
+
+def fingerprint(value: Any) -> Any:
+    """What tells a value from others that would give another program.
+
+    What containers and instances hold has guards of its own.
+
+    Raises:
+        Unstorable: nothing tells it from others in another process.
+    """
+    if value is None or type(value) in (bool, int, float, complex, str, bytes):
+        return [type(value).__name__, repr(value)]
+    if value is MISSING:
+        return ["missing"]
+    if isinstance(value, (np.generic, np.dtype)):
+        return ["numpy", type(value).__name__, repr(value)]
+    if isinstance(value, np.ndarray):
+        # What it holds is read at each call.
+        return ["array", value.dtype.str, list(value.shape)]
+    if isinstance(value, types.ModuleType):
+        return ["module", value.__name__]
+    if isinstance(value, types.CodeType):
+        return ["code", *text_of(value)]
+    if isinstance(value, _DESCRIPTORS):
+        return ["descriptor", class_name(value.__objclass__), value.__name__]
+    if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, type):
+        return ["descriptor", class_name(value.__self__), value.__name__]
+    if isinstance(value, property):
+        return ["property", [fingerprint(each) for each in (value.fget, value.fset, value.fdel)]]
+    if isinstance(value, (staticmethod, classmethod)):
+        return [type(value).__name__, fingerprint(value.__func__)]
+    value = getattr(value, "__ingot_function__", value)
+    module = getattr(value, "__module__", None) or ""
+    if module.partition(".")[0] in (*LIBRARIES, "builtins", "math", "operator"):
+        return ["library", module, _library_name(value)]
+    if isinstance(value, types.FunctionType):
+        if not is_module(value.__code__.co_filename):
+            return ["generated", *_made(value)]
+        return ["function", *identity(value)]
+    if isinstance(value, type):
+        return _fingerprint_of_class(value)
+    if type(value) is tuple:
+        return ["tuple", [fingerprint(each) for each in value]]
+    if isinstance(value, (dict, list, tuple, set, frozenset)):
+        return ["container", class_name(type(value))]
+    if is_instance(value) and not is_traced(value):
+        return ["record", _fingerprint_of_class(type(value))]
+    raise Unstorable
+
+
+def _made(function: types.FunctionType) -> Any:
+    """A function without a file, as named tuples and dataclasses have some, by its code."""
+    if function.__closure__:
+        raise Unstorable
+    code = function.__code__
+    defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    held = [fingerprint(each) for each in (*code.co_consts, *defaults)]
+    names = [*code.co_names, *code.co_varnames]
+    return function.__qualname__, code.co_code.hex(), names, code.co_flags, held
+
+
+def _library_name(value: Any) -> str:
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    if not isinstance(name, str):
+        raise Unstorable
+    return name
+
+
+def _fingerprint_of_class(kind: type) -> Any:
+    if issubclass(kind, tuple) and hasattr(kind, "_field_defaults"):
+        defaults = [fingerprint(each) for each in kind._field_defaults.values()]
+        return ["namedtuple", class_name(kind), list(getattr(kind, "_fields", ())), defaults]
+    path = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    if not path:
+        raise Unstorable
+    return ["class", class_name(kind), digest(lines_of(path, {}))]

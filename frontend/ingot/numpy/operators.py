@@ -1,0 +1,104 @@
+"""The functions of Python's module `operator`, and those of its objects that are called."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from ingot.numpy.iteration import takes_references
+
+BINARY: dict[str, type] = {
+    "add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "truediv": ast.Div, "floordiv": ast.FloorDiv,
+    "mod": ast.Mod, "pow": ast.Pow, "matmul": ast.MatMult, "and_": ast.BitAnd, "or_": ast.BitOr,
+    "xor": ast.BitXor, "lshift": ast.LShift, "rshift": ast.RShift, "concat": ast.Add,
+}  # fmt: skip
+COMPARE: dict[str, type] = {
+    "eq": ast.Eq, "ne": ast.NotEq, "lt": ast.Lt, "le": ast.LtE, "gt": ast.Gt, "ge": ast.GtE,
+    "is_": ast.Is, "is_not": ast.IsNot,
+}  # fmt: skip
+UNARY: dict[str, type] = {
+    "neg": ast.USub, "pos": ast.UAdd, "invert": ast.Invert, "inv": ast.Invert,
+}  # fmt: skip
+
+
+def _binary(op: type) -> Callable[..., Any]:
+    return lambda ev, a, b, /: ev.binary(op, a, b)
+
+
+def _compare(op: type) -> Callable[..., Any]:
+    return lambda ev, a, b, /: ev.compare(op(), a, b)
+
+
+def _unary(op: type) -> Callable[..., Any]:
+    return lambda ev, a, /: ev.unary(op, a)
+
+
+def _in_place(op: type) -> Callable[..., Any]:
+    return lambda ev, a, b, /: ev.augmented(op, a, b)
+
+
+def handlers() -> dict[Any, Callable[..., Any]]:
+    found: dict[Any, Callable[..., Any]] = {
+        **{getattr(operator, name): _binary(op) for name, op in BINARY.items()},
+        **{getattr(operator, name): _compare(op) for name, op in COMPARE.items()},
+        **{getattr(operator, name): _unary(op) for name, op in UNARY.items()},
+        **{
+            getattr(operator, "i" + name.rstrip("_")): _in_place(op)
+            for name, op in BINARY.items()
+        },
+        operator.abs: lambda ev, a, /: ev.call(abs, (a,), {}),
+        operator.not_: lambda ev, a, /: ev.negate(ev.truth(a)),
+        operator.truth: lambda ev, a, /: ev.truth(a),
+        operator.contains: lambda ev, a, b, /: ev.contains(a, b),
+        operator.getitem: lambda ev, a, b, /: ev.subscript(a, b),
+        operator.setitem: lambda ev, a, b, c, /: ev.store_item(a, b, c),
+        operator.delitem: lambda ev, a, b, /: ev.delete_item(a, b),
+    }  # fmt: skip
+    return {function: takes_references(handler) for function, handler in found.items()}
+
+
+def handler_of(function: Any) -> Callable[..., Any] | None:
+    """What a call of an itemgetter, attrgetter or methodcaller does; None for other objects."""
+    found = _CALLED.get(type(function))
+    if found is None:
+        return None
+    _, made_of = function.__reduce__()[:2]
+
+    def call(ev: Any, value: Any, /) -> Any:
+        return found(ev, value, function, made_of)
+
+    return takes_references(call)
+
+
+def _items(ev: Any, value: Any, function: Any, keys: tuple) -> Any:
+    found = tuple(ev.subscript(value, key) for key in keys)
+    return found if len(keys) > 1 else found[0]
+
+
+def _attributes(ev: Any, value: Any, function: Any, names: tuple[str, ...]) -> Any:
+    found = []
+    for name in names:
+        each = value
+        for part in name.split("."):
+            each = ev.attribute(each, part)
+        found.append(each)
+    return tuple(found) if len(names) > 1 else found[0]
+
+
+def _method(ev: Any, value: Any, function: Any, made_of: Any) -> Any:
+    maker = function.__reduce__()[0]
+    # One with keywords is made by a partial.
+    kwargs = getattr(maker, "keywords", None) or {}
+    first: Any = getattr(maker, "args", ())
+    given_at_first = [*first, *made_of]
+    name, args = given_at_first[0], given_at_first[1:]
+    given = [ev.lift(each) for each in args]
+    named = {key: ev.lift(each) for key, each in kwargs.items()}
+    return ev.call(ev.attribute(value, name), tuple(given), named)
+
+
+_CALLED: dict[type, Callable[..., Any]] = {
+    operator.itemgetter: _items, operator.attrgetter: _attributes, operator.methodcaller: _method,
+}  # fmt: skip

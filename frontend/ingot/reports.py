@@ -1,0 +1,159 @@
+"""What is said of compiles: on the logger `ingot`, and on a terminal while one takes long."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import logging
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ingot_runtime.trees import parameters_of
+
+logger = logging.getLogger("ingot")
+
+#: Compiles that take longer, in seconds, are spoken of.
+PATIENCE = 1.0
+#: A function that is compiled again more often gets a warning.
+MANY = 20
+#: Of more arguments, a message names the first ones.
+MOST_NAMED = 6
+
+
+class Reports:
+    """What has been logged of one function.
+
+    Args:
+        function: the function of Python's, for its name and those of its parameters.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        #: What the last program was compiled for.
+        self._key: Any = None
+        self._compiles = 0
+
+    @property
+    def name(self) -> str:
+        return str(self._function.__qualname__)
+
+    def reason_of(self, key: Any, changed: str) -> str:
+        """Why there is no program for a key.
+
+        Args:
+            changed: what guards say of the programs for this very key, or "".
+        """
+        if self._key is None:
+            return "the first call"
+        if changed:
+            return changed
+        (structure, leaves), values, device, additions = key
+        (last_structure, last_leaves), last_values, last_device, last_additions = self._key
+        names = parameters_of(self._function, structure)
+        if structure != last_structure:
+            return "arguments of another structure"
+        for name, leaf, last in zip(names, leaves, last_leaves, strict=True):
+            if leaf != last:
+                return f"argument `{name}` is {_described(leaf)}"
+        for i, value in values:
+            if (i, value) not in last_values:
+                return f"argument `{names[i]}` is {_shortened(str(value))}"
+        if device != last_device:
+            return "another device"
+        if additions is not last_additions:
+            return "the passes and rules in use changed"
+        return "its program was not kept"
+
+    def needs_value(self, what: str) -> None:
+        logger.info("%s: %s is needed at compile time; it is compiled for each value",
+                    self.name, what)  # fmt: skip
+
+    def compiled(self, key: Any, reason: str, seconds: float, *, is_stored: bool) -> None:
+        """Log a program that is ready.
+
+        Args:
+            is_stored: another process had compiled it.
+        """
+        what = "loaded" if is_stored else "compiled" if self._key is None else "compiled again"
+        for_what = _signature(parameters_of(self._function, key[0][0]), key[0][1])
+        logger.info("%s: %s in %.3f s %s: %s", self.name, what, seconds, for_what, reason)
+        self._key = key
+        if is_stored:
+            return
+        self._compiles += 1
+        if seconds > PATIENCE:
+            logger.info("%s: compiling took over a second (%.1f s)", self.name, seconds)
+        if self._compiles == MANY + 2:
+            logger.warning(
+                "%s: compiled again more than %d times; the last time: %s "
+                "(see the notes on recompilation in docs/using.md)",
+                self.name,
+                MANY,
+                reason,
+            )
+
+
+@contextlib.contextmanager
+def progress(name: str) -> Iterator[None]:
+    """Show on a terminal's standard error that a compile goes on, once it takes a while."""
+    if not _is_terminal():
+        yield
+        return
+    shown = threading.Event()
+
+    def show() -> None:
+        shown.set()
+        _write(f"ingot: compiling {name} ...")
+
+    timer = threading.Timer(PATIENCE, show)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if shown.is_set():
+            timer.join()
+            # Back to the start of the line, and erase it.
+            _write("\r\x1b[K")
+
+
+def _is_terminal() -> bool:
+    try:
+        return sys.stderr is not None and sys.stderr.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def _write(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def _signature(names: list[str], leaves: tuple) -> str:
+    pairs = list(zip(names, leaves, strict=True))
+    listed = [f"{name}: {_described(leaf)}" for name, leaf in pairs[:MOST_NAMED]]
+    more = ["..."] if len(pairs) > MOST_NAMED else []
+    return "for " + ", ".join([*listed, *more]) if pairs else "without arguments"
+
+
+def _described(leaf: Any) -> str:
+    """An argument leaf of an abstract signature (see `arguments.abstract_of`)."""
+    if isinstance(leaf, type):
+        return leaf.__name__
+    if not isinstance(leaf, tuple):
+        return _shortened(repr(leaf))
+    kind, value, *_ = leaf
+    if isinstance(kind, np.dtype):
+        return f"{kind.name}[{', '.join(map(str, value))}]"
+    is_shown = isinstance(value, (bytes, range, enum.Enum))
+    return _shortened(repr(value)) if is_shown else f"a {kind.__name__}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,388 @@
+"""Where values enter and leave a compiled function: its arguments, its result, what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.dtypes import CODES, DTYPES, OF_PYTHON
+from ingot.syntax import masked
+from ingot.syntax.evaluator import Evaluator
+from ingot.syntax.guards import Varying
+from ingot.syntax.masked import Masked
+from ingot.syntax.ops import fresh
+from ingot.syntax.state import position_of
+from ingot.syntax.trees import unflatten
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Argument,
+    Array,
+    Broken,
+    Cell,
+    Dict,
+    Instance,
+    Items,
+    Iterator,
+    Lazy,
+    List,
+    Outside,
+    Range,
+    Reference,
+    Scalar,
+    Set,
+    Storage,
+    Symbolic,
+    Text,
+    describe,
+    is_runtime,
+    same_object,
+)
+from ingot_runtime.errors import DTypeError
+from ingot_runtime.program import Captured, Signature
+from ingot_runtime.trees import EITHER, SAME, DefaultDict
+
+
+class Boundary:
+    """The inputs and outputs of one evaluation.
+
+    Args:
+        leaves: of the arguments.
+        is_static: whether a leaf is known at compile time.
+        strides_of: the strides of an array that is not in C order, else None.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        leaves: list[Any],
+        is_static: Callable[[int], bool],
+        strides_of: Callable[[Any], tuple[int, ...] | None],
+    ) -> None:
+        self._ev, self._leaves, self._is_static = evaluator, leaves, is_static
+        self._strides_of = strides_of
+        self.signature = Signature()
+        self._inputs: list[Storage] = []
+        #: The cells of containers from outside, and what they held.
+        self._objects: list[tuple[Cell, Any]] = []
+        self._outputs: list[Value] = []
+        self._initial: dict[int, Value] = {}
+
+    # Inputs.
+
+    def arguments(self, structure: Any) -> tuple[tuple, dict[str, Any]]:
+        """The arguments as values, containers as cells that know where they come from."""
+        counter = iter(range(len(self._leaves)))
+        made: list[Any] = []
+        taken: list[Any] = []
+
+        def take() -> Any:
+            return self._leaf(next(counter))
+
+        def build(part: Any) -> Any:
+            return unflatten(self._ev, part, take, made, self._enter, taken)
+
+        _, _, (args, (_, names, values)) = structure
+        given = build(args)
+        # The dict of keywords is no container of the caller's, but it has a number.
+        made.append(None)
+        named = {name: build(value) for name, value in zip(names, values, strict=True)}
+        self._initial = {each.number: each.value for each in self._inputs}
+        return given, named
+
+    def _enter(self, cell: Cell, number: int) -> None:
+        cell.source = Argument(number)
+        self._objects.append((cell, cell.value))
+
+    def _leaf(self, index: int) -> Any:
+        value = self._leaves[index]
+        is_number = isinstance(value, STATIC_NUMBERS)
+        if self._is_static(index) or not (is_number or hasattr(value, "dtype")):
+            return value
+        if is_number:
+            return self._number(value, index, index)
+        made = self.add_input(tuple(value.shape), np.dtype(value.dtype), index)
+        made.storage.strides = self._strides_of(value)
+        made.writable = getattr(value, "writable", True)
+        if isinstance(value, np.ndarray):
+            made.writable = value.flags.writeable
+        return made
+
+    def add_input(self, shape: tuple[int, ...], dtype: np.dtype, source: Any) -> Array:
+        dtype = dtype.newbyteorder("=")
+        if dtype not in CODES:
+            raise DTypeError(f"dtype {dtype} is not supported", hint="convert with .astype")
+        builder = self._ev.ops.builder
+        array = fresh(builder.add_argument((list(shape), CODES[dtype])))
+        array.storage.argument = len(self.signature.inputs)
+        array.storage.source = Argument(array.storage.argument)
+        self.signature.inputs.append(source)
+        self._inputs.append(array.storage)
+        return array
+
+    def _number(self, value: Any, source: Any, parameter: Any) -> Scalar:
+        dtype = OF_PYTHON.get(type(value)) or np.asarray(value).dtype
+        weak = type(value) if type(value) in OF_PYTHON else None
+        scalar = Scalar(self.add_input((), dtype, source).storage.value, dtype, weak)
+        scalar.parameter = parameter
+        return scalar
+
+    def capture(self, found: np.ndarray | Varying, name: str) -> Any:
+        """An array or number that is read by a name, as an input."""
+        value, place = found, None
+        if isinstance(found, Varying):
+            value, place = found.value, found.place
+        source = Captured(value, name, place)
+        if not isinstance(value, np.ndarray):
+            return self._number(value, source, place)
+        array = self.add_input(value.shape, value.dtype, source)
+        array.writable = value.flags.writeable
+        # It was there before all that the code makes.
+        array.storage.number = -array.storage.number
+        return array
+
+    # Outputs.
+
+    def finish(self, result: Any) -> list[Value]:
+        """Fill in the signature for a result; gives the outputs of the executable."""
+        if self._ev.returned_at is not None:
+            self._ev.filename, self._ev.node = self._ev.returned_at
+        writer = _Writer(self._ev, self._outputs)
+        signature = self.signature
+        signature.result = writer.structure_of(result)
+        contents = []
+        for cell, before in self._changed():
+            which = cell.source.number if isinstance(cell.source, Argument) else cell.source
+            structure, deleted = writer.contents_of(cell, before)
+            contents.append(structure)
+            signature.changes.append((which, deleted))
+        writer.check_identities()
+        if contents:
+            signature.result = (tuple, None, (signature.result, *contents))
+        signature.leaves = writer.leaves
+        for i, storage in enumerate(self._inputs):
+            before = self._initial.get(storage.number)
+            if before is None and storage not in self._ev.regions[0].written:
+                continue
+            if before is None or storage.value != before:
+                signature.mutated.append((i, len(self._outputs)))
+                self._outputs.append(storage.value)
+        signature.outputs = [(value.shape, DTYPES[value.dtype]) for value in self._outputs]
+        signature.prints = self._ev.prints
+        signature.exceptions = self._ev.exceptions
+        if signature.changes or self._ev.compares_identity:
+            found = [*self._ev.outside.values(), *self._ev.captured.values()]
+            signature.apart = tuple(value for value, _ in found if not isinstance(value, Varying))
+        signature.origins = [_origin(storage.origin) for storage in self._inputs]
+        return self._outputs
+
+    def _changed(self) -> list[tuple[Cell, Any]]:
+        """The containers of the caller's that hold something else now, and what they held."""
+        written = self._ev.regions[0].written
+        found = [(cell, before) for cell, before in self._objects if cell in written]
+        for _, reference in self._ev.outside.values():
+            if reference.cell in written:
+                found.append((reference.cell, written[reference.cell]))
+        return [(cell, before) for cell, before in found if not _is_same(cell.value, before)]
+
+
+class _Writer:
+    """Takes values apart into a structure and leaves, as `Signature` has them."""
+
+    def __init__(self, ev: Evaluator, outputs: list[Value]) -> None:
+        self._ev, self._outputs = ev, outputs
+        self.leaves: list[tuple] = []
+        self._containers: dict[Cell, int] = {}
+        #: Those of which what they hold is being written.
+        self._open: set[Cell] = set()
+        self._arrays: list[tuple[Array, int]] = []
+
+    def structure_of(self, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return type(value), None, tuple(self.structure_of(each) for each in value)
+        if isinstance(value, Array):
+            return self._array(value)
+        if not isinstance(value, (List, Dict, Set, Instance)):
+            self.leaves.append(self._leaf(value))
+            return None
+        cell = value.cell
+        if isinstance(cell.source, (Argument, Outside)):
+            self.leaves.append(("object", _number_of(cell)))
+            return None
+        if cell in self._open:
+            self._ev.fail(
+                f"a {cell.kind.__name__} that holds itself can't be returned",
+                "return its parts",
+                page="types-on-paths",
+            )
+        if cell in self._containers:
+            return SAME, self._containers[cell], ()
+        callers = [other for other in cell.maybe if isinstance(other.source, (Argument, Outside))]
+        for other in callers:
+            self._test(cell, other)
+            self.leaves.append(("object", _number_of(other)))
+        self._containers[cell] = len(self._containers)
+        self._open.add(cell)
+        structure = self._held(value)
+        self._open.remove(cell)
+        for _ in callers:
+            structure = EITHER, None, (None, None, structure)
+        return structure
+
+    def _test(self, cell: Cell, other: Cell) -> None:
+        """A leaf that says whether a new object is one of the caller's."""
+        link = cell.maybe[other]
+        if link is None:
+            kind = "array" if isinstance(cell, Storage) else cell.kind.__name__
+            self._ev.fail(
+                f"whether this {kind} is the caller's or a new one depends on what happens at run "
+                "time",
+                "return a copy",
+                page="alias",
+            )
+        self._outputs.append(link)
+        self.leaves.append(("out", len(self._outputs) - 1, bool, False))
+
+    def check_identities(self) -> None:
+        """Refuse results of which two may be one object: there is no way to say so."""
+        written = {*self._containers, *(array.storage for array, _ in self._arrays)}
+        for cell in written:
+            others = [
+                other
+                for other, link in cell.maybe.items()
+                if link is None and other in written and not _is_input(other)
+            ]
+            if others:
+                self._ev.fail(
+                    f"whether this {_noun(cell)} and another one of the result are one object "
+                    "depends on what happens at run time",
+                    "return a copy",
+                    page="alias",
+                )
+
+    def _held(self, value: Reference) -> Any:
+        ev, kind = self._ev, value.cell.kind
+        if isinstance(value, List):
+            return list, None, tuple(self.structure_of(each) for each in ev.items(value))
+        if isinstance(value, Set):
+            return kind, tuple(ev.items(value)), ()
+        entries = ev.entries(value)
+        children = tuple(self.structure_of(each) for each in entries.values())
+        is_default = issubclass(kind, dict) and value.cell.extra is not None
+        return DefaultDict(value.cell.extra) if is_default else kind, tuple(entries), children
+
+    def contents_of(self, cell: Cell, before: Any) -> tuple[Any, tuple[str, ...]]:
+        """What a changed container holds now, as a new one, and the attributes deleted."""
+        number = len(self._containers)
+        self._containers[Cell(list, ())] = number
+        ev = self._ev
+        if isinstance(cell.value, Broken):
+            ev.contents(Reference(cell))
+        if cell.kind is list:
+            return (list, None, tuple(self.structure_of(x) for x in ev.items(List(cell)))), ()
+        if cell.kind is set:
+            return (set, tuple(cell.value), ()), ()
+        if issubclass(cell.kind, dict):
+            children = tuple(self.structure_of(each) for each in cell.value.values())
+            return (dict, tuple(cell.value), children), ()
+        kept = _kept(list(before), list(cell.value))
+        now = {
+            name: value
+            for name, value in cell.value.items()
+            if name not in kept or before[name] is not value
+        }
+        children = tuple(self.structure_of(each) for each in now.values())
+        return (dict, tuple(now), children), tuple(n for n in before if n not in kept)
+
+    def _leaf(self, value: Any) -> tuple:
+        ev = self._ev
+        value = ev.at_run_time(value)
+        if is_runtime(value):
+            self._outputs.append(ev.read(value))
+            return "out", len(self._outputs) - 1, value.weak, False
+        if isinstance(value, Masked):
+            masked.refuse(ev)
+        if isinstance(value, Symbolic) or hasattr(value, "described"):
+            self._refuse(value)
+        return "static", value
+
+    def _refuse(self, value: Any) -> NoReturn:
+        if isinstance(value, Text):
+            hint, page = "print it, or return the numbers that it shows", "run-time-string"
+            self._ev.filename, self._ev.node = value.origin or self._ev.place
+        elif isinstance(value, (Iterator, Lazy, Range, Items)):
+            hint, page = "return a list: list(...)", ""
+        else:
+            hint, page = "return arrays, numbers and containers of them", ""
+        self._ev.fail(f"{describe(value)} can't be returned", hint, page=page)
+
+    def _array(self, value: Array) -> Any:
+        storage = value.storage
+        if storage.argument is not None and not (value.views or value.is_view):
+            self.leaves.append(("arg", storage.argument))
+            return None
+        for other, leaf in self._arrays:
+            if other is value or same_object(other, value):
+                self.leaves.append(("leaf", leaf))
+                return None
+        if value.is_whole and storage in self._containers:
+            return SAME, self._containers[storage], ()
+        callers = [] if value.views or value.is_view else [o for o in storage.maybe if _is_input(o)]
+        for each in callers:
+            self._test(storage, each)
+            self.leaves.append(("arg", each.argument))  # type: ignore[attr-defined]
+        if callers:
+            self._containers[storage] = len(self._containers)
+        else:
+            self._arrays.append((value, len(self.leaves)))
+        self._outputs.append(self._ev.read(value))
+        self.leaves.append(("out", len(self._outputs) - 1, None, True))
+        structure: Any = None
+        for _ in callers:
+            structure = EITHER, None, (None, None, structure)
+        return structure
+
+
+def _noun(cell: Cell) -> str:
+    return "array" if isinstance(cell, Storage) else cell.kind.__name__
+
+
+def _is_input(cell: Cell) -> bool:
+    return isinstance(cell, Storage) and cell.argument is not None
+
+
+def _number_of(cell: Cell) -> Any:
+    return cell.source.number if isinstance(cell.source, Argument) else cell.source
+
+
+def _kept(before: list[str], now: list[str]) -> set[str]:
+    """The attributes that were not deleted in between: those made again come last."""
+    kept: set[str] = set()
+    start = 0
+    for name in now:
+        if name not in before[start:]:
+            break
+        start = before.index(name) + 1
+        kept.add(name)
+    return kept
+
+
+def _is_same(now: Any, before: Any) -> bool:
+    """Whether a container holds the very same things, in the same order."""
+    if now is before:
+        return True
+    if type(now) is not type(before):
+        return False
+    if isinstance(now, dict):
+        pairs = zip(now.items(), before.items(), strict=False)
+        return len(now) == len(before) and all(a[0] == b[0] and a[1] is b[1] for a, b in pairs)
+    if isinstance(now, tuple):
+        return len(now) == len(before) and all(a is b for a, b in zip(now, before, strict=True))
+    return isinstance(now, set) and now == before
+
+
+def _origin(place: Any) -> str:
+    """The parameter that an input came with, as errors name it."""
+    return f"`{place[1].arg}` ({position_of(place)})" if place else ""

@@ -1,0 +1,178 @@
+"""Names that a loop binds to one or another of a few objects: it carries which one.
+
+`a, b = b, a` under a condition, say: the objects stay where they are, and an index for each name
+tells at run time which one it refers to, so that a store through the name reaches that object and
+what else refers to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ingot._core import Value
+from ingot.dtypes import INT
+from ingot.syntax.paths import Path, cells_by_path, path_to
+from ingot.syntax.types import ScalarType, reference_to
+from ingot.syntax.values import Array, Cell, Reference, Scalar, Storage
+
+#: The objects that each name may refer to, by their paths.
+Choices = dict[str, tuple[Path, ...]]
+INDEX_TYPE = ScalarType(INT, int)
+
+
+def pseudo_name(name: str) -> str:
+    """The pseudo-name that holds which object a name refers to."""
+    return f"<choice {name}>"
+
+
+def reference(cell: Cell) -> Any:
+    return Array(cell, cell.shape) if isinstance(cell, Storage) else reference_to(cell)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is an object by itself, and not a part of one."""
+    if isinstance(value, Array):
+        return value.is_whole
+    return isinstance(value, Reference)
+
+
+def _sources(value: Any, headers: dict[Cell, str], first: int) -> set[Cell | str] | None:
+    """The objects, or names that refer to them, that a name may end an iteration with."""
+    if not is_whole(value):
+        return None
+    found: set[Cell | str] = set()
+    stack = [value.cell]
+    while stack:
+        cell = stack.pop()
+        if cell.number < first:
+            found.add(cell)
+        elif cell in headers:
+            found.add(headers[cell])
+        elif cell.chosen is not None:
+            stack += [end for end, _ in cell.chosen]
+        else:
+            return None
+    return found
+
+
+def discover(loop: Any, ends: dict[str, Any]) -> Choices:
+    """The names that end an iteration with objects that were there before the loop."""
+    started = {
+        name: value
+        for name, value in loop.start.items()
+        if is_whole(value) and is_whole(loop.entry.get(name)) and not name.startswith("<")
+    }
+    headers = {value.cell: name for name, value in started.items()}
+    found: dict[str, set[Cell | str]] = {}
+    for name in started:
+        sources = _sources(ends.get(name), headers, loop.first)
+        if sources is not None:
+            found[name] = sources
+    # A name is bound to old objects only if all that it is bound to are.
+    while lost := {
+        n for n, s in found.items() if any(isinstance(x, str) and x not in found for x in s)
+    }:
+        for name in lost:
+            del found[name]
+    return {
+        name: _paths_of(loop, _closure(name, found, loop.entry))
+        for name, sources in found.items()
+        if sources != {name} and sources != {loop.entry[name].cell}
+    }
+
+
+def _closure(name: str, found: dict[str, set[Cell | str]], entry: dict[str, Any]) -> list[Cell]:
+    """All objects that a name may refer to, in the order of their making."""
+    names, cells = {name}, {entry[name].cell}
+    stack = [name]
+    while stack:
+        for source in found.get(stack.pop(), ()):
+            if isinstance(source, Cell):
+                cells.add(source)
+            elif source not in names:
+                names.add(source)
+                cells.add(entry[source].cell)
+                stack.append(source)
+    return sorted(cells, key=lambda cell: cell.number)
+
+
+def _paths_of(loop: Any, cells: list[Cell]) -> tuple[Path, ...]:
+    paths = [path_to(loop.state, loop.frame, loop.entry, cell) for cell in cells]
+    return tuple(path for path in paths if path is not None)
+
+
+class Chosen:
+    """The choices of one attempt at a loop."""
+
+    def __init__(self, loop: Any, choices: Choices) -> None:
+        self._loop, self._ev = loop, loop.state
+        found = cells_by_path(loop.state) if choices else {}
+        self.candidates = {
+            name: [found[path] for path in paths if path in found]
+            for name, paths in choices.items()
+        }
+        #: What names may be bound to again in a later iteration.
+        self.objects = {cell for cells in self.candidates.values() for cell in cells}
+        self._headers: dict[Cell, str] = {}
+
+    def enter(self, names: dict[str, Any]) -> None:
+        """Add the indices that the loop starts with."""
+        for name, cells in self.candidates.items():
+            names[pseudo_name(name)] = cells.index(names[name].cell)
+
+    def bind(self) -> None:
+        """Make of each index the object that a name refers to."""
+        frame = self._ev.frame
+        for name, cells in self.candidates.items():
+            index = frame.names[pseudo_name(name)]
+            value = self._ev.chosen_object(index, [reference(cell) for cell in cells])
+            frame.names[name] = value
+            self._headers[value.cell] = name
+
+    def end(self, ends: dict[str, Any]) -> bool:
+        """Add the indices that an iteration ends with; False if a name is bound to another one."""
+        for name in self.candidates:
+            value: Any = ends.get(name)
+            index = self._index_of(value.cell, name) if is_whole(value) else None
+            if index is None:
+                return False
+            ends[pseudo_name(name)] = index
+        return True
+
+    def _index_of(self, cell: Cell, name: str) -> Any:
+        cells = self.candidates[name]
+        if cell in cells:
+            return cells.index(cell)
+        if cell in self._headers:
+            other = self._headers[cell]
+            index = self._loop.start[pseudo_name(other)]
+            return self._translated(index, self.candidates[other], cells)
+        if cell.chosen is None:
+            return None
+        (first, taken), (second, _) = cell.chosen
+        ends = [self._index_of(each, name) for each in (first, second)]
+        if any(each is None for each in ends):
+            return None
+        return self._select(taken(), ends)
+
+    def _translated(self, index: Any, of: list[Cell], to: list[Cell]) -> Any:
+        """An index into other candidates, as one into these."""
+        if of == to:
+            return index
+        if any(cell not in to for cell in of):
+            return None
+        if isinstance(index, int):
+            return to.index(of[index])
+        ops = self._ev.ops
+        result: Any = to.index(of[0])
+        for i, cell in enumerate(of[1:], 1):
+            is_this = ops.compare("eq", index.value, ops.constant(i, INT), INT)
+            result = self._select(is_this, [to.index(cell), result])
+        return result
+
+    def _select(self, test: Value, ends: list[Any]) -> Scalar:
+        ops = self._ev.ops
+        sides = [
+            each.value if isinstance(each, Scalar) else ops.constant(each, INT) for each in ends
+        ]
+        return Scalar(ops.select(test, *sides), INT, int)

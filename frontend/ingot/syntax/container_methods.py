@@ -1,0 +1,262 @@
+"""Methods of lists, dicts, sets, tuples and ranges."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from ingot.syntax.containers import MISSING
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Cell,
+    Dict,
+    Items,
+    Iterator,
+    List,
+    Range,
+    Reference,
+    Scalar,
+    Set,
+    describe,
+)
+
+# Methods: functions of the evaluator, the owner and the arguments.
+
+
+def _extend(ev: Any, owner: List, items: Any) -> None:
+    ev.extend(owner, items)
+
+
+def _insert(ev: Any, owner: List, index: Any, item: Any) -> None:
+    items = ev.items(owner)
+    items.insert(ev.static(index, "the index of an inserted item"), item)
+    ev.change(owner, tuple(items))
+
+
+def _pop_item(ev: Any, owner: List, index: Any = -1) -> Any:
+    items = ev.items(owner)
+    if not items:
+        ev.raise_now(IndexError, "pop from empty list")
+    index = ev.static(index, "the index of a popped item")
+    if not -len(items) <= index < len(items):
+        ev.raise_now(IndexError, "pop index out of range")
+    found = items.pop(index)
+    ev.change(owner, tuple(items))
+    return found
+
+
+def _remove(ev: Any, owner: List, item: Any) -> None:
+    items = ev.items(owner)
+    for i, each in enumerate(items):
+        same = ev.equal(each, item)
+        if not isinstance(same, bool):
+            ev.static(same, "which item is removed")
+        if same:
+            ev.change(owner, (*items[:i], *items[i + 1 :]))
+            return
+    ev.raise_now(ValueError, "list.remove(x): x not in list")
+
+
+def _index(ev: Any, owner: Any, item: Any, start: Any = 0, stop: Any = None) -> Any:
+    items = list(ev.static_items(owner))
+    places = range(len(items))[ev.static(start, "a bound") : ev.static(stop, "a bound")]
+    tests, found = [], False
+    for place in places:
+        test = ev.equal(items[place], item)
+        if test is not False:
+            tests.append((test, place))
+            found = ev.either(found, test)
+        if test is True:
+            break
+    message = (
+        "list.index(x): x not in list"
+        if isinstance(owner, List)
+        else "tuple.index(x): x not in tuple"
+    )
+    if found is False:
+        ev.raise_now(ValueError, message)
+    ev.check(found, "ValueError", message)
+    return ev._chosen([test for test, _ in tests[:-1]], [p for _, p in tests[:-1]], tests[-1][1])
+
+
+def _index_in_range(ev: Any, owner: Range, item: Any) -> Any:
+    inside = ev.contains(owner, item)
+    message = f"{describe(item)} is not in range"
+    if isinstance(item, STATIC_NUMBERS) and isinstance(inside, bool):
+        message = f"{item!r} is not in range"
+    if inside is False:
+        ev.raise_now(ValueError, message)
+    ev.check(inside, "ValueError", message)
+    return ev.binary(ast.FloorDiv, ev.binary(ast.Sub, item, owner.start), owner.step)
+
+
+def _count(ev: Any, owner: Any, item: Any) -> Any:
+    total: Any = 0
+    for each in ev.static_items(owner):
+        same = ev.equal(each, item)
+        one = int(same) if isinstance(same, bool) else ev.call(int, (same,), {})
+        total = ev.binary(ast.Add, total, one)
+    return total
+
+
+def _sort(ev: Any, owner: List, *, key: Any = None, reverse: Any = False) -> None:
+    ev.change(owner, tuple(ev.sorted_items(ev.items(owner), key, reverse)))
+
+
+def _reverse(ev: Any, owner: List) -> None:
+    ev.change(owner, tuple(reversed(ev.items(owner))))
+
+
+def _copy(ev: Any, owner: Any) -> Any:
+    if isinstance(owner, Set):
+        return ev.new_set(owner.cell.value)
+    if isinstance(owner, List):
+        return ev.new_list(ev.items(owner))
+    made = Dict(Cell(owner.cell.kind, dict(ev.entries(owner)), ev.place))
+    made.cell.extra = owner.cell.extra
+    return made
+
+
+def _clear(ev: Any, owner: Any) -> None:
+    ev.change(owner, {List: (), Dict: {}, Set: set()}[type(owner)])
+
+
+def _get(ev: Any, owner: Dict, key: Any, default: Any = None) -> Any:
+    entries = ev.entries(owner)
+    if isinstance(key, Scalar):
+        return ev._entry_at(entries, key, default)
+    ev.check_key(key)
+    return entries.get(key, default)
+
+
+def _pop_entry(ev: Any, owner: Dict, key: Any, default: Any = MISSING) -> Any:
+    ev.check_key(key)
+    entries = dict(ev.entries(owner))
+    if key not in entries:
+        if default is MISSING:
+            ev.raise_now(KeyError, repr(key))
+        return default
+    found = entries.pop(key)
+    ev.change(owner, entries)
+    return found
+
+
+def _popitem(ev: Any, owner: Dict) -> tuple:
+    entries = dict(ev.entries(owner))
+    if not entries:
+        ev.raise_now(KeyError, "'popitem(): dictionary is empty'")
+    found = entries.popitem()
+    ev.change(owner, entries)
+    return found
+
+
+def _setdefault(ev: Any, owner: Dict, key: Any, default: Any = None) -> Any:
+    ev.check_key(key)
+    entries = ev.entries(owner)
+    if key in entries:
+        return entries[key]
+    ev.set_entry(owner, key, default)
+    return default
+
+
+def _update(ev: Any, owner: Dict, other: Any = (), **named: Any) -> None:
+    ev.change(owner, {**ev.entries(owner), **pairs_of(ev, other), **named})
+
+
+def pairs_of(ev: Any, value: Any) -> dict[Any, Any]:
+    """What dict(value) holds."""
+    if isinstance(value, Dict):
+        return ev.entries(value)
+    found = {}
+    for pair in ev.static_items(value):
+        items = list(ev.static_items(pair))
+        if len(items) != 2:
+            ev.raise_now(ValueError, "dictionary update sequence element has not length 2")
+        ev.check_key(items[0])
+        found[items[0]] = items[1]
+    return found
+
+
+def _elements_of(ev: Any, items: Any) -> set:
+    found = list(ev.static_items(items))
+    for each in found:
+        ev.check_key(each)
+    return set(found)
+
+
+def _set_change(name: str) -> Callable[..., Any]:
+    def call(ev: Any, owner: Set, *others: Any) -> None:
+        made = set(owner.cell.value)
+        getattr(made, name)(*(_elements_of(ev, each) for each in others))
+        ev.change(owner, made)
+
+    return call
+
+
+def _set_value(name: str) -> Callable[..., Any]:
+    def call(ev: Any, owner: Set, *others: Any) -> Any:
+        made = getattr(set(owner.cell.value), name)(*(_elements_of(ev, each) for each in others))
+        return ev.new_set(made) if isinstance(made, set) else made
+
+    return call
+
+
+def _element_change(name: str) -> Callable[..., Any]:
+    def call(ev: Any, owner: Set, *element: Any) -> Any:
+        for each in element:
+            ev.check_key(each)
+        made = set(owner.cell.value)
+        try:
+            found = getattr(made, name)(*element)
+        except KeyError as error:
+            ev.raise_now(KeyError, str(error))
+        ev.change(owner, made)
+        return found
+
+    return call
+
+
+def _items_of(what: str) -> Callable[..., Any]:
+    return lambda ev, owner: Items(owner, what)
+
+
+CONTAINER_METHODS: dict[type[Reference], dict[str, Callable[..., Any]]] = {
+    List: {
+        "append": lambda ev, owner, item: ev.append(owner, item), "extend": _extend,
+        "insert": _insert, "pop": _pop_item, "remove": _remove, "index": _index, "count": _count,
+        "sort": _sort, "reverse": _reverse, "copy": _copy, "clear": _clear,
+    },
+    Dict: {
+        "get": _get, "pop": _pop_entry, "popitem": _popitem, "setdefault": _setdefault,
+        "update": _update, "copy": _copy, "clear": _clear, "keys": _items_of("keys"),
+        "values": _items_of("values"), "items": _items_of("items"),
+    },
+    Set: {
+        "add": _element_change("add"), "discard": _element_change("discard"),
+        "remove": _element_change("remove"), "pop": _element_change("pop"),
+        "copy": _copy, "clear": _clear,
+        **{name: _set_change(name) for name in (
+            "update", "difference_update", "intersection_update", "symmetric_difference_update",
+        )},
+        **{name: _set_value(name) for name in (
+            "union", "difference", "intersection", "symmetric_difference", "issubset",
+            "issuperset", "isdisjoint",
+        )},
+    },
+    Iterator: {},
+}  # fmt: skip
+_SPECIAL: dict[str, Callable[..., Any]] = {
+    "__getitem__": lambda ev, owner, key: ev.container_item(owner, key),
+    "__setitem__": lambda ev, owner, key, value: ev.store_container(owner, key, value),
+    "__delitem__": lambda ev, owner, key: ev.delete_item(owner, key),
+    "__contains__": lambda ev, owner, item: ev.contains(owner, item),
+    "__len__": lambda ev, owner: ev.length(owner),
+}
+for _kind in (List, Dict):
+    CONTAINER_METHODS[_kind] |= _SPECIAL
+
+#: Those of ranges.
+RANGE_METHODS: dict[str, Callable[..., Any]] = {"index": _index_in_range, "count": _count}
+#: Those of tuples.
+TUPLE_METHODS: dict[str, Callable[..., Any]] = {"index": _index, "count": _count}

@@ -1,0 +1,336 @@
+"""What a program depends on besides its arguments: each read of other state is a guard.
+
+The evaluator reads globals, attributes, cells and containers through `Reads`, which remembers
+what it found and where. `Guards` looks at these places again before each call: natively, since
+that is a part of every call.
+"""
+
+from __future__ import annotations
+
+import enum
+import types
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ingot import _core
+from ingot.dtypes import CODES
+from ingot.syntax.places import CONTAINERS, MISSING, Place, Read, describe
+from ingot_runtime.trees import LIBRARIES
+
+#: Values that hold nothing and are all that they show.
+_PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
+#: Longer values say nothing at a glance in a message.
+_LONGEST_SHOWN = 40
+
+
+class Expected(enum.IntEnum):
+    """What must be found: this value, nothing, a number of its type, an array of its layout."""
+
+    VALUE = 0
+    NOTHING = 1
+    TYPE = 2
+    LAYOUT = 3
+
+    @property
+    def varies(self) -> bool:
+        """Whether what is found is an input of the program."""
+        return self in (Expected.TYPE, Expected.LAYOUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Varying:
+    """A number or array that is read anew at each call: the evaluator makes an input of it.
+
+    Attributes:
+        place: where it is; that is what `NeedsStatic` names if a number must be known.
+        value: what it is now, which tells the type, or the shape and dtype.
+    """
+
+    place: Place
+    value: Any
+
+
+def can_vary(value: Any) -> bool:
+    """Whether a program could take a value as an input that is read at each call.
+
+    There are two bools: a program for each of them knows more.
+    """
+    if type(value) is np.ndarray:
+        return value.dtype.newbyteorder("=") in CODES
+    if type(value) is int:
+        return -(2**63) <= value < 2**63
+    if type(value) in (float, complex):
+        return True
+    return isinstance(value, np.number) and type(value) is value.dtype.type and value.dtype in CODES
+
+
+def _varying(value: Any) -> Expected:
+    return Expected.LAYOUT if type(value) is np.ndarray else Expected.TYPE
+
+
+def _native_value(kind: Expected, value: Any) -> Any:
+    """What `ingot._core.Guards` compares with."""
+    if kind is Expected.TYPE:
+        return type(value)
+    return (value.shape, value.dtype) if kind is Expected.LAYOUT else value
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Guard:
+    """A place, and what must be found there.
+
+    Attributes:
+        found: what was found; contents as a tuple, where keys and values of dicts take turns.
+        expected: of it, or of each thing in that tuple.
+    """
+
+    place: Place
+    found: Any
+    expected: tuple[Expected, ...]
+
+    def native(self) -> tuple[int, Any, Any, list[tuple[int, Any]]]:
+        """The guard as `ingot._core.Guards` takes it."""
+        place = self.place
+        values = self.found if place.read is Read.CONTENTS else (self.found,)
+        listed = [
+            (int(kind), _native_value(kind, value))
+            for kind, value in zip(self.expected, values, strict=True)
+        ]
+        return int(place.read), place.owner, place.name, listed
+
+    def elements(self) -> Iterator[tuple[Place, int]]:
+        """The places of what a container holds by an index or key, and where it is in `found`."""
+        container = self.place.owner
+        if self.place.read is not Read.CONTENTS:
+            return
+        if isinstance(container, dict):
+            for at in range(1, len(self.found), 2):
+                yield Place(Read.ELEMENT, container, self.found[at - 1]), at
+        elif isinstance(container, (list, tuple, deque)):
+            for at in range(len(self.found)):
+                yield Place(Read.ELEMENT, container, at), at
+
+
+class Reads:
+    """The reads of one evaluation.
+
+    Each method reads, records a guard the first time, and gives what was found: `MISSING` where
+    there is nothing, and a `Varying` where a number or array is to be an input of the program.
+
+    Args:
+        varying: the places whose numbers and arrays are inputs.
+    """
+
+    def __init__(self, varying: frozenset[Place] = frozenset()) -> None:
+        self._varying = varying
+        self._guards: dict[Place, Guard] = {}
+        #: Where each object was found first.
+        self._origins: dict[int, Place] = {}
+        #: What is used as a whole, by its identity.
+        self._whole: dict[int, Any] = {}
+
+    def item(self, namespace: dict, key: Any) -> Any:
+        """A global, a builtin, an attribute in an instance's `__dict__`, an item of a dict."""
+        return self._read(Place(Read.ITEM, namespace, key))
+
+    def cell(self, cell: types.CellType, name: str = "") -> Any:
+        """The contents of a closure's cell, which may be empty.
+
+        Args:
+            name: of the variable, for messages.
+        """
+        return self._read(Place(Read.CELL, cell, name))
+
+    def of_type(self, kind: type, name: str) -> Any:
+        """What a class has by this name along its MRO; descriptors are not called.
+
+        Of the metaclass this is `of_type(type(kind), name)`.
+        """
+        return self._read(Place(Read.LOOKUP, kind, name))
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """`getattr(owner, name)`, for what runs no code of the user's and is one object.
+
+        These are `function.__code__`, the parts of a partial, members of `__slots__`.
+        """
+        return self._read(Place(Read.ATTRIBUTE, owner, name))
+
+    def fields(self, owner: Any) -> Any:
+        """The `__dict__` of an instance, for `item` and `contents`; MISSING without one."""
+        return self._read(Place(Read.ATTRIBUTE, owner, "__dict__"))
+
+    def class_of(self, owner: Any) -> type:
+        """The class of an object, which an assignment to `__class__` changes."""
+        return self._read(Place(Read.CLASS, owner))
+
+    def contents(self, container: Any) -> tuple:
+        """What a list, tuple, dict, set, frozenset or deque holds: all of it, in order.
+
+        Of what can't change itself no guard is recorded.
+
+        Returns:
+            The things held, of a dict (key, value) pairs.
+        """
+        guard = self._record_contents(container, self._varying)
+        shown = list(guard.found)
+        for element, at in guard.elements() if self._varying else ():
+            if guard.expected[at].varies:
+                shown[at] = Varying(element, guard.found[at])
+        if isinstance(container, dict):
+            return tuple(zip(shown[::2], shown[1::2], strict=True))
+        return tuple(shown)
+
+    def everything(self, value: Any) -> None:
+        """Record the contents of a container or instance, and of all that these hold.
+
+        For what is then used as a whole, without a read of each part.
+        """
+        # What holds itself is looked into once; the loop goes on over what it appends.
+        rest = [value]
+        for each in rest:
+            if isinstance(each, _PLAIN) or id(each) in self._whole:
+                continue
+            self._whole[id(each)] = each
+            if isinstance(each, CONTAINERS):
+                rest += self._record_contents(each, frozenset()).found
+            elif _has_fields(each):
+                rest.append(self.fields(each))
+
+    def guards(self) -> Guards:
+        """The guards of the program that these reads are for."""
+        return Guards(tuple(self._guards.values()), self._origins, self._varying)
+
+    def _read(self, place: Place) -> Any:
+        guard = self._guards.get(place)
+        if guard is None:
+            guard = self._guards[place] = self._guard(place)
+            self._found(guard.found, place, guard.expected[0])
+        return Varying(place, guard.found) if guard.expected[0].varies else guard.found
+
+    def _guard(self, place: Place) -> Guard:
+        found = place.find()
+        if found is MISSING:
+            return Guard(place, found, (Expected.NOTHING,))
+        varies = place in self._varying and can_vary(found)
+        return Guard(place, found, (_varying(found) if varies else Expected.VALUE,))
+
+    def _record_contents(self, container: Any, varying: frozenset[Place]) -> Guard:
+        place = Place(Read.CONTENTS, container)
+        known = self._guards.get(place)
+        if known is not None and (varying or not any(kind.varies for kind in known.expected)):
+            return known
+        found = place.find() if known is None else known.found
+        expected = [Expected.VALUE] * len(found)
+        guard = Guard(place, found, ())
+        for element, at in guard.elements():
+            if varying and element in varying and can_vary(found[at]):
+                expected[at] = _varying(found[at])
+            self._found(found[at], element, expected[at])
+        guard = Guard(place, found, tuple(expected))
+        if type(container) not in (tuple, frozenset):
+            # The others can change, and these are compared where they were found.
+            self._guards[place] = guard
+        return guard
+
+    def _found(self, value: Any, place: Place, expected: Expected) -> None:
+        if isinstance(value, _PLAIN):
+            return
+        self._origins.setdefault(id(value), place)
+        if isinstance(value, np.ndarray) and expected is Expected.VALUE:
+            # The array may get another shape or dtype in place.
+            for name in ("shape", "dtype"):
+                self._read(Place(Read.ATTRIBUTE, value, name))
+
+
+class Guards:
+    """The guards of one program.
+
+    Attributes:
+        listed: each of them.
+        origins: where each object was found first, by its identity.
+        varying: the places that were asked to be inputs.
+        fixed: those that can't be.
+        failed: the number of the first guard, from a number on, that does not hold, or -1.
+    """
+
+    def __init__(
+        self, listed: tuple[Guard, ...], origins: dict[int, Place], varying: frozenset[Place]
+    ) -> None:
+        self.listed, self.origins, self.varying = listed, origins, varying
+        self.fixed: frozenset[Place] = frozenset()
+        self.failed = _core.Guards([guard.native() for guard in listed]).failed
+
+    def changes(self) -> Iterator[tuple[Place, Any, Any]]:
+        """What has changed: the place, what was there and what is now."""
+        number = self.failed()
+        while number >= 0:
+            yield from _changes_of(self.listed[number])
+            number = self.failed(number + 1)
+
+    def reason(self) -> str:
+        """The first change in words, or "" if there is none."""
+        for place, before, now in self.changes():
+            where = describe(place, self.origins)
+            if _is_shown(before) and _is_shown(now):
+                return f"{where} was {before!r} and is {now!r}"
+            what = "is new" if before is MISSING else "is gone" if now is MISSING else "changed"
+            return f"{where} {what}"
+        return ""
+
+    def replaced(self) -> set[Place]:
+        """The places of numbers and arrays that others have replaced which could be inputs, too."""
+        return {place for place, before, now in self.changes() if _is_alike(before, now)}
+
+
+def _is_alike(before: Any, now: Any) -> bool:
+    """Whether a program that takes one of two values as an input can take the other."""
+    if type(before) is not type(now) or not can_vary(before) or not can_vary(now):
+        return False
+    is_array = isinstance(now, np.ndarray)
+    return not is_array or (before.shape, before.dtype) == (now.shape, now.dtype)
+
+
+def _changes_of(guard: Guard) -> Iterator[tuple[Place, Any, Any]]:
+    """The parts of a guard that may be why it does not hold."""
+    before, now = guard.found, guard.place.find()
+    if guard.place.read is Read.CONTENTS:
+        changed = _changed_elements(guard, now)
+        if changed:
+            yield from changed
+            return
+    yield guard.place, before, now
+
+
+def _changed_elements(guard: Guard, now: tuple) -> list[tuple[Place, Any, Any]]:
+    """The things that a container holds in the place of others, if nothing else changed."""
+    before = guard.found
+    if len(before) != len(now):
+        return []
+    differ = [at for at, pair in enumerate(zip(before, now, strict=True)) if _differ(*pair)]
+    places = {at: place for place, at in guard.elements()}
+    if not all(at in places for at in differ):
+        return []
+    return [(places[at], before[at], now[at]) for at in differ]
+
+
+def _differ(before: Any, now: Any) -> bool:
+    is_plain = type(before) is type(now) and isinstance(before, _PLAIN)
+    return before is not now and not (is_plain and repr(before) == repr(now))
+
+
+def _is_shown(value: Any) -> bool:
+    return isinstance(value, _PLAIN) and len(repr(value)) <= _LONGEST_SHOWN
+
+
+def _has_fields(value: Any) -> bool:
+    """Whether a value is made of attributes that are the user's."""
+    if isinstance(value, (types.ModuleType, type, types.FunctionType, *_PLAIN)):
+        return False
+    module = type(value).__module__.partition(".")[0]
+    return module not in (*LIBRARIES, "builtins") and isinstance(
+        getattr(value, "__dict__", None), dict
+    )

@@ -1,0 +1,302 @@
+"""Lists, dicts, sets and instances: made, brought in from outside, read and changed."""
+
+from __future__ import annotations
+
+import ast
+import collections
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ingot.syntax.guards import MISSING, Reads, Varying
+from ingot.syntax.ops import fresh
+from ingot.syntax.state import State, arrays_in
+from ingot.syntax.types import JoinError, flatten, join, rebuild, type_of
+from ingot.syntax.values import (
+    NOTHING_ELSE,
+    Broken,
+    Cell,
+    Dict,
+    Grown,
+    Instance,
+    List,
+    Outside,
+    Reference,
+    Scalar,
+    Set,
+    Symbolic,
+)
+from ingot_runtime.trees import attributes_of, is_instance, is_unlike_its_base
+
+#: What never changes, by far the most of what is read from outside.
+_ATOMS = frozenset([int, float, bool, str, complex, type(None), type, type(np), type(lambda: 0)])
+#: How the classes of Python's containers are referred to.
+REFERENCES: dict[type, type[Reference]] = {
+    list: List, dict: Dict, set: Set,
+    collections.defaultdict: Dict, collections.OrderedDict: Dict,
+}  # fmt: skip
+
+
+#: Marks instances from outside whose attributes are values already.
+_LIFTED = object()
+
+
+class Heap(State):
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.reads = Reads()
+        #: Objects from outside of the arguments, by identity, and the references to them.
+        self.outside: dict[int, tuple[Any, Reference]] = {}
+        #: Arrays from outside of the arguments, by identity, and numbers that vary, by place; they
+        #: become hidden arguments.
+        self.captured: dict[Any, tuple[Any, Any]] = {}
+        #: Set by the driver.
+        self.on_capture: Callable[[Any, str], Any] = lambda array, name: None
+
+    # New objects.
+
+    def new_list(self, items: Iterable[Any]) -> List:
+        return List(Cell(list, tuple(items), self.place))
+
+    def new_dict(self, items: Any) -> Dict:
+        return Dict(Cell(dict, dict(items), self.place))
+
+    def new_set(self, items: Iterable[Any]) -> Set:
+        return Set(Cell(set, set(items), self.place))
+
+    def new_instance(self, kind: type) -> Instance:
+        return Instance(Cell(kind, {}, self.place))
+
+    def own(self, value: Any) -> Any:
+        """What a function of Ingot's gave: lists, dicts and sets in it become the program's."""
+        kind = type(value)
+        if kind is tuple:
+            items = tuple(map(self.own, value))
+            return value if all(a is b for a, b in zip(items, value, strict=True)) else items
+        if kind is list:
+            return self.new_list(map(self.own, value))
+        if kind is dict:
+            return self.new_dict({key: self.own(each) for key, each in value.items()})
+        return self.new_set(value) if kind is set else value
+
+    # Objects from outside.
+
+    def lift(self, value: Any, name: str = "") -> Any:
+        """A Python object from outside as a value of the evaluator.
+
+        Args:
+            name: by which the source reads it.
+        """
+        kind = type(value)
+        if kind in _ATOMS or isinstance(value, Symbolic):
+            return value
+        if isinstance(value, (np.ndarray, Varying)):
+            return self._capture(value, name)
+        if is_unlike_its_base(value):
+            self.fail(
+                f"`{name}` is a {kind.__name__}, a subclass of a class of Python's own",
+                "convert it to that",
+                page="container-subclass",
+            )
+        if isinstance(value, tuple):
+            return self._lift_tuple(value, name)
+        if id(value) in self.outside:
+            return self.outside[id(value)][1]
+        if kind in REFERENCES:
+            return self._lift_container(value, name)
+        if not is_instance(value):
+            return value
+        # Attributes are looked at when they are read: few of many may be of use.
+        self.reads.class_of(value)
+        return self._entered(value, Instance(Cell(kind, attributes_of(value), self.place)))
+
+    def _entered(self, value: Any, made: Reference) -> Reference:
+        # It was there before all that the code makes.
+        made.cell.number = -made.cell.number
+        made.cell.source = Outside(value)
+        self.outside[id(value)] = value, made
+        return made
+
+    def _lift_container(self, value: Any, name: str) -> Reference:
+        held = self.reads.contents(value)
+        made = self._entered(value, REFERENCES[type(value)](Cell(type(value), (), self.place)))
+        cell = made.cell
+        cell.extra = getattr(value, "default_factory", None)
+        # It may hold itself, so it is entered before.
+        if isinstance(value, dict):
+            cell.value = {key: self.lift(each, f"{name}[{key!r}]") for key, each in held}
+        elif isinstance(value, set):
+            cell.value = set(value)
+        else:
+            cell.value = tuple(self.lift(each, f"{name}[{i}]") for i, each in enumerate(held))
+        return made
+
+    def lift_all(self, cell: Cell) -> None:
+        """Make values of all attributes of an instance from outside."""
+        if not isinstance(cell.source, Outside) or cell.extra is _LIFTED or cell.kind in REFERENCES:
+            return
+        names = list(cell.value)
+        for name in names:
+            self.attribute_of(cell, name)
+        cell.extra = _LIFTED
+
+    def attribute_of(self, cell: Cell, name: str) -> Any:
+        """An attribute that an instance has itself, or MISSING."""
+        if isinstance(cell.value, Broken):
+            self.refuse_broken(cell)
+        found = cell.value.get(name, MISSING)
+        if not isinstance(cell.source, Outside) or cell.extra is _LIFTED:
+            return found
+        if isinstance(found, Symbolic):
+            return found
+        owner = cell.source.value
+        fields = getattr(owner, "__dict__", None)
+        if fields is not None and (name in fields or name not in cell.value):
+            found = self.reads.item(self.reads.fields(owner), name)
+        else:
+            found = self.reads.attribute(owner, name)
+        if found is MISSING:
+            return found
+        lifted = self.lift(found, name)
+        if lifted is not found or isinstance(lifted, tuple):
+            # What it holds is the same; only the form is another.
+            cell.value = {**cell.value, name: lifted}
+        return lifted
+
+    def _capture(self, value: Any, name: str) -> Any:
+        if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
+            self.fail(
+                f"`{name}` is a {type(value).__name__}, which behaves unlike an array",
+                "convert it with np.asarray",
+                page="array-subclass",
+            )
+        key = value.place if isinstance(value, Varying) else id(value)
+        if key not in self.captured:
+            self.captured[key] = value, self.on_capture(value, name)
+        return self.captured[key][1]
+
+    def _lift_tuple(self, value: tuple, name: str) -> Any:
+        items = [self.lift(each, name) for each in value]
+        if all(a is b for a, b in zip(items, value, strict=True)):
+            return value
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+
+    # Reading.
+
+    def items(self, value: Reference) -> list[Any]:
+        """The items of a list or set, in order."""
+        contents = self.contents(value)
+        if isinstance(contents, Grown):
+            return self._rows(value, contents)
+        return list(contents)
+
+    def _rows(self, value: Reference, grown: Grown) -> list[Any]:
+        """The items of a list that a loop appended to, each with memory of its own."""
+        length = self.static(grown.length, "the length of a list")
+        rows = [self.row(value.cell, grown, i) for i in range(length)]
+        region = self.regions[-1]
+        if len(self.regions) == 1 or value.cell in region.written:
+            for row in rows:
+                for array in arrays_in(row):
+                    array.storage.maybe = NOTHING_ELSE
+            self.write(value.cell, tuple(rows))
+        return rows
+
+    def row(self, cell: Cell, grown: Grown, index: Any) -> Any:
+        """One item; stores to an array in it would be lost, so they are refused."""
+        start = self.index_value(index)
+        leaves = []
+        for data in grown.data:
+            shape = data.shape[1:]
+            if isinstance(start, int):
+                starts, ones = [start] + [0] * len(shape), [1] * len(data.shape)
+                made = self.ops.create(
+                    "slice", [data], starts=starts, sizes=[1, *shape], strides=ones
+                )
+            else:
+                zeros = [self.ops.index(0)] * len(shape)
+                made = self.ops.create(
+                    "dynamic_slice", [data, start, *zeros], sizes=[1, *shape],
+                    strides=[1] * len(data.shape),
+                )  # fmt: skip
+            leaves.append(self.ops.reshape(made, shape))
+        row = rebuild(grown.item, iter(leaves), self.place)
+        for array in arrays_in(row):
+            array.storage.maybe = {cell: None}
+        return row
+
+    def stacked(self, grown: Grown) -> Any:
+        """All items of a list of equal arrays or numbers as the rows of one array, or None."""
+        is_static = isinstance(grown.length, int)
+        if not is_static or len(grown.data) != 1 or not hasattr(grown.item, "dtype"):
+            return None
+        data = grown.data[0]
+        if grown.length != data.shape[0]:
+            rest = data.shape[1:]
+            data = self.ops.create(
+                "slice", [data], starts=[0] * len(data.shape), sizes=[grown.length, *rest],
+                strides=[1] * len(data.shape),
+            )  # fmt: skip
+        return fresh(data, self.place)
+
+    def entries(self, value: Reference) -> dict[Any, Any]:
+        """The items of a dict, or the attributes of an instance, in order."""
+        self.lift_all(value.cell)
+        return self.contents(value)
+
+    def length_of(self, value: Reference) -> Any:
+        contents = self.contents(value)
+        return contents.length if isinstance(contents, Grown) else len(contents)
+
+    # Changes.
+
+    def change(self, value: Reference, contents: Any) -> None:
+        """Replace what a container holds, for all that refer to it."""
+        self.change_cell(value.cell, contents)
+
+    def append(self, value: List, item: Any) -> None:
+        contents = self.contents(value)
+        if isinstance(contents, Grown):
+            self._append_row(value, contents, item)
+        else:
+            self.change(value, (*contents, item))
+
+    def _append_row(self, value: List, grown: Grown, item: Any) -> None:
+        capacity = grown.data[0].shape[0] if grown.data else 0
+        is_full = isinstance(grown.length, int) and grown.length >= capacity
+        try:
+            fits = not is_full and join(grown.item, type_of(item)) == grown.item
+        except JoinError:
+            fits = False
+        if not fits:
+            self.change(value, (*self.items(value), item))
+            return
+        leaves = flatten(self.ops, self.read, item, grown.item)
+        start = self.ops.index(self.index_value(grown.length))
+        data = []
+        for old, leaf in zip(grown.data, leaves, strict=True):
+            row = self.ops.reshape(leaf, (1, *old.shape[1:]))
+            zeros = [self.ops.index(0)] * (len(old.shape) - 1)
+            data.append(
+                self.ops.create(
+                    "update_slice", [old, row, start, *zeros], strides=[1] * len(old.shape)
+                )
+            )
+        kept = {array.storage for array in arrays_in(item)}
+        for storage in kept:
+            self.regions[-1].related.setdefault(storage, storage.maybe)
+            storage.maybe = {**storage.maybe, value.cell: None}
+        length = grown.length + 1 if isinstance(grown.length, int) else self._after(grown.length)
+        self.change(value, Grown(grown.item, tuple(data), length, grown.appended | kept))
+
+    def _after(self, length: Scalar) -> Scalar:
+        return self.binary(ast.Add, length, 1)
+
+    def set_entry(self, value: Reference, key: Any, item: Any) -> None:
+        self.change(value, {**self.entries(value), key: item})
+
+    def delete_entry(self, value: Reference, key: Any) -> None:
+        entries = dict(self.entries(value))
+        del entries[key]
+        self.change(value, entries)

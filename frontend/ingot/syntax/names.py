@@ -1,0 +1,131 @@
+"""Names: what they mean in the functions that are evaluated, and outside."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ingot.syntax.guards import MISSING
+from ingot.syntax.objects import Objects
+from ingot.syntax.scopes import Frame
+from ingot.syntax.values import Maybe, Unbound
+
+
+class Names(Objects):
+    # Names.
+
+    def lookup(self, name: str) -> Any:
+        """What a name means that the active function has no value for."""
+        frame = self.frame
+        if name in frame.locals:
+            if name in frame.boxed and name in frame.box.cell.value:
+                return self._read_box(frame, name)
+            self.unbound(name, frame)
+        outer = frame.parent
+        while outer is not None:
+            if name in outer.boxed and name in outer.box.cell.value:
+                return self._read_box(outer, name)
+            if name in outer.names:
+                return self.bound_value(outer, name, outer.names[name])
+            if name in outer.locals:
+                self.unbound(name, outer)
+            frame, outer = outer, outer.parent
+        return self.lift(self._read_outside(frame.function, name), name)
+
+    def _read_outside(self, function: Any, name: str) -> Any:
+        """A variable of the module, or of a function around, that is not compiled with it."""
+        free = function.__code__.co_freevars
+        if name in free:
+            found = self.reads.cell(function.__closure__[free.index(name)], name)
+        else:
+            found = self.reads.item(function.__globals__, name)
+            if found is MISSING:
+                found = self.reads.item(function.__builtins__, name)
+        if found is MISSING:
+            self.raise_now(NameError, f"name '{name}' is not defined")
+        return found
+
+    def _read_box(self, frame: Frame, name: str) -> Any:
+        value = self.contents(frame.box)[name]
+        if isinstance(value, (Maybe, Unbound)):
+            return self.bound_value(frame, name, value)
+        return value
+
+    def bound_value(self, frame: Frame | None, name: str, value: Any) -> Any:
+        """The value of a name, with the check that Python makes where it may be unbound."""
+        if type(value) is Maybe:
+            self._ask_loops(name, frame or self.frame)
+            kind, message = self._unbound_error(name, frame)
+            self.check(value.assigned, kind.__name__, message)
+            if frame is self.frame:
+                frame.names[name] = value.value
+            return value.value
+        if isinstance(value, Unbound):
+            if not value.reason:
+                self.unbound(name, frame)
+            self.fail_static(
+                f"`{name}` {value.reason}",
+                "assign it before the branch or loop, with the same type on every path",
+                page="types-on-paths",
+            )
+        return value
+
+    def _unbound_error(self, name: str, frame: Frame | None) -> tuple[type[NameError], str]:
+        """The exception that Python raises for a name without a value."""
+        inner = self.frame
+        while inner.is_comprehension and inner.parent is not None:
+            inner = inner.parent
+        if frame is None or frame is inner or frame is self.frame:
+            return UnboundLocalError, (
+                f"cannot access local variable '{name}' where it is not associated with a value"
+            )
+        return NameError, (
+            f"cannot access free variable '{name}' where it is not associated with a value in "
+            "enclosing scope"
+        )
+
+    def unbound(self, name: str, frame: Frame | None = None) -> NoReturn:
+        """A read of a name that is not assigned here."""
+        self._ask_loops(name, frame or self.frame)
+        self.raise_now(*self._unbound_error(name, frame))
+
+    def _ask_loops(self, name: str, frame: Frame) -> None:
+        """Start a loop again if an earlier iteration of it may have assigned the name."""
+        for loop in reversed(self.loops):
+            if loop.frame is frame and loop.may_assign(name):
+                loop.want(name)
+
+    def bind(self, name: str, value: Any) -> None:
+        """`name = value`."""
+        frame = self.frame
+        if name in frame.outer:
+            frame = self._owner_of(frame, name)
+        if name in frame.boxed:
+            contents = {**self.contents(frame.box), name: value}
+            self.write(frame.box.cell, contents)
+        else:
+            frame.names[name] = value
+
+    def _owner_of(self, frame: Frame, name: str) -> Frame:
+        """The function around whose variable a `nonlocal` name is."""
+        outer = frame.parent
+        while outer is not None and name not in outer.boxed:
+            outer = outer.parent
+        if outer is None:
+            self.fail(
+                f"nonlocal `{name}` is a variable of a function that is not compiled with this one",
+                "pass the value as an argument and return the new one",
+                page="global",
+            )
+        return outer
+
+    def unbind(self, name: str) -> None:
+        """`del name`."""
+        if name in self.frame.boxed or name in self.frame.outer:
+            self.fail(
+                f"del of `{name}`, which inner functions assign, is not supported",
+                "leave the name alone",
+                page="del",
+            )
+        if name not in self.frame.names:
+            self.unbound(name)
+        del self.frame.names[name]

@@ -1,0 +1,476 @@
+"""Attributes and operators: modules, classes, instances of the user's classes and their methods."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import functools
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
+from ingot.syntax import masked
+from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
+from ingot.syntax.containers import Containers
+from ingot.syntax.guards import MISSING
+from ingot.syntax.masked import Masked
+from ingot.syntax.values import (
+    Array,
+    Instance,
+    LocalFunction,
+    Method,
+    Partial,
+    Range,
+    Reference,
+    Scalar,
+    Super,
+    Symbolic,
+    class_name,
+    describe,
+)
+from ingot_runtime.errors import DTypeError
+from ingot_runtime.trees import HEAP_TYPE, LIBRARIES
+
+#: What classes of named tuples have; they only rearrange items.
+NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")
+#: The methods of an operator, and of the same with the sides exchanged.
+BINARY_METHODS: dict[type, str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
+    ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and", ast.BitOr: "or",
+    ast.BitXor: "xor", ast.LShift: "lshift", ast.RShift: "rshift",
+}  # fmt: skip
+UNARY_METHODS: dict[type, str] = {
+    ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__",
+}  # fmt: skip
+COMPARE_METHODS: dict[type, tuple[str, str]] = {
+    ast.Eq: ("__eq__", "__eq__"), ast.NotEq: ("__ne__", "__ne__"), ast.Lt: ("__lt__", "__gt__"),
+    ast.LtE: ("__le__", "__ge__"), ast.Gt: ("__gt__", "__lt__"), ast.GtE: ("__ge__", "__le__"),
+}  # fmt: skip
+
+
+class Objects(Containers):
+    # Attributes.
+
+    def attribute(self, value: Any, name: str) -> Any:
+        kind = type(value)
+        if kind is Array or kind is Scalar:
+            return self._number_attribute(value, name)
+        if kind is types.ModuleType:
+            return self._module_attribute(value, name)
+        if kind is Instance:
+            return self._instance_attribute(value, name)
+        if kind is Masked:
+            known = name in masked.METHODS
+            return Method(value, name) if known else masked.attribute(self, value, name)
+        if isinstance(value, Reference):
+            if name in CONTAINER_METHODS[kind]:
+                return Method(value, name)
+            if hasattr(value.cell.kind, name):
+                self.fail(f"`{name}` of a {class_name(value)} is not supported")
+            self.no_attribute(value, name)
+        if kind is Super:
+            return self._super_attribute(value, name)
+        if isinstance(value, type):
+            return self._class_attribute(value, name)
+        if isinstance(value, Symbolic):
+            return self._symbolic_attribute(value, name)
+        if isinstance(value, tuple):
+            return self._tuple_attribute(value, name)
+        if isinstance(value, types.FunctionType) and name in value.__dict__:
+            return self.lift(self.reads.item(value.__dict__, name), name)
+        return self._static_attribute(value, name)
+
+    def _tuple_attribute(self, value: tuple, name: str) -> Any:
+        if name in ("count", "index"):
+            return Method(value, name)
+        if name in getattr(value, "_fields", ()):
+            return getattr(value, name)
+        found = getattr(type(value), name, MISSING)
+        if name in NAMED_TUPLE_METHODS or name == "_fields":
+            return getattr(value, name)
+        if isinstance(found, types.FunctionType):
+            return Method(value, name, self.reads.of_type(type(value), name))
+        if isinstance(found, property):
+            return self.call(found.fget, (value,), {})
+        if found is MISSING:
+            self.no_attribute(value, name)
+        return self._class_attribute(type(value), name)
+
+    def no_attribute(self, value: Any, name: str) -> NoReturn:
+        self.raise_now(AttributeError, f"'{class_name(value)}' object has no attribute '{name}'")
+
+    def _number_attribute(self, value: Any, name: str) -> Any:
+        if isinstance(value, Scalar) and value.weak and not hasattr(value.weak, name):
+            self.no_attribute(value, name)
+        if name in ARRAY_ATTRIBUTES:
+            return ARRAY_ATTRIBUTES[name](self, value)
+        if name in METHODS or (isinstance(value, Scalar) and name in NUMBER_METHODS):
+            return Method(value, name)
+        kind = np.ndarray if isinstance(value, Array) else value.weak or value.dtype.type
+        if not hasattr(kind, name):
+            self.no_attribute(value, name)
+        self.fail(f"`{name}` of {describe(value)} is not supported", "see docs/numpy.md")
+
+    def _module_attribute(self, value: types.ModuleType, name: str) -> Any:
+        if name not in value.__dict__:
+            # Modules that load parts of theirs when they are asked for these keep them.
+            self.compute(getattr, value, name)
+        found = self.reads.item(value.__dict__, name)
+        return self._static_attribute(value, name) if found is MISSING else self.lift(found, name)
+
+    def _static_attribute(self, value: Any, name: str) -> Any:
+        """An attribute of an object that is no user's instance, as Python finds it."""
+        fields = getattr(value, "__dict__", None)
+        if type(fields) is dict and name in fields:
+            return self.lift(self.reads.item(fields, name), name)
+        if self.is_foreign_array(value):
+            self.fail(f"{describe(value)} can't be computed with", "convert it with np.asarray")
+        found = self.compute(getattr, value, name)
+        if type(value).__module__.partition(".")[0] not in (*LIBRARIES, "builtins"):
+            self.reads.everything(found)
+        return self.lift(found, name)
+
+    def is_foreign_array(self, value: Any) -> bool:
+        return hasattr(type(value), "__array__") and not isinstance(value, (np.generic, np.dtype))
+
+    def _symbolic_attribute(self, value: Any, name: str) -> Any:
+        if isinstance(value, LocalFunction) and name == "__name__":
+            return getattr(value.node, "name", "<lambda>")
+        if isinstance(value, Partial) and name in ("func", "args", "keywords"):
+            parts = {"func": value.function, "args": value.args}
+            return parts.get(name) or self.new_dict(value.kwargs)
+        if isinstance(value, Method) and name == "__self__":
+            return value.owner
+        if isinstance(value, Range) and name in ("start", "stop", "step"):
+            return getattr(value, name)
+        if isinstance(value, Range) and name in RANGE_METHODS:
+            return Method(value, name)
+        self.fail(f"{describe(value)} has no supported attribute `{name}`")
+
+    def _class_attribute(self, kind: type, name: str) -> Any:
+        """An attribute of a class; those of instances are found by `_instance_attribute`."""
+        if not kind.__flags__ & HEAP_TYPE or _is_library(kind):
+            return self.lift(self.compute(getattr, kind, name), name)
+        found = self.reads.of_type(kind, name)
+        if found is MISSING and type(kind) is not type:
+            meta = self.reads.of_type(type(kind), name)
+            if isinstance(meta, types.FunctionType):
+                return Method(kind, name, meta)
+            if isinstance(meta, property):
+                return self.call(meta.fget, (kind,), {})
+            return self.lift(self.compute(getattr, kind, name) if meta is MISSING else meta, name)
+        if isinstance(found, classmethod):
+            return Method(kind, name, found.__func__)
+        if isinstance(found, staticmethod):
+            return found.__func__
+        if found is MISSING or hasattr(type(found), "__get__"):
+            return self.lift(self.compute(getattr, kind, name), name)
+        return self.lift(found, name)
+
+    def _instance_attribute(self, value: Instance, name: str) -> Any:
+        kind = value.cell.kind
+        if name == "__class__":
+            return kind
+        if name == "__dict__":
+            self.fail("`__dict__` of an instance is not supported", "name the attributes")
+        is_plain = kind is types.SimpleNamespace
+        found = MISSING if is_plain else self.reads.of_type(kind, name)
+        if isinstance(found, property) or _sets(found):
+            return self._bound(value, found, name)
+        own = self.attribute_of(value.cell, name)
+        if own is not MISSING:
+            return self.lift(own, name)
+        if found is not MISSING and not isinstance(found, types.MemberDescriptorType):
+            return self._bound(value, found, name)
+        getter = (
+            MISSING if kind is types.SimpleNamespace else self.reads.of_type(kind, "__getattr__")
+        )
+        if isinstance(getter, types.FunctionType):
+            return self.call(getter, (value, name), {})
+        self.no_attribute(value, name)
+
+    def _bound(self, value: Instance, found: Any, name: str) -> Any:
+        """What a class has, as its instance gives it."""
+        if isinstance(found, types.FunctionType):
+            return Method(value, name, found)
+        if isinstance(found, property):
+            if found.fget is None:
+                kind = value.cell.kind.__name__
+                self.raise_now(
+                    AttributeError, f"property '{name}' of '{kind}' object has no getter"
+                )
+            return self.call(found.fget, (value,), {})
+        if isinstance(found, staticmethod):
+            return found.__func__
+        if isinstance(found, classmethod):
+            return Method(value.cell.kind, name, found.__func__)
+        if isinstance(found, functools.cached_property):
+            made = self.call(found.func, (value,), {})
+            self.set_entry(value, name, made)
+            return made
+        emitting = hasattr(found, "__ingot_function__") or hasattr(found, "__ingot_emit__")
+        if emitting:
+            return Method(value, name, found)
+        if isinstance(found, (types.WrapperDescriptorType, types.MethodDescriptorType)):
+            return Method(value, name, found)
+        if hasattr(type(found), "__get__"):
+            getter = self.reads.of_type(type(found), "__get__")
+            if isinstance(getter, types.FunctionType):
+                return self.call(getter, (self.lift(found), value, value.cell.kind), {})
+            self.fail(f"the descriptor `{name}` is not supported", "write a property")
+        return self.lift(found, name)
+
+    def _super_attribute(self, value: Super, name: str) -> Any:
+        owner = value.owner
+        kind = owner.cell.kind if isinstance(owner, Instance) else owner
+        rest = kind.__mro__[kind.__mro__.index(value.after) + 1 :]
+        for base in rest:
+            if name in base.__dict__:
+                found = self.reads.of_type(base, name)
+                if isinstance(owner, Instance):
+                    return self._bound(owner, found, name)
+                if isinstance(found, classmethod):
+                    return Method(owner, name, found.__func__)
+                return found.__func__ if isinstance(found, staticmethod) else found
+        self.raise_now(AttributeError, f"'super' object has no attribute '{name}'")
+
+    def has_attribute(self, value: Any, name: str) -> bool:
+        """`hasattr`, without what a property would do."""
+        if isinstance(value, Instance):
+            kind = value.cell.kind
+            is_of_class = (
+                kind is not types.SimpleNamespace and self.reads.of_type(kind, name) is not MISSING
+            )
+            if self.attribute_of(value.cell, name) is not MISSING or is_of_class:
+                return True
+            if kind is types.SimpleNamespace or self.reads.of_type(kind, "__getattr__") is MISSING:
+                return False
+            self.fail("hasattr of a class with `__getattr__` is not supported")
+        if isinstance(value, Array):
+            return hasattr(np.ndarray, name)
+        if isinstance(value, tuple):
+            return hasattr(type(value), name)
+        if isinstance(value, Scalar):
+            return hasattr(value.weak or value.dtype.type, name)
+        if isinstance(value, Reference):
+            return hasattr(value.cell.kind, name)
+        if isinstance(value, Symbolic):
+            self.fail(f"hasattr of {describe(value)} is not supported")
+        return bool(self.compute(hasattr, value, name))
+
+    # Changes of attributes.
+
+    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
+        """`owner.name = value` for an instance of the user's."""
+        if not isinstance(owner, Instance):
+            what = f"class {owner.__name__}" if isinstance(owner, type) else describe(owner)
+            self.fail(
+                f"this changes an attribute of {what}",
+                "keep what changes in an instance, or return the new value",
+                page="changed-attribute",
+            )
+        kind = owner.cell.kind
+        if kind is not types.SimpleNamespace:
+            setter = self.reads.of_type(kind, "__setattr__")
+            if isinstance(setter, types.FunctionType):
+                self._set_by(setter, owner, name, value)
+                return
+            found = self.reads.of_type(kind, name)
+            if isinstance(found, property):
+                if found.fset is None:
+                    self.raise_now(
+                        AttributeError,
+                        f"property '{name}' of '{kind.__name__}' object has no setter",
+                    )
+                self.call(found.fset, (owner, value), {})
+                return
+            if _sets(found):
+                put = self.reads.of_type(type(found), "__set__")
+                self.call(put, (self.lift(found), owner, value), {})
+                return
+            is_data = hasattr(type(found), "__set__") and found is not MISSING
+            if is_data and not isinstance(found, types.MemberDescriptorType):
+                self.fail(f"the descriptor `{name}` is not supported", "write a property")
+        self.set_entry(owner, name, value)
+
+    def _set_by(self, setter: Any, owner: Instance, name: str, value: Any) -> None:
+        is_frozen = dataclasses.is_dataclass(owner.cell.kind) and (
+            owner.cell.kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        )
+        if is_frozen and setter.__code__.co_filename.startswith("<"):
+            self.raise_now(dataclasses.FrozenInstanceError, f"cannot assign to field '{name}'")
+        self.call(setter, (owner, name, value), {})
+
+    def delete_attribute(self, owner: Any, name: str) -> None:
+        if not isinstance(owner, Instance):
+            self.fail("del of this attribute is not supported", page="changed-attribute")
+        if self.attribute_of(owner.cell, name) is MISSING:
+            self.no_attribute(owner, name)
+        self.delete_entry(owner, name)
+
+    # Operators of the user's classes.
+
+    def special(self, value: Any, name: str) -> Any:
+        """The user's special method of an instance, bound, or None."""
+        if not isinstance(value, Instance) or value.cell.kind is types.SimpleNamespace:
+            return None
+        found = self.reads.of_type(value.cell.kind, name)
+        return Method(value, name, found) if isinstance(found, types.FunctionType) else None
+
+    def operate(self, op: type, left: Any, right: Any, *, in_place: bool = False) -> Any:
+        """A binary operator of which a side is an instance, as Python looks for its method."""
+        name = BINARY_METHODS[op]
+        tries = [(left, f"__{name}__", right), (right, f"__r{name}__", left)]
+        is_derived = (
+            isinstance(left, Instance)
+            and isinstance(right, Instance)
+            and (
+                left.cell.kind is not right.cell.kind
+                and issubclass(right.cell.kind, left.cell.kind)
+            )
+        )
+        if is_derived:
+            tries.reverse()
+        if in_place:
+            tries.insert(0, (left, f"__i{name}__", right))
+        return self._first_of(tries, f"unsupported operand type(s) for {name}", left, right)
+
+    def _first_of(self, tries: list, message: str, left: Any, right: Any) -> Any:
+        for owner, method, other in tries:
+            found = self.special(owner, method)
+            result = NotImplemented if found is None else self.call(found, (other,), {})
+            if result is not NotImplemented:
+                return result
+        self.fail(f"{message}: {class_name(left)} and {class_name(right)}", kind=DTypeError)
+
+    def compare_objects(self, op: type, left: Any, right: Any) -> Any:
+        """A comparison of which a side is an instance."""
+        method, reflected = COMPARE_METHODS[op]
+        for owner, name, other in ((left, method, right), (right, reflected, left)):
+            found = self.special(owner, name)
+            is_derived = op is ast.NotEq and found is None
+            if is_derived and (equal := self.special(owner, "__eq__")) is not None:
+                return self.negate(self.truth(self._compared(equal, owner, other)))
+            if found is not None:
+                result = self._compared(found, owner, other)
+                if result is not NotImplemented:
+                    return result
+        if op in (ast.Eq, ast.NotEq):
+            both = isinstance(left, Instance) and isinstance(right, Instance)
+            if both and left.cell.kind is right.cell.kind is types.SimpleNamespace:
+                same = self.equal(
+                    self.new_dict(self.entries(left)), self.new_dict(self.entries(right))
+                )
+                return same if op is ast.Eq else self.negate(same)
+            self._refuse_unknown_identity(left, right)
+            same = both and left.cell is right.cell
+            return same == (op is ast.Eq)
+        self.fail(f"{class_name(left)} and {class_name(right)} can't be compared", kind=DTypeError)
+
+    def _refuse_unknown_identity(self, left: Any, right: Any) -> None:
+        cells = [each.cell for each in (left, right) if isinstance(each, Reference)]
+        if len(cells) == 2 and cells[1] in cells[0].maybe:
+            self.fail(
+                "whether these are one object depends on what happens at run time",
+                "compare what they hold",
+                page="alias",
+            )
+
+    def _compared(self, method: Method, owner: Any, other: Any) -> Any:
+        """What a comparison method gives; dataclasses compare their fields."""
+        kind = owner.cell.kind
+        is_generated = method.function.__code__.co_filename.startswith("<")
+        if not (is_generated and dataclasses.is_dataclass(kind)):
+            return self.call(method, (other,), {})
+        if not isinstance(other, Instance) or other.cell.kind is not kind:
+            return NotImplemented
+        fields = [field.name for field in dataclasses.fields(kind) if field.compare]
+        sides = [tuple(self.attribute(each, name) for name in fields) for each in (owner, other)]
+        ops = {names[0]: op for op, names in COMPARE_METHODS.items()}
+        return self.compare(ops[method.name](), *sides)
+
+    def iterated(self, value: Any) -> Any:
+        """What an instance of the user's is run over as."""
+        found = self.special(value, "__iter__")
+        if found is None:
+            getter = self.special(value, "__getitem__")
+            if getter is not None and self.special(value, "__len__") is not None:
+                length = self.static(self.length(value), "a length")
+                return tuple(self.subscript(value, i) for i in range(length))
+            self.fail(f"'{class_name(value)}' object is not iterable", kind=DTypeError)
+        return self.call(found, (), {})
+
+    # Instances.
+
+    def construct(self, kind: type, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        """An instance of a class of the user's."""
+        if kind is types.SimpleNamespace:
+            made = self.new_instance(kind)
+            self.write(made.cell, dict(kwargs))
+            return made
+        if kind.__new__ is not object.__new__:
+            self.fail(
+                f"{kind.__name__} has a `__new__` of its own, which is not supported",
+                "make the instance outside of the compiled function",
+                page="class",
+            )
+        self.reads.of_type(kind, "__new__")
+        init = self.reads.of_type(kind, "__init__")
+        made = self.new_instance(kind)
+        is_generated = isinstance(init, types.FunctionType) and init.__code__.co_filename[0] == "<"
+        if dataclasses.is_dataclass(kind) and is_generated:
+            self._fill_dataclass(made, args, kwargs)
+        elif isinstance(init, types.FunctionType):
+            self.call(Method(made, "__init__", init), args, kwargs, node)
+        elif args or kwargs:
+            self.fail(f"{kind.__name__}() takes no arguments", kind=DTypeError)
+        return made
+
+    def _fill_dataclass(self, made: Instance, args: tuple, kwargs: dict[str, Any]) -> None:
+        """What the __init__ that `dataclass` generates does."""
+        kind: Any = made.cell.kind
+        try:
+            bound = inspect.signature(kind).bind(*args, **kwargs).arguments
+        except TypeError as error:
+            self.fail(f"{kind.__name__}(): {error}", kind=DTypeError)
+        entries: dict[str, Any] = {}
+        for field in dataclasses.fields(kind):
+            if field.name in bound:
+                entries[field.name] = bound[field.name]
+            elif field.default_factory is not dataclasses.MISSING:
+                entries[field.name] = self.call(field.default_factory, (), {})
+            elif field.default is not dataclasses.MISSING:
+                entries[field.name] = self.lift(field.default, field.name)
+        self.write(made.cell, entries)
+        after = self.reads.of_type(kind, "__post_init__")
+        if isinstance(after, types.FunctionType):
+            self.call(Method(made, "__post_init__", after), (), {})
+
+
+def bit_length(ev: Any, x: Scalar) -> Scalar:
+    """How many bits the absolute value of an integer has: as many powers of two are no more."""
+    value = ev.call(np.uint64, (ev.call(np.abs, (ev.call(np.int64, (x,), {}),), {}),), {})
+    powers = ev.call(np.asarray, (2 ** np.arange(64, dtype=np.uint64),), {})
+    return ev.call(int, (ev.call(np.sum, (ev.compare(ast.LtE(), powers, value),), {}),), {})
+
+
+#: Methods of Python's and NumPy's scalars that only give what is known.
+NUMBER_METHODS: dict[str, Callable[..., Any]] = {
+    "conjugate": lambda ev, x: ev.call(np.conjugate, (x,), {}),
+    "bit_length": lambda ev, x: bit_length(ev, x),
+    "is_integer": lambda ev, x: ev.call(np.equal, (ev.call(np.floor, (x,), {}), x), {}),
+}
+
+
+def _sets(found: Any) -> bool:
+    """Whether a class attribute is a descriptor of the user's that comes before the instance's."""
+    put = getattr(type(found), "__set__", None)
+    return isinstance(put, types.FunctionType)
+
+
+def _is_library(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] in (*LIBRARIES, "builtins")

@@ -1,0 +1,107 @@
+"""Where cells are found: the same cell has the same path each time that code is evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ingot.syntax.scopes import Frame
+from ingot.syntax.types import GrownType, MaybeType, ObjectType, StaticType, TupleType
+from ingot.syntax.values import (
+    Array,
+    Cell,
+    LocalFunction,
+    Maybe,
+    Method,
+    Partial,
+    Reference,
+)
+
+#: A frame's path and a name in it, or what is outside; then keys, positions and attributes.
+Path = tuple[Any, ...]
+
+
+def _inner(value: Any) -> list[tuple[Any, Any]]:
+    """What a value holds itself, by the steps that lead there."""
+    if isinstance(value, Reference):
+        value = value.cell.value
+    if isinstance(value, dict):
+        return list(value.items())
+    if isinstance(value, tuple):
+        return list(enumerate(value))
+    if isinstance(value, Method):
+        return [("owner", value.owner)]
+    if isinstance(value, Maybe):
+        return [("value", value.value)]
+    if isinstance(value, Partial):
+        return [("function", value.function), *enumerate(value.args), *value.kwargs.items()]
+    if isinstance(value, LocalFunction):
+        named = value.keyword_defaults.items()
+        return [*value.frame.names.items(), *enumerate(value.defaults), *named]
+    return []
+
+
+def _walk(state: Any, names_of: Any) -> Iterator[tuple[Path, Cell]]:
+    """All cells that names, and the objects read from outside, lead to; the nearest first."""
+    level: list[tuple[Path, Any]] = [
+        ((frame.path, name), value)
+        for frame in state.frames
+        for name, value in names_of(frame).items()
+    ]
+    level += [(("<outside>", key), ref) for key, (_, ref) in state.outside.items()]
+    level += [(("<captured>", key), ref) for key, (_, ref) in state.captured.items()]
+    seen: set[int] = set()
+    while level:
+        following: list[tuple[Path, Any]] = []
+        for path, value in level:
+            if isinstance(value, (Array, Reference)):
+                if id(value.cell) in seen:
+                    continue
+                seen.add(id(value.cell))
+                yield path, value.cell
+            if isinstance(value, LocalFunction):
+                if id(value) in seen:
+                    continue
+                seen.add(id(value))
+            following += [((*path, step), each) for step, each in _inner(value)]
+        level = following
+
+
+def cells_by_path(state: Any) -> dict[Path, Cell]:
+    return dict(_walk(state, lambda frame: frame.names))
+
+
+def path_to(state: Any, frame: Frame, names: dict[str, Any], cell: Cell) -> Path | None:
+    """A path to the cell, where a frame has other names than now."""
+    for path, found in _walk(state, lambda each: names if each is frame else each.names):
+        if found is cell:
+            return path
+    return None
+
+
+def parts_of(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict[Path, Cell]:
+    """The arrays and containers that a carried value, or a container's contents, hold.
+
+    Args:
+        type_: of the value; what it says to be the same object always is left out. Without one
+            all are found.
+        whole: leave out views of parts of arrays.
+    """
+    found: dict[Path, Cell] = {}
+    if isinstance(value, Maybe):
+        value, type_ = value.value, type_.inner if isinstance(type_, MaybeType) else type_
+    if isinstance(type_, StaticType):
+        return found
+    is_part = isinstance(value, Array) and not value.is_whole
+    if isinstance(value, (Array, Reference)) and not (whole and is_part):
+        found[path] = value.cell
+    if isinstance(type_, GrownType):
+        return found
+    inner = _inner(value) if isinstance(value, (tuple, dict, Reference)) else []
+    types = type_.items if isinstance(type_, (TupleType, ObjectType)) else [None] * len(inner)
+    if type_ is None and isinstance(value, Reference):
+        # What it holds is carried by itself.
+        return found
+    for (step, each), inner_type in zip(inner, types, strict=False):
+        found |= parts_of((*path, step), each, inner_type, whole=whole)
+    return found

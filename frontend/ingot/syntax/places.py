@@ -1,0 +1,201 @@
+"""Places where state is that no argument holds, and what they are called."""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import sys
+import types
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+class Missing(enum.Enum):
+    """The class of `MISSING`, which is no value of a user's."""
+
+    MISSING = enum.auto()
+
+    def __bool__(self) -> bool:
+        return False
+
+
+#: What is found where there is nothing by that name.
+MISSING = Missing.MISSING
+
+#: The containers whose contents are a place.
+CONTAINERS = (list, tuple, dict, set, frozenset, deque)
+
+
+class Read(enum.IntEnum):
+    """How a place is looked at; the numbers are those of frontend/bindings/Guards.h."""
+
+    ITEM = 0
+    CELL = 1
+    LOOKUP = 2
+    ATTRIBUTE = 3
+    CONTENTS = 4
+    CLASS = 5
+    #: One thing that a container holds; what is expected of it is part of the contents.
+    ELEMENT = 6
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Place:
+    """Where state is: how it is read, of which object, by what name, index or key."""
+
+    read: Read
+    owner: Any
+    name: Any = None
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Place)
+            and self.owner is other.owner
+            and self.read is other.read
+            and self.name == other.name
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.read, id(self.owner), self.name))
+
+    def find(self) -> Any:
+        """What is there now, or MISSING."""
+        return _FIND[self.read](self.owner, self.name)
+
+
+def _item(namespace: dict, key: Any) -> Any:
+    return dict.get(namespace, key, MISSING)
+
+
+def _cell(cell: types.CellType, name: str) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return MISSING
+
+
+def _lookup(kind: type, name: str) -> Any:
+    for base in kind.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return MISSING
+
+
+def _attribute(owner: Any, name: str) -> Any:
+    return getattr(owner, name, MISSING)
+
+
+def _contents(container: Any, name: Any) -> tuple:
+    if isinstance(container, OrderedDict):
+        return _alternating(OrderedDict.items(container))
+    if isinstance(container, dict):
+        return _alternating(dict.items(container))
+    # A subclass may define what iteration does; a guard is on what it holds.
+    kind: Any
+    for kind in CONTAINERS:
+        if isinstance(container, kind):
+            return tuple(kind.__iter__(container))
+    return tuple(container)
+
+
+def _alternating(items: Any) -> tuple:
+    """Keys and values in turn: contents are one sequence natively."""
+    return tuple(each for pair in items for each in pair)
+
+
+def _element(container: Any, key: Any) -> Any:
+    if isinstance(container, dict):
+        return dict.get(container, key, MISSING)
+    held = _contents(container, None)
+    return held[key] if key < len(held) else MISSING
+
+
+_FIND: dict[Read, Callable[[Any, Any], Any]] = {
+    Read.ITEM: _item,
+    Read.CELL: _cell,
+    Read.LOOKUP: _lookup,
+    Read.ATTRIBUTE: _attribute,
+    Read.CONTENTS: _contents,
+    Read.CLASS: lambda owner, name: type(owner),
+    Read.ELEMENT: _element,
+}
+
+
+# What messages call them.
+
+
+def describe(place: Place, origins: Mapping[int, Place]) -> str:
+    """A place as a message names it.
+
+    Args:
+        origins: where each object was found first, by its identity.
+    """
+    owner, name = place.owner, place.name
+    if isinstance(owner, dict) and place.read is not Read.CONTENTS:
+        return _describe_item(owner, name, origins)
+    if place.read is Read.ELEMENT:
+        return f"item {name!r} of {_describe_owner(owner, origins)}"
+    if place.read is Read.CELL:
+        return f"closure variable `{name}`" if name else "a closure variable"
+    if place.read is Read.CONTENTS:
+        described = _describe_owner(owner, origins)
+        return described if _instance_of(owner, origins) else f"what {described} holds"
+    if place.read is Read.CLASS:
+        return f"the class of {_describe_owner(owner, origins)}"
+    if isinstance(owner, types.FunctionType) and name in _OF_FUNCTIONS:
+        return f"{_OF_FUNCTIONS[name]} of `{owner.__name__}`"
+    if name == "__dict__":
+        return f"the attributes of {_describe_owner(owner, origins)}"
+    return f"attribute `{name}` of {_describe_owner(owner, origins)}"
+
+
+#: What messages call the attributes of functions.
+_OF_FUNCTIONS = {
+    "__code__": "the code",
+    "__defaults__": "a default",
+    "__kwdefaults__": "a default",
+    "__closure__": "the closure",
+}
+
+
+def _describe_item(namespace: dict, key: Any, origins: Mapping[int, Place]) -> str:
+    if namespace is vars(builtins):
+        return f"builtin `{key}`"
+    module = _module_of(namespace)
+    if module:
+        return f"global `{key}` of module {module}"
+    instance = _instance_of(namespace, origins)
+    if instance is not None:
+        return f"attribute `{key}` of {_describe_owner(instance.owner, origins)}"
+    return f"item {key!r} of {_describe_owner(namespace, origins)}"
+
+
+def _instance_of(namespace: Any, origins: Mapping[int, Place]) -> Place | None:
+    """Where a dict was found, if that is as the `__dict__` of an instance."""
+    origin = origins.get(id(namespace))
+    is_fields = origin and origin.read is Read.ATTRIBUTE and origin.name == "__dict__"
+    return origin if is_fields else None
+
+
+def _module_of(namespace: dict) -> str | None:
+    """The name of the module whose globals these are, or None; scripts run by `exec` have one."""
+    name = namespace.get("__name__")
+    if not isinstance(name, str):
+        return None
+    is_known = vars(sys.modules.get(name, types)) is namespace
+    return name if is_known or "__builtins__" in namespace else None
+
+
+def _describe_owner(owner: Any, origins: Mapping[int, Place]) -> str:
+    if isinstance(owner, types.ModuleType):
+        return f"module {owner.__name__}"
+    if isinstance(owner, type):
+        return f"class {owner.__name__}"
+    if isinstance(owner, types.FunctionType):
+        return f"`{owner.__name__}`"
+    if id(owner) in origins:
+        return describe(origins[id(owner)], origins)
+    kind = type(owner).__name__
+    return f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind}"

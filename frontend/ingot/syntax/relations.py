@@ -1,0 +1,144 @@
+"""What may be one object where paths meet, and what says so at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ingot._core import Value
+from ingot.dtypes import BOOL
+from ingot.syntax.types import View
+from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Reference, has_plain_order
+
+#: Of a path, which cell a value was there, and whether it was all of that.
+End = tuple[Cell | None, bool]
+
+
+class Relations:
+    """Which cells made where paths meet may be which ones of the paths.
+
+    Args:
+        first: the number of the first cell made on the paths.
+        state: the evaluator.
+        taken: for each path, gives the SSA value that says whether it was taken.
+    """
+
+    def __init__(self, first: int, state: Any, taken: list[Callable[[], Value]]) -> None:
+        self._first, self._taken = first, taken
+        self._relate, self._ops = state.relate, state.ops
+        self._made: list[tuple[Cell, list[End]]] = []
+        self._links: dict[tuple[Cell, Cell], Value | None] = {}
+
+    def note(
+        self, made: Any, ends: list[tuple[Any, View | None]], links: dict[Cell, Value | None]
+    ) -> None:
+        """Note of a value made of the values of paths what it may be.
+
+        Args:
+            links: for cells that were there before, the SSA value that says whether it is that.
+        """
+        self._walk(made, ends, set())
+        inner = made.value if isinstance(made, Maybe) else made
+        if isinstance(inner, (Array, Reference)):
+            self._links |= {(inner.cell, other): link for other, link in links.items()}
+
+    def _walk(self, made: Any, ends: list[tuple[Any, View | None]], seen: set[Cell]) -> None:
+        if isinstance(made, Maybe):
+            made = made.value
+        ends = [(e.value, v) if isinstance(e, Maybe) else (e, v) for e, v in ends]
+        if isinstance(made, (Array, Reference)):
+            cell = made.cell
+            if cell in seen or cell.number < self._first:
+                return
+            seen.add(cell)
+            _forget_order(made, [each for each, _ in ends])
+            self._made.append((cell, [_end(each, made) for each, _ in ends]))
+        if isinstance(made, (tuple, Reference)):
+            self.note_contents(_held(made, None), [(_held(e, v), v) for e, v in ends], seen)
+
+    def note_contents(
+        self, made: Any, ends: list[tuple[Any, View | None]], seen: set[Cell] | None = None
+    ) -> None:
+        """The same of what a container holds."""
+        seen = set() if seen is None else seen
+        for key, item in _entries(made):
+            found = [(dict(_entries(held)).get(key, NOTHING), view) for held, view in ends]
+            self._walk(item, found, seen)
+
+    def settle(self) -> None:
+        """Enter what was noted into the cells."""
+        for i, (cell, ends) in enumerate(self._made):
+            if all(end is not None and end.number < self._first and is_all for end, is_all in ends):
+                pairs = zip(ends, self._taken, strict=True)
+                cell.chosen = tuple((end, taken) for (end, _), taken in pairs)
+            others = {
+                other
+                for end, _ in ends
+                if end is not None
+                for other in (end, *end.maybe)
+                if other.number < self._first
+            }
+            for other in sorted(others, key=lambda each: each.number):
+                self._enter(cell, ends, other, [(other, True)] * len(ends))
+            for other, their_ends in self._made[:i]:
+                self._enter(cell, ends, other, their_ends)
+
+    def _enter(self, cell: Cell, ends: list[End], other: Cell, their_ends: list[End]) -> None:
+        """Note whether two cells may be one: on each path, whether their ends are."""
+        if (cell, other) in self._links:
+            self._relate(cell, other, self._links[cell, other])
+            return
+        links: list[Value | None] = []
+        for (mine, is_mine), (theirs, is_theirs), taken in zip(
+            ends, their_ends, self._taken, strict=True
+        ):
+            if mine is None or theirs is None:
+                continue
+            if mine is theirs:
+                links.append(taken() if is_mine and is_theirs else None)
+            elif theirs in mine.maybe:
+                # What says so of an object made on a path is of no use after it.
+                is_known = is_mine and is_theirs and mine.number < self._first
+                inner = mine.maybe[theirs] if is_known else None
+                links.append(None if inner is None else self._both(taken(), inner))
+        if links:
+            self._relate(cell, other, self._either(links))
+
+    def _both(self, a: Value, b: Value) -> Value:
+        return self._ops.elementwise("and", [a, b], [BOOL, BOOL])
+
+    def _either(self, links: list[Value | None]) -> Value | None:
+        found = links[0]
+        for link in links[1:]:
+            if found is None or link is None:
+                return None
+            found = self._ops.elementwise("or", [found, link], [BOOL, BOOL])
+        return found
+
+
+def _forget_order(made: Any, ends: list[Any]) -> None:
+    """What is one of several arrays has C order in memory only if all of them have it."""
+    arrays = [each for each in ends if isinstance(each, Array)]
+    if isinstance(made, Array) and not all(has_plain_order(each) for each in arrays):
+        made.storage.strides = ()
+
+
+def _end(value: Any, made: Any) -> End:
+    if isinstance(value, Reference):
+        return value.cell, True
+    if not isinstance(value, Array):
+        return None, False
+    is_same = value.shape == made.shape and value.dtype == made.dtype
+    return value.storage, value.is_whole and is_same
+
+
+def _held(value: Any, view: View | None) -> Any:
+    if isinstance(value, Reference):
+        return view.contents(value.cell) if view else value.cell.value
+    return value
+
+
+def _entries(contents: Any) -> list[tuple[Any, Any]]:
+    if isinstance(contents, dict):
+        return list(contents.items())
+    return list(enumerate(contents)) if isinstance(contents, tuple) else []

@@ -1,0 +1,271 @@
+"""Strings that hold values known at run time: what makes them, and what prints them."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+import types
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ingot.syntax.calls import Calls
+from ingot.syntax.values import (
+    Array,
+    Broken,
+    Dict,
+    Grown,
+    Instance,
+    List,
+    Reference,
+    Scalar,
+    Set,
+    Symbolic,
+    Text,
+    describe,
+    held_by,
+    is_runtime,
+)
+from ingot_runtime.errors import DTypeError
+
+#: A place of a format of `%`: flags, width, precision, kind.
+_PERCENT = re.compile(r"%(?:%|([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z]))")
+#: By the number of a conversion in the AST.
+_CONVERSIONS = {-1: "", 115: "s", 114: "r", 97: "a"}
+
+
+class Strings(Calls):
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> str | Text:
+        parts = [self.expr(part) for part in node.values]
+        self.at(node)
+        return self.joined(parts, "")
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> str | Text:
+        value = self.expr(node.value)
+        spec = self.static(self.expr(node.format_spec), "a format") if node.format_spec else ""
+        self.at(node)
+        return self.format(value, _CONVERSIONS[node.conversion], spec)
+
+    def format(self, value: Any, conversion: str, spec: str) -> str | Text:
+        """A value as an f-string has it; `conversion` is "", "s", "r" or "a"."""
+        value = self.at_run_time(value)
+        if is_runtime(value):
+            return self._hole(value, conversion, spec)
+        if isinstance(value, Text) and not spec and conversion in ("", "s"):
+            return value
+        if not holds_values(value):
+            convert: Any = {"": lambda v: v, "s": str, "r": repr, "a": ascii}[conversion]
+            return self.compute(lambda v: format(convert(v), spec), self.plain(value))
+        if spec or conversion == "a":
+            self._refuse_text(value)
+        return self.text(value, repr if conversion == "r" else str)
+
+    def _hole(self, value: Any, conversion: str, spec: str) -> Text:
+        """The hole that a number or array fills."""
+        is_weak = isinstance(value, Scalar) and value.weak is not None
+        if conversion in ("r", "a") and isinstance(value, Array) and not value.shape:
+            self._refuse_text(value)
+        if spec and not conversion:
+            self._check_spec(value, spec)
+        # Python's numbers have one spelling.
+        how = "s" if is_weak and conversion else conversion
+        hole = ("!" + how if how else "") + (":" + spec if spec else "")
+        return Text("{" + hole + "}", (value,), self.place)
+
+    def _check_spec(self, value: Any, spec: str) -> None:
+        weak = isinstance(value, Scalar) and value.weak
+        try:
+            format(weak() if weak else np.zeros(value.shape, value.dtype)[()], spec)
+        except (ValueError, TypeError) as error:
+            self.fail(str(error), kind=DTypeError)
+
+    def text(self, value: Any, how: Any, inside: tuple = ()) -> str | Text:
+        """`str(value)` or `repr(value)`, as `how` says, with holes for what is known at run time.
+
+        Args:
+            inside: the containers that the value is in.
+        """
+        value = self.at_run_time(value)
+        if is_runtime(value):
+            return self._hole(value, "r" if how is repr else "s", "")
+        if isinstance(value, Text) and how is str:
+            return value
+        if isinstance(value, Instance):
+            return self._text_of_instance(value, how)
+        if not holds_values(value):
+            return self.compute(how, self.plain(value))
+        if type(value) is tuple:
+            texts = [self.text(each, repr, inside) for each in value]
+            return self._listed("(", texts, ",)" if len(value) == 1 else ")")
+        if not isinstance(value, (List, Dict)) or value.cell in inside:
+            self._refuse_text(value)
+        inside = (*inside, value.cell)
+        if isinstance(value, List):
+            return self._listed("[", [self.text(x, repr, inside) for x in self.items(value)], "]")
+        if value.cell.kind is not dict:
+            self._refuse_text(value)
+        texts = [
+            self.joined([self.text(key, repr, inside), self.text(each, repr, inside)], ": ")
+            for key, each in self.entries(value).items()
+        ]
+        return self._listed("{", texts, "}")
+
+    def _listed(self, start: str, texts: list[str | Text], end: str) -> str | Text:
+        return self.joined([start, self.joined(texts, ", "), end], "")
+
+    def _text_of_instance(self, value: Instance, how: Any) -> str | Text:
+        for name in ("__str__", "__repr__") if how is str else ("__repr__",):
+            found = self.reads.of_type(value.cell.kind, name)
+            is_made = getattr(found, "__wrapped__", None) is not None
+            if isinstance(found, types.FunctionType) and not is_made:
+                made = self.call(self.special(value, name), (), {})
+                if not isinstance(made, (str, Text)):
+                    self.fail(f"{name} returned {describe(made)}, no string", kind=DTypeError)
+                return made
+        self._refuse_text(value)
+
+    def _refuse_text(self, value: Any) -> NoReturn:
+        self.fail(
+            f"the text of {describe(value)} that holds run-time values is not supported",
+            "format its items one by one",
+            page="run-time-string",
+        )
+
+    def emit_print(self, args: tuple, separator: str, end: str) -> None:
+        text = self.joined([self.joined([self.text(a, str) for a in args], separator), end], "")
+        if isinstance(text, str):
+            text = Text(_escaped(text), ())
+        self.emit_text(text.format, text.values)
+
+    def emit_text(self, format: str, values: tuple[Any, ...]) -> None:
+        """Print when the program comes here, or keep the message of an exception."""
+        found = [self.read(value) for value in values]
+        self.ops.checks += 1
+        self.prints = True
+        self.ops.builder.create("ingot.print", found, {"format": format}, [])
+
+    def joined(self, parts: list[str | Text], separator: str) -> str | Text:
+        """Strings and run-time strings as one."""
+        if all(isinstance(part, str) for part in parts):
+            return separator.join(parts)  # type: ignore[arg-type]
+        formats = [part.format if isinstance(part, Text) else _escaped(part) for part in parts]
+        values = [value for part in parts if isinstance(part, Text) for value in part.values]
+        return Text(_escaped(separator).join(formats), tuple(values), self.place)
+
+    # Operators and methods.
+
+    def operate_text(self, op: type, left: Any, right: Any) -> Any:
+        """An operator of which one side is a run-time string, or is to be formatted into one."""
+        if op is ast.Add and isinstance(left, (str, Text)) and isinstance(right, (str, Text)):
+            return self.joined([left, right], "")
+        if op is ast.Mod and isinstance(left, str):
+            return self._percent(left, right)
+        self.fail(
+            "a run-time string can only be printed, joined, and be an exception's message",
+            "compute with the numbers",
+            page="run-time-string",
+        )
+
+    def _percent(self, template: str, right: Any) -> str | Text:
+        values = list(right) if isinstance(right, tuple) else [right]
+        parts: list[Any] = []
+        end = 0
+        for found in _PERCENT.finditer(template):
+            parts.append(template[end : found.start()])
+            end = found.end()
+            if found[0] == "%%":
+                parts.append("%")
+                continue
+            if not values:
+                self.fail("not enough arguments for format string", kind=DTypeError)
+            parts.append(self._place_of_percent(found, values.pop(0)))
+        if values or "%" in template[end:]:
+            self.fail("not all arguments converted during string formatting", kind=DTypeError)
+        return self.joined([*parts, template[end:]], "")
+
+    def _place_of_percent(self, found: re.Match[str], value: Any) -> str | Text:
+        flags, width, precision, kind = found.groups()
+        value = self.at_run_time(value)
+        if not is_runtime(value) and not holds_values(value):
+            return self.compute(lambda v: found[0] % (v,), self.plain(value))
+        if kind in "sra":
+            if flags or width or precision:
+                self._refuse_percent(found[0])
+            return self.format(value, kind, "")
+        is_whole = kind in "diuxXo"
+        if not isinstance(value, Scalar) or (is_whole and (precision or value.dtype.kind == "f")):
+            self._refuse_percent(found[0])
+        if kind not in "diuxXoeEfFgG" or value.dtype.kind == "c":
+            self._refuse_percent(found[0])
+        sign = "+" if "+" in flags else " " if " " in flags else ""
+        form = "#" if "#" in flags else ""
+        align, zero = ("<", "") if "-" in flags else ("", "0" if "0" in flags else "")
+        digits = "." + precision if precision else ""
+        kind = "d" if kind in "iu" else kind
+        return self._hole(value, "", f"{align}{sign}{form}{zero}{width}{digits}{kind}")
+
+    def _refuse_percent(self, place: str) -> NoReturn:
+        self.fail(
+            f"{place!r} of a run-time value is not supported",
+            "use an f-string",
+            page="run-time-string",
+        )
+
+    def call_string_method(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A method of a string that is given run-time values, or None if it can't be."""
+        owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+        if type(owner) is not str or not any(map(holds_values, (*args, *kwargs.values()))):
+            return None
+        if name == "join" and len(args) == 1:
+            return self._join_strings(owner, list(self.static_items(args[0])))
+        return self._format_call(owner, args, kwargs) if name == "format" else None
+
+    def _join_strings(self, separator: str, items: list[Any]) -> Any:
+        if not all(isinstance(item, (str, Text)) for item in items):
+            self.fail("join() of what is no string", kind=DTypeError)
+        return self.joined(items, separator)
+
+    def _format_call(self, template: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+        parts: list[Any] = []
+        count = 0
+        for before, name, spec, conversion in string.Formatter().parse(template):
+            parts.append(before)
+            if name is None:
+                continue
+            is_mixed = name.isdigit() and count
+            if name == "":
+                name, count = str(count), count + 1
+            known = int(name) < len(args) if name.isdigit() else name in kwargs
+            if not known or is_mixed or "{" in (spec or ""):
+                self.fail(
+                    f"the place {name!r} of this format is not supported",
+                    "use an f-string",
+                    page="run-time-string",
+                )
+            value = args[int(name)] if name.isdigit() else kwargs[name]
+            parts.append(self.format(value, conversion or "", spec or ""))
+        return self.joined(parts, "")
+
+
+def holds_values(value: Any) -> bool:
+    """Whether the text of a value is not known when it is compiled, or is made by the user."""
+    seen: set[Any] = set()
+    stack = [value]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, Symbolic) and not isinstance(each, (List, Dict, Set)):
+            return True
+        if isinstance(each, Reference):
+            is_plain = each.cell.kind in (list, dict, set)
+            if not is_plain or isinstance(each.cell.value, (Grown, Broken)):
+                return True
+            if each.cell in seen:
+                continue
+            seen.add(each.cell)
+        stack.extend(held_by(each))
+    return False
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")

@@ -1,0 +1,164 @@
+"""Arrays exchanged at run time and stored to, and loops over what changes meanwhile."""
+
+import numpy as np
+import pytest
+from plain import Programs, same_for, same_or_refused
+
+programs = Programs()
+A = np.array([1, 2, 3])
+X = np.array([1.0, -2.0, 3.5])
+
+
+# Arrays exchanged at run time.
+
+
+@programs((X, X + 1, 3), (X, X + 1, 4), (X, X + 1, 0))
+def store_after_an_exchange(a, b, n):
+    for t in range(n):
+        if t % 2 == 0:
+            a, b = b, a
+        a[0] += 1
+    a[1] = 100
+    return a + 0, b + 0
+
+
+@programs((X, X + 1, 1.0), (X, X + 1, -1.0))
+def store_after_one_exchange(a, b, c):
+    if c > 0:
+        a, b = b, a
+    a[0] = 50
+    b += a
+    return a.sum()
+
+
+@programs((X, X + 1, 1.0), (X, X + 1, -1.0))
+def store_to_one_of_two(a, b, c):
+    y = a if c > 0 else b
+    y[0] = 9
+    y += 1
+    return y.sum(), a[0]
+
+
+@programs((X, 1.0), (X, -1.0))
+def store_to_a_copy_or_not(a, c):
+    y = a
+    if c > 0:
+        y = a.copy()
+    y[0] = 9
+    return y.sum(), a[0]
+
+
+@programs((X, X + 1, X + 2, 7), (X, X + 1, X + 2, 0))
+def rotated_and_stored(a, b, c, n):
+    for i in range(n):
+        a, b, c = b, c, a
+        a[i % 3] += b[0]
+    b[:] = c
+    return a.sum()
+
+
+# A loop over what changes.
+
+
+@programs([1.0, 2.0, 3.0])
+def array_changed_in_its_loop(l):
+    x = np.array(l)
+    total = 0.0
+    for v in x:
+        x[1:] += v
+        total += v
+    return total, x
+
+
+@programs(X)
+def argument_changed_in_its_loop(x):
+    total = 0.0
+    for i, v in enumerate(x):
+        x[(i + 1) % 3] *= 2
+        total += v
+    return total
+
+
+@programs(np.arange(60.0).reshape(20, 3))
+def rows_are_views(a):
+    for row in a:
+        row[0] = row[1] + a[0, 0]
+        a[0, 0] += 1
+    return a.sum()
+
+
+@programs(1.0)
+def list_that_grows_in_its_loop(x):
+    l = [1, 2]
+    for v in l:
+        if len(l) < 6:
+            l.append(v * 2)
+    return l
+
+
+@programs(1.0)
+def list_that_shrinks_in_its_loop(x):
+    l = [1, 2, 3, 4, 5]
+    seen = []
+    for v in l:
+        seen.append(v)
+        l.remove(v)
+    return l, seen
+
+
+@programs(2.0)
+def list_elements_changed_in_their_loop(x):
+    l = [x, 2 * x, 3 * x]
+    for i, v in enumerate(l):
+        l[-1] += v
+        l[i] = 0.0
+    return l
+
+
+@programs(2.0)
+def name_rebound_in_the_loop(x):
+    l = [1, 2, 3]
+    total = 0
+    for v in l:
+        l = [10]
+        total += v
+    return total, l
+
+
+@programs(1.0)
+def dict_that_changes_in_its_loop(x):
+    d = {"a": 1, "b": 2}
+    for k in d:
+        d[k] += x
+    for k in list(d):
+        d[k + "2"] = d[k]
+        del d[k]
+    return d
+
+
+def dict_that_grows_in_its_loop(x):
+    d = {"a": 1}
+    for k in d:
+        d[k + k] = x
+    return d
+
+
+def test_a_dict_that_grows_in_its_loop():
+    same_or_refused(dict_that_grows_in_its_loop, 1.0)
+
+
+def view_or_array(a, c):
+    y = a[:2] if c > 0 else a[1:]
+    y[0] = 9
+    y *= 2
+    return y.sum()
+
+
+@pytest.mark.parametrize("c", [1.0, -1.0])
+def test_a_store_to_one_of_two_views(c):
+    same_or_refused(view_or_array, X, c)
+
+
+@pytest.mark.parametrize("f, cases", programs)
+def test_programs(f, cases):
+    same_for(f, cases)

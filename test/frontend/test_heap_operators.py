@@ -1,0 +1,219 @@
+"""Operators of users' classes: the special methods that Python would call are evaluated."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from plain import Programs, same, same_for, same_or_refused
+
+programs = Programs()
+X = np.array([1.0, -2.0, 3.5])
+
+
+@dataclass
+class Point:
+    x: float
+    y: float = 0.0
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, k):
+        return Point(self.x * k, self.y * k)
+
+    __rmul__ = __mul__
+
+
+class Vec:
+    def __init__(self, *values):
+        self.values = list(values)
+
+    def __add__(self, other):
+        return Vec(*[a + b for a, b in zip(self.values, other.values)])
+
+    def __radd__(self, other):
+        return Vec(*[other + a for a in self.values])
+
+    def __sub__(self, other):
+        return NotImplemented
+
+    def __rsub__(self, other):
+        return Vec(*[other - a for a in self.values])
+
+    def __iadd__(self, other):
+        self.values.append(other)
+        return self
+
+    def __neg__(self):
+        return Vec(*[-a for a in self.values])
+
+    def __matmul__(self, other):
+        return sum(a * b for a, b in zip(self.values, other.values))
+
+    def __getitem__(self, i):
+        return self.values[i]
+
+    def __setitem__(self, i, value):
+        self.values[i] = value
+
+    def __delitem__(self, i):
+        del self.values[i]
+
+    def __len__(self):
+        return len(self.values)
+
+    def __iter__(self):
+        return iter(self.values)
+
+    def __contains__(self, value):
+        return value in self.values
+
+    def __eq__(self, other):
+        return isinstance(other, Vec) and self.values == other.values
+
+    def __lt__(self, other):
+        return sum(self.values) < sum(other.values)
+
+    def __bool__(self):
+        return self.values[0] > 0
+
+    def __abs__(self):
+        return sum(v * v for v in self.values) ** 0.5
+
+    def __call__(self, k, plus=0):
+        return [k * v + plus for v in self.values]
+
+    __hash__ = None
+
+
+@programs(2.0)
+def arithmetic(x):
+    a, b = Vec(1.0, x), Vec(3.0, 4.0)
+    return a + b, 10 + a, 1 - a, -a, a @ b, sum([a, b], 0), abs(b)
+
+
+@programs(2.0)
+def in_place(x):
+    a = Vec(1.0, x)
+    b = a
+    a += 5.0
+    a[0] = 7.0
+    a[1] += 1
+    del a[2]
+    return b, a is b
+
+
+@programs(2.0, -2.0)
+def queries(x):
+    a, b = Vec(x, 1.0), Vec(3.0, 4.0)
+    return (
+        a[0],
+        a[-1],
+        len(a),
+        [v for v in b],
+        4.0 in b,
+        a == Vec(2.0, 1.0),
+        a != a,
+        a < b,
+        a > b,
+        a(2),
+        b(2, plus=x),
+    )
+
+
+@programs(2.0, -2.0)
+def truth(x):
+    a = Vec(x, 1.0)
+    return 1 if a else 2, not a, bool(a), 7 if not a else 8
+
+
+@programs(2.0)
+def unpacking(x):
+    a, *rest = Vec(x, 1.0, 2.0)
+    return a, rest, [*Vec(x)], max(Vec(1.0, 3.0)), list(zip(Vec(x, x), (1, 2)))
+
+
+@programs(2.0)
+def points(x):
+    p, q = Point(x, 1.0), Point(1.0, x)
+    return p + q * 2, 3 * p, (p + q).x
+
+
+class Sized:
+    def __init__(self, n):
+        self.n = n
+
+    def __len__(self):
+        return self.n
+
+
+@programs(1.0)
+def truth_by_length(x):
+    return [1 if s else 0 for s in (Sized(0), Sized(3))], not Sized(0), x
+
+
+class Countdown:
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.n == 0:
+            raise StopIteration
+        self.n -= 1
+        return self.n
+
+
+def test_what_depends_on_the_truth_of_an_instance():
+    """It is a number or an instance, which is known at run time only."""
+
+    def f(x):
+        return Vec(x, 1.0) and 5
+
+    same_or_refused(f, 2.0)
+
+
+def test_an_iterator_of_ones_own():
+    def f(x):
+        return [v * x for v in Countdown(3)]
+
+    same_or_refused(f, 1.0)
+
+
+class Layer:
+    def __init__(self, w, b):
+        self.w, self.b = w, b
+
+    def __call__(self, x):
+        return np.tanh(x @ self.w + self.b)
+
+
+class Network:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+@programs(X)
+def a_network(x):
+    n = Network([Layer(np.ones((3, 2)), 0.1), Layer(np.eye(2), x[:2])])
+    before = n(x)
+    for layer in n.layers:
+        layer.w = layer.w * 0.5
+        layer.b += 1
+    return before, n(x), n
+
+
+@pytest.mark.parametrize("f, cases", programs)
+def test_programs(f, cases):
+    same_for(f, cases)
+
+
+def test_operators_of_arguments():
+    same(lambda a, b: (a + b, a @ b, a == b, a[0], len(a), 3.0 in a), Vec(1.0, 2.0), Vec(3.0, 4.0))

@@ -1,0 +1,232 @@
+"""Plain against compiled: results, what happened to arguments, exceptions."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import tempfile
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("INGOT_PLATFORM", "cpu")
+os.environ.setdefault("INGOT_CACHE_DIR", "")
+
+import numpy as np
+
+import ingot
+from generator.running import load
+from generator.samples import is_instance
+from generator.vet import RAISED
+
+#: Verdicts, from good to bad. `raised` is an agreement about an exception.
+VERDICTS = ("agreed", "raised", "refused", "wrong", "crashed")
+
+
+@dataclass
+class Outcome:
+    """What a program came to.
+
+    Attributes:
+        verdict: one of VERDICTS.
+        detail: the refusal, or where plain and compiled differ.
+        text: the program.
+        lost: whether its process was lost with it.
+    """
+
+    verdict: str
+    detail: str = ""
+    text: str = ""
+    lost: bool = False
+
+    @property
+    def sort(self) -> str:
+        """The detail without what differs from program to program; shrinking keeps it."""
+        if self.verdict == "wrong":
+            return self.detail.split(":")[0]
+        line = self.detail.split("\n")[0]
+        return re.sub(r"\d+", "N", re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", "…", line))
+
+    @property
+    def bad(self) -> bool:
+        return self.verdict in ("wrong", "crashed")
+
+
+class Difference(Exception):
+    """Where two values differ; the part before the colon says in what."""
+
+
+class Comparison:
+    """Compares two values and everything in them.
+
+    Args:
+        signs: whether the signs of zeros count.
+        identity: whether it counts which objects are the same.
+    """
+
+    def __init__(self, signs: bool = False, identity: bool = True, rtol: float = 1e-12) -> None:
+        self.signs, self.identity, self.rtol = signs, identity, rtol
+        self.partners: dict[int, int] = {}
+        self.kept: list[Any] = []
+
+    def compare(self, actual: Any, expected: Any, path: str) -> None:
+        if type(actual) is not type(expected) and _is_joined(actual, expected):
+            # Where paths meet, numbers have one type (docs/differences.md).
+            expected = type(actual)(expected)
+        if type(actual) is not type(expected):
+            kinds = f"{type(actual).__name__}, not {type(expected).__name__}"
+            raise Difference(f"type: {path} is {kinds}: {actual!r}, not {expected!r}")
+        if isinstance(expected, (np.ndarray, list, dict, set)) or is_instance(expected):
+            if self.identity and not self.is_new(actual, expected, path):
+                return
+        if isinstance(expected, (np.ndarray, np.generic, int, float)):
+            self.numbers(actual, expected, path)
+        elif isinstance(expected, (list, tuple)):
+            if len(actual) != len(expected):
+                raise Difference(f"length: {path} is {actual!r}, not {expected!r}")
+            for i, (a, e) in enumerate(zip(actual, expected, strict=True)):
+                self.compare(a, e, f"{path}[{i}]")
+        elif isinstance(expected, dict):
+            if list(actual) != list(expected):
+                raise Difference(f"keys: {path} has {list(actual)}, not {list(expected)}")
+            for key in expected:
+                self.compare(actual[key], expected[key], f"{path}[{key!r}]")
+        elif is_instance(expected):
+            self.compare(vars(actual), vars(expected), f"vars({path})")
+        elif actual != expected:
+            raise Difference(f"value: {path} is {actual!r}, not {expected!r}")
+
+    def is_new(self, actual: Any, expected: Any, path: str) -> bool:
+        """Whether the pair comes for the first time; what is one object must be one in both."""
+        self.kept += [actual, expected]
+        pairs = ((id(actual), id(expected)), (id(expected), id(actual)))
+        known = [self.partners.get(a) for a, _ in pairs]
+        if known == [None, None]:
+            self.partners.update(pairs)
+            return True
+        if known != [b for _, b in pairs]:
+            raise Difference(f"identity: {path} is one object with another in one of the two only")
+        return False
+
+    def numbers(self, actual: Any, expected: Any, path: str) -> None:
+        a, e = np.asarray(actual), np.asarray(expected)
+        shown = f"{path} is {actual!r}, not {expected!r}"
+        if a.dtype != e.dtype:
+            raise Difference(f"dtype: {shown}")
+        if a.shape != e.shape:
+            raise Difference(f"shape: {shown}")
+        if e.dtype.kind not in "fc":
+            if not np.array_equal(a, e):
+                raise Difference(f"value: {shown}")
+            return
+        loose = {2: 2e-3, 4: 2e-6}.get(e.dtype.itemsize, self.rtol)
+        scale = float(np.max(np.abs(e[np.isfinite(e)]), initial=0.0))
+        if not np.allclose(a, e, rtol=loose, atol=loose * scale, equal_nan=True):
+            raise Difference(f"value: {shown}")
+        if self.signs and np.any((a == 0) & (e == 0) & (np.signbit(a) != np.signbit(e))):
+            raise Difference(f"sign of zero: {shown}")
+
+
+def _is_joined(actual: Any, expected: Any) -> bool:
+    """Whether a number's type is that which it would have on another path."""
+    numbers = (bool, int, float, np.number, np.bool_)
+    if not (isinstance(actual, numbers) and isinstance(expected, numbers)):
+        return False
+    kinds = [np.asarray(each).dtype.kind for each in (actual, expected)]
+    return kinds[0] == "f" or kinds[0] == kinds[1]
+
+
+numbers = itertools.count()
+
+
+def loaded(text: str) -> dict[str, Any]:
+    """The namespace of a program in a file; compiled code needs one."""
+    path = Path(tempfile.gettempdir()) / f"ingot-program-{os.getpid()}-{next(numbers) % 50}.py"
+    path.write_text(text)
+    return load(text, str(path))
+
+
+def outcome(run: Callable[[], Any]) -> tuple[str, Any]:
+    """("value", what is returned), ("refused", the error) or ("raised", the exception)."""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return "value", run()
+    except ingot.CompileError as error:
+        return "refused", error
+    except Exception as error:
+        return "raised", error
+
+
+def shown(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def judge(text: str) -> Outcome:
+    """Runs a program plain and compiled, for each of its cases.
+
+    Args:
+        text: the program.
+
+    Returns:
+        The worst of the verdicts of the cases.
+    """
+    namespace = loaded(text)
+    compiled = ingot.jit(namespace["f"])
+    outcomes = [judge_case(namespace["f"], compiled, case) for case in namespace["CASES"]]
+    worst = max(outcomes, key=lambda o: VERDICTS.index(o.verdict))
+    return Outcome(worst.verdict, worst.detail, text)
+
+
+def judge_case(
+    plain: Callable[..., Any], compiled: Callable[..., Any], case: Callable[[], tuple[Any, ...]]
+) -> Outcome:
+    theirs, ours = case(), case()
+    expected = outcome(lambda: plain(*theirs))
+    actual = outcome(lambda: compiled(*ours))
+    return verdict(actual, expected, (ours, theirs))
+
+
+def verdict(
+    actual: tuple[str, Any], expected: tuple[str, Any], arguments: tuple[Any, Any] | None = None,
+    comparison: Comparison | None = None,
+) -> Outcome:  # fmt: skip
+    """Compares two outcomes, and the arguments after the calls."""
+    if actual[0] == "raised" and expected[0] == "value" and "read-only" in str(actual[1]):
+        # NumPy forgets to look in ufunc.at and in copies of an array to itself.
+        return Outcome("refused", "a store to a read-only array that NumPy does not notice")
+    if actual[0] == "refused":
+        return Outcome("refused", f"{type(actual[1]).__name__}: {refusal(actual[1])}")
+    if actual[0] == "raised" and not isinstance(actual[1], (*RAISED, *raised_type(expected))):
+        return Outcome("crashed", shown(actual[1]))
+    if actual[0] != expected[0]:
+        pair = [
+            shown(o[1]) if o[0] == "raised" else f"returned {o[1]!r}" for o in (actual, expected)
+        ]
+        return Outcome("wrong", f"exception: compiled {pair[0]}; plain {pair[1]}")
+    if actual[0] == "raised":
+        if type(actual[1]) is type(expected[1]):
+            return Outcome("raised", type(actual[1]).__name__)
+        return Outcome("wrong", f"exception: {shown(actual[1])}, not {shown(expected[1])}")
+    comparison = comparison or Comparison()
+    try:
+        if arguments:
+            for i, (a, e) in enumerate(zip(*arguments, strict=True)):
+                comparison.compare(a, e, f"argument {i}")
+        comparison.compare(actual[1], expected[1], "result")
+    except Difference as difference:
+        return Outcome("wrong", str(difference))
+    return Outcome("agreed")
+
+
+def raised_type(expected: tuple[str, Any]) -> tuple[type, ...]:
+    return (type(expected[1]),) if expected[0] == "raised" else ()
+
+
+def refusal(error: ingot.CompileError) -> str:
+    """The message without its place, and the line that it points to."""
+    lines = str(error).split("\n")
+    return "\n".join([re.sub(r"^\S+:\d+:\d+: ", "", lines[0]), *lines[1:2]])

@@ -1,0 +1,14 @@
+"""Python in a process of its own."""
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+
+def python(*arguments: Any, **environment: str) -> subprocess.CompletedProcess:
+    """Run Python; what it prints is text."""
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)], capture_output=True, text=True,
+        env={**os.environ, **environment},
+    )  # fmt: skip
