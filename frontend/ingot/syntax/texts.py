@@ -5,7 +5,9 @@ Several such texts have one filename, so a text is taken only if compiling it gi
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import io
 import itertools
 import os
 import re
@@ -27,7 +29,7 @@ _GOES_ON = re.compile(r"\s|(else|elif|except|finally)\b|[)\]}#]|$")
 def text_without_file(code: types.CodeType) -> str | None:
     """The text that code was compiled from, with the lines where the code says, or None."""
     for text in _candidates(code):
-        if _makes(text, code.co_filename, code.co_flags & _FUTURES, code):
+        if _makes(text, code.co_flags & _FUTURES, code):
             return text
     return None
 
@@ -62,7 +64,7 @@ def _standard_input(code: types.CodeType) -> Iterator[str]:
     block = _core.stdin_buffer().partition(b"\0")[0].decode(errors="replace")
     yield block
     # The block's end may be older than its start, and come before it in the script.
-    yield from _pieces((block + block).splitlines(keepends=True), code)
+    yield from _pieces(io.StringIO(block + block).readlines(), code)
 
 
 def _redirected() -> str | None:
@@ -100,7 +102,16 @@ def _pieces(lines: list[str], code: types.CodeType) -> Iterator[str]:
         for i in range(start, end):
             above = code.co_firstlineno - 1 - (i - start)
             if above >= 0 and _may_start(lines[i], code.co_name):
-                yield "\n" * above + "".join(lines[start:end])
+                yield "\n" * above + _statement(lines[start:end])
+
+
+def _statement(lines: list[str]) -> str:
+    """A statement, without what follows it: a block of input ends in bytes from earlier uses."""
+    for end in range(len(lines), 0, -1):
+        text = "".join(lines[:end])
+        if _compiled(text, 0):
+            return text
+    return ""
 
 
 def _may_start(line: str, name: str) -> bool:
@@ -111,16 +122,19 @@ def _may_start(line: str, name: str) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def _makes(text: str, filename: str, flags: int, code: types.CodeType) -> bool:
+def _makes(text: str, flags: int, code: types.CodeType) -> bool:
     """Whether compiling a text gives the code."""
+    module = _compiled(text, flags)
+    return module is not None and any(_same(each, code) for each in _codes_in(module))
+
+
+def _compiled(text: str, flags: int) -> types.CodeType | None:
+    """The code of a text, or None if it is no program."""
     # The name says to `recent_sources` that this is no text of the user's.
     for mode in ("exec", "single"):
-        try:
-            module = compile(text, "<unknown>", mode, flags=flags, dont_inherit=True)
-        except (SyntaxError, ValueError, MemoryError, RecursionError):
-            continue
-        return any(_same(each, code) for each in _codes_in(module))
-    return False
+        with contextlib.suppress(SyntaxError, ValueError, MemoryError, RecursionError):
+            return compile(text, "<unknown>", mode, flags=flags, dont_inherit=True)
+    return None
 
 
 def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
