@@ -199,6 +199,17 @@ def RelaxProducts : Pass<"relax-products", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def SeparateUpdates : Pass<"separate-updates", "::mlir::func::FuncOp"> {
+  let summary = "Compute what overwrites a part of an array before it is written";
+  let description = [{
+    Where what `update_slice` writes reads the same array, and either has the array
+    under another shape (`reshape`, `transpose`), an `ingot.barrier` computes it before.
+    XLA:CPU would write in place while it reads, and read what it wrote: it compares
+    the operands, and those are others.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def SinkUpdates : Pass<"sink-updates", "::mlir::func::FuncOp"> {
   let summary = "Update arrays after branches, not in them";
   let description = [{

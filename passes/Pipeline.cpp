@@ -37,6 +37,7 @@ void ingot::registerPasses() {
         manager.addPass(createLoopInvariantCodeMotionPass());
         manager.addNestedPass<func::FuncOp>(createHoistChecks());
         manager.addNestedPass<func::FuncOp>(createOrderReads());
+        manager.addNestedPass<func::FuncOp>(createSeparateUpdates());
         manager.addPass(createLowerEffects());
         manager.addPass(createLowerToStablehlo());
       });

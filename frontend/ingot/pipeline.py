@@ -12,7 +12,7 @@ PIPELINE = (
     "func.func(inline-rules),canonicalize{region-simplify=disabled},cse,func.func(relax-products),"
     "func.func(sink-updates),func.func(prune-carried),"
     "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
-    "lower-effects,lower-to-stablehlo"
+    "func.func(separate-updates),lower-effects,lower-to-stablehlo"
 )
 #: What comes before it where there are derivatives, which had better not repeat what is simple.
 EXPANSION = (

@@ -1,0 +1,78 @@
+"""Stores of what is read from the same memory, under one shape and under two."""
+
+import numpy as np
+import pytest
+from plain import Programs, same_for
+
+programs = Programs()
+Z = np.arange(1.0, 2001.0).reshape(40, 50)
+SMALL = np.arange(1.0, 13.0).reshape(3, 4)
+
+
+@programs(Z, SMALL)
+def after_a_store_to_the_flat_array(z):
+    z.ravel()[0] = 0
+    z[1:] = z[:-1]
+    return z
+
+
+@programs(Z, SMALL)
+def computed_from_the_flat_array(z):
+    z.ravel()[0] = 0
+    z[1:] = z[:-1] * 2 + 1
+    z[:-1] = z[1:] * 3
+    return z
+
+
+@programs(Z, SMALL)
+def within_the_flat_array(z):
+    z[0] *= 2
+    line = z.reshape(-1)
+    line[1:] = line[:-1]
+    return z
+
+
+@programs(Z, SMALL)
+def read_by_another_shape(z):
+    z[0, 0] = 0
+    z[1:] = z.ravel()[: -z.shape[1]].reshape(z.shape[0] - 1, z.shape[1])
+    return z
+
+
+@programs(Z, SMALL)
+def reversed_part(z):
+    z.ravel()[0] = 0
+    z[:2] = z[:2][::-1]
+    return z
+
+
+@programs(Z[:, :40].copy())
+def transposed(z):
+    z.T[0, 0] = 0
+    z[1:] = z.T[:-1]
+    z.T[1:] = z[:-1]
+    return z
+
+
+@programs((Z, 5), (SMALL, 1))
+def in_a_loop(z, n):
+    line = z.ravel()
+    for i in range(n):
+        line[i] = -1
+        z[1:] = z[:-1]
+        line[2:] = line[:-2] + 1
+    return z
+
+
+@programs(Z, SMALL)
+def one_shape(z):
+    z[0] = 0
+    z[1:] = z[:-1]
+    z[:, 1:] = z[:, :-1] * 2
+    z[::2] = z[1 : 1 + len(z[::2])] if len(z) % 2 == 0 else z[::2][::-1]
+    return z
+
+
+@pytest.mark.parametrize("f, cases", programs)
+def test_programs(f, cases):
+    same_for(f, cases)
