@@ -11,6 +11,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import Dimension, as_int, depends
 from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
+from ingot.numpy import layout
 from ingot.numpy.ufuncs import is_int, kind_of, operand
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime
@@ -85,7 +86,7 @@ def _like(number: int) -> Callable[..., Array]:
         to = dtype_of(ev, dtype, _dtype_of_value(a))
         like = a if shape is None else None
         shape = ev.read(a).shape if shape is None else shape
-        return _ordered(_filled(ev, shape, number, to, order), like)
+        return layout.ordered_as(_filled(ev, shape, number, to, order), like)
 
     return make
 
@@ -119,13 +120,7 @@ def array(
         value = _stacked(ev, object, dtype_of(ev, dtype, _common_dtype(ev, object)))
     missing = max(ndmin - len(value.shape), 0)
     made = fresh(ev.ops.reshape(value, (1,) * missing + value.shape), ev.place)
-    return made if order == "C" else _ordered(made, object)
-
-
-def _ordered(made: Any, source: Any) -> Any:
-    from ingot.numpy.shape import ordered_as
-
-    return ordered_as(made, source)
+    return made if order == "C" else layout.ordered_as(made, object)
 
 
 def _has_runtime(value: Any) -> bool:
@@ -167,20 +162,42 @@ def _stacked(ev: Any, value: Any, dtype: np.dtype) -> Value:
 
 
 def asarray(ev: Any, a: Any, dtype: Any = None, order: Any = None) -> Any:
-    if isinstance(a, Array) and dtype_of(ev, dtype, a.dtype) == a.dtype:
+    """The argument itself, or a copy of another dtype or order in memory.
+
+    Where the order is not known, stores to either are refused while the other is in use.
+    """
+    order = ev.static(order, "an order")
+    if order not in ("C", "F", "A", "K", None):
+        ev.fail(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})", kind=ShapeError)
+    is_free = order in ("A", "K", None)
+    if not isinstance(a, Array) or dtype_of(ev, dtype, a.dtype) != a.dtype:
+        made = array(ev, a, dtype, order="K" if is_free else "C")
+        return _in_fortran_order(made) if order == "F" else made
+    is_known = a.storage.strides != () or a.ndim < 2
+    if is_free or (is_known and layout.is_contiguous(a, order)):
         return a
-    return array(ev, a, dtype)
-
-
-def asfortranarray(ev: Any, a: Any, dtype: Any = None) -> Any:
-    """The argument itself or a copy: stores to either are refused while the other is in use."""
-    made = array(ev, a, dtype)
-    if made.ndim < 2:
-        return asarray(ev, a, dtype)
-    made.storage.strides = ()
-    if isinstance(a, Array):
+    made = array(ev, a, order="C")
+    if order == "F":
+        _in_fortran_order(made)
+    if not is_known:
+        made.storage.strides = ()
         ev.relate(made.storage, a.storage)
     return made
+
+
+def _in_fortran_order(made: Array) -> Array:
+    if made.ndim > 1:
+        made.storage.strides = layout.fortran_strides(made.shape)
+    return made
+
+
+def _contiguous(order: str) -> Callable[..., Any]:
+    """np.ascontiguousarray or np.asfortranarray, whose results have at least one axis."""
+
+    def call(ev: Any, a: Any, dtype: Any = None) -> Any:
+        return ev.call(np.atleast_1d, (asarray(ev, a, dtype, order),), {})
+
+    return call
 
 
 def copy(ev: Any, a: Any, order: Any = "K", subok: bool = False) -> Array:
@@ -248,7 +265,7 @@ def linspace(
 
 
 def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
-    return _ordered(fresh(ev.ops.convert(ev.read(a), dtype), ev.place), a)
+    return layout.ordered_as(fresh(ev.ops.convert(ev.read(a), dtype), ev.place), a)
 
 
 def eye(ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C") -> Array:
@@ -274,6 +291,10 @@ def _triangle(how: str) -> Callable[..., Array]:
     def make(ev: Any, m: Any, k: Any = 0) -> Array:
         m = ev.as_array(m)
         value = ev.read(m)
+        if not value.shape:
+            ev.fail("np.tril and np.triu take arrays of at least one axis", kind=DTypeError)
+        if len(value.shape) == 1:
+            value = ev.ops.broadcast(value, value.shape * 2)
         mask = diagonal_mask(ev, how, value.shape[-2:], ev.static(k, "k"))
         return fresh(ev.ops.select(mask, value, ev.ops.constant(0, m.dtype)), ev.place)
 
@@ -360,10 +381,8 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.zeros: zeros, np.ones: ones, np.empty: zeros, np.full: full,
         np.zeros_like: _like(0), np.ones_like: _like(1), np.empty_like: _like(0),
         np.full_like: full_like, np.array: array, np.asarray: asarray, np.copy: copy,
-        np.ascontiguousarray: lambda ev, a, dtype=None: ev.call(
-            np.atleast_1d, (asarray(ev, a, dtype),), {}
-        ),
-        np.asanyarray: asarray, np.asfortranarray: asfortranarray,
+        np.asanyarray: asarray, np.ascontiguousarray: _contiguous("C"),
+        np.asfortranarray: _contiguous("F"),
         np.arange: arange, np.linspace: linspace, np.eye: eye, np.identity: identity,
         np.tril: _triangle("le"), np.triu: _triangle("ge"), np.meshgrid: meshgrid,
         np.astype: astype,

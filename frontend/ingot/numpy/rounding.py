@@ -19,7 +19,9 @@ def round_(ev: Any, a: Any, decimals: Any = 0, out: Any = None) -> Any:
     if dtype.kind == "b":
         ev.fail("np.round of booleans", "convert to an integer first")
     if dtype.kind in "iu":
-        result = a if decimals >= 0 else _round_integer(ev, a, 10**-decimals)
+        result = (
+            ev.call(np.copy, (a,), {}) if decimals >= 0 else _round_integer(ev, a, 10**-decimals)
+        )
     elif decimals == 0:
         result = call_ufunc(ev, np.rint, (a,))
     else:
@@ -56,7 +58,7 @@ def nan_to_num(
     if x.dtype.kind == "c":
         ev.fail("np.nan_to_num of complex numbers is not supported", "use .real and .imag")
     if x.dtype.kind != "f":
-        return x
+        return ev.call(np.copy, (x,), {})
     info = np.finfo(x.dtype)
     large = info.max if posinf is None else posinf
     small = info.min if neginf is None else neginf

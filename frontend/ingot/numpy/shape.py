@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ingot.dimensions import as_int, broadcast_shapes, is_one
+from ingot.numpy import layout
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import STATIC_NUMBERS, Array
+from ingot.syntax.values import STATIC_NUMBERS, Array, same_object
 from ingot_runtime.errors import DTypeError, ShapeError
 
 
@@ -52,7 +53,7 @@ def _view(ev: Any, a: Array, step: Any) -> Array:
 
 def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
     a = array_of(ev, a)
-    is_fortran = order == "A" and (a.storage.strides == () or _model(a).flags.fnc)
+    is_fortran = order == "A" and (a.storage.strides == () or layout.model(a).flags.fnc)
     if order not in ("C", "A") or is_fortran:
         ev.fail(f"order={order!r} is not supported", "transpose, then reshape in C order")
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
@@ -74,66 +75,7 @@ def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
         made = fresh(ev.read(reshaped), ev.place)
         ev.relate(made.storage, a.storage)
         return made
-    return fresh(ev.read(reshaped), ev.place) if _must_copy(a, sizes) else reshaped
-
-
-def keeps_order(a: Array) -> bool:
-    """Whether functions that keep the order of axes in memory give C order for this array."""
-    if a.storage.strides == ():
-        return False
-    if a.ndim < 2 or (a.storage.strides is None and not a.views):
-        return True
-    # An axis of open size counts: without it the rest are in order, too.
-    steps = [abs(s) for s, n in zip(_model(a).strides, a.shape, strict=True) if n != 1]
-    return steps == sorted(steps, reverse=True)
-
-
-def ordered_as(made: Any, *sources: Any) -> Any:
-    """Note of a new array that its order in memory is not known, if that of a source is not C."""
-    arrays = [each for each in sources if isinstance(each, Array)]
-    if isinstance(made, Array) and made.ndim > 1 and not all(map(keeps_order, arrays)):
-        made.storage.strides = ()
-    return made
-
-
-def _must_copy(a: Array, sizes: Sequence[int]) -> bool:
-    """Whether NumPy's reshape of this view copies."""
-    try:
-        _model(a).reshape(tuple(sizes), copy=False)
-    except ValueError:
-        return True
-    return False
-
-
-def _model(a: Array) -> np.ndarray:
-    """An array of NumPy's with the strides that the view has there; it has no data."""
-    strides = a.storage.strides
-    steps = _strides(a.storage.shape) if strides is None else tuple(8 * step for step in strides)
-    model = np.lib.stride_tricks.as_strided(np.empty(1), shape=a.storage.shape, strides=steps)
-    for step in a.views:
-        if isinstance(step, views.Slice):
-            key = tuple(
-                0 if gone else slice(0, (n - 1) * s + 1 if n else 0, s)
-                for n, s, gone in zip(step.sizes, step.strides, step.dropped, strict=True)
-            )
-            model = model[key]
-        elif isinstance(step, views.Permute):
-            model = model.transpose(step.axes)
-        elif isinstance(step, views.Flip):
-            model = np.flip(model, step.axes)
-        elif isinstance(step, views.Broadcast):
-            model = np.broadcast_to(model, step.shape)
-        else:
-            model = model.reshape(step.shape, copy=False)
-    return model
-
-
-def _strides(shape: Sequence[int]) -> tuple[int, ...]:
-    strides, step = [], 8
-    for size in reversed(shape):
-        strides.append(step)
-        step *= max(size, 1)
-    return tuple(reversed(strides))
+    return fresh(ev.read(reshaped), ev.place) if layout.must_copy(a, sizes) else reshaped
 
 
 def ravel(ev: Any, a: Any, order: str = "C") -> Array:
@@ -141,11 +83,7 @@ def ravel(ev: Any, a: Any, order: str = "C") -> Array:
     a = array_of(ev, a)
     flat = reshape(ev, a, -1, order=order)
     is_view = flat.storage is a.storage and a.storage.strides != ()
-    return fresh(ev.read(flat), ev.place) if is_view and not _is_contiguous(a) else flat
-
-
-def _is_contiguous(a: Array) -> bool:
-    return _model(a).flags.c_contiguous
+    return fresh(ev.read(flat), ev.place) if is_view and not layout.is_contiguous(a) else flat
 
 
 def flatten(ev: Any, a: Any, order: str = "C") -> Array:
@@ -202,6 +140,8 @@ def squeeze(ev: Any, a: Any, axis: Any = None) -> Array:
         ev.fail(
             "cannot select an axis to squeeze out which has size not equal to one", kind=ShapeError
         )
+    if not axes:
+        return a
     return _view(ev, a, views.Reshape(tuple(n for i, n in enumerate(a.shape) if i not in axes)))
 
 
@@ -241,7 +181,7 @@ def broadcast_to(ev: Any, array: Any, shape: Any, subok: bool = False) -> Array:
 def broadcast_arrays(ev: Any, *args: Any, subok: bool = False) -> tuple:
     arrays = [array_of(ev, a) for a in args]
     shape = broadcast_shapes(*(a.shape for a in arrays))
-    return tuple(broadcast_to(ev, a, shape) for a in arrays)
+    return tuple(a if a.shape == shape else broadcast_to(ev, a, shape) for a in arrays)
 
 
 def flip(ev: Any, m: Any, axis: Any = None) -> Array:
@@ -423,6 +363,9 @@ def take(
 
 
 def copyto(ev: Any, dst: Any, src: Any, *, where: Any = True) -> None:
+    if where is True and same_object(dst, src):
+        # NumPy does nothing then, also to arrays that are read-only.
+        return
     src = ev.as_array(src)
     value = ev.read(src)
     # A Python number takes the array's kind, as in arithmetic.

@@ -74,7 +74,7 @@ def _tolist(ev: Any, a: Any) -> Any:
 
 
 def _conj(ev: Any, a: Any) -> Any:
-    return ev.call(np.conjugate, (a,), {})
+    return ev.call(np.conjugate, (a,), {}) if a.dtype.kind == "c" else a
 
 
 def _sort(ev: Any, a: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> None:

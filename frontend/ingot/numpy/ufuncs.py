@@ -12,6 +12,7 @@ import numpy as np
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, CODES, FLOAT, INT
+from ingot.numpy import layout
 from ingot.syntax.ops import elementwise_operation, fresh, numpy_scalar, result_of, static_kind
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Storage
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -135,7 +136,7 @@ def call_ufunc(
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
-        return _ordered(result_of(result, ev.place), operands)
+        return layout.ordered_as(result_of(result, ev.place), *operands)
     return store_out(ev, out, result, dtypes[-1], where)
 
 
@@ -196,13 +197,7 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
         made.parameter = parameter_of(operands)
         return made
     array = Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
-    return array if is_plain else _ordered(array, operands)
-
-
-def _ordered(made: Any, operands: list[Any]) -> Any:
-    from ingot.numpy.shape import ordered_as
-
-    return ordered_as(made, *operands)
+    return array if is_plain else layout.ordered_as(array, *operands)
 
 
 def parameter_of(operands: list[Any]) -> Any:

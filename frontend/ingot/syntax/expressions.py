@@ -273,7 +273,8 @@ class Expressions(Comprehensions, Strings):
 
     def compare(self, op: ast.cmpop, left: Any, right: Any) -> Any:
         if isinstance(op, (ast.Is, ast.IsNot)):
-            return self.is_same(left, right) == isinstance(op, ast.Is)
+            same = self.is_same(left, right)
+            return same if isinstance(op, ast.Is) else self.negate(same)
         if isinstance(op, (ast.In, ast.NotIn)):
             found = self.contains(right, left)
             return found if isinstance(op, ast.In) else self.negate(found)
@@ -322,8 +323,8 @@ class Expressions(Comprehensions, Strings):
             kind=DTypeError,
         )
 
-    def is_same(self, left: Any, right: Any) -> bool:
-        """`left is right`, where that can be told."""
+    def is_same(self, left: Any, right: Any) -> Any:
+        """`left is right`: a bool, or a predicate known at run time."""
         if same_object(left, right):
             return True
         for each in (left, right):
@@ -334,6 +335,11 @@ class Expressions(Comprehensions, Strings):
         if isinstance(left, (Reference, Array)) and isinstance(right, (Reference, Array)):
             if left.cell.source is not None and right.cell.source is not None:
                 self.compares_identity = True
+            if left.cell is right.cell and _is_view(left) != _is_view(right):
+                return False
+            link = left.cell.maybe.get(right.cell)
+            if link is not None and not (_is_view(left) or _is_view(right)):
+                return Scalar(link, BOOL, bool)
             if right.cell in left.cell.maybe or left.cell is right.cell:
                 self.fail(
                     "whether these are one object depends on what happens at run time",
@@ -547,3 +553,8 @@ def _spell(node: ast.AST) -> str:
         "YieldFrom": "yield from",
     }
     return names.get(type(node).__name__, type(node).__name__)
+
+
+def _is_view(value: Any) -> bool:
+    """Whether an array is an object of its own that shares the memory of another one."""
+    return isinstance(value, Array) and bool(value.views or value.is_view)

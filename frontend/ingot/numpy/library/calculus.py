@@ -14,6 +14,8 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     a = np.asarray(a)
     if n < 0:
         raise ValueError(f"order must be non-negative but got {n}")
+    if n == 0:
+        return a
     if a.ndim == 0:
         raise ValueError("diff requires input that is at least one dimensional")
     axis = prim.axis(axis, a.ndim)

@@ -298,7 +298,7 @@ def matrix_power(a, n):
             result = a if result is None else result @ a
         if bit != "b":
             a = a @ a
-    return result.copy()
+    return result
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
