@@ -25,6 +25,8 @@ from ingot_runtime import pjrt
 from ingot_runtime.errors import CompileError, UnsupportedError
 from ingot_runtime.trees import flatten, parameters_of
 
+_NONE: frozenset[int] = frozenset()
+
 
 def jit(
     f: Callable[..., Any] | None = None,
@@ -98,7 +100,11 @@ class Function:
         device = _device_of(leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
         key = (abstract, _values(leaves, static), device, pipeline.additions())
-        compiled = self._compiled.find(key)
+        try:
+            compiled = self._compiled.find(key)
+        except TypeError:
+            # It has no hash.
+            refuse(self.__ingot_function__, structure, leaves)
         if compiled is None:
             compiled = self._compile(structure, leaves, key, static)
         return compiled.call_leaves(leaves, device is not None, (args, kwargs))
@@ -147,8 +153,10 @@ class Function:
 
         general = key_for(None)
         if general and abstract not in self._specialised:
-            self._specialised[abstract] = disk_cache.find_static(general)
-            static |= self._specialised[abstract]
+            stored = disk_cache.find_static(general)
+            if stored:
+                self._specialised[abstract] = stored
+            static |= stored
         key = key_for(_values(leaves, static))
         kept = [_as_abstract(leaf) for leaf in leaves]
 
@@ -213,6 +221,10 @@ class Function:
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves, alone=alone)
         abstract, static = self._key(structure, leaves, args, kwargs)
+        try:
+            hash(abstract)
+        except TypeError:
+            refuse(self.__ingot_function__, structure, leaves)
         return self._lower(structure, leaves, abstract, static)[:2]
 
     def _key(
@@ -220,8 +232,9 @@ class Function:
     ) -> tuple[Any, frozenset[int]]:
         """The abstract signature, and the leaves whose values belong to it, too."""
         try:
-            abstract = (structure, tuple(map(abstract_of, leaves)))
-            specialised = self._specialised.get(abstract, frozenset())
+            abstract = (structure, tuple([abstract_of(leaf) for leaf in leaves]))
+            # Most functions specialise on nothing, and hashing takes a while.
+            specialised = self._specialised.get(abstract, _NONE) if self._specialised else _NONE
         except (TypeError, Unsuitable):
             refuse(self.__ingot_function__, structure, leaves)
         if not self._static:

@@ -14,7 +14,7 @@ import numpy as np
 from ingot_runtime import pjrt
 from ingot_runtime.effects import take_message
 from ingot_runtime.errors import UnsupportedError
-from ingot_runtime.trees import containers_of, unflatten
+from ingot_runtime.trees import containers_of, rebuild
 
 #: No classes by names.
 NONE: Mapping[str, Any] = types.MappingProxyType({})
@@ -146,8 +146,10 @@ class Program:
         """
         if self.signature.apart:
             self._check_apart(leaves, arguments)
-        results = iter(self.results(leaves, as_device_arrays, arguments))
-        made = unflatten(self.signature.result, lambda: next(results))
+        results = self.results(leaves, as_device_arrays, arguments)
+        if self.signature.result is None:
+            return results[0]
+        made = rebuild(self.signature.result, results)
         if not self.signature.changes:
             return made
         made, *contents = made
@@ -169,45 +171,33 @@ class Program:
         raise cause
 
     def _results(self, leaves: list[Any], as_device_arrays: bool, arguments: Any) -> list[Any]:
+        signature = self.signature
         inputs = [
-            source.current() if isinstance(source, Captured) else leaves[source]
-            for source in self.signature.inputs
+            leaves[source] if type(source) is int else source.current()
+            for source in signature.inputs
         ]
         if self._written:
             self._check_written(inputs)
         outputs = self._run(inputs, as_device_arrays)
-
-        def to_numpy(output: int) -> np.ndarray:
-            return pjrt.to_numpy(outputs[output], *self.signature.outputs[output])
-
-        for i, output in self.signature.mutated:
-            np.copyto(inputs[i], to_numpy(output))
-
+        for i, output in signature.mutated:
+            np.copyto(inputs[i], pjrt.to_numpy(outputs[output], *signature.outputs[output]))
         found: list[Any] = []
         objects: list[Any] | None = None
-
-        def taken(kind: str, value: Any, weak: type | None = None, is_array: bool = True) -> Any:
-            nonlocal objects
-            if kind == "static":
-                return value
-            if kind == "leaf":
-                return found[value]
-            if kind == "object":
-                if not isinstance(value, int):
-                    return value.value
+        for kind, value, *form in signature.leaves:
+            if kind == "out" and as_device_arrays:
+                found.append(pjrt.to_jax(outputs[value]))
+            elif kind == "out":
+                array = pjrt.to_numpy(outputs[value], *signature.outputs[value])
+                found.append(_in_form(array, *form))
+            elif kind == "object" and isinstance(value, int):
                 objects = containers_of(arguments) if objects is None else objects
-                return objects[value]
-            if kind == "arg":
-                return inputs[value]
-            if as_device_arrays:
-                return pjrt.to_jax(outputs[value])
-            array = to_numpy(value)
-            if is_array:
-                return array
-            return array.item() if weak else array[()]
-
-        for leaf in self.signature.leaves:
-            found.append(taken(*leaf))
+                found.append(objects[value])
+            elif kind == "object":
+                found.append(value.value)
+            elif kind == "leaf":
+                found.append(found[value])
+            else:
+                found.append(inputs[value] if kind == "arg" else value)
         return found
 
     def rehearse(self, leaves: list[Any]) -> None:
@@ -289,6 +279,13 @@ class Program:
     def _origin(self, number: int) -> str:
         """An input as an error names it: its parameter, and where that is."""
         return self.signature.origins[number] or "an array from outside of its arguments"
+
+
+def _in_form(array: np.ndarray, weak: type | None = None, is_array: bool = True) -> Any:
+    """A result as its leaf says: an array, a number of Python's, or one of NumPy's."""
+    if is_array:
+        return array
+    return array.item() if weak else array[()]
 
 
 def _overlaps_itself(array: np.ndarray) -> bool:

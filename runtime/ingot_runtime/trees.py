@@ -125,8 +125,9 @@ class DefaultDict:
 #: The kind, in a structure, of what came before: of a container its number in `containers_of`, of
 #: an array `~` that of its leaf.
 SAME = "same"
-#: The kind, in a structure, of what is one of the caller's objects or a new one. Its children: a
-#: leaf that says whether it is the caller's, that object, and the new one.
+#: The kind, in a structure, of what is an object that is there already, one of the caller's or of
+#: the tree, or a new one. Its children: a leaf that says whether it is there, that object, and the
+#: new one.
 EITHER = "either"
 #: Whose values are leaves by themselves, looked at first.
 _LEAVES = frozenset([int, float, bool, complex, str, type(None)])
@@ -148,46 +149,53 @@ def flatten(value: Any, leaves: list[Any], seen: Seen | None = None, *, alone: b
         seen: what was met, by identity; the same for several trees whose parts may be one object.
         alone: each one counts as an object of its own.
     """
-    kind = type(value)
-    if kind in _LEAVES:
-        leaves.append(value)
-        return None
-    seen = ({}, {}) if seen is None else seen
-    if kind is np.ndarray:
-        arrays = seen[1]
-        if id(value) in arrays and not alone:
-            return SAME, ~arrays[id(value)], ()
-        arrays[id(value)] = len(leaves)
-        leaves.append(value)
-        return None
-    if isinstance(value, tuple):
-        return kind, None, tuple([flatten(each, leaves, seen, alone=alone) for each in value])
-    is_container = kind in _CONTAINERS
-    if not is_container and not is_instance(value):
-        leaves.append(value)
-        return None
-    containers = seen[0]
-    number = containers.get(id(value), len(containers))
-    if number < 0:
-        raise RecursionError("a container holds itself")
-    if id(value) in containers and not alone:
-        return SAME, number, ()
-    # Until all that it holds was met, it must not be met again.
-    containers[id(value)] = ~number
-    made = _flatten_container(value, leaves, seen, alone)
-    containers[id(value)] = number
-    return made
+    return _flatten_all((value,), leaves, ({}, {}) if seen is None else seen, alone)[0]
+
+
+def _flatten_all(values: Iterable[Any], leaves: list[Any], seen: Seen, alone: bool) -> tuple:
+    """The structures of several values. Each call of a compiled function comes here."""
+    containers, arrays = seen
+    made: list[Any] = []
+    for value in values:
+        kind = type(value)
+        part: Any = None
+        if kind in _LEAVES:
+            leaves.append(value)
+        elif kind is np.ndarray:
+            number = arrays.setdefault(id(value), len(leaves))
+            if number == len(leaves) or alone:
+                leaves.append(value)
+            else:
+                part = SAME, ~number, ()
+        elif isinstance(value, tuple):
+            part = kind, None, _flatten_all(value, leaves, seen, alone)
+        elif kind not in _CONTAINERS and not is_instance(value):
+            leaves.append(value)
+        else:
+            number = containers.get(id(value), len(containers))
+            if number < 0:
+                raise RecursionError("a container holds itself")
+            if id(value) in containers and not alone:
+                part = SAME, number, ()
+            else:
+                # Until all that it holds was met, it must not be met again.
+                containers[id(value)] = ~number
+                part = _flatten_container(value, leaves, seen, alone)
+                containers[id(value)] = number
+        made.append(part)
+    return tuple(made)
 
 
 def _flatten_container(value: Any, leaves: list[Any], seen: Seen, alone: bool) -> Any:
     kind = type(value)
-    is_container = kind in _CONTAINERS
     if kind is list:
-        return kind, None, tuple([flatten(each, leaves, seen, alone=alone) for each in value])
+        return kind, None, _flatten_all(value, leaves, seen, alone)
     if kind is set:
         return kind, Keys(value), ()
-    fields = value if is_container else attributes_of(value)
-    children = tuple([flatten(each, leaves, seen, alone=alone) for each in fields.values()])
+    fields = value if kind in _CONTAINERS else attributes_of(value)
+    if not fields and kind is dict:
+        return kind, (), ()
+    children = _flatten_all(fields.values(), leaves, seen, alone)
     keys = tuple(fields)
     if any(type(key) is not str for key in keys):
         keys = Keys(keys)
@@ -250,10 +258,10 @@ def _unflatten(structure: Any, take: Callable[[], Any], made: list[Any], taken: 
     if kind is SAME:
         return made[keys] if keys >= 0 else taken[~keys]
     if kind is EITHER:
-        is_callers, callers = take(), take()
+        is_there, there = (_unflatten(child, take, made, taken) for child in children[:2])
         number = len(made)
         new = _unflatten(children[2], take, made, taken)
-        found = callers if is_callers else new
+        found = there if is_there else new
         made[number:] = [found, *made[number + 1 :]]
         return found
     if issubclass(kind, tuple) if isinstance(kind, type) else False:
