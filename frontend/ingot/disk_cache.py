@@ -46,7 +46,7 @@ from ingot_runtime.manifest import (
     leaf_to_json,
 )
 from ingot_runtime.program import Captured, Signature
-from ingot_runtime.trees import SAME, DefaultDict
+from ingot_runtime.trees import EITHER, SAME, DefaultDict
 
 
 @functools.cache
@@ -89,18 +89,22 @@ def _kinds(structure: Any) -> Any:
     return _kind_name(kind), names, [_kinds(child) for child in children]
 
 
+#: The kinds that are no classes; where structures are read, they are known by identity.
+_MARKS = {SAME: SAME, EITHER: EITHER}
+
+
 def _kind_name(kind: Any) -> Any:
     if isinstance(kind, DefaultDict):
         if not isinstance(kind.factory, type):
             raise Unstorable
         return [class_name(kind.factory)]
-    return kind if kind is SAME else class_name(kind)
+    return kind if kind in _MARKS else class_name(kind)
 
 
 def _kind_named(name: Any) -> Any:
     if isinstance(name, list):
         return DefaultDict(class_named(name[0]))
-    return SAME if name == SAME else class_named(name)
+    return _MARKS[name] if name in _MARKS else class_named(name)
 
 
 def find_static(key: str) -> frozenset[int]:

@@ -411,7 +411,38 @@ def a_function_on_one_path(x):
     return f(x)
 
 
+@programs((np.array([1, 2]), 3.0), (np.array([1, 2]), -3.0))
+def arrays_of_two_dtypes_that_nothing_uses(a, x):
+    if x > 0:
+        b = a * 0.5
+        total = b.sum()
+    else:
+        b = a
+        total = b.sum() * 1.0
+    return float(total)
+
+
+@programs(np.array([1, 2]))
+def another_dtype_after_a_loop_that_runs(a):
+    for _ in range(3):
+        a = a * 0.5
+    return a
+
+
+def arrays_of_two_dtypes(a, x):
+    return a * 0.5 if x > 0 else a
+
+
+def another_dtype_after_a_loop(a, x):
+    while x > 0:
+        a = a * 0.5
+        x -= 1
+    return a
+
+
 RESULTS = (
+    (arrays_of_two_dtypes, [(np.array([1, 2]), 3.0), (np.array([1, 2]), -3.0)]),
+    (another_dtype_after_a_loop, [(np.array([1, 2]), 3.0), (np.array([1, 2]), -3.0)]),
     (a_function_on_one_path, [(1.0,), (-1.0,)]),
     (stores_before_an_early_return, [(A, 1), (A, 9)]),
     (result_on_one_path, [(1.0,), (-1.0,)]),

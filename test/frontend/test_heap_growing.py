@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 import pytest
-from plain import Programs, same, same_for, same_or_refused
+from plain import Programs, refused, same, same_for, same_or_refused
 
 import ingot
 
@@ -309,6 +309,29 @@ def until_break(x):
 )
 def test_a_length_that_only_run_time_knows(f):
     same_or_refused(f, X)
+
+
+def test_a_loop_that_appends_to_what_it_runs_over():
+    def bounded(x):
+        items = [0.0, 1.0]
+        for v in items:
+            if v > x:
+                break
+            if len(items) < 20:
+                items.append(v + 1)
+        return items[-1], v
+
+    def unbounded(x):
+        items = [0.0]
+        for v in items:
+            items.append(v + 1)
+            if v > x:
+                return v
+        return x
+
+    for x in (0.5, 3.0, 100.0):
+        same_or_refused(bounded, x)
+    refused(unbounded, 3.0, match="appends to the list that it runs over")
 
 
 def lstm(x, w, u, b):

@@ -219,20 +219,37 @@ class _Writer:
             )
         if cell in self._containers:
             return SAME, self._containers[cell], ()
-        callers = [other for other in cell.maybe if isinstance(other.source, (Argument, Outside))]
-        for other in callers:
-            self._test(cell, other)
-            self.leaves.append(("object", _number_of(other)))
+        there = [found for other in cell.maybe for found in self._if_there(cell, other)]
         self._containers[cell] = len(self._containers)
         self._open.add(cell)
         structure = self._held(value)
         self._open.remove(cell)
-        for _ in callers:
-            structure = EITHER, None, (None, None, structure)
-        return structure
+        return _either(there, structure)
+
+    def _if_there(self, cell: Cell, other: Cell) -> list[Any]:
+        """The structure of an object that a new one may be, or none if the object is not there."""
+        if isinstance(other.source, (Argument, Outside)):
+            self._test(cell, other)
+            if isinstance(other, Storage):
+                self.leaves.append(("arg", other.argument))
+            else:
+                self.leaves.append(("object", _number_of(other)))
+            return [None]
+        if cell.maybe[other] is None:
+            # `check_identities` refuses it, if it is in the result at all.
+            return []
+        if other in self._containers:
+            self._test(cell, other)
+            return [(SAME, self._containers[other], ())]
+        for array, number in self._arrays:
+            if array.storage is other and not (array.views or array.is_view):
+                self._test(cell, other)
+                self.leaves.append(("leaf", number))
+                return [None]
+        return []
 
     def _test(self, cell: Cell, other: Cell) -> None:
-        """A leaf that says whether a new object is one of the caller's."""
+        """A leaf that says whether a new object is one that is there."""
         link = cell.maybe[other]
         if link is None:
             kind = "array" if isinstance(cell, Storage) else cell.kind.__name__
@@ -329,20 +346,23 @@ class _Writer:
                 return None
         if value.is_whole and storage in self._containers:
             return SAME, self._containers[storage], ()
-        callers = [] if value.views or value.is_view else [o for o in storage.maybe if _is_input(o)]
-        for each in callers:
-            self._test(storage, each)
-            self.leaves.append(("arg", each.argument))  # type: ignore[attr-defined]
-        if callers:
+        others = [] if value.views or value.is_view else storage.maybe
+        there = [found for other in others for found in self._if_there(storage, other)]
+        if there:
             self._containers[storage] = len(self._containers)
         else:
             self._arrays.append((value, len(self.leaves)))
         self._outputs.append(self._ev.read(value))
         self.leaves.append(("out", len(self._outputs) - 1, None, True))
-        structure: Any = None
-        for _ in callers:
-            structure = EITHER, None, (None, None, structure)
-        return structure
+        return _either(there, None)
+
+
+def _either(there: list[Any], new: Any) -> Any:
+    """The structure of one of several objects, whose leaves are written, or of a new one."""
+    structure = new
+    for each in reversed(there):
+        structure = EITHER, None, (None, each, structure)
+    return structure
 
 
 def _noun(cell: Cell) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,8 @@ from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.syntax.heap import Heap
 from ingot.syntax.ops import affine_of
-from ingot.syntax.relations import Relations
+from ingot.syntax.paths import Path
+from ingot.syntax.relations import Relations, objects_in
 from ingot.syntax.scopes import RETURN, VALUE, Frame, before_assignment
 from ingot.syntax.state import Region
 from ingot.syntax.types import (
@@ -77,24 +78,27 @@ class Branches(Heap):
 
     def _join(self, condition: Value, arms: list[Arm], first: int) -> None:
         names = self._joined_names(arms, first)
-        links = self._links(names, arms, first)
-        names |= {
-            link: ScalarType(BOOL, bool) for inner in links.values() for link in inner.values()
-        }
         cells, broken = self._joined_cells(arms, first)
+        links = self._links([*names, *cells], arms, first)
+        names |= {link: ScalarType(BOOL, bool) for link in links}
         types = [code for type_ in (*names.values(), *cells.values()) for code in codes(type_)]
         for age, arm in ((1, arms[0]), (0, arms[1])):
             self._yield(arm, age, names, cells)
         self.ops.regions += 1
         results = iter(self.ops.builder.create("ingot.if", [condition], {}, types, 2))
         relations = Relations(first, self, self._taken(condition))
-        self.frame.names = self._meet(arms, names, results, relations, links)
+        rebuilt = {name: rebuild(type_, results, self.place) for name, type_ in names.items()}
+        for link, (owner, path, other) in links.items():
+            del names[link]
+            relations.known.setdefault(owner, {})[path, other] = rebuilt[link].value
+        self.frame.names = self._meet(arms, names, rebuilt, relations, links)
         for cell, type_ in cells.items():
             contents = next(results) if isinstance(cell, Storage) else None
             if contents is None:
                 contents = rebuild_contents(type_, results, self.place)
                 _keep_length(contents, [arm.view.contents(cell) for arm in arms if not arm.dead])
-                relations.note_contents(contents, [(a.view.contents(cell), a.view) for a in arms])
+                ends = [(arm.view.contents(cell), arm.view) for arm in arms]
+                relations.note_contents(cell, contents, ends)
             self.write(cell, contents)
         for cell, reason in broken.items():
             self.write(cell, Broken(reason, self.place))
@@ -198,27 +202,30 @@ class Branches(Heap):
         return joined, broken
 
     def _links(
-        self, names: dict[str, Type], arms: list[Arm], first: int
-    ) -> dict[str, dict[Cell, str]]:
-        """Pseudo-names of what says, in each arm, whether a name is an object from before.
+        self, owners: list[str | Cell], arms: list[Arm], first: int
+    ) -> dict[str, tuple[str | Cell, Path, Cell]]:
+        """Pseudo-names of what says, in each arm, whether an object is one from before: which.
 
-        They are for names of which an arm itself knows that at run time only.
+        They are for what names and changed containers hold, where an arm itself knows it at run
+        time only.
         """
-        found: dict[str, dict[Cell, str]] = {}
-        for name in list(names):
-            ends = [arm.names.get(name, NOTHING) for arm in arms]
-            objects = [each for each in ends if isinstance(each, (Array, Reference))]
-            others = {o for e in objects for o in e.cell.maybe if o.number < first}
-            for number, other in enumerate(sorted(others, key=lambda each: each.number)):
-                links = [_link_to(each, other) for each in ends]
-                if any(link is None for link in links):
-                    continue
-                link = f"<{name} is {number}>"
-                found.setdefault(name, {})[other] = link
-                for arm, value in zip(arms, links, strict=True):
-                    arm.names[link] = (
-                        value if isinstance(value, bool) else Scalar(value, BOOL, bool)
-                    )
+        found: dict[str, tuple[str | Cell, Path, Cell]] = {}
+        for owner in owners:
+            parts = [objects_in(_end(owner, arm), arm.view) for arm in arms]
+            for path in {**parts[0], **parts[1]}:
+                ends = [each.get(path, NOTHING) for each in parts]
+                objects = [each for each in ends if isinstance(each, (Array, Reference))]
+                others = {o for e in objects for o in e.cell.maybe if o.number < first}
+                for other in sorted(others, key=lambda each: each.number):
+                    links = [_link_to(each, other) for each in ends]
+                    if any(link is None for link in links):
+                        continue
+                    name = f"<link {len(found)}>"
+                    found[name] = owner, path, other
+                    for arm, link in zip(arms, links, strict=True):
+                        arm.names[name] = (
+                            link if isinstance(link, bool) else Scalar(link, BOOL, bool)
+                        )
         return found
 
     def _yield(self, arm: Arm, age: int, names: dict[str, Type], cells: dict[Cell, Type]) -> None:
@@ -246,9 +253,9 @@ class Branches(Heap):
         self,
         arms: list[Arm],
         names: dict[str, Type],
-        results: Any,
+        rebuilt: dict[str, Any],
         relations: Relations,
-        links: dict[str, dict[Cell, str]],
+        links: Iterable[str],
     ) -> dict[str, Any]:
         """The names after the branch."""
         live = next((arm for arm in arms if not arm.dead), arms[0])
@@ -257,9 +264,8 @@ class Branches(Heap):
             for name, value in arm.names.items():
                 after.setdefault(name, value)
         made: dict[tuple, Any] = {}
-        rebuilt = {name: rebuild(type_, results, self.place) for name, type_ in names.items()}
-        for link in (each for inner in links.values() for each in inner.values()):
-            del names[link], after[link]
+        for link in links:
+            del after[link]
         for name, type_ in names.items():
             value = rebuilt[name]
             ends: list[Any] = [(arm.names.get(name, NOTHING), arm.view) for arm in arms]
@@ -269,8 +275,7 @@ class Branches(Heap):
                 # Names that are one object in both arms still are.
                 value = made[key]
             else:
-                known = {cell: rebuilt[link].value for cell, link in links.get(name, {}).items()}
-                relations.note(value, ends, known)
+                relations.note(name, value, ends)
             if key is not None:
                 made[key] = value
             after[name] = value
@@ -336,6 +341,13 @@ def _is_unread(name: str, arm: Arm) -> bool:
     if name == VALUE:
         return returns is False
     return returns is True and not name.startswith("<")
+
+
+def _end(owner: str | Cell, arm: Arm) -> Any:
+    """What a name or a container holds at the end of an arm."""
+    if isinstance(owner, Cell):
+        return None if isinstance(owner, Storage) else arm.view.contents(owner)
+    return arm.names.get(owner, NOTHING)
 
 
 def _link_to(value: Any, other: Cell) -> Value | bool | None:

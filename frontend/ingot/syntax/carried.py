@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingot._core import Value
-from ingot.dtypes import BOOL, INT
+from ingot.dtypes import INT
 from ingot.syntax.choices import INDEX_TYPE, Choices, Chosen, discover, pseudo_name
+from ingot.syntax.links import Known, Links
 from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path, cells_by_path, parts_of, path_to
 from ingot.syntax.scopes import JUMPS, VALUE, Frame, before_assignment
@@ -49,7 +50,6 @@ from ingot.syntax.values import (
     Grown,
     Maybe,
     NeedsStatic,
-    Reference,
     Scalar,
     Storage,
     Unbound,
@@ -72,11 +72,8 @@ class Memo:
         cells: the types of what carried cells hold, by how they are found.
         broken: cells whose contents of different iterations can't meet, and why.
         wanted: names that an iteration reads before it assigns them.
-        flows: which carried arrays and containers one may be after an iteration.
-        olds: objects from before the loop that carried ones may be after an iteration.
+        links: which objects may be one.
         unordered: names whose arrays may have another order in memory than C order.
-        unknown: objects of which no value says whether they still are what they were at first.
-        kept: arrays that an iteration has put into a list that grows.
         parameter: the argument that the number of iterations follows from, if there is one.
         permutes: the body may exchange the arrays of names in each iteration alike.
         chooses: whether to look for names that refer to one or another object.
@@ -92,11 +89,8 @@ class Memo:
     cells: dict[Path, Type] = field(default_factory=dict)
     broken: dict[Path, str] = field(default_factory=dict)
     wanted: set[str] = field(default_factory=set)
-    flows: dict[Path, set[Path]] = field(default_factory=dict)
-    kept: set[tuple[Path, Path]] = field(default_factory=set)
-    olds: dict[Path, set[Path]] = field(default_factory=dict)
+    links: Known = field(default_factory=Known)
     unordered: set[str] = field(default_factory=set)
-    unknown: set[Path] = field(default_factory=set)
     parameter: Any = None
     permutes: bool = True
     chooses: bool = False
@@ -134,11 +128,7 @@ class Carried:
         self.is_looking = memo.chooses and memo.choices is None
         self.chosen = Chosen(self, memo.choices or {})
         self.chosen.enter(self.entry)
-        found = cells_by_path(state) if memo.cells or memo.broken or memo.olds else {}
-        self.olds = {
-            path: [found[each] for each in olds if each in found]
-            for path, olds in memo.olds.items()
-        }
+        found = cells_by_path(state) if memo.cells or memo.broken else {}
         self.paths = {found[path]: path for path in (*memo.cells, *memo.broken) if path in found}
         self.cells: dict[Cell, Type] = {
             cell: memo.cells[path] for cell, path in self.paths.items() if path in memo.cells
@@ -152,15 +142,12 @@ class Carried:
             if not isinstance(t, StaticType) and n not in self.chosen.candidates
         }
         self.names |= {pseudo_name(name): INDEX_TYPE for name in self.chosen.candidates}
-        #: The objects of which a value says whether they still are what they were at first.
-        self.followed = self._followed()
-        for path in self.followed:
-            self.entry[_same(path)] = True
-            self.names[_same(path)] = ScalarType(BOOL, bool)
+        self.links = Links(self, memo.links)
+        self.links.enter()
         self._fit_entry()
         self.inits = self._flatten(self.entry)
         #: The carried parts of the entry, by their paths.
-        self.entry_parts = self._parts(self.entry)
+        self.entry_parts = self.parts(self.entry)
         self.entry_lengths = {cell: _length(cell.value) for cell in self.cells}
         self.region = Region()
         self.start: dict[str, Any] = {}
@@ -203,21 +190,7 @@ class Carried:
                 leaves += flatten_contents(ops, read, cell.value, type_)
         return leaves
 
-    def _followed(self) -> dict[Path, Cell]:
-        """The carried objects that others see, too: stores and results depend on which they are."""
-        users: dict[Cell, int] = {}
-        for frame in self.state.frames:
-            names = self.entry if frame is self.frame else frame.names
-            for value in names.values():
-                if isinstance(value, (Array, Reference)):
-                    users[value.cell] = users.get(value.cell, 0) + 1
-        return {
-            path: cell
-            for path, cell in self._parts(self.entry, whole=True).items()
-            if path not in self.memo.unknown and (_is_seen(cell) or users.get(cell, 0) > 1)
-        }
-
-    def _parts(self, names: dict[str, Any], *, whole: bool = False) -> dict[Path, Cell]:
+    def parts(self, names: dict[str, Any], *, whole: bool = False) -> dict[Path, Cell]:
         """The arrays and containers that the carried names and cells hold, by their paths.
 
         Args:
@@ -242,7 +215,6 @@ class Carried:
         self.frame.names = self._bound(iter(arguments[len(extra) :]))
         self.chosen.bind()
         self.start = dict(self.frame.names)
-        self.start_parts = self._parts(self.start)
         self.start_lengths = {
             cell: cell.value.length for cell in self.cells if isinstance(cell.value, Grown)
         }
@@ -268,46 +240,8 @@ class Carried:
             )
         for cell, reason in self.broken.items():
             cell.value = Broken(reason, place)
-        self._relate(names)
+        self.links.relate(names)
         return names
-
-    def _relate(self, names: dict[str, Any]) -> None:
-        """Note what carried arrays and containers may be: those that others had before."""
-        flows = self.memo.flows
-        made = self._parts(names)
-        for path, cell in made.items():
-            for source in {path, *flows.get(path, ())}:
-                old = self.entry_parts.get(source)
-                if old is not None:
-                    self._relate_to_entry(cell, old, names, path if source == path else ())
-            for each in self.olds.get(path, ()):
-                self.state.relate(cell, each)
-        for path, cell in made.items():
-            for other, theirs in made.items():
-                is_shared = flows.get(path, set()) & flows.get(other, set())
-                if other != path and (is_shared or self._alias(path, other)):
-                    self.state.relate(cell, theirs)
-        lists = {path: cell for cell, path in self.paths.items()}
-        for path, owner in self.memo.kept:
-            if path in made and owner in lists:
-                self.state.relate(made[path], lists[owner])
-
-    def _relate_to_entry(self, cell: Cell, old: Cell, names: dict[str, Any], path: Path) -> None:
-        """Note that a carried object may be what it was at first, or what that may be."""
-        flag = names[_same(path)].value if path in self.followed else None
-        self.state.relate(cell, old, flag)
-        for each, link in old.maybe.items():
-            if each is cell:
-                continue
-            is_known = flag is not None and link is not None
-            ops = self.state.ops
-            self.state.relate(
-                cell, each, ops.elementwise("and", [flag, link], [BOOL, BOOL]) if is_known else None
-            )
-
-    def _alias(self, a: Path, b: Path) -> bool:
-        one, other = self.entry_parts.get(a), self.entry_parts.get(b)
-        return one is not None and one is other
 
     def forget(self) -> None:
         """Undo what an iteration did so far."""
@@ -339,14 +273,14 @@ class Carried:
         if self.memo.swapped and not self._permute(ends):
             self.leave()
             return False
-        if not self._follow(ends):
+        if not self.links.end(ends):
             self.leave()
             return False
         if not self.chosen.end(ends):
             self.memo.choices = {}
             self.leave()
             return False
-        is_stable = not (self._widen_names(ends) | self._widen_cells() | self._note_flows(ends))
+        is_stable = not (self._widen_names(ends) | self._widen_cells() | self.links.note(ends))
         if is_stable:
             self.state.ops.builder.end_region("ingot.yield", self._flatten(ends))
             self.ends = ends
@@ -357,20 +291,6 @@ class Carried:
             }
         self.leave()
         return is_stable
-
-    def _follow(self, ends: dict[str, Any]) -> bool:
-        """Say of each followed object whether it still is what it was; False if no value does."""
-        found, whole = self._parts(ends), self._parts(ends, whole=True)
-        for path, old in self.followed.items():
-            cell = found.get(path)
-            link: Any = cell is old
-            if cell is not None and old in cell.maybe:
-                link = cell.maybe[old]
-            if link is None or (link is not False and path not in whole):
-                self.memo.unknown.add(path)
-                return False
-            ends[_same(path)] = link if isinstance(link, bool) else Scalar(link, BOOL, bool)
-        return True
 
     def _permute(self, ends: dict[str, Any]) -> bool:
         """Note which array each exchanged name ends with; False if they are not exchanged."""
@@ -550,36 +470,6 @@ class Carried:
             return None
         return GrownType(item, len(known.items) + more * self.length, None)
 
-    def _note_flows(self, ends: dict[str, Any]) -> bool:
-        """Record which starting arrays and containers the carried ones end as."""
-        flows, kept = self.memo.flows, self.memo.kept
-        olds = self.memo.olds
-        before = sum(map(len, flows.values())), len(kept), sum(map(len, olds.values()))
-        sources: dict[Cell, set[Path]] = {}
-        for path, cell in self._parts_of_start().items():
-            sources.setdefault(cell, set()).add(path)
-        grown = [
-            (self.paths[cell], cell.value.appended)
-            for cell in self.cells
-            if isinstance(cell.value, Grown)
-        ]
-        for path, cell in self._parts(ends).items():
-            flows.setdefault(path, set()).update(sources.get(cell, set()) - {path})
-            if cell.number < self.first and cell is not self.entry_parts.get(path):
-                found = path_to(self.state, self.frame, self.entry, cell)
-                olds.setdefault(path, set()).update([] if found is None else [found])
-            kept |= {(path, owner) for owner, appended in grown if cell in appended}
-        after = sum(map(len, flows.values())), len(kept), sum(map(len, olds.values()))
-        return before != after
-
-    def _parts_of_start(self) -> dict[Path, Cell]:
-        """The arrays and containers that an iteration starts with."""
-        found: dict[Path, Cell] = {}
-        for names in (self.entry, self.start):
-            for name, value in names.items():
-                found |= parts_of((name,), value, None)
-        return found | self.start_parts
-
     # After the loop.
 
     def adopt(self, results: list[Value]) -> None:
@@ -592,8 +482,8 @@ class Carried:
         names = self.frame.names
         for name in self.chosen.candidates:
             del names[pseudo_name(name)]
-        for path in self.followed:
-            del names[_same(path)]
+        for name in self.links.followed:
+            del names[name]
         self._settle(names)
         self._settle_lengths()
         for name, type_ in self.names.items():
@@ -666,16 +556,6 @@ def _is_plain(type_: Any) -> bool:
     if isinstance(type_, (ScalarType, ArrayType)):
         return True
     return hasattr(type_, "items") and type_.kind is tuple and all(map(_is_plain, type_.items))
-
-
-def _is_seen(cell: Cell) -> bool:
-    """Whether the caller may see a change of a cell."""
-    return any(each.source is not None for each in (cell, *cell.maybe))
-
-
-def _same(path: Path) -> str:
-    """The pseudo-name that tells whether an object still is what it was at first."""
-    return f"<same {path}>"
 
 
 def _which(name: str) -> str:

@@ -48,6 +48,8 @@ INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
 UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
 #: A loop that must be unrolled may have this many iterations.
 LONGEST_UNROLLED = 4096
+#: So many items may a loop append to the list that it runs over, if run time decides when it ends.
+MOST_APPENDED = 64
 
 
 class Loops(Branches):
@@ -209,10 +211,12 @@ class Loops(Branches):
     def _unroll(self, node: ast.For, over: Any, items: list[Any]) -> None:
         """Run the body for each item; a list is looked at anew each time, as Python does."""
         saved = self._enter_loop()
-        self._unroll_rest(node, over, items, 0)
+        self._unroll_rest(node, over, items, 0, len(items) + MOST_APPENDED)
         self._exit_loop(node, saved)
 
-    def _unroll_rest(self, node: ast.For, over: Any, items: list[Any], i: int) -> None:
+    def _unroll_rest(
+        self, node: ast.For, over: Any, items: list[Any], i: int, longest: int
+    ) -> None:
         while True:
             if isinstance(over, Iterator):
                 self.check_sources(over)
@@ -232,7 +236,14 @@ class Loops(Branches):
             if jumped is True:
                 return
             if isinstance(jumped, Scalar):
-                following = functools.partial(self._unroll_rest, node, over, items, i)
+                if len(items) > longest:
+                    self.fail(
+                        "this loop appends to the list that it runs over, and run time decides "
+                        "when it ends",
+                        "loop over a copy: list(...)",
+                        page="types-on-paths",
+                    )
+                following = functools.partial(self._unroll_rest, node, over, items, i, longest)
                 self.branch(jumped.value, lambda: None, following)
                 return
 

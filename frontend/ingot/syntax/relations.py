@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL
+from ingot.syntax.paths import Path
 from ingot.syntax.types import View
 from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Reference, has_plain_order
 
@@ -26,23 +27,26 @@ class Relations:
     def __init__(self, first: int, state: Any, taken: list[Callable[[], Value]]) -> None:
         self._first, self._taken = first, taken
         self._relate, self._ops = state.relate, state.ops
+        #: For names and changed containers: by the path in it, and a cell that was there before,
+        #: the SSA value that says whether what is there is that cell.
+        self.known: dict[str | Cell, dict[tuple[Path, Cell], Value]] = {}
         self._made: list[tuple[Cell, list[End]]] = []
         self._links: dict[tuple[Cell, Cell], Value | None] = {}
 
-    def note(
-        self, made: Any, ends: list[tuple[Any, View | None]], links: dict[Cell, Value | None]
-    ) -> None:
-        """Note of a value made of the values of paths what it may be.
-
-        Args:
-            links: for cells that were there before, the SSA value that says whether it is that.
-        """
+    def note(self, name: str, made: Any, ends: Sequence[tuple[Any, View | None]]) -> None:
+        """Note of the value of a name, made of the values of paths, what it may be."""
         self._walk(made, ends, set())
-        inner = made.value if isinstance(made, Maybe) else made
-        if isinstance(inner, (Array, Reference)):
-            self._links |= {(inner.cell, other): link for other, link in links.items()}
+        self._take_known(name, made)
 
-    def _walk(self, made: Any, ends: list[tuple[Any, View | None]], seen: set[Cell]) -> None:
+    def _take_known(self, owner: str | Cell, made: Any) -> None:
+        """Enter what is known of the objects in the value or contents that were made."""
+        known = self.known.get(owner, {})
+        objects = objects_in(made, None) if known else {}
+        for (path, other), link in known.items():
+            if path in objects:
+                self._links[objects[path].cell, other] = link
+
+    def _walk(self, made: Any, ends: Sequence[tuple[Any, View | None]], seen: set[Cell]) -> None:
         if isinstance(made, Maybe):
             made = made.value
         ends = [(e.value, v) if isinstance(e, Maybe) else (e, v) for e, v in ends]
@@ -54,13 +58,16 @@ class Relations:
             _forget_order(made, [each for each, _ in ends])
             self._made.append((cell, [_end(each, made) for each, _ in ends]))
         if isinstance(made, (tuple, Reference)):
-            self.note_contents(_held(made, None), [(_held(e, v), v) for e, v in ends], seen)
+            self._walk_contents(_held(made, None), [(_held(e, v), v) for e, v in ends], seen)
 
-    def note_contents(
-        self, made: Any, ends: list[tuple[Any, View | None]], seen: set[Cell] | None = None
+    def note_contents(self, cell: Cell, made: Any, ends: Sequence[tuple[Any, View | None]]) -> None:
+        """The same of what a changed container holds."""
+        self._walk_contents(made, ends, set())
+        self._take_known(cell, made)
+
+    def _walk_contents(
+        self, made: Any, ends: Sequence[tuple[Any, View | None]], seen: set[Cell]
     ) -> None:
-        """The same of what a container holds."""
-        seen = set() if seen is None else seen
         for key, item in _entries(made):
             found = [(dict(_entries(held)).get(key, NOTHING), view) for held, view in ends]
             self._walk(item, found, seen)
@@ -142,3 +149,35 @@ def _entries(contents: Any) -> list[tuple[Any, Any]]:
     if isinstance(contents, dict):
         return list(contents.items())
     return list(enumerate(contents)) if isinstance(contents, tuple) else []
+
+
+def objects_in(value: Any, view: View | None) -> dict[Path, Array | Reference]:
+    """The arrays and containers in a value, or in the contents of a container, by their paths.
+
+    Args:
+        view: the memory that says what containers hold, None for how it is now.
+    """
+    found: dict[Path, Array | Reference] = {}
+    #: The containers that are being looked into, which may hold themselves.
+    open_: list[Cell] = []
+
+    def visit(path: Path, value: Any) -> None:
+        if isinstance(value, Maybe):
+            value = value.value
+        if isinstance(value, (Array, Reference)):
+            found[path] = value
+        if isinstance(value, Reference):
+            if value.cell in open_:
+                return
+            open_.append(value.cell)
+            visit_all(path, _held(value, view))
+            open_.pop()
+        else:
+            visit_all(path, value)
+
+    def visit_all(path: Path, contents: Any) -> None:
+        for key, item in _entries(contents):
+            visit((*path, key), item)
+
+    (visit_all if isinstance(value, dict) else visit)((), value)
+    return found

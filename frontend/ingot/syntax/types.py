@@ -336,6 +336,8 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
             return ScalarType(OF_PYTHON[weak], weak)
         return ScalarType(promote([a.kind, b.kind]), None)
     if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
+        if a.dtype != b.dtype and not broadcast:
+            raise JoinError(_difference(a, b))
         return ArrayType(a.shape, promote([a.dtype, b.dtype]))
     if broadcast and isinstance(a, ScalarType) and isinstance(b, ArrayType):
         return ArrayType(b.shape, promote([a.kind, b.dtype]))

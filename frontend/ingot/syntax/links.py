@@ -1,0 +1,197 @@
+"""Which of the objects that a loop carries may be one, and what says so at run time.
+
+Two carried objects, or a carried one and one from before the loop, are a link if they may be one
+after an iteration. Each link is carried as a boolean of its own, unless an iteration ends with two
+objects of which no value says whether they are one: then stores to them are refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ingot._core import Value
+from ingot.dtypes import BOOL
+from ingot.syntax.paths import Path, cells_by_path, path_to
+from ingot.syntax.types import ScalarType
+from ingot.syntax.values import Array, Cell, Grown, Reference, Scalar
+
+if TYPE_CHECKING:
+    from ingot.syntax.carried import Carried
+
+#: Whether two are one object: known, said by an SSA value, or by none.
+Link: TypeAlias = bool | Value | None
+
+
+@dataclass
+class Known:
+    """What is known of a loop's links from earlier attempts.
+
+    Attributes:
+        pairs: carried arrays and containers that may be one object after an iteration.
+        olds: objects from before the loop that carried ones may be after an iteration.
+        kept: arrays that an iteration has put into a list that grows.
+        unknown: pseudo-names for what no value says.
+    """
+
+    pairs: set[tuple[Path, Path]] = field(default_factory=set)
+    olds: dict[Path, set[Path]] = field(default_factory=dict)
+    kept: set[tuple[Path, Path]] = field(default_factory=set)
+    unknown: set[str] = field(default_factory=set)
+
+    def size(self) -> int:
+        return len(self.pairs) + len(self.kept) + sum(map(len, self.olds.values()))
+
+
+class Links:
+    """The links of one attempt at a loop.
+
+    Attributes:
+        followed: by the pseudo-name that says it, which carried object is which one from before
+            the loop, or which other carried one.
+    """
+
+    def __init__(self, loop: Carried, known: Known) -> None:
+        self.loop, self.state, self.known = loop, loop.state, known
+        self.followed: dict[str, tuple[Path, Cell | Path]] = {}
+        found = cells_by_path(self.state) if known.olds else {}
+        self.olds = {
+            path: {each: found[each] for each in sorted(olds, key=str) if each in found}
+            for path, olds in known.olds.items()
+        }
+
+    # Before an iteration.
+
+    def enter(self) -> None:
+        """Carry what values say of the entry."""
+        parts = self.loop.parts(self.loop.entry)
+        for path, cell in self._seen_by_others().items():
+            self._follow(path, path, cell, True)
+        for path, olds in self.olds.items():
+            for each, cell in olds.items():
+                self._follow(path, each, cell, _link(parts.get(path), cell))
+        self.known.pairs |= _pairs(parts)
+        for one, other in sorted(self.known.pairs, key=str):
+            self._follow(one, other, other, _link(parts.get(one), parts.get(other)))
+
+    def _follow(self, path: Path, other: Path, target: Cell | Path, link: Link) -> None:
+        name = _is(path, other)
+        if link is None:
+            self.known.unknown.add(name)
+        if name not in self.known.unknown:
+            self.loop.entry[name] = _predicate(link)
+            self.loop.names[name] = ScalarType(BOOL, bool)
+            self.followed[name] = path, target
+
+    def _seen_by_others(self) -> dict[Path, Cell]:
+        """The carried objects that others see, too: stores and results depend on which they are."""
+        loop = self.loop
+        users: dict[Cell, int] = {}
+        for frame in self.state.frames:
+            names = loop.entry if frame is loop.frame else frame.names
+            for value in names.values():
+                if isinstance(value, (Array, Reference)):
+                    users[value.cell] = users.get(value.cell, 0) + 1
+        return {
+            path: cell
+            for path, cell in loop.parts(loop.entry, whole=True).items()
+            if _is_seen(cell) or users.get(cell, 0) > 1
+        }
+
+    def relate(self, names: dict[str, Any]) -> None:
+        """Note what the carried objects may be that an iteration, or what follows, begins with."""
+        made = self.loop.parts(names)
+        for path, cell in made.items():
+            olds = self.olds.get(path, {})
+            entry = self.loop.entry_parts.get(path)
+            for source, old in olds.items() if entry is None else ((path, entry), *olds.items()):
+                self._relate_to_old(cell, old, names.get(_is(path, source)))
+        for one, other in self.known.pairs:
+            if one in made and other in made:
+                link = names.get(_is(one, other))
+                self.state.relate(made[one], made[other], None if link is None else link.value)
+        lists = {path: cell for cell, path in self.loop.paths.items()}
+        for path, owner in self.known.kept:
+            if path in made and owner in lists:
+                self.state.relate(made[path], lists[owner])
+
+    def _relate_to_old(self, cell: Cell, old: Cell, is_old: Scalar | None) -> None:
+        """Note that a carried object may be one from before the loop, or what that may be."""
+        flag = None if is_old is None else is_old.value
+        self.state.relate(cell, old, flag)
+        for each, link in old.maybe.items():
+            if each is cell:
+                continue
+            is_known = flag is not None and link is not None
+            ops = self.state.ops
+            self.state.relate(
+                cell, each, ops.elementwise("and", [flag, link], [BOOL, BOOL]) if is_known else None
+            )
+
+    # After an iteration.
+
+    def end(self, ends: dict[str, Any]) -> bool:
+        """Say of each link whether it is one object now; False if no value says so."""
+        found, whole = self.loop.parts(ends), self.loop.parts(ends, whole=True)
+        for name, (path, target) in self.followed.items():
+            other = found.get(target) if isinstance(target, tuple) else target
+            link = _link(found.get(path), other)
+            is_whole = path in whole and (target in whole or not isinstance(target, tuple))
+            if link is None or (link is not False and not is_whole):
+                self.known.unknown.add(name)
+                return False
+            ends[name] = _predicate(link)
+        return True
+
+    def note(self, ends: dict[str, Any]) -> bool:
+        """Record which objects the carried ones may be now; whether that was news."""
+        known, loop = self.known, self.loop
+        before = known.size()
+        grown = [
+            (loop.paths[cell], cell.value.appended)
+            for cell in loop.cells
+            if isinstance(cell.value, Grown)
+        ]
+        found = loop.parts(ends)
+        known.pairs |= _pairs(found)
+        for path, cell in found.items():
+            for each in (cell, *cell.maybe):
+                if each.number < loop.first and each is not self.loop.entry_parts.get(path):
+                    old = path_to(self.state, loop.frame, loop.entry, each)
+                    known.olds.setdefault(path, set()).update([] if old is None else [old])
+            known.kept |= {(path, owner) for owner, appended in grown if cell in appended}
+        return known.size() != before
+
+
+def _is(path: Path, other: Path) -> str:
+    """The pseudo-name that tells whether a carried object is another one."""
+    return f"<{path} is {other}>"
+
+
+def _predicate(link: Link) -> Any:
+    return link if isinstance(link, bool) else Scalar(link, BOOL, bool)
+
+
+def _link(one: Cell | None, other: Cell | None) -> Link:
+    if one is None or other is None:
+        return False
+    return one is other or one.maybe.get(other, False)
+
+
+def _is_seen(cell: Cell) -> bool:
+    """Whether the caller may see a change of a cell."""
+    return any(each.source is not None for each in (cell, *cell.maybe))
+
+
+def _pairs(parts: dict[Path, Cell]) -> set[tuple[Path, Path]]:
+    """The parts that are, or may be, one object."""
+    paths: dict[Cell, list[Path]] = {}
+    for path, cell in parts.items():
+        paths.setdefault(cell, []).append(path)
+    return {
+        (path, other) if str(path) < str(other) else (other, path)
+        for path, cell in parts.items()
+        for each in (cell, *cell.maybe)
+        for other in paths.get(each, ())
+        if other != path
+    }

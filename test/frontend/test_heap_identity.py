@@ -1,0 +1,197 @@
+"""Which results and arguments are one object, where only run time knows."""
+
+import numpy as np
+import pytest
+from plain import Programs, same_for, same_or_refused
+
+import ingot
+
+programs = Programs()
+X = np.array([1.0, -2.0, 3.5])
+ROWS = [[0, 2, 0], [1, 1, 1], [2, 2, 2]]
+
+
+# Results that may be an earlier result.
+
+
+@programs((X, 1), (X, 0))
+def one_of_two_results(x, c):
+    a, b = [x[0]], [x[1]]
+    if c:
+        b = a
+    return a, b
+
+
+@programs((X, 1), (X, 0))
+def arrays_among_the_results(x, c):
+    a, b = x * 2, x * 3
+    if c:
+        b = a
+    return b, a, (a, b)
+
+
+@programs((ROWS, 1), (ROWS, 0))
+def items_that_may_be_one(rows, c):
+    new = [[row[0], 2] for row in rows]
+    found = new
+    if c:
+        found = [new[0], [1, 1], new[0]]
+    return found
+
+
+@programs((ROWS, 1), (ROWS, 0))
+def item_of_the_caller_stored_at_another_place(rows, k):
+    rows[k] = rows[0]
+    return rows
+
+
+@programs((X, 1), (X, 0))
+def argument_or_new_in_a_dict(x, c):
+    u = {"w": 1, "k": x}
+    if c:
+        return x, {"w": 1, "k": x * 2}
+    return x, u
+
+
+# What iterations make one object.
+
+
+@programs(0, 1, 3)
+def lists_made_one_by_an_iteration(n):
+    a, b = [0.0], [1.0]
+    for _ in range(n):
+        new = [2.0]
+        a = new
+        b = new
+    a[0] = 9.0
+    return a, b
+
+
+@programs(0, 1, 3)
+def arrays_made_one_by_an_iteration(n):
+    a, b = np.zeros(2), np.ones(2)
+    while n > 0:
+        n -= 1
+        new = np.full(2, 3.0)
+        a = new
+        if n < 2:
+            b = new
+    a += 1
+    return a, b, a is b, a is not b
+
+
+@programs(0, 1, 3)
+def items_made_one_by_an_iteration(n):
+    d = {"x": [0.0], "y": [1.0]}
+    while n > 0:
+        n -= 1
+        new = [d["x"][0] + 1]
+        d["x"] = new
+        d["y"] = new
+    d["x"][0] = 77.0
+    return d
+
+
+@programs(0, 1, 2)
+def one_at_first_and_two_later(n):
+    a = np.zeros(2)
+    b = a
+    for _ in range(n):
+        b = b + 1
+    a[0] = 5.0
+    return a, b
+
+
+@programs(0, 1, 2)
+def list_from_before_the_loop(n):
+    kept, now = [1.0], [2.0]
+    other = kept
+    while n > 0:
+        n -= 1
+        now = kept
+    now[0] = 9.0
+    return kept, now, other
+
+
+@programs((X, 1), (X, 0))
+def returned_from_nested_loops(x, c):
+    u = {"w": 1, "k": x}
+    while 1:
+        while not c:
+            return x, {"w": 1, "k": x > 0}
+        else:
+            return x, {**u, "k": u["k"] > 0}
+
+
+@pytest.mark.parametrize("f, cases", programs)
+def test_programs(f, cases):
+    same_for(f, cases)
+
+
+def handed_on_by_iterations(n):
+    a, b, c = [0.0], [1.0], [2.0]
+    for i in range(n):
+        a, b = b, a
+        if i == 1:
+            c = a
+        b[0] += 1
+    c[0] = 50.0
+    return a, b, c
+
+
+def argument_returned_in_a_loop(k, x):
+    for _ in range(3):
+        while 1:
+            if k > 5:
+                break
+            return (x, k)
+        else:
+            return (np.sort(x), 1)
+        k -= 1
+    return (x, k)
+
+
+def view_made_in_a_loop(n):
+    a, b = np.zeros(2), np.ones(2)
+    while n > 0:
+        n -= 1
+        a = np.full(2, 3.0)
+        b = a[:]
+    a += 1
+    return a, b
+
+
+def store_in_a_loop(rows):
+    k = 1
+    while k < 2:
+        rows[max(rows[1])] = rows[0]
+        k += 1
+
+
+def in_the_iteration_before(x, y, c):
+    found = y
+    for value in x:
+        if value > c:
+            return y, found
+        if value > 0:
+            found = np.array(y)
+    return y, found
+
+
+@pytest.mark.parametrize(
+    "f, args",
+    [
+        (view_made_in_a_loop, (2,)), (handed_on_by_iterations, (3,)), (argument_returned_in_a_loop, (1, X)), (store_in_a_loop, (ROWS,)),
+        (in_the_iteration_before, (X, X * 2, 9.0)), (in_the_iteration_before, (X, X * 2, 0.0)),
+    ],
+)  # fmt: skip
+def test_programs_or_refusals(f, args):
+    same_or_refused(f, *args)
+
+
+def test_programs_on_disk_know_it_too(tmp_path, monkeypatch):
+    monkeypatch.setenv("INGOT_CACHE_DIR", str(tmp_path))
+    for c in (1, 0):
+        a, b = ingot.jit(one_of_two_results)(X, c)
+        assert (a is b) == bool(c)
+    assert any(tmp_path.iterdir())
