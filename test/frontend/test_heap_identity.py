@@ -113,6 +113,60 @@ def list_from_before_the_loop(n):
     return kept, now, other
 
 
+@programs((X, 3), (X, 0), (X, 1))
+def two_buffers_of_which_one_is_the_caller_s(x, n):
+    src, dst = x, np.zeros(3)
+    for _ in range(n):
+        dst[:] = src * 2
+        src, dst = dst, src
+    return src, x
+
+
+@programs((X, 3), (X, 0), (X, 1))
+def two_buffers_with_other_names(x, n):
+    buffer = np.zeros(3)
+    src, dst = x, buffer
+    while n > 0:
+        dst[...] = src + 1
+        src, dst = dst, src
+        n -= 1
+    return dst, buffer
+
+
+@programs(0, 1, 2, 5)
+def rebound_in_some_iterations(n):
+    a = [0.0]
+    b = a
+    for i in range(n):
+        if i % 2 == 0:
+            b = [float(i)]
+        b[0] += 1
+    return a, b
+
+
+@programs((X, 0), (X, 1), (X, 4))
+def new_or_the_caller_s_in_turn(x, n):
+    best = x
+    for _ in range(n):
+        new = best * 0.9
+        if new.sum() < 2:
+            best = new
+        best[0] += 1
+    return best, x
+
+
+@programs((X, 3), (X, 0), (X, 1))
+def one_of_two_in_a_dict(x, n):
+    state = {"now": x, "old": x.copy()}
+    while n > 0:
+        state["old"][...] = state["now"]
+        state["now"] += state["old"]
+        if state["now"][0] > 3:
+            state["now"] = state["old"]
+        n -= 1
+    return state
+
+
 @programs((X, 1), (X, 0))
 def returned_from_nested_loops(x, c):
     u = {"w": 1, "k": x}

@@ -32,8 +32,9 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
         if name not in memo.types and isinstance(value, CARRIED):
             memo.types[name] = type_of(value, runtime=True)
     memo.swapped = _exchangeable(frame, targets.renamed) if memo.permutes else ()
-    if any(isinstance(frame.names.get(name), Reference) for name in targets.renamed):
-        memo.chooses = True
+    objects = (Array, Reference)
+    for name in targets.renamed.difference(memo.swapped):
+        memo.chooses |= isinstance(frame.names.get(name), objects)
     for name in targets.augmented | targets.stored:
         if isinstance(frame.names.get(name), Array) and name not in memo.swapped:
             memo.cells.setdefault(
