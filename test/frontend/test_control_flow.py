@@ -5,6 +5,7 @@ import pytest
 from plain import Programs, same_for, same_or_refused
 
 programs = Programs()
+PAIR = [2.0, 1]
 A = np.array([1, 2, 3])
 X = np.array([1.0, -2.0, 3.5])
 
@@ -409,6 +410,18 @@ def a_function_on_one_path(x):
             return v - 1
 
     return f(x)
+
+
+@programs(1)
+def a_constant_index_that_a_function_takes(n):
+    for _ in range(len(PAIR)):
+        n  # noqa: B018
+        n = list
+        for _ in range(2):
+            for w in range(2, 1, -1):
+
+                def step(v, k=1):
+                    return w
 
 
 @programs((np.array([1, 2]), 3.0), (np.array([1, 2]), -3.0))

@@ -486,11 +486,11 @@ class Carried:
             del names[name]
         self._settle(names)
         self._settle_lengths()
-        for name, type_ in self.names.items():
+        for name in self.names:
             entry = self.entry.get(name, NOTHING)
             if isinstance(entry, STATIC_NUMBERS) and same_static(entry, self.ends.get(name)):
                 names[name] = entry
-            is_bound = isinstance(type_, MaybeType) and self.runs
+            is_bound = isinstance(names.get(name), Maybe) and self.runs
             if is_bound and not isinstance(self.ends.get(name), (Maybe, Unbound)):
                 names[name] = names[name].value
         for name, end in self.ends.items():

@@ -120,6 +120,18 @@ class Statements(Expressions):
             raise Stuck
         return self.pick([f"{a}, {b} = {b}, {a}", f"{a} = {b}"])
 
+    def share(self, outer: set[str]) -> str:
+        """Two names of one new object, or of one that is there; a store through one may follow."""
+        kind = self.pick(["arr", "list", "some", "any"])
+        a, b = self.pick(self.assignable(kind)), self.pick(self.assignable(kind))
+        if a == b or (signature(self.values[a]) != signature(self.values[b])):
+            raise Stuck
+        fresh = self.holes(f"{a} = {b} = {self.unshared(self.values[a])}")
+        store = "\n{l}[0] = {l}[-1]".replace("{l}", self.pick([a, b]))
+        text = self.pick([fresh, f"{a} = {b}"])
+        is_stored = isinstance(self.values[a], (np.ndarray, list)) and self.chance(0.6)
+        return text + store if is_stored else text
+
     def unpack(self, outer: set[str]) -> str:
         fresh = [self.new(), self.new()]
         forms = [
@@ -147,7 +159,11 @@ class Statements(Expressions):
         value = self.value(place)
         self.goal = value.shape
         i = lambda: ", ".join(self.index(n) for n in value.shape)  # noqa: E731
-        return self.holes(self.weighted(ON_ARRAYS), a=place, i=i, j=i)
+        template = self.weighted(ON_ARRAYS)
+        if template.startswith("np.add.at") and not value.flags.writeable:
+            # NumPy does not look, and stores to it.
+            raise Stuck
+        return self.holes(template, a=place, i=i, j=i)
 
     def on_list(self, outer: set[str]) -> str:
         place = self.place("some" if self.chance(0.9) else "list")
@@ -248,7 +264,7 @@ class Statements(Expressions):
         return f"{self.new()} = {self.pick(functions)}({self.make_num(1)})"
 
     SIMPLE = [
-        (7, bind), (1, exchange), (1, unpack), (2.5, augment), (6, on_array), (3.5, on_list), (2, on_dict),
+        (7, bind), (1, exchange), (0.7, share), (1, unpack), (2.5, augment), (6, on_array), (3.5, on_list), (2, on_dict),
         (0.4, on_set), (2, on_object), (0.7, make_object), (2, call), (0.7, check), (0.35, risk),
         (0.6, closure), (1, call_closure),
     ]  # fmt: skip
