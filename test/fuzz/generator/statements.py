@@ -126,7 +126,7 @@ class Statements(Expressions):
         a, b = self.pick(self.assignable(kind)), self.pick(self.assignable(kind))
         if a == b or (signature(self.values[a]) != signature(self.values[b])):
             raise Stuck
-        fresh = self.holes(f"{a} = {b} = {self.unshared(self.values[a])}")
+        fresh = f"{a} = {b} = {self.unshared(self.values[a])}"
         store = "\n{l}[0] = {l}[-1]".replace("{l}", self.pick([a, b]))
         text = self.pick([fresh, f"{a} = {b}"])
         is_stored = isinstance(self.values[a], (np.ndarray, list)) and self.chance(0.6)
