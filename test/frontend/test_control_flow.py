@@ -413,6 +413,12 @@ def a_function_on_one_path(x):
 
 
 @programs(1)
+def a_condition_that_raises(n):
+    while unbound:  # noqa: F821
+        unbound += 1  # noqa: F821, F841
+
+
+@programs(1)
 def a_constant_index_that_a_function_takes(n):
     for _ in range(len(PAIR)):
         n  # noqa: B018

@@ -413,6 +413,27 @@ def layers_at_a_run_time_index(a, x):
     return layer["w"] * layer["b"]
 
 
+@programs({"k": 2.0, "b": 1.0}, {"b": 1.0, "k": 2.0})
+def items_that_the_loop_changes(d):
+    for key, value in d.items():
+        d["b"] += value
+    for value in d.values():
+        d["k"] *= value
+    return d
+
+
+@programs(2, 0)
+def list_in_a_dict_that_loops_change(n):
+    d = {"w": [0.0], "k": 1}
+    for _ in range(1, -1, -1):
+        for _ in range(1):
+            pass
+        d["w"] += [1.0]
+    for _ in range(n):
+        d["w"][1:2] = [1.0]
+    return d
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

@@ -167,6 +167,26 @@ def one_of_two_in_a_dict(x, n):
     return state
 
 
+@programs((X, X * 2, 1), (X, X * 2, 2), (X, X * 2, 3))
+def exchanged_in_nested_loops(x, y, n):
+    while n < 3:
+        k = 0
+        while k < 1:
+            x, y = y, x
+            k += 1
+        n += 1
+    return x, y
+
+
+@programs(([1.0, 1.0], [np.arange(2), np.ones(2)]), ([1.0], [np.zeros(1)]))
+def items_appended_again(x, items):
+    first = items
+    for _ in range(len(x)):
+        for _ in range(2):
+            pass
+        items.append(first[0])
+
+
 @programs((X, 1), (X, 0))
 def returned_from_nested_loops(x, c):
     u = {"w": 1, "k": x}
@@ -180,6 +200,18 @@ def returned_from_nested_loops(x, c):
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
+
+
+def view_in_nested_loops(x):
+    pair = (1, x)
+    n = 1
+    while n < 4:
+        k = 1
+        while k < 2:
+            k += 1
+            pair = (1, pair[1][::-1])
+        n += 1
+    return pair
 
 
 def handed_on_by_iterations(n):
@@ -235,7 +267,8 @@ def in_the_iteration_before(x, y, c):
 @pytest.mark.parametrize(
     "f, args",
     [
-        (view_made_in_a_loop, (2,)), (handed_on_by_iterations, (3,)), (argument_returned_in_a_loop, (1, X)), (store_in_a_loop, (ROWS,)),
+        (view_made_in_a_loop, (2,)),
+        (view_in_nested_loops, (X,)), (handed_on_by_iterations, (3,)), (argument_returned_in_a_loop, (1, X)), (store_in_a_loop, (ROWS,)),
         (in_the_iteration_before, (X, X * 2, 9.0)), (in_the_iteration_before, (X, X * 2, 0.0)),
     ],
 )  # fmt: skip

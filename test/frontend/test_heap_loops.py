@@ -433,6 +433,17 @@ def test_programs(f, cases):
     same_for(f, cases)
 
 
+def test_a_set_that_a_loop_adds_to():
+    def f(found, n):
+        while n > 0:
+            found |= {1}
+            n -= 1
+        return found
+
+    same_or_refused(f, {2, 3, 0}, 1)
+    same_or_refused(f, {1, 2}, 0)
+
+
 DIFFERENT = (
     identity_decided_at_run_time,
     appended_on_one_path, key_added_on_one_path, list_or_tuple, attribute_on_one_path,

@@ -286,7 +286,7 @@ class Carried:
             self.ends = ends
             #: How many items each iteration appends to a list, if it is always as many.
             self.gained = {
-                cell: _constant(cell.value.length, start)
+                cell: _constant(_length(cell.value), start)
                 for cell, start in self.start_lengths.items()
             }
         self.leave()
@@ -459,6 +459,10 @@ class Carried:
         more = len(now) - len(known.items) if isinstance(now, tuple) else 0
         if more <= 0:
             return None
+        # Its rows are copies: what was an object before must stay that.
+        is_old = any(isinstance(x, Array) and x.storage.number < self.first for x in now[-more:])
+        if is_old:
+            return None
         try:
             item = type_of(now[-1], runtime=True)
             for each in now:
@@ -524,9 +528,11 @@ class Carried:
         for name in swapped:
             if self.length is None:
                 which = swapped_which[name]
-                for i, array in enumerate(arrays):
-                    link = ops.compare("eq", which, ops.constant(i, INT), INT)
-                    self.state.relate(names[name].storage, array.storage, link)
+                found = [
+                    (ops.compare("eq", which, ops.constant(i, INT), INT), array.storage)
+                    for i, array in enumerate(arrays)
+                ]
+                self.links.relate_to_olds([(names[name].storage, a, link) for link, a in found])
                 continue
             source = name
             # The order of a permutation of n names divides n!.

@@ -110,7 +110,7 @@ def _reverse(ev: Any, owner: List) -> None:
 
 def _copy(ev: Any, owner: Any) -> Any:
     if isinstance(owner, Set):
-        return ev.new_set(owner.cell.value)
+        return ev.new_set(ev.contents(owner))
     if isinstance(owner, List):
         return ev.new_list(ev.items(owner))
     made = Dict(Cell(owner.cell.kind, dict(ev.entries(owner)), ev.place))
@@ -187,7 +187,7 @@ def _elements_of(ev: Any, items: Any) -> set:
 
 def _set_change(name: str) -> Callable[..., Any]:
     def call(ev: Any, owner: Set, *others: Any) -> None:
-        made = set(owner.cell.value)
+        made = set(ev.contents(owner))
         getattr(made, name)(*(_elements_of(ev, each) for each in others))
         ev.change(owner, made)
 
@@ -196,7 +196,7 @@ def _set_change(name: str) -> Callable[..., Any]:
 
 def _set_value(name: str) -> Callable[..., Any]:
     def call(ev: Any, owner: Set, *others: Any) -> Any:
-        made = getattr(set(owner.cell.value), name)(*(_elements_of(ev, each) for each in others))
+        made = getattr(set(ev.contents(owner)), name)(*(_elements_of(ev, each) for each in others))
         return ev.new_set(made) if isinstance(made, set) else made
 
     return call
@@ -206,7 +206,7 @@ def _element_change(name: str) -> Callable[..., Any]:
     def call(ev: Any, owner: Set, *element: Any) -> Any:
         for each in element:
             ev.check_key(each)
-        made = set(owner.cell.value)
+        made = set(ev.contents(owner))
         try:
             found = getattr(made, name)(*element)
         except KeyError as error:

@@ -203,7 +203,7 @@ class Containers(Indexing):
         if isinstance(container, (Dict, Set)) and not isinstance(item, Symbolic):
             self.check_key(item)
             return item in (
-                container.cell.value if isinstance(container, Set) else self.entries(container)
+                self.contents(container) if isinstance(container, Set) else self.entries(container)
             )
         if isinstance(container, str) or not isinstance(container, (tuple, Symbolic, dict, list)):
             return self.truth(self.compute(operator.contains, container, item))
@@ -234,7 +234,7 @@ class Containers(Indexing):
         return self.both(result, self.truth(rest))
 
     def _elements(self, value: Any) -> set:
-        return set(value.cell.value) if isinstance(value, Set) else set(value)
+        return set(self.contents(value)) if isinstance(value, Set) else set(value)
 
     def check_key(self, key: Any) -> None:
         """Refuse what can't be a key, or is known at run time only."""

@@ -60,6 +60,11 @@ class Links:
             for path, olds in known.olds.items()
         }
 
+    def _name(self, path: Path, other: Path) -> str:
+        """The pseudo-name that tells whether a carried object is another one."""
+        node = self.loop.node
+        return f"<{path} is {other} in {node.lineno}:{node.col_offset}>"
+
     # Before an iteration.
 
     def enter(self) -> None:
@@ -75,7 +80,7 @@ class Links:
             self._follow(one, other, other, _link(parts.get(one), parts.get(other)))
 
     def _follow(self, path: Path, other: Path, target: Cell | Path, link: Link) -> None:
-        name = _is(path, other)
+        name = self._name(path, other)
         if link is None:
             self.known.unknown.add(name)
         if name not in self.known.unknown:
@@ -101,32 +106,51 @@ class Links:
     def relate(self, names: dict[str, Any]) -> None:
         """Note what the carried objects may be that an iteration, or what follows, begins with."""
         made = self.loop.parts(names)
+        found: list[tuple[Cell, Cell, Value | None]] = []
         for path, cell in made.items():
             olds = self.olds.get(path, {})
             entry = self.loop.entry_parts.get(path)
             for source, old in olds.items() if entry is None else ((path, entry), *olds.items()):
-                self._relate_to_old(cell, old, names.get(_is(path, source)))
+                is_old = names.get(self._name(path, source))
+                found.append((cell, old, None if is_old is None else is_old.value))
+        self.relate_to_olds(found)
         for one, other in self.known.pairs:
             if one in made and other in made:
-                link = names.get(_is(one, other))
+                link = names.get(self._name(one, other))
                 self.state.relate(made[one], made[other], None if link is None else link.value)
         lists = {path: cell for cell, path in self.loop.paths.items()}
         for path, owner in self.known.kept:
             if path in made and owner in lists:
                 self.state.relate(made[path], lists[owner])
 
-    def _relate_to_old(self, cell: Cell, old: Cell, is_old: Scalar | None) -> None:
-        """Note that a carried object may be one from before the loop, or what that may be."""
-        flag = None if is_old is None else is_old.value
-        self.state.relate(cell, old, flag)
-        for each, link in old.maybe.items():
-            if each is cell:
-                continue
-            is_known = flag is not None and link is not None
-            ops = self.state.ops
-            self.state.relate(
-                cell, each, ops.elementwise("and", [flag, link], [BOOL, BOOL]) if is_known else None
+    def relate_to_olds(self, found: list[tuple[Cell, Cell, Value | None]]) -> None:
+        """Note that carried objects may be ones from before the loop, or what those may be.
+
+        Args:
+            found: the carried one, the one from before, and what says whether they are one.
+        """
+        inherited: dict[tuple[Cell, Cell], list[tuple[Value | None, Value | None]]] = {}
+        for cell, old, flag in found:
+            for each, link in old.maybe.items():
+                if each.number < self.loop.first:
+                    inherited.setdefault((cell, each), []).append((flag, link))
+        for cell, old, flag in found:
+            self.state.relate(cell, old, flag)
+        for (cell, each), ways in inherited.items():
+            if each not in cell.maybe:
+                self.state.relate(cell, each, self._one_of(ways))
+
+    def _one_of(self, ways: list[tuple[Value | None, Value | None]]) -> Value | None:
+        """Whether both values of a pair hold, for one of the pairs; None if a value is missing."""
+        made: Value | None = None
+        for flag, link in ways:
+            if flag is None or link is None:
+                return None
+            both = self.state.ops.elementwise("and", [flag, link], [BOOL, BOOL])
+            made = (
+                both if made is None else self.state.ops.elementwise("or", [made, both], [BOOL] * 2)
             )
+        return made
 
     # After an iteration.
 
@@ -161,11 +185,6 @@ class Links:
                     known.olds.setdefault(path, set()).update([] if old is None else [old])
             known.kept |= {(path, owner) for owner, appended in grown if cell in appended}
         return known.size() != before
-
-
-def _is(path: Path, other: Path) -> str:
-    """The pseudo-name that tells whether a carried object is another one."""
-    return f"<{path} is {other}>"
 
 
 def _predicate(link: Link) -> Any:

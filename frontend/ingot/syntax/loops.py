@@ -115,6 +115,9 @@ class Loops(Branches):
         except Raised:
             found = None
         self._restore(saved)
+        if found is None:
+            # It is raised here, not in a region of a loop.
+            self.truth(self.expr(test))
         return found is False
 
     def iterable(self, value: Any) -> Any:
@@ -251,11 +254,11 @@ class Loops(Branches):
         """What a loop runs over, after an iteration that may have changed it."""
         if isinstance(over, List):
             return self.items(over)
-        over = over.owner if isinstance(over, Items) else over
-        if isinstance(over, (Dict, Set)) and self.length_of(over) != len(items):
-            kind = "dictionary" if isinstance(over, Dict) else "Set"
+        owner = over.owner if isinstance(over, Items) else over
+        if isinstance(owner, (Dict, Set)) and self.length_of(owner) != len(items):
+            kind = "dictionary" if isinstance(owner, Dict) else "Set"
             self.raise_now(RuntimeError, f"{kind} changed size during iteration")
-        return items
+        return self.items_view(over) if isinstance(over, Items) else items
 
     def _unroll_while(self, node: ast.While, required: StaticRequired) -> None:
         for _ in range(LONGEST_UNROLLED):
