@@ -174,14 +174,20 @@ def _put(array: np.ndarray, device: Any) -> Any:
 
     DLPack would do, too, but jaxlib imports jax for it, and for `execute`, where it is installed.
     """
-    kinds = _jaxlib().HostBufferSemantics
+    put, sharding, zero_copy, during_call = _putting(device)
     array = np.asarray(array, order="C")
     is_ready = array.flags.writeable and array.ctypes.data % ALIGNMENT == 0
-    kind = kinds.ZERO_COPY if is_ready else kinds.IMMUTABLE_ONLY_DURING_CALL
+    kind = zero_copy if is_ready else during_call
     type_ = _Type(array.shape, array.dtype)
-    return _jaxlib().batched_device_put(
-        type_, _sharding(device), [array], [device], True, False, kind, True
-    )
+    return put(type_, sharding, [array], [device], True, False, kind, True)
+
+
+@functools.cache
+def _putting(device: Any) -> tuple[Any, ...]:
+    """What `_put` needs of jaxlib: a function, a sharding, and the two ways of taking memory."""
+    kinds = _jaxlib().HostBufferSemantics
+    ways = kinds.ZERO_COPY, kinds.IMMUTABLE_ONLY_DURING_CALL
+    return (_jaxlib().batched_device_put, _sharding(device), *ways)
 
 
 def _copied(buffer: Any, device: Any) -> Any:
