@@ -38,6 +38,7 @@ from ingot.syntax.values import (
     Text,
     describe,
     is_runtime,
+    is_view,
     same_object,
 )
 from ingot_runtime.errors import DTypeError
@@ -242,7 +243,7 @@ class _Writer:
             self._test(cell, other)
             return [(SAME, self._containers[other], ())]
         for array, number in self._arrays:
-            if array.storage is other and not (array.views or array.is_view):
+            if array.storage is other and not is_view(array):
                 self._test(cell, other)
                 self.leaves.append(("leaf", number))
                 return [None]
@@ -337,7 +338,7 @@ class _Writer:
 
     def _array(self, value: Array) -> Any:
         storage = value.storage
-        if storage.argument is not None and not (value.views or value.is_view):
+        if storage.argument is not None and not is_view(value):
             self.leaves.append(("arg", storage.argument))
             return None
         for other, leaf in self._arrays:
@@ -346,7 +347,7 @@ class _Writer:
                 return None
         if value.is_whole and storage in self._containers:
             return SAME, self._containers[storage], ()
-        others = [] if value.views or value.is_view else storage.maybe
+        others = [] if is_view(value) else storage.maybe
         there = [found for other in others for found in self._if_there(storage, other)]
         if there:
             self._containers[storage] = len(self._containers)

@@ -46,6 +46,7 @@ from ingot.syntax.values import (
     describe,
     is_array_like,
     is_runtime,
+    is_view,
     same_object,
 )
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -335,10 +336,10 @@ class Expressions(Comprehensions, Strings):
         if isinstance(left, (Reference, Array)) and isinstance(right, (Reference, Array)):
             if left.cell.source is not None and right.cell.source is not None:
                 self.compares_identity = True
-            if left.cell is right.cell and _is_view(left) != _is_view(right):
+            if left.cell is right.cell and is_view(left) != is_view(right):
                 return False
             link = left.cell.maybe.get(right.cell)
-            if link is not None and not (_is_view(left) or _is_view(right)):
+            if link is not None and not (is_view(left) or is_view(right)):
                 return Scalar(link, BOOL, bool)
             if right.cell in left.cell.maybe or left.cell is right.cell:
                 self.fail(
@@ -553,8 +554,3 @@ def _spell(node: ast.AST) -> str:
         "YieldFrom": "yield from",
     }
     return names.get(type(node).__name__, type(node).__name__)
-
-
-def _is_view(value: Any) -> bool:
-    """Whether an array is an object of its own that shares the memory of another one."""
-    return isinstance(value, Array) and bool(value.views or value.is_view)

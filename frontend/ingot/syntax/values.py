@@ -411,6 +411,11 @@ def is_array_like(value: Any) -> bool:
     return isinstance(value, _ARRAY_LIKE)
 
 
+def is_view(value: Any) -> bool:
+    """Whether an array is an object of its own that shares the memory of another one."""
+    return isinstance(value, Array) and bool(value.views or value.is_view)
+
+
 def same_object(a: Any, b: Any) -> bool:
     """`a is b` of the program, where that can be told: references to one cell are one object."""
     if a is b:
@@ -421,7 +426,7 @@ def same_object(a: Any, b: Any) -> bool:
         return (
             isinstance(b, Array)
             and a.storage is b.storage
-            and not (a.views or b.views or a.is_view or b.is_view)
+            and not (is_view(a) or is_view(b))
             and a.writable == b.writable
         )
     return False
