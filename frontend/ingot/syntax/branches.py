@@ -10,7 +10,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.syntax.heap import Heap
-from ingot.syntax.ops import affine_of
+from ingot.syntax.ops import affine_of, predicate
 from ingot.syntax.paths import Path
 from ingot.syntax.relations import Relations, objects_in
 from ingot.syntax.scopes import RETURN, VALUE, Frame, before_assignment
@@ -223,9 +223,7 @@ class Branches(Heap):
                     name = f"<link {len(found)}>"
                     found[name] = owner, path, other
                     for arm, link in zip(arms, links, strict=True):
-                        arm.names[name] = (
-                            link if isinstance(link, bool) else Scalar(link, BOOL, bool)
-                        )
+                        arm.names[name] = predicate(link) if isinstance(link, Value) else link
         return found
 
     def _yield(self, arm: Arm, age: int, names: dict[str, Type], cells: dict[Cell, Type]) -> None:

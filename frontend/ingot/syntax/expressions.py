@@ -340,7 +340,7 @@ class Expressions(Comprehensions, Strings):
                 return False
             link = left.cell.maybe.get(right.cell)
             if link is not None and not (is_view(left) or is_view(right)):
-                return Scalar(link, BOOL, bool)
+                return predicate(link)
             if right.cell in left.cell.maybe or left.cell is right.cell:
                 self.fail(
                     "whether these are one object depends on what happens at run time",

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ingot._core import Value
 from ingot.dtypes import BOOL
+from ingot.syntax.ops import predicate
 from ingot.syntax.paths import Path, cells_by_path, path_to
 from ingot.syntax.types import ScalarType
-from ingot.syntax.values import Array, Cell, Grown, Reference, Scalar
+from ingot.syntax.values import Array, Cell, Grown, Reference
 
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried
@@ -188,7 +189,7 @@ class Links:
 
 
 def _predicate(link: Link) -> Any:
-    return link if isinstance(link, bool) else Scalar(link, BOOL, bool)
+    return predicate(link) if isinstance(link, Value) else link
 
 
 def _link(one: Cell | None, other: Cell | None) -> Link:
