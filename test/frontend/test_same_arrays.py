@@ -13,7 +13,7 @@ x.squeeze() ;; np.squeeze(x, axis=()) ;; x.T ;; np.transpose(x) ;; x.swapaxes(0,
 np.moveaxis(x, 0, 0) ;; np.rollaxis(x, 0) ;; np.permute_dims(x) ;; np.expand_dims(x, ()) ;; x[...] ;; x[:]
 np.atleast_1d(x) ;; np.atleast_2d(x) ;; np.atleast_3d(x) ;; np.atleast_1d(x, x)[0] ;; np.broadcast_to(x, x.shape)
 np.broadcast_arrays(x)[0] ;; np.broadcast_arrays(x, np.ones((2, 2)))[0] ;; x.reshape(x.shape) ;; x.reshape(-1)
-x.ravel() ;; np.ravel(x) ;; x.flatten() ;; np.diagonal(x) ;; np.split(x, 1)[0] ;; np.array_split(x, 1)[0]
+x.ravel() ;; np.ravel(x) ;; x.flatten() ;; np.diagonal(x) ;; x.diagonal(-1) ;; np.diag(x) ;; np.diagonal(x, 1).T ;; np.split(x, 1)[0] ;; np.array_split(x, 1)[0]
 np.flip(x, ()) ;; np.rot90(x, 0) ;; np.fliplr(x) ;; np.unstack(x)[0] ;; np.stack([x])[0] ;; np.meshgrid(x)[0]
 np.asarray(x) ;; np.asanyarray(x) ;; np.asarray(x, dtype=x.dtype) ;; np.array(x) ;; np.copy(x) ;; x.copy()
 np.asarray(x, order='C') ;; np.asarray(x, order='F') ;; np.asarray(x, order='K') ;; np.asarray(x, order='A')
@@ -49,6 +49,13 @@ def f(x):
     y[...] = 7
     return x, y
 """
+#: A store to the argument is seen in the result where they share memory.
+STORED_TO = """
+def f(x):
+    y = {}
+    x[...] = 7
+    return x, y, y.copy()
+"""
 
 
 def made_from(template, expression):
@@ -59,7 +66,9 @@ def made_from(template, expression):
 
 @pytest.mark.floor(0.8)
 @pytest.mark.parametrize("dtype", pick([float], [float, int], [float, int, complex]))
-@pytest.mark.parametrize("template", [IS_ARGUMENT, STORES], ids=["is", "stores"])
+@pytest.mark.parametrize(
+    "template", [IS_ARGUMENT, STORES, STORED_TO], ids=["is", "stores", "stored-to"]
+)
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_same_array(expression, template, dtype, sweep):
     f = made_from(template, expression)

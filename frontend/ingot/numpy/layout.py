@@ -60,6 +60,8 @@ def model(a: Array) -> np.ndarray:
             model = np.flip(model, step.axes)
         elif isinstance(step, views.Broadcast):
             model = np.broadcast_to(model, step.shape)
+        elif isinstance(step, views.Diagonal):
+            model = np.moveaxis(np.diagonal(model, step.offset), -1, 0)
         else:
             model = model.reshape(step.shape, copy=False)
     return model

@@ -14,7 +14,7 @@ from ingot.numpy import layout
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
-from ingot.syntax.ops import fresh
+from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.values import STATIC_NUMBERS, Array, same_object
 from ingot_runtime.errors import DTypeError, ShapeError
 
@@ -184,8 +184,12 @@ def broadcast_arrays(ev: Any, *args: Any, subok: bool = False) -> tuple:
     return tuple(a if a.shape == shape else broadcast_to(ev, a, shape) for a in arrays)
 
 
-def flip(ev: Any, m: Any, axis: Any = None) -> Array:
+def flip(ev: Any, m: Any, axis: Any = None) -> Any:
     a = array_of(ev, m)
+    if a.ndim == 0:
+        # NumPy indexes by no index then, which reads the number.
+        axes_of(ev, axis, 0)
+        return numpy_scalar(ev.read(a))
     return _view(ev, a, views.Flip(axes_of(ev, axis, a.ndim), a.shape))
 
 
@@ -327,12 +331,8 @@ def diagonal(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -
     a = array_of(ev, a)
     k = ev.static(offset, "the offset")
     a = moveaxis(ev, a, (axis1, axis2), (0, 1))
-    rows, columns = max(-k, 0), max(k, 0)
-    length = max(min(a.shape[0] - rows, a.shape[1] - columns), 0)
-    index = np.arange(length)
-    indices = [ev.ops.constant(index + start, index.dtype) for start in (rows, columns)]
-    value = ev.ops.create("gather", [ev.read(a), *indices])
-    made = moveaxis(ev, fresh(value, ev.place), 0, -1)
+    length = max(min(a.shape[0] - max(-k, 0), a.shape[1] - max(k, 0)), 0)
+    made = moveaxis(ev, _view(ev, a, views.Diagonal(k, (length, *a.shape[2:]))), 0, -1)
     made.writable = False
     return made
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from ingot._core import Value
 from ingot.syntax.ops import Ops
 
@@ -104,7 +106,27 @@ class Broadcast:
         raise AssertionError("a broadcast view is not writable")
 
 
-Step: TypeAlias = Slice | Flip | Permute | Reshape | Broadcast
+@dataclass(frozen=True, slots=True)
+class Diagonal:
+    """A diagonal of the first two axes, as the first axis."""
+
+    offset: int
+    shape: tuple[int, ...]
+
+    def _indices(self, ops: Ops) -> list[Value]:
+        along = np.arange(self.shape[0])
+        starts = (max(-self.offset, 0), max(self.offset, 0))
+        return [ops.constant(along + start, along.dtype) for start in starts]
+
+    def read(self, ops: Ops, base: Value) -> Value:
+        return ops.create("gather", [base, *self._indices(ops)])
+
+    def write(self, ops: Ops, base: Value, value: Value) -> Value:
+        operands = [base, value, *self._indices(ops)]
+        return ops.create("scatter", operands, kind="#ingot<scatter_kind set>")
+
+
+Step: TypeAlias = Slice | Flip | Permute | Reshape | Broadcast | Diagonal
 
 
 def extend(ops: Ops, views: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
