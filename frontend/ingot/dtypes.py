@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterable
+
 import numpy as np
 
 #: In the order of the numbers that `ingot._core` uses for element types.
@@ -46,3 +49,11 @@ def promote(kinds: list[np.dtype | type]) -> np.dtype:
     """NumPy's common dtype of dtypes and Python scalar types."""
     examples = [np.dtype(k) if isinstance(k, np.dtype) else k(0) for k in kinds]
     return np.dtype(np.result_type(*examples))
+
+
+def meeting(kinds: Iterable[np.dtype | type]) -> np.dtype | type:
+    """The kind of a number that has one kind or another, depending on the path taken."""
+    found = list(kinds)
+    if any(isinstance(kind, np.dtype) for kind in found):
+        return promote(found)
+    return functools.reduce(join_weak, found)  # type: ignore[arg-type]

@@ -22,6 +22,7 @@ from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax.values import (
     Array,
     Instance,
+    Joined,
     LocalFunction,
     Method,
     Partial,
@@ -31,9 +32,12 @@ from ingot.syntax.values import (
     Super,
     Symbolic,
     Text,
+    Undetermined,
     describe,
     is_number,
     is_runtime,
+    kinds_of,
+    scalar_of,
 )
 from ingot_runtime.errors import DTypeError
 
@@ -65,7 +69,8 @@ def abs_(ev: Any, x: Any) -> Any:
         )
         dtype = np.dtype(kind)
         value = x.value if x.weak is complex else ev.ops.convert(x.value, dtype)
-        return Scalar(ev.ops.create("abs", [value]), dtype, kind)
+        kinds = frozenset(type(builtins.abs(np.dtype(each).type(0).item())) for each in kinds_of(x))
+        return scalar_of(ev.ops.create("abs", [value]), dtype, kind, kinds)
     return call_ufunc(ev, np.absolute, (x,)) if is_runtime(x) else ev.compute(builtins.abs, x)
 
 
@@ -112,21 +117,15 @@ def _picked(ev: Any, test: Any, item: Any, best: Any) -> Any:
     return ev.choose(test, lambda: item, lambda: best)
 
 
-def _number_class(value: Any) -> type:
-    if isinstance(value, Scalar):
-        return value.weak or value.dtype.type
-    return type(value)
-
-
 def round_(ev: Any, number: Any, ndigits: Any = None) -> Any:
     if not is_runtime(number):
         return ev.compute(builtins.round, number, ndigits)
     if ndigits is not None:
         return ev.call(np.round, (number, ndigits), {})
     value = number if isinstance(number, Scalar) else ev.truth(number)
-    if value.dtype.kind in "iub":
+    if value.held.kind in "iub":
         return value
-    whole = ev.ops.elementwise("rint", [value.value], [value.dtype])
+    whole = ev.ops.elementwise("rint", [value.value], [value.held])
     return Scalar(ev.ops.convert(whole, INT), INT, int)
 
 
@@ -163,7 +162,7 @@ def class_of(ev: Any, value: Any) -> type:
     if isinstance(value, Array):
         return np.ndarray
     if isinstance(value, Scalar):
-        return value.weak or value.dtype.type
+        return _class_of_kind(value.kind)
     if isinstance(value, Reference):
         return value.cell.kind
     if isinstance(value, (Text, Range)):
@@ -179,8 +178,17 @@ def class_of(ev: Any, value: Any) -> type:
     return type(value)
 
 
+def _class_of_kind(kind: Any) -> type:
+    return kind.type if isinstance(kind, np.dtype) else kind
+
+
 def isinstance_(ev: Any, value: Any, kinds: Any) -> bool:
-    return ev.compute(issubclass, class_of(ev, value), kinds)
+    if not isinstance(value, Joined):
+        return ev.compute(issubclass, class_of(ev, value), kinds)
+    found = {ev.compute(issubclass, _class_of_kind(kind), kinds) for kind in value.kinds}
+    if len(found) > 1:
+        raise Undetermined(value.kinds)
+    return found.pop()
 
 
 def type_(ev: Any, *args: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
 from ingot.numpy import layout
 from ingot.numpy.ufuncs import is_int, kind_of, operand
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, is_runtime
+from ingot.syntax.values import STATIC_NUMBERS, Array, Joined, Scalar, Undetermined, is_runtime
 from ingot_runtime.errors import DTypeError, ShapeError
 
 
@@ -69,7 +70,7 @@ def _filled(ev: Any, shape: Any, number: int, dtype: Any, order: Any) -> Array:
 def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Array:
     _check_order(ev, order)
     fill = ev.as_array(fill_value)
-    to = dtype_of(ev, dtype, _dtype_of_value(fill))
+    to = dtype_of(ev, dtype, _dtype_of_value(fill) if dtype is None else FLOAT)
     value = operand(ev, fill, to) if is_int(fill) else ev.read(fill)
     return fresh(ev.ops.full(shape_of(ev, shape), value, to), ev.place)
 
@@ -83,7 +84,7 @@ def _like(number: int) -> Callable[..., Array]:
         ev: Any, a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None
     ) -> Array:
         a = ev.as_array(a)
-        to = dtype_of(ev, dtype, _dtype_of_value(a))
+        to = dtype_of(ev, dtype, _dtype_of_value(a) if dtype is None else FLOAT)
         like = a if shape is None else None
         shape = ev.read(a).shape if shape is None else shape
         return layout.ordered_as(_filled(ev, shape, number, to, order), like)
@@ -117,7 +118,8 @@ def array(
             )
         value = ev.ops.constant(data, data.dtype)
     else:
-        value = _stacked(ev, object, dtype_of(ev, dtype, _common_dtype(ev, object)))
+        default = _common_dtype(ev, object) if dtype is None else FLOAT
+        value = _stacked(ev, object, dtype_of(ev, dtype, default))
     missing = max(ndmin - len(value.shape), 0)
     made = fresh(ev.ops.reshape(value, (1,) * missing + value.shape), ev.place)
     return made if order == "C" else layout.ordered_as(made, object)
@@ -134,19 +136,24 @@ def _plain(value: Any) -> Any:
 
 
 def _common_dtype(ev: Any, value: Any) -> np.dtype:
-    kinds: list[Any] = []
+    found: list[list[np.dtype]] = []
+    joined: list[Joined] = []
 
     def collect(each: Any) -> None:
         if isinstance(each, (list, tuple)):
             for item in each:
                 collect(item)
-        elif isinstance(each, STATIC_NUMBERS):
-            kinds.append(np.asarray(each).dtype)
+        elif isinstance(each, Joined):
+            joined.append(each)
+            found.append([np.dtype(kind) for kind in each.kinds])
         else:
-            kinds.append(ev.as_array(each).dtype)
+            found.append([_dtype_of_value(ev.as_array(each))])
 
     collect(value)
-    return np.result_type(*kinds)
+    dtypes = {np.result_type(*each) for each in itertools.product(*map(set, found))}
+    if len(dtypes) > 1:
+        raise Undetermined(joined[0].kinds)
+    return dtypes.pop()
 
 
 def _stacked(ev: Any, value: Any, dtype: np.dtype) -> Value:

@@ -120,7 +120,7 @@ def _rounding(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(ev: Any, x: Any) -> Any:
         if not is_runtime(x):
             return ev.compute(function, x)
-        if x.dtype.kind in "iub":
+        if x.held.kind in "iub":
             return ev.call(int, (x,), {})
         x = _float(ev, x)
         finite = ev.truth(ev.call(np.isfinite, (x,), {}))

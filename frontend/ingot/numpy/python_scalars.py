@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ingot.dimensions import as_int, depends
 from ingot.dtypes import BOOL, INT, OF_PYTHON, join_weak
 from ingot.numpy.ufuncs import COMPARISONS, parameter_of
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
-from ingot.syntax.values import Scalar
+from ingot.syntax.values import Joined, Kinds, Scalar, scalar_of
 from ingot_runtime.errors import DTypeError
 
 OPERATORS: dict[type, str] = {
@@ -29,15 +30,14 @@ def _python_type(value: Any) -> Any:
 
 def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     """`left op right` of Python numbers of which at least one is known at run time only."""
-    kind = join_weak(_python_type(left), _python_type(right))
     if op not in OPERATORS:
         ev.fail("@ of numbers", kind=DTypeError)
+    kind = join_weak(_python_type(left), _python_type(right))
     if op in (*BITWISE, ast.LShift, ast.RShift) and kind not in (bool, int):
         ev.fail(f"unsupported operand type for a bit operation: {kind.__name__}", kind=DTypeError)
     if kind is complex and op in (ast.FloorDiv, ast.Mod):
         ev.fail("can't take the floor of a complex number", kind=DTypeError)
-    if not (kind is bool and op in BITWISE):
-        kind = join_weak(kind, float if op is ast.Div else int)
+    kind = _outcome(op, kind)
     dtype = OF_PYTHON[kind]
     a, b = (_value(ev, each, dtype) for each in (left, right))
     if op in DIVISIONS:
@@ -47,11 +47,28 @@ def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     if op in (ast.LShift, ast.RShift):
         _check_sign(ev, right, b, "negative shift count")
     value = ev.ops.elementwise(OPERATORS[op], [a, b], [dtype, dtype])
+    if type(left) is Joined or type(right) is Joined:
+        return scalar_of(value, dtype, kind, _outcomes(op, left, right))
     result = Scalar(value, dtype, kind)
     result.parameter = parameter_of([left, right])
     if kind is int:
         _track(result, op, left, right)
     return result
+
+
+def _outcome(op: type, kind: type) -> type:
+    """What Python makes of numbers of which `kind` is the wider type."""
+    if kind is bool and op in BITWISE:
+        return bool
+    return join_weak(kind, float if op is ast.Div else int)
+
+
+def _outcomes(op: type, left: Any, right: Any) -> Kinds:
+    """The same on all paths."""
+    kinds: list[Any] = [
+        each.kinds if type(each) is Joined else (_python_type(each),) for each in (left, right)
+    ]
+    return frozenset(_outcome(op, join_weak(*pair)) for pair in itertools.product(*kinds))
 
 
 def _value(ev: Any, number: Any, dtype: np.dtype) -> Any:
@@ -127,11 +144,16 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
     dtype = OF_PYTHON[kind]
     if op is ast.UAdd:
         value = ev.ops.convert(operand.value, dtype)
+        if type(operand) is Joined:
+            return scalar_of(value, dtype, kind, _at_least_int(operand))
         return Scalar(value, dtype, kind, parameter=operand.parameter)
     if op is ast.Invert and kind is not int:
         ev.fail("bad operand type for unary ~", kind=DTypeError)
     name = "not" if op is ast.Invert else "neg"
-    result = Scalar(ev.ops.elementwise(name, [operand.value], [dtype]), dtype, kind)
+    value = ev.ops.elementwise(name, [operand.value], [dtype])
+    if type(operand) is Joined:
+        return scalar_of(value, dtype, kind, _at_least_int(operand))
+    result = Scalar(value, dtype, kind)
     result.parameter = operand.parameter
     if kind is int and op is ast.USub:
         result.affine = affine_of(operand).times(-1)
@@ -139,6 +161,10 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
         result.low = None if high is None else -high
         result.high = None if low is None else -low
     return result
+
+
+def _at_least_int(number: Joined) -> Kinds:
+    return frozenset(join_weak(each, int) for each in number.kinds)  # type: ignore[arg-type]
 
 
 def compare(ev: Any, ufunc: np.ufunc, left: Any, right: Any) -> Scalar:

@@ -15,13 +15,15 @@ from ingot.numpy.creation import dtype_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
 from ingot.syntax.ops import fresh, numpy_scalar
-from ingot.syntax.values import STATIC_NUMBERS, Array, same_object
+from ingot.syntax.values import STATIC_NUMBERS, Array, Joined, Undetermined, same_object
 from ingot_runtime.errors import DTypeError, ShapeError
 
 
 def array_of(ev: Any, a: Any) -> Array:
     """An array as it is; anything else as a new array."""
     a = ev.as_array(a)
+    if isinstance(a, Joined):
+        raise Undetermined(a.kinds)
     return a if isinstance(a, Array) else fresh(ev.read(a), ev.place)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -11,10 +12,20 @@ import numpy as np
 
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
-from ingot.dtypes import BOOL, CODES, FLOAT, INT
+from ingot.dtypes import BOOL, CODES, FLOAT, INT, meeting
 from ingot.numpy import layout
 from ingot.syntax.ops import elementwise_operation, fresh, numpy_scalar, result_of, static_kind
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Storage
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Array,
+    Joined,
+    Kinds,
+    Scalar,
+    Storage,
+    Undetermined,
+    kinds_of,
+    scalar_of,
+)
 from ingot_runtime.errors import DTypeError, ShapeError
 
 UINT = np.dtype("uint64")
@@ -77,15 +88,24 @@ COMPOSED: dict[np.ufunc, Callable[..., Value]] = {}
 PLAIN = (Array, float)
 
 
-def kind_of(value: Any) -> np.dtype | type:
+def kind_of(value: Any) -> Any:
+    """What NumPy's promotion looks at; of a `Joined` number the set of what it may be."""
     if type(value) is Array:
         return value.storage.dtype
+    if type(value) is Joined:
+        return value.kinds
     return value.kind if type(value) is Scalar else static_kind(value)
 
 
 @functools.cache
 def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple[np.dtype, ...]:
-    """The dtypes of operands and result that NumPy's ufunc uses for these kinds."""
+    """The dtypes of operands and result that NumPy's ufunc uses for these kinds.
+
+    Raises:
+        Undetermined: a kind depends on the path taken (see `Joined`), and the result with it.
+    """
+    if frozenset in map(type, kinds):
+        return _resolve_joined(ufunc, kinds, out)
     kinds = tuple(BOOL if kind is bool else kind for kind in kinds)
     wanted: dict[str, Any] = {} if out is None else {"signature": (*[None] * len(kinds), out)}
     dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout), **wanted)
@@ -93,6 +113,19 @@ def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple
         if dtype not in CODES:
             raise TypeError(f"dtype {dtype} is not supported")
     return dtypes
+
+
+def _resolve_joined(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None) -> tuple[np.dtype, ...]:
+    met = tuple(meeting(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
+    if len(_outcomes(ufunc, kinds, out)) > 1:
+        raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
+    return resolve(ufunc, met, out)
+
+
+def _outcomes(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> Kinds:
+    """The dtypes of the result on all paths."""
+    choices = [kind if isinstance(kind, frozenset) else (kind,) for kind in kinds]
+    return frozenset(resolve(ufunc, each, out)[-1] for each in itertools.product(*choices))
 
 
 def call_ufunc(
@@ -126,13 +159,21 @@ def call_ufunc(
         (out,) = out
     operands = [ev.as_array(arg) for arg in args]
     wanted = None if dtype is None else np.dtype(ev.static(dtype, "a dtype"))
+    kinds = tuple(map(kind_of, operands))
+    is_joined = frozenset in map(type, kinds)
+    is_number = out is None and not any(type(each) is Array for each in operands)
     try:
-        dtypes = resolve(ufunc, tuple(map(kind_of, operands)), wanted)
+        outcomes = _outcomes(ufunc, kinds, wanted) if is_joined and is_number else ()
+        if outcomes:
+            kinds = tuple(meeting(k) if isinstance(k, frozenset) else k for k in kinds)
+        dtypes = resolve(ufunc, kinds, wanted)
     except TypeError as error:
         ev.fail(str(error), kind=DTypeError)
     _check_complex(ev, ufunc, dtypes[0])
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     result = _emit(ev, ufunc, values, dtypes)
+    if outcomes:
+        return scalar_of(result, dtypes[-1], None, outcomes)
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
@@ -152,6 +193,8 @@ _plans: dict[tuple, Plan] = {}
 
 
 def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
+    if frozenset in map(type, kinds):
+        return Plan(None)
     try:
         dtypes = resolve(ufunc, kinds)
     except TypeError:
@@ -242,17 +285,19 @@ def store_out(ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = Tr
 
 def is_int(value: Any) -> bool:
     """A Python integer, known now or at run time."""
-    return type(value) is int or (type(value) is Scalar and value.weak is int)
+    return type(value) is int or (isinstance(value, Scalar) and value.weak is int)
 
 
 def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
     """A comparison with a Python integer, which need not fit the other operand's dtype."""
     place = 0 if is_int(operands[0]) else 1
     number, other = operands[place], operands[1 - place]
-    kind = kind_of(other)
+    # What the outcome is does not depend on the kind: it is a bool.
+    kind = meeting(other.kinds) if type(other) is Joined else kind_of(other)
+    kinds = tuple(int if is_int(each) else kind for each in operands)
     values: list[Any] = [None, None]
     is_narrow = isinstance(kind, np.dtype) and kind.kind in "iu" and kind != UINT
-    dtype = INT if is_narrow or is_int(other) else resolve(ufunc, tuple(map(kind_of, operands)))[0]
+    dtype = INT if is_narrow or is_int(other) else resolve(ufunc, kinds)[0]
     _check_complex(ev, ufunc, dtype)
     values[1 - place] = ev.ops.convert(ev.read(other), dtype)
     if kind != UINT or (type(number) is int and number >= 0):
@@ -276,7 +321,7 @@ def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
 
 
 def operand(ev: Any, value: Any, dtype: np.dtype) -> Value:
-    if type(value) is Scalar and value.weak is int and dtype.kind in "iu":
+    if isinstance(value, Scalar) and value.weak is int and dtype.kind in "iu":
         ev.check_fits(value, dtype)
     if not isinstance(value, STATIC_NUMBERS):
         return ev.read(value)
@@ -595,15 +640,28 @@ def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
         )
     test = ev.truth_array(condition)
     x, y = ev.as_array(x), ev.as_array(y)
-    dtype = np.result_type(*(_example(v) for v in (x, y)))
+    dtype = dtype_for(x, y)
     sides = [ev.ops.convert(operand(ev, v, dtype), dtype) for v in (x, y)]
     value = ev.ops.select(test, *sides)
     # np.where gives an array even without axes.
     return fresh(value, ev.place)
 
 
-def _example(value: Any) -> Any:
+def dtype_for(*values: Any) -> np.dtype:
+    """NumPy's common dtype of numbers and arrays.
+
+    Raises:
+        Undetermined: it depends on the path taken.
+    """
+    found: Any = {np.result_type(*each) for each in itertools.product(*map(_examples, values))}
+    if len(found) > 1:
+        raise Undetermined(next(each.kinds for each in values if type(each) is Joined))
+    return found.pop()
+
+
+def _examples(value: Any) -> list[Any]:
+    """Of each kind that a value may have, one that promotes as it does."""
     if isinstance(value, STATIC_NUMBERS):
-        return value
-    kind = value.kind
-    return kind if isinstance(kind, np.dtype) else kind(0)
+        return [value]
+    kinds = kinds_of(value) if isinstance(value, Scalar) else (value.dtype,)
+    return [kind if isinstance(kind, np.dtype) else kind(0) for kind in kinds]

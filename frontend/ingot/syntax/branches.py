@@ -45,6 +45,7 @@ from ingot.syntax.values import (
     Storage,
     Unbound,
     cell_numbers,
+    scalar_of,
 )
 
 #: Whether an expression has one value or the other: see `choose`.
@@ -314,7 +315,8 @@ class Branches(Heap):
         if isinstance(met, StaticType):
             return met.value
         sides = [self.ops.convert(self.read(each), met.dtype) for each in values]
-        return Scalar(self.ops.select(test.value, *sides), met.dtype, met.weak)
+        value = self.ops.select(test.value, *sides)
+        return scalar_of(value, met.dtype, met.weak, met.all_kinds)
 
 
 def _keep_length(made: Any, ends: list[Any]) -> None:

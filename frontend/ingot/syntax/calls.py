@@ -46,6 +46,7 @@ from ingot.syntax.values import (
     class_name,
     describe,
     is_runtime,
+    kinds_of,
     leaves_of,
 )
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError, UnsupportedError
@@ -558,7 +559,9 @@ def _is_users(function: Any) -> bool:
 
 
 def _kind_of(value: Any) -> Any:
-    return (value.shape, value.kind) if is_runtime(value) else None
+    if isinstance(value, Scalar):
+        return (), kinds_of(value)
+    return (value.shape, value.dtype) if is_runtime(value) else None
 
 
 def _is_user_code(function: types.FunctionType) -> bool:

@@ -48,6 +48,7 @@ from ingot.syntax.values import (
     Broken,
     Cell,
     Grown,
+    Joined,
     Maybe,
     NeedsStatic,
     Scalar,
@@ -56,6 +57,7 @@ from ingot.syntax.values import (
     cell_numbers,
     has_plain_order,
     same_object,
+    scalar_of,
 )
 
 #: What a loop can carry from the first guess on.
@@ -492,8 +494,12 @@ class Carried:
         self._settle_lengths()
         for name in self.names:
             entry = self.entry.get(name, NOTHING)
-            if isinstance(entry, STATIC_NUMBERS) and same_static(entry, self.ends.get(name)):
+            end = self.ends.get(name)
+            if isinstance(entry, STATIC_NUMBERS) and same_static(entry, end):
                 names[name] = entry
+            elif isinstance(names.get(name), Joined) and self.runs and _is_number(end):
+                # It is of the kind that an iteration ends with, not of that before the loop.
+                names[name] = self._of_type(names[name], type_of(end, runtime=True))
             is_bound = isinstance(names.get(name), Maybe) and self.runs
             if is_bound and not isinstance(self.ends.get(name), (Maybe, Unbound)):
                 names[name] = names[name].value
@@ -502,6 +508,11 @@ class Carried:
                 is_kept = isinstance(end, Unbound) or name in (VALUE, *JUMPS)
                 names[name] = end if is_kept else NOTHING
         self.frame.names = names
+
+    def _of_type(self, number: Joined, type_: Any) -> Scalar:
+        """A number of which it is known that it has one of a type's kinds."""
+        value = self.state.ops.convert(number.value, type_.dtype)
+        return scalar_of(value, type_.dtype, type_.weak, type_.all_kinds)
 
     def _settle_lengths(self) -> None:
         """Lists to which each iteration has appended as many items have a known length."""
@@ -567,6 +578,10 @@ def _is_plain(type_: Any) -> bool:
 def _which(name: str) -> str:
     """The pseudo-name that tells which array an exchanged name has."""
     return f"<which {name}>"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (Scalar, *STATIC_NUMBERS))
 
 
 def _unchanged(before: dict[str, Any], after: dict[str, Any]) -> bool:

@@ -577,13 +577,14 @@ _SET_OPERATORS: dict[type, Callable[..., Any]] = {
 
 def _number_class(value: Any) -> type:
     if isinstance(value, Scalar):
-        return value.weak or value.dtype.type
+        kind = value.kind
+        return kind.type if isinstance(kind, np.dtype) else kind
     return type(value)
 
 
 def _is_int(value: Any) -> bool:
     if isinstance(value, Scalar):
-        return value.dtype.kind in "iub"
+        return value.held.kind in "iub"
     return isinstance(value, (int, np.integer))
 
 

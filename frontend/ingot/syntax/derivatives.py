@@ -70,7 +70,7 @@ def _is_number(leaf: Any) -> bool:
 
 def _dtype(leaf: Any) -> np.dtype:
     if is_runtime(leaf):
-        return leaf.dtype
+        return leaf.held
     kind = static_kind(leaf)
     return kind if isinstance(kind, np.dtype) else OF_PYTHON[kind]
 
@@ -242,7 +242,7 @@ def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     arguments = Arguments(ev, derivative, args, kwargs)
     body = evaluate(ev, arguments.leaves, lambda leaves: arguments.call(ev, leaves, node))
     loss = _loss(ev, derivative, body)
-    seed = ev.ops.constant(1, loss.dtype)
+    seed = ev.ops.constant(1, loss.held)
     result, values = _emit(
         ev, "vjp", name_of(derivative.function), arguments.leaves, body, [0], [seed]
     )
@@ -264,9 +264,9 @@ def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
             f"grad needs one number that depends on the arguments, not {what}",
             "return a number, such as np.sum(...); with more results, use has_aux=True",
         )
-    if first.shape != () or first.dtype.kind != "f":
+    if first.shape != () or first.held.kind != "f":
         ev.fail(
-            f"grad needs one real number, but the function gives {first.dtype}{list(first.shape)}",
+            f"grad needs one real number, but the function gives {first.held}{list(first.shape)}",
             "reduce it, with np.sum(...) or abs(...); or differentiate in a direction with jvp",
         )
     return first
@@ -341,8 +341,8 @@ def tangent_of(ev: Any, primal: Any, tangent: Any) -> Value:
     if isinstance(tangent, STATIC_NUMBERS) and not isinstance(tangent, np.generic) and shape == ():
         return ev.ops.constant(tangent, _dtype(primal))
     is_same = is_runtime(tangent) and tuple(tangent.shape) == shape
-    if not is_same or tangent.dtype != _dtype(primal):
-        given = f"{tangent.dtype}{list(tangent.shape)}" if is_runtime(tangent) else repr(tangent)
+    if not is_same or tangent.held != _dtype(primal):
+        given = f"{tangent.held}{list(tangent.shape)}" if is_runtime(tangent) else repr(tangent)
         ev.fail(
             f"a tangent is {given}, but its primal {_dtype(primal)}{list(shape)}",
             "give tangents the dtypes and shapes of the primals",
@@ -378,7 +378,7 @@ def _jacobian(
     result = arguments.call(ev, [own(ev, leaf) for leaf in arguments.leaves], node)
     structure = flatten(ev, result, leaves)
     for leaf in leaves:
-        if not is_runtime(leaf) or leaf.dtype.kind != "f":
+        if not is_runtime(leaf) or leaf.held.kind != "f":
             ev.fail("a jacobian needs real floating results", "return arrays of floats", DTypeError)
 
     def run(given: list[Any]) -> Any:
@@ -426,7 +426,7 @@ def stop_gradient(ev: Any, x: Any) -> Any:
         structure,
         [
             like(ev, leaf, ev.ops.create("stop_gradient", [ev.read(leaf)]))
-            if is_runtime(leaf) and leaf.dtype.kind in "fc"
+            if is_runtime(leaf) and leaf.held.kind in "fc"
             else leaf
             for leaf in leaves
         ],

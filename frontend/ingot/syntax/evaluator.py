@@ -15,7 +15,7 @@ from ingot.syntax.scopes import Frame, locals_of
 from ingot.syntax.source import source_of
 from ingot.syntax.state import StaticRequired, arrays_in
 from ingot.syntax.statements import Statements
-from ingot.syntax.values import Leak, describe
+from ingot.syntax.values import Leak, Undetermined, describe, spelled_kinds
 from ingot_runtime.errors import CompileError, ShapeError, UnsupportedError
 
 #: Python calls that evaluate the deepest chain of compiled calls.
@@ -78,6 +78,11 @@ class Evaluator(Statements):
             return evaluate()
         except StaticRequired as required:
             raise required.error from None
+        except Undetermined as undetermined:
+            kinds = spelled_kinds(undetermined.kinds)
+            message = f"this number is {kinds}, depending on the path taken, and the result with it"
+            hint, page = "convert it on each path, with float(...) say", "types-on-paths"
+            raise error_at(UnsupportedError, message, self.position, hint, page) from None
         except Leak as leak:
             message = f"{describe(leak.value)} can't be used here"
             raise error_at(UnsupportedError, message, self.position) from None

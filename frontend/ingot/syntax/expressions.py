@@ -391,13 +391,14 @@ class Expressions(Comprehensions, Strings):
         if type(value) is bool:
             return value
         if isinstance(value, Scalar):
-            if value.dtype == BOOL:
+            dtype = value.held
+            if dtype == BOOL:
                 return value if value.weak else predicate(value.value)
             low = value.low
             if low is not None and decided(lambda: low > 0):
                 return True
-            zero = self.ops.constant(0, value.dtype)
-            return predicate(self.ops.compare("ne", value.value, zero, value.dtype))
+            zero = self.ops.constant(0, dtype)
+            return predicate(self.ops.compare("ne", value.value, zero, dtype))
         if isinstance(value, (List, Dict, Set, Items)):
             return self.truth(self.length(value))
         if isinstance(value, tuple):

@@ -19,6 +19,7 @@ from ingot.syntax.values import (
     Array,
     Dict,
     Instance,
+    Joined,
     List,
     Range,
     Scalar,
@@ -93,7 +94,7 @@ class Indexing(Heap):
         items = [self.as_array(i) if isinstance(i, (list, List)) else i for i in items]
         used = 0
         for item in items:
-            if isinstance(item, (Array, Scalar)) and item.dtype.kind not in "iu":
+            if isinstance(item, (Array, Scalar)) and _index_kind(item) not in "iu":
                 if item.dtype == BOOL:
                     self.fail("masks can't be mixed with other indices", "use np.where")
                 self._bad_index()
@@ -432,7 +433,15 @@ class Indexing(Heap):
         return self.ops.convert(self.read(self.as_array(condition)), BOOL)
 
 
+def _index_kind(item: Array | Scalar) -> str:
+    """The kind of an index's dtype; integers of several dtypes mean the same."""
+    if not isinstance(item, Joined):
+        return item.dtype.kind
+    found = {np.dtype(kind).kind.replace("u", "i") for kind in item.kinds}
+    return found.pop() if len(found) == 1 else item.dtype.kind
+
+
 def value_dtype(value: Any) -> np.dtype:
     if isinstance(value, (Scalar, Array)):
-        return value.dtype
+        return value.held
     return np.asarray(value).dtype

@@ -76,7 +76,7 @@ class Strings(Calls):
     def _check_spec(self, value: Any, spec: str) -> None:
         weak = isinstance(value, Scalar) and value.weak
         try:
-            format(weak() if weak else np.zeros(value.shape, value.dtype)[()], spec)
+            format(weak() if weak else np.zeros(value.shape, value.held)[()], spec)
         except (ValueError, TypeError) as error:
             self.fail(str(error), kind=DTypeError)
 
@@ -194,9 +194,9 @@ class Strings(Calls):
                 self._refuse_percent(found[0])
             return self.format(value, kind, "")
         is_whole = kind in "diuxXo"
-        if not isinstance(value, Scalar) or (is_whole and (precision or value.dtype.kind == "f")):
+        if not isinstance(value, Scalar) or (is_whole and (precision or value.held.kind == "f")):
             self._refuse_percent(found[0])
-        if kind not in "diuxXoeEfFgG" or value.dtype.kind == "c":
+        if kind not in "diuxXoeEfFgG" or value.held.kind == "c":
             self._refuse_percent(found[0])
         sign = "+" if "+" in flags else " " if " " in flags else ""
         form = "#" if "#" in flags else ""

@@ -25,6 +25,7 @@ from ingot.syntax.values import (
     Grown,
     Instance,
     Iterator,
+    Kinds,
     List,
     LocalFunction,
     Maybe,
@@ -34,8 +35,10 @@ from ingot.syntax.values import (
     Set,
     Symbolic,
     Unbound,
+    Undetermined,
     describe,
     same_object,
+    scalar_of,
 )
 
 #: Containers that hold each other deeper than this are taken to hold themselves.
@@ -44,12 +47,19 @@ DEEPEST = 40
 
 @dataclass(frozen=True)
 class ScalarType:
+    """A number; `kinds` are those that it has on one path or another, if they differ."""
+
     dtype: np.dtype
     weak: type | None
+    kinds: Kinds | None = None
 
     @property
     def kind(self) -> np.dtype | type:
         return self.weak or self.dtype
+
+    @property
+    def all_kinds(self) -> Kinds:
+        return self.kinds or frozenset((self.kind,))
 
 
 @dataclass(frozen=True)
@@ -169,7 +179,7 @@ def same_static(a: Any, b: Any) -> bool:
 def runtime_type(value: Any) -> Type | None:
     """The type of a number or array as known at run time only; None of other values."""
     if isinstance(value, Scalar):
-        return ScalarType(value.dtype, value.weak)
+        return ScalarType(value.held, value.weak, getattr(value, "kinds", None))
     if isinstance(value, Array):
         return ArrayType(value.shape, value.dtype)
     if isinstance(value, STATIC_NUMBERS):
@@ -331,20 +341,35 @@ def _layout(type_: Any) -> tuple:
 
 def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
     if isinstance(a, ScalarType) and isinstance(b, ScalarType):
+        kinds = a.all_kinds | b.all_kinds
+        met = kinds if len(kinds) > 1 else None
         if a.weak and b.weak:
             weak = join_weak(a.weak, b.weak)
-            return ScalarType(OF_PYTHON[weak], weak)
-        return ScalarType(promote([a.kind, b.kind]), None)
+            return ScalarType(OF_PYTHON[weak], weak, met)
+        return ScalarType(promote([a.kind, b.kind]), None, met)
     if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
         if a.dtype != b.dtype and not broadcast:
             raise JoinError(_difference(a, b))
         return ArrayType(a.shape, promote([a.dtype, b.dtype]))
     if broadcast and isinstance(a, ScalarType) and isinstance(b, ArrayType):
-        return ArrayType(b.shape, promote([a.kind, b.dtype]))
+        dtype = the_one(a.all_kinds, lambda kind: promote([kind, b.dtype]))
+        return ArrayType(b.shape, dtype)
     if broadcast and isinstance(a, ArrayType) and not a.shape:
         # NumPy's functions make scalars of arrays without axes.
         return _join_numbers(ScalarType(a.dtype, None), b, broadcast)
     raise JoinError(_difference(a, b))
+
+
+def the_one(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.dtype:
+    """What all kinds come to.
+
+    Raises:
+        Undetermined: they come to different dtypes.
+    """
+    found = {outcome(kind) for kind in kinds}
+    if len(found) > 1:
+        raise Undetermined(kinds)
+    return found.pop()
 
 
 def _join_grown(a: Type, b: Type, depth: int) -> Type:
@@ -485,7 +510,7 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
     if isinstance(type_, StaticType):
         return type_.value
     if isinstance(type_, ScalarType):
-        return Scalar(next(leaves), type_.dtype, type_.weak)
+        return scalar_of(next(leaves), type_.dtype, type_.weak, type_.all_kinds)
     if isinstance(type_, ArrayType):
         return fresh(next(leaves), origin)
     if isinstance(type_, MaybeType):

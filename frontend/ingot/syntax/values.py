@@ -115,6 +115,74 @@ class Scalar(Symbolic):
         """What NumPy's promotion looks at."""
         return self.weak or self.dtype
 
+    @property
+    def held(self) -> np.dtype:
+        """The dtype of `value`."""
+        return self.dtype
+
+
+class Undetermined(Exception):
+    """What the kind of a number decides, which depends on the path taken; `kinds` are those."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        super().__init__(kinds)
+        self.kinds = kinds
+
+
+#: The kinds that a number may have: dtypes of NumPy's scalars, types of Python's.
+Kinds = frozenset[np.dtype | type]
+#: How Scalar stores its dtype.
+_DTYPE: Any = vars(Scalar)["dtype"]
+
+
+class Joined(Scalar):
+    """A number that is of one kind or another, depending on the path taken.
+
+    It computes as the kind that all of them promote to. To ask for its dtype raises
+    `Undetermined`: what would follow from it must not depend on which kind it is.
+
+    Attributes:
+        kinds: at least two.
+    """
+
+    __slots__ = ("kinds",)
+
+    def __init__(self, value: Value, dtype: np.dtype, weak: type | None, kinds: Kinds) -> None:
+        super().__init__(value, dtype, weak)
+        self.kinds = kinds
+
+    @property  # type: ignore[override]
+    def dtype(self) -> np.dtype:
+        raise Undetermined(self.kinds)
+
+    @dtype.setter
+    def dtype(self, dtype: np.dtype) -> None:
+        _DTYPE.__set__(self, dtype)
+
+    @property
+    def kind(self) -> np.dtype | type:
+        raise Undetermined(self.kinds)
+
+    @property
+    def held(self) -> np.dtype:
+        return _DTYPE.__get__(self)
+
+
+def kinds_of(number: Scalar) -> Kinds:
+    """The kinds that a run-time number may have."""
+    return number.kinds if isinstance(number, Joined) else frozenset((number.kind,))
+
+
+def scalar_of(value: Value, dtype: np.dtype, weak: type | None, kinds: Kinds) -> Scalar:
+    """A number of the one kind that there is, or a `Joined` one."""
+    return Joined(value, dtype, weak, kinds) if len(kinds) > 1 else Scalar(value, dtype, weak)
+
+
+def spelled_kinds(kinds: Kinds) -> str:
+    """The kinds as a message names them: Python's types first."""
+    names = {f"np.{kind.name}" if isinstance(kind, np.dtype) else kind.__name__ for kind in kinds}
+    return " or ".join(sorted(names, key=lambda name: (name.startswith("np."), name)))
+
 
 #: The numbers of cells, in order of creation.
 cell_numbers = itertools.count()
@@ -215,6 +283,10 @@ class Array(Symbolic):
 
     @property
     def kind(self) -> np.dtype:
+        return self.storage.dtype
+
+    @property
+    def held(self) -> np.dtype:
         return self.storage.dtype
 
     @property
@@ -435,7 +507,7 @@ def same_object(a: Any, b: Any) -> bool:
 def describe(value: Any) -> str:
     """A value as an error message names it."""
     if isinstance(value, Scalar):
-        return f"a run-time {value.weak.__name__ if value.weak else value.dtype.name}"
+        return f"a run-time {value.weak.__name__ if value.weak else value.held.name}"
     if isinstance(value, Array):
         return f"an array of shape {value.shape} and dtype {value.dtype}"
     if isinstance(value, Iterator):
@@ -464,7 +536,7 @@ def has_plain_order(array: Array) -> bool:
 def class_name(value: Any) -> str:
     """The name of the class that the value has in Python, for messages."""
     if isinstance(value, Scalar):
-        return value.weak.__name__ if value.weak else value.dtype.name
+        return value.weak.__name__ if value.weak else value.held.name
     if isinstance(value, Array):
         return "ndarray"
     if isinstance(value, Reference):

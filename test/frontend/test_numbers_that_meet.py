@@ -1,0 +1,233 @@
+"""Numbers of different kinds on different paths: they never decide a dtype without being asked."""
+
+import math
+
+import numpy as np
+import pytest
+
+import ingot
+from oracle import assert_same
+
+
+def either(c, n):
+    """A float or an int."""
+    return 0.5 if c else n
+
+
+def full(c, n):
+    return np.full(3, either(c, n))
+
+
+def int_array(c, n):
+    return np.arange(3) * either(c, n)
+
+
+def after_arithmetic(c, n):
+    return np.arange(3) + (-(either(c, n) * 2 + 1))
+
+
+def made_array(c, n):
+    return np.array([either(c, n), 1])
+
+
+def made_array_of_one(c, n):
+    return np.asarray(either(c, n))
+
+
+def chosen_by_where(c, n):
+    return np.where(np.arange(3) > 1, either(c, n), 0)
+
+
+def clipped(c, n):
+    return np.clip(np.arange(3), 0, either(c, n))
+
+
+def summed(c, n):
+    return np.sum(either(c, n))
+
+
+def magnitude(c, n):
+    return np.arange(3) + np.abs(either(c, n))
+
+
+def of_a_list(c, n):
+    return np.arange(3) * [0.5, 1][n % 2]
+
+
+def after_a_loop(c, n):
+    total = 0
+    for _ in range(n):
+        total += 0.5
+    return np.full(2, total)
+
+
+def numpy_or_python(c, n):
+    return np.ones(3, "f4") * min(np.ones(1)[0], 0.5 if c else 2.0)
+
+
+def numpy_dtypes(c, n):
+    return np.ones(3, "f4") * (np.ones(1, "f4")[0] if c else np.ones(1)[0])
+
+
+def bool_or_int(c, n):
+    return np.array([True]) + (True if c else n)
+
+
+def bool_or_int_as_index(c, n):
+    return np.arange(5)[True if c else n]
+
+
+def asked_for_its_type(c, n):
+    return isinstance(either(c, n), int)
+
+
+def asked_for_its_class(c, n):
+    return np.zeros(2, dtype=type(either(c, n)))
+
+
+def result_type(c, n):
+    return np.zeros(2, np.result_type(either(c, n), np.int8))
+
+
+def like(c, n):
+    return np.zeros_like(either(c, n))
+
+
+def extended(c, n):
+    return np.concatenate([np.arange(2), np.atleast_1d(either(c, n))])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        full, int_array, after_arithmetic, made_array, made_array_of_one, chosen_by_where, clipped,
+        summed, magnitude, of_a_list, after_a_loop, numpy_or_python, numpy_dtypes, bool_or_int,
+        bool_or_int_as_index, asked_for_its_type, asked_for_its_class, result_type, like, extended,
+    ],
+)  # fmt: skip
+def test_what_would_decide_a_dtype_is_refused(f):
+    with pytest.raises(ingot.UnsupportedError, match="depending on the path taken") as caught:
+        ingot.jit(f)(1, 3)
+    assert caught.value.lineno and "float(...)" in caught.value.hint
+
+
+def float_array(c, n):
+    p = either(c, n)
+    return np.ones(3) * p, np.ones(3, "f4") - p, np.ones(2) ** p, np.ones(3, complex) * p
+
+
+def true_division(c, n):
+    return np.arange(3) / either(c, n), either(c, n) / 2 * np.arange(3)
+
+
+def comparison(c, n):
+    p = either(c, n)
+    return np.arange(3) < p, p == 1, bool(p), np.int8(3) > p, n <= p
+
+
+def stored(c, n):
+    a = np.arange(3)
+    a[0] = either(c, n)
+    b = np.zeros(2)
+    b[1:] = either(c, n)
+    b += either(c, n)
+    return a, b
+
+
+def array_with_a_float(c, n):
+    return np.array([either(c, n), 1.0]), np.where(np.arange(3) > 1, either(c, n), 0.0)
+
+
+def given_dtype(c, n):
+    p = either(c, n)
+    return np.full(2, p, float), np.array([p, 1], int), np.float32(p)
+
+
+def converted(c, n):
+    p = either(c, n)
+    return np.full(2, float(p)), np.arange(2) * float(p), int(p), round(p), math.floor(p)
+
+
+def in_functions(c, n):
+    p = either(c, n)
+    return np.sqrt(p), math.sqrt(p), np.linspace(0, p, 3), np.arange(3.0).clip(0, p)
+
+
+def isinstance_of_both(c, n):
+    return isinstance(either(c, n), (int, float))
+
+
+def integers_as_index(c, n):
+    i = 0 if c else np.arange(3)[1]
+    return np.arange(5)[i]
+
+
+def after_a_loop_that_runs(c, n):
+    total = 0
+    for i in range(20):
+        total += 0.5 * n
+    last = 0.5
+    for i in range(20):
+        last = i
+    return np.full(2, total), np.arange(2) * last
+
+
+def accumulated(c, n):
+    x = np.arange(4.0)
+    total = 0
+    for i in range(n):
+        total += x[i]
+    return x * total, x / (total + 1)
+
+
+def accumulated_narrow(c, n):
+    x = np.arange(4, dtype="f4")
+    total = 0.0
+    for i in range(n):
+        total += x[i]
+    return x * total
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        float_array, true_division, comparison, stored, array_with_a_float, given_dtype, converted,
+        in_functions, isinstance_of_both, integers_as_index, after_a_loop_that_runs, accumulated,
+        accumulated_narrow,
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("c", [0, 1])
+def test_what_is_the_same_on_both_paths_goes_on(f, c):
+    assert_same(ingot.jit(f)(c, 3), f(c, 3))
+
+
+@pytest.mark.parametrize("op", ["+", "-", "*", "//", "%", "**", "/"])
+def test_arithmetic_keeps_what_is_undecided(op, compile_text):
+    text = (
+        "import numpy as np\n"
+        f"def f(c, n):\n    return np.arange(2, dtype='i1') * ((0.5 if c else n) {op} 2)\n"
+    )
+    f = compile_text(text)["f"]
+    if op == "/":
+        assert_same(ingot.jit(f)(0, 3), f(0, 3))
+        return
+    with pytest.raises(ingot.UnsupportedError, match="depending on the path taken"):
+        ingot.jit(f)(0, 3)
+
+
+def test_the_kinds_are_named():
+    def f(c, a):
+        return np.zeros(2, "i1") * (a[0] if c else 1)
+
+    with pytest.raises(ingot.UnsupportedError, match=r"this number is int or np\.float32"):
+        ingot.jit(f)(1, np.ones(1, "f4"))
+
+
+def test_gradients_of_numbers_that_meet():
+    def f(x):
+        p = x[0] if x[1] > 0 else 2
+        return (x * p).sum()
+
+    for x in (np.array([3.0, 1.0]), np.array([3.0, -1.0])):
+        p, d = (3.0, x.sum()) if x[1] > 0 else (2.0, 0.0)
+        np.testing.assert_allclose(ingot.grad(f)(x), [p + d, p])
