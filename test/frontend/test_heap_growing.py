@@ -329,9 +329,16 @@ def test_a_loop_that_appends_to_what_it_runs_over():
                 return v
         return x
 
+    def until_it_raises(x):
+        items = [x]
+        for v in items:
+            assert v > 5, "small"
+            items += [v, items.count(x)]
+
     for x in (0.5, 3.0, 100.0):
         same_or_refused(bounded, x)
-    refused(unbounded, 3.0, match="appends to the list that it runs over")
+    refused(unbounded, 3.0, match="to the list that it runs over")
+    refused(until_it_raises, 3.0, match="to the list that it runs over")
 
 
 def lstm(x, w, u, b):

@@ -187,6 +187,32 @@ def items_appended_again(x, items):
         items.append(first[0])
 
 
+@programs((ROWS, 0), (ROWS, 1), (ROWS, 2))
+def item_put_in_place_of_another(rows, n):
+    while n > 0:
+        n -= 1
+        rows[0] = rows[1]
+    return rows[0] is rows[1]
+
+
+@programs((ROWS, 0), (ROWS, 1), (ROWS, 2))
+def changed_after_it_was_put_elsewhere(rows, n):
+    while n > 0:
+        n -= 1
+        rows[0] = rows[1]
+        rows[1][0] += 1
+    return rows
+
+
+@programs((ROWS, 1), (ROWS, 2), (ROWS, 3))
+def items_exchanged_and_changed(rows, n):
+    while n > 0:
+        n -= 1
+        rows[0], rows[1] = rows[1], rows[0]
+        rows[1][0] += n
+    return rows
+
+
 @programs((X, 1), (X, 0))
 def returned_from_nested_loops(x, c):
     u = {"w": 1, "k": x}

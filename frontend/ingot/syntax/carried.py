@@ -207,6 +207,11 @@ class Carried:
                 found |= parts_of(self.paths[cell], cell.value, type_, whole=whole)
         return found
 
+    def path_to(self, cell: Cell) -> Path | None:
+        """A path that led to the cell before the loop."""
+        before = {**self.region.written, **self.region.carried}
+        return path_to(self.state, self.frame, self.entry, before, cell)
+
     # Regions.
 
     def open(self, extra: list[Any]) -> list[Value]:
@@ -414,7 +419,7 @@ class Carried:
         for cell in self.region.written:
             if cell.number > self.first or cell in self.broken:
                 continue
-            path = self.paths.get(cell) or path_to(self.state, self.frame, self.entry, cell)
+            path = self.paths.get(cell) or self.path_to(cell)
             if path is None:
                 self.state.fail(
                     f"this loop changes {_a(cell)} that no name refers to",

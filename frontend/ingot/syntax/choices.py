@@ -11,7 +11,7 @@ from typing import Any
 
 from ingot._core import Value
 from ingot.dtypes import INT
-from ingot.syntax.paths import Path, cells_by_path, path_to
+from ingot.syntax.paths import Path, cells_by_path
 from ingot.syntax.types import ScalarType, reference_to
 from ingot.syntax.values import Array, Cell, Reference, Scalar, Storage
 
@@ -97,7 +97,7 @@ def _closure(name: str, found: dict[str, set[Cell | str]], entry: dict[str, Any]
 
 
 def _paths_of(loop: Any, cells: list[Cell]) -> tuple[Path, ...]:
-    paths = [path_to(loop.state, loop.frame, loop.entry, cell) for cell in cells]
+    paths = [loop.path_to(cell) for cell in cells]
     return tuple(path for path in paths if path is not None)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.syntax.ops import predicate
-from ingot.syntax.paths import Path, cells_by_path, path_to
+from ingot.syntax.paths import Path, cells_by_path
 from ingot.syntax.types import ScalarType
 from ingot.syntax.values import Array, Cell, Grown, Reference
 
@@ -182,7 +182,7 @@ class Links:
         for path, cell in found.items():
             for each in (cell, *cell.maybe):
                 if each.number < loop.first and each is not self.loop.entry_parts.get(path):
-                    old = path_to(self.state, loop.frame, loop.entry, each)
+                    old = loop.path_to(each)
                     known.olds.setdefault(path, set()).update([] if old is None else [old])
             known.kept |= {(path, owner) for owner, appended in grown if cell in appended}
         return known.size() != before

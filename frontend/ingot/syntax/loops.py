@@ -48,7 +48,8 @@ INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
 UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
 #: A loop that must be unrolled may have this many iterations.
 LONGEST_UNROLLED = 4096
-#: So many items may a loop append to the list that it runs over, if run time decides when it ends.
+#: So many items may a loop append to the list that it runs over, if they, or when it ends, are
+#: known at run time only: a program that ends by an exception may append for ever.
 MOST_APPENDED = 64
 
 
@@ -238,14 +239,16 @@ class Loops(Branches):
             jumped = self._left_loop()
             if jumped is True:
                 return
+            is_open = isinstance(jumped, Scalar) or (items and isinstance(items[-1], Symbolic))
+            if is_open and len(items) > longest:
+                self.at(node.iter)
+                self.fail(
+                    f"this loop appends more than {MOST_APPENDED} values to the list that it runs "
+                    "over",
+                    "loop over a copy: list(...)",
+                    page="types-on-paths",
+                )
             if isinstance(jumped, Scalar):
-                if len(items) > longest:
-                    self.fail(
-                        "this loop appends to the list that it runs over, and run time decides "
-                        "when it ends",
-                        "loop over a copy: list(...)",
-                        page="types-on-paths",
-                    )
                 following = functools.partial(self._unroll_rest, node, over, items, i, longest)
                 self.branch(jumped.value, lambda: None, following)
                 return

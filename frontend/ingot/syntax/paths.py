@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ingot.syntax.scopes import Frame
 from ingot.syntax.types import GrownType, MaybeType, ObjectType, StaticType, TupleType
 from ingot.syntax.values import (
+    NOTHING_ELSE,
     Array,
     Cell,
     LocalFunction,
@@ -21,10 +22,10 @@ from ingot.syntax.values import (
 Path = tuple[Any, ...]
 
 
-def _inner(value: Any) -> list[tuple[Any, Any]]:
-    """What a value holds itself, by the steps that lead there."""
+def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[Any, Any]]:
+    """What a value holds itself, by the steps that lead there; `before` as in `path_to`."""
     if isinstance(value, Reference):
-        value = value.cell.value
+        value = before.get(value.cell, value.cell.value)
     if isinstance(value, dict):
         return list(value.items())
     if isinstance(value, tuple):
@@ -41,7 +42,9 @@ def _inner(value: Any) -> list[tuple[Any, Any]]:
     return []
 
 
-def _walk(state: Any, names_of: Any) -> Iterator[tuple[Path, Cell]]:
+def _walk(
+    state: Any, names_of: Any, before: Mapping[Cell, Any] = NOTHING_ELSE
+) -> Iterator[tuple[Path, Cell]]:
     """All cells that names, and the objects read from outside, lead to; the nearest first."""
     level: list[tuple[Path, Any]] = [
         ((frame.path, name), value)
@@ -63,7 +66,7 @@ def _walk(state: Any, names_of: Any) -> Iterator[tuple[Path, Cell]]:
                 if id(value) in seen:
                     continue
                 seen.add(id(value))
-            following += [((*path, step), each) for step, each in _inner(value)]
+            following += [((*path, step), each) for step, each in _inner(value, before)]
         level = following
 
 
@@ -71,9 +74,15 @@ def cells_by_path(state: Any) -> dict[Path, Cell]:
     return dict(_walk(state, lambda frame: frame.names))
 
 
-def path_to(state: Any, frame: Frame, names: dict[str, Any], cell: Cell) -> Path | None:
-    """A path to the cell, where a frame has other names than now."""
-    for path, found in _walk(state, lambda each: names if each is frame else each.names):
+def path_to(
+    state: Any, frame: Frame, names: dict[str, Any], before: Mapping[Cell, Any], cell: Cell
+) -> Path | None:
+    """A path to the cell, where a frame had other names than now.
+
+    Args:
+        before: what cells held then that have changed since.
+    """
+    for path, found in _walk(state, lambda each: names if each is frame else each.names, before):
         if found is cell:
             return path
     return None
