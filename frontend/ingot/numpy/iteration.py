@@ -12,8 +12,26 @@ from collections.abc import Callable
 from typing import Any
 
 from ingot.syntax.container_methods import pairs_of
+from ingot.syntax.supplies import (
+    END,
+    Accumulated,
+    Chained,
+    Enumerated,
+    Filtered,
+    Mapped,
+    MappedRows,
+    OfItems,
+    OfList,
+    OfListReversed,
+    Paired,
+    Shared,
+    Sliced,
+    Zipped,
+    ZippedLongest,
+    refuse_lengths,
+)
 from ingot.syntax.types import reference_to
-from ingot.syntax.values import Cell, Dict, Iterator, Lazy, List, Partial, Range, Set
+from ingot.syntax.values import Cell, Dict, Iterator, Lazy, List, Partial, Range, Set, Supply
 from ingot_runtime.errors import DTypeError
 
 _NOT_GIVEN = object()
@@ -30,79 +48,52 @@ def takes_references(handler: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _lazy(ev: Any, value: Any) -> Any:
-    """A sequence as (length, item function)."""
-    sequence = ev.iterable(value)
-    if isinstance(sequence, list) and isinstance(value, List):
-        # What the list holds when the item is asked for.
-        return len(sequence), lambda i: ev.subscript(value, i)
-    if isinstance(sequence, (list, tuple)):
-        return len(sequence), lambda i: ev.subscript(tuple(sequence), i)
-    if isinstance(sequence, Range):
-        r = ev.static_items(sequence)
-        return len(r), lambda i: ev.binary(ast.Add, r.start, ev.binary(ast.Mult, i, r.step))
-    return sequence.length, sequence.item
+def _combined(ev: Any, values: tuple, made: Callable[[Supply], Supply], make: Any) -> Any:
+    """What runs over several sequences at once.
 
-
-def _combined(ev: Any, values: tuple, make: Callable[..., Any], parts: list) -> Any:
-    """An iterator of known items where every part has them, else what a loop can run over."""
+    Args:
+        made: gives the supply of what is made of their items.
+        make: what is made of an item of each, by a function that gives them, and its number.
+    """
+    sequences = [ev.iterable(value) for value in values]
+    if not sequences or any(isinstance(each, Supply) for each in sequences):
+        return ev.new_iterator(made(*map(ev.supply_of, sequences)))
+    parts = [_indexed(ev, each) for each in sequences]
     lengths = [length for length, _ in parts if length is not math.inf]
-    if not lengths and parts:
-        return Lazy(math.inf, make, ev.new_list([]))
-    shortest = builtins.min(ev.static(each, "a length") for each in lengths) if lengths else 0
-    kinds = [type(ev.iterable(value)) for value in values if not isinstance(value, Iterator)]
-    if any(kind in (list, tuple) for kind in kinds) or len(kinds) < len(values):
-        return ev.new_iterator([make(i) for i in range(shortest)], values, make)
-    return Lazy(shortest, make, ev.new_list([]))
+    shortest = (
+        builtins.min(ev.static(each, "a length") for each in lengths) if lengths else math.inf
+    )
+    return Lazy(shortest, lambda i: make(i, *[item(i) for _, item in parts]), ev.new_list([]))
+
+
+def _indexed(ev: Any, sequence: Range | Lazy) -> Any:
+    """The length of a sequence, and what gives an item by its number."""
+    if isinstance(sequence, Lazy):
+        return sequence.length, sequence.item
+    r = ev.static_items(sequence)
+    return len(r), lambda i: ev.binary(ast.Add, r.start, ev.binary(ast.Mult, i, r.step))
 
 
 def enumerate_(ev: Any, iterable: Any, start: Any = 0) -> Any:
-    part = _lazy(ev, iterable)
-    return _combined(ev, (iterable,), lambda i: (ev.binary(ast.Add, i, start), part[1](i)), [part])
+    return _combined(
+        ev,
+        (iterable,),
+        lambda part: Enumerated(part, start),
+        lambda i, item: (ev.binary(ast.Add, i, start), item),
+    )
 
 
 def zip_(ev: Any, *iterables: Any, strict: Any = False) -> Any:
     is_strict = ev.static(strict, "strict")
-    if any(isinstance(each, Iterator) for each in iterables):
-        return ev.new_iterator(_pulled(ev, iterables, is_strict), iterables)
-    parts = [_lazy(ev, each) for each in iterables]
-    if is_strict:
-        lengths = [ev.static(length, "a length") for length, _ in parts]
+    made = _combined(
+        ev, iterables, lambda *parts: Zipped(parts, is_strict), lambda i, *items: items
+    )
+    if is_strict and isinstance(made, Lazy):
+        lengths = [ev.length(each) for each in iterables]
         for i, length in enumerate(lengths[1:], 1):
             if length != lengths[0]:
-                _refuse_lengths(ev, i, "shorter" if length < lengths[0] else "longer")
-    return _combined(ev, iterables, lambda i: tuple(item(i) for _, item in parts), parts)
-
-
-def _pulled(ev: Any, iterables: tuple, is_strict: bool) -> list[tuple]:
-    """The rows of a zip() of which iterators are part: each is used up as far as zip() comes."""
-    parts = [each if isinstance(each, Iterator) else _lazy(ev, each) for each in iterables]
-    rows: list[tuple] = []
-
-    def has_more(part: Any) -> bool:
-        if isinstance(part, Iterator):
-            return bool(ev.contents(part))
-        return len(rows) < ev.static(part[0], "a length")
-
-    while True:
-        row: list[Any] = []
-        for part in parts:
-            if not has_more(part):
-                break
-            row.append(next_(ev, part) if isinstance(part, Iterator) else part[1](len(rows)))
-        if len(row) < len(parts):
-            if is_strict and row:
-                _refuse_lengths(ev, len(row), "shorter")
-            longer = [i for i, part in enumerate(parts) if has_more(part)]
-            if is_strict and longer:
-                _refuse_lengths(ev, longer[0], "longer")
-            return rows
-        rows.append(tuple(row))
-
-
-def _refuse_lengths(ev: Any, number: int, how: str) -> None:
-    others = "argument 1" if number == 1 else f"arguments 1-{number}"
-    ev.raise_now(ValueError, f"zip() argument {number + 1} is {how} than {others}")
+                refuse_lengths(ev, i, "shorter" if length < lengths[0] else "longer")
+    return made
 
 
 def reversed_(ev: Any, sequence: Any) -> Any:
@@ -111,25 +102,22 @@ def reversed_(ev: Any, sequence: Any) -> Any:
     found = ev.special(sequence, "__reversed__")
     if found is not None:
         return ev.call(found, (), {})
-    length, item = _lazy(ev, sequence)
-    return _combined(
-        ev, (sequence,), lambda i: item(ev.binary(ast.Sub, length - 1, i)), [(length, item)]
-    )
+    over = ev.iterable(sequence)
+    if isinstance(over, OfList):
+        return ev.new_iterator(OfListReversed(sequence, ev.length_of(sequence) - 1))
+    if isinstance(over, Supply):
+        return ev.new_iterator(OfItems(ev.drain(over)[::-1]))
+    length, item = _indexed(ev, over)
+    last = ev.static(length, "a length") - 1
+    return Lazy(last + 1, lambda i: item(ev.binary(ast.Sub, last, i)), ev.new_list([]))
 
 
 def map_(ev: Any, function: Any, *iterables: Any) -> Any:
-    columns = [list(ev.static_items(each)) for each in iterables]
-    rows = zip(*columns, strict=False)
-    return ev.new_iterator([ev.call(function, row, {}) for row in rows])
+    return ev.new_iterator(Mapped(function, tuple(map(ev.supply, iterables))))
 
 
 def filter_(ev: Any, function: Any, iterable: Any) -> Any:
-    found = []
-    for item in ev.static_items(iterable):
-        test = ev.truth(item if function is None else ev.call(function, (item,), {}))
-        if ev.static(test, "a filter"):
-            found.append(item)
-    return ev.new_iterator(found)
+    return ev.new_iterator(Filtered(function, ev.supply(iterable)))
 
 
 def sorted_(ev: Any, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
@@ -137,22 +125,18 @@ def sorted_(ev: Any, iterable: Any, *, key: Any = None, reverse: Any = False) ->
 
 
 def iter_(ev: Any, iterable: Any) -> Any:
-    if isinstance(iterable, Iterator):
-        return iterable
-    return ev.new_iterator(ev.static_items(iterable), (iterable,))
+    return iterable if isinstance(iterable, Iterator) else ev.new_iterator(ev.supply(iterable))
 
 
 def next_(ev: Any, iterator: Any, default: Any = _NOT_GIVEN) -> Any:
     if not isinstance(iterator, Iterator):
         ev.fail("next() needs an iterator", "make one with iter()")
-    ev.check_sources(iterator)
-    items = ev.contents(iterator)
-    if not items:
-        if default is _NOT_GIVEN:
-            ev.raise_now(StopIteration, "")
-        return default
-    ev.change(iterator, items[1:])
-    return items[0]
+    item, _ = Shared(iterator).pull(ev)
+    if item is not END:
+        return item
+    if default is _NOT_GIVEN:
+        ev.raise_now(StopIteration, "")
+    return default
 
 
 def reduce_(ev: Any, function: Any, iterable: Any, initial: Any = _NOT_GIVEN) -> Any:
@@ -176,32 +160,29 @@ def partial_(ev: Any, function: Any, *args: Any, **kwargs: Any) -> Partial:
 
 def _product(ev: Any, *iterables: Any, repeat: Any = 1) -> Any:
     columns = [list(ev.static_items(each)) for each in iterables]
-    return ev.new_iterator(itertools.product(*columns, repeat=ev.static(repeat, "repeat")))
+    rows = list(itertools.product(*columns, repeat=ev.static(repeat, "repeat")))
+    return ev.new_iterator(OfItems(rows))
 
 
 def _chain(ev: Any, *iterables: Any) -> Any:
-    return ev.new_iterator([item for each in iterables for item in ev.static_items(each)])
+    return ev.new_iterator(Chained(OfItems(iterables)))
 
 
 def _chain_of(ev: Any, iterables: Any) -> Any:
-    return _chain(ev, *ev.static_items(iterables))
+    return ev.new_iterator(Chained(ev.supply(iterables)))
 
 
 def _repeat(ev: Any, item: Any, times: Any = None) -> Any:
     if times is None:
-        ev.fail("itertools.repeat without a number of times has no end", "give the number")
-    return ev.new_iterator([item] * ev.static(times, "the number of repetitions"))
+        return Lazy(math.inf, lambda _: item, ev.new_list([]))
+    return ev.new_iterator(OfItems([item] * ev.static(times, "the number of repetitions")))
 
 
 def _accumulate(ev: Any, iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
-    items = list(ev.static_items(iterable))
+    supply = ev.supply(iterable)
     if initial is not None:
-        items.insert(0, initial)
-    found: list[Any] = items[:1]
-    for item in items[1:]:
-        pair = (found[-1], item)
-        found.append(ev.binary(ast.Add, *pair) if func is None else ev.call(func, pair, {}))
-    return ev.new_iterator(found)
+        supply = Chained(OfItems(((initial,), ev.new_iterator(supply))))
+    return ev.new_iterator(Accumulated(supply, func))
 
 
 def _of_items(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -211,7 +192,7 @@ def _of_items(function: Callable[..., Any]) -> Callable[..., Any]:
         items = list(ev.static_items(iterable))
         given = [ev.static(each, "an argument of itertools") for each in args]
         named = {name: ev.static(value, name) for name, value in kwargs.items()}
-        return ev.new_iterator(function(items, *given, **named))
+        return ev.new_iterator(OfItems(list(function(items, *given, **named))))
 
     return call
 
@@ -226,27 +207,22 @@ def _count(ev: Any, start: Any = 0, step: Any = 1) -> Lazy:
 def _islice(ev: Any, iterable: Any, *bounds: Any) -> Any:
     start, stop, step = (0, *bounds, 1) if len(bounds) == 1 else (*bounds, None, None)[:3]
     start, stop, step = ev.static((start or 0, stop, step or 1), "an argument of itertools.islice")
-    if isinstance(iterable, Iterator):
-        # It is used up as far as the slice goes.
-        items = list(ev.contents(iterable))
-        ev.change(iterable, () if stop is None else tuple(items[stop:]))
-        return ev.new_iterator(items[start:stop:step])
-    length, item = _lazy(ev, iterable)
-    length = length if length is math.inf else ev.static(length, "a length")
-    if stop is None and length is math.inf:
+    supply = ev.supply(iterable)
+    if stop is None and supply.most(ev) == math.inf:
         ev.fail("this slice of an iterator has no end", "give the end")
-    last = length if stop is None else builtins.min(stop, length)
-    return ev.new_iterator([item(i) for i in range(start, last, step)])
+    return ev.new_iterator(Sliced(supply, start, math.inf if stop is None else stop, step))
 
 
 def _zip_longest(ev: Any, *iterables: Any, fillvalue: Any = None) -> Any:
-    columns = [list(ev.static_items(each)) for each in iterables]
-    return ev.new_iterator(itertools.zip_longest(*columns, fillvalue=fillvalue))
+    return ev.new_iterator(ZippedLongest(tuple(map(ev.supply, iterables)), fillvalue))
 
 
 def _starmap(ev: Any, function: Any, iterable: Any) -> Any:
-    rows = [tuple(ev.static_items(each)) for each in ev.static_items(iterable)]
-    return ev.new_iterator([ev.call(function, row, {}) for row in rows])
+    return ev.new_iterator(MappedRows(function, ev.supply(iterable)))
+
+
+def _pairwise(ev: Any, iterable: Any) -> Any:
+    return ev.new_iterator(Paired(ev.supply(iterable)))
 
 
 # Containers.
@@ -323,5 +299,5 @@ def types() -> dict[Any, Callable[..., Any]]:
         ),
     }  # fmt: skip
     if hasattr(itertools, "pairwise"):
-        found[itertools.pairwise] = _of_items(itertools.pairwise)
+        found[itertools.pairwise] = _pairwise
     return {kind: takes_references(handler) for kind, handler in found.items()}

@@ -14,6 +14,7 @@ import numpy as np
 from ingot.dimensions import Dimension, Undecided
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
+from ingot.syntax.supplies import END, OfIndex, OfItems
 from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
@@ -23,10 +24,12 @@ from ingot.syntax.values import (
     Instance,
     Items,
     Iterator,
+    Lazy,
     List,
     Range,
     Scalar,
     Set,
+    Supply,
     Symbolic,
     Text,
     class_name,
@@ -46,40 +49,33 @@ _Iterator = type(iter(()))
 class Containers(Indexing):
     # Sequences.
 
-    def new_iterator(
-        self, items: Any, sources: tuple = (), make: Callable[[int], Any] | None = None
-    ) -> Iterator:
-        """An iterator of known items.
+    def new_iterator(self, supply: Supply) -> Iterator:
+        return Iterator(Cell(_Iterator, supply, self.place))
 
-        Args:
-            sources: what it is made of, among which lists may be.
-            make: gives an item by its number, as the sources are then.
-        """
-        made = Iterator(Cell(_Iterator, tuple(items), self.place))
-        lists = [each for each in sources if isinstance(each, List)]
-        held = [(each, self.contents(each)) for each in lists]
-        made.cell.extra = held, make, len(made.cell.value)
-        return made
+    def supply(self, value: Any) -> Supply:
+        """The items of something, of which there is a known number."""
+        return self.supply_of(self.iterable(value))
 
-    def check_sources(self, value: Iterator) -> None:
-        """Have an iterator give what its lists hold now; refuse lists of another length."""
-        held, make, total = value.cell.extra or ((), None, 0)
-        if all(source.cell.value is contents for source, contents in held):
-            return
-        is_long_as_before = all(
-            self.length_of(source)
-            == (contents.length if isinstance(contents, Grown) else len(contents))
-            for source, contents in held
-        )
-        if make is None or not is_long_as_before:
-            self.fail_static(
-                "a list has changed while an iterator runs over it",
-                "run over a copy, list(...), or over the list itself by its indices",
-                page="changed-container",
-            )
-        done = total - len(self.contents(value))
-        value.cell.extra = [(source, self.contents(source)) for source, _ in held], make, total
-        self.write(value.cell, tuple(make(i) for i in range(done, total)))
+    def supply_of(self, sequence: Range | Lazy | Supply) -> Supply:
+        """The same of what `iterable` gives."""
+        if isinstance(sequence, Range):
+            return OfItems(self.static_items(sequence))
+        if not isinstance(sequence, Lazy):
+            return sequence
+        is_endless = sequence.length is math.inf
+        length = math.inf if is_endless else self.static(sequence.length, "a length")
+        return OfIndex(length, sequence.item)
+
+    def drain(self, supply: Supply) -> list[Any]:
+        """All items of a supply."""
+        if supply.most(self) == math.inf:
+            self.fail("this iterator has no end", "take a part with itertools.islice, or zip it")
+        found: list[Any] = []
+        while True:
+            item, supply = supply.pull(self)
+            if item is END:
+                return found
+            found.append(item)
 
     def length(self, value: Any) -> Any:
         """`len(value)`."""
@@ -119,17 +115,18 @@ class Containers(Indexing):
                     hint="use an array, or give the dimension a number",
                 )
             return range(*bounds)
-        sequence = self.iterable(value)
-        if isinstance(sequence, (list, tuple)):
-            return [self.lift(each) for each in sequence]
-        if isinstance(sequence, Range):
-            return self.static_items(sequence)
-        if sequence.length is math.inf:
-            self.fail("this iterator has no end", "take a part with itertools.islice, or zip it")
-        length = self.static(sequence.length, "the length of what this runs over")
-        return [sequence.item(i) for i in range(length)]
+        return (
+            [self.lift(each) for each in value]
+            if type(value) in (tuple, list)
+            else (self.drain(self.supply(value)))
+        )
 
-    def items_view(self, value: Items) -> list[Any]:
+    def view_items(self, value: Dict | Set | Items) -> list[Any]:
+        """What running over a set, a dict or a view of one gives."""
+        if isinstance(value, Set):
+            return self.items(value)
+        if isinstance(value, Dict):
+            return list(self.entries(value))
         entries = self.entries(value.owner)
         if value.what == "keys":
             return list(entries)

@@ -19,6 +19,7 @@ from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, bounds_of
 from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
 from ingot.syntax.state import Region, StaticRequired
+from ingot.syntax.supplies import END, OfIndex, OfItems, OfList, OfView, Shared
 from ingot.syntax.types import ScalarType
 from ingot.syntax.values import (
     Affine,
@@ -33,9 +34,11 @@ from ingot.syntax.values import (
     Reference,
     Scalar,
     Set,
+    Supply,
     Symbolic,
     Unbound,
     describe,
+    leaves_of,
 )
 from ingot_runtime.errors import UnsupportedError
 
@@ -70,14 +73,9 @@ class Loops(Branches):
         self.frame.names.pop(name, None)
 
     def _run_over(self, node: ast.For, value: Any) -> None:
-        if isinstance(value, Iterator):
-            # It is used up item by item, as far as the loop comes.
-            self.check_sources(value)
-            sequence: Any = list(self.contents(value))
-        else:
-            sequence = self.iterable(value)
-        if isinstance(sequence, (list, tuple)):
-            self._unroll(node, value, list(sequence))
+        sequence = self.iterable(value)
+        if isinstance(sequence, Supply):
+            self._unroll(node, sequence)
         elif isinstance(sequence, Lazy):
             if sequence.length is math.inf:
                 self.fail(
@@ -122,29 +120,23 @@ class Loops(Branches):
         return found is False
 
     def iterable(self, value: Any) -> Any:
-        """What a loop runs over: a list of values, a `Range` or a `Lazy`."""
+        """What a loop runs over: a `Range`, a `Lazy` or a `Supply`."""
         if isinstance(value, Lazy):
             self._use_up(value)
-        if isinstance(value, (Range, Lazy, tuple, list)):
+        if isinstance(value, (Range, Lazy)):
             return value
+        if isinstance(value, (tuple, list)):
+            return OfItems(value)
         if isinstance(value, Array):
             if not value.shape:
                 self.fail("iteration over a 0-d array", kind=UnsupportedError)
             return Lazy(value.shape[0], lambda index: self.subscript(value, index))
         if isinstance(value, List):
             return self._iterable_list(value)
-        if isinstance(value, Set):
-            return self.items(value)
-        if isinstance(value, Dict):
-            return list(self.entries(value))
-        if isinstance(value, Items):
-            return self.items_view(value)
+        if isinstance(value, (Set, Dict, Items)):
+            return OfView(value, self.length(value))
         if isinstance(value, Iterator):
-            # Its items come once.
-            self.check_sources(value)
-            items = list(self.contents(value))
-            self.change(value, ())
-            return items
+            return Shared(value)
         if isinstance(value, Reference):
             return self.iterable(self.iterated(value))
         if type(value) is Masked:
@@ -152,7 +144,7 @@ class Loops(Branches):
         if hasattr(type(value), "__next__"):
             self.fail("this iterator is used up when it is run over", "make a list of it outside")
         if not isinstance(value, Symbolic) and isinstance(value, Iterable):
-            return [self.lift(each) for each in self.compute(list, value, raw=True)]
+            return OfItems(self.compute(list, value, raw=True))
         self.fail(f"can't loop over {describe(value)}", "loop over a range, an array or a tuple")
 
     def _use_up(self, value: Lazy) -> None:
@@ -170,7 +162,7 @@ class Loops(Branches):
         """A list that a loop has made is run over by a loop, others are unrolled."""
         contents = self.contents(value)
         if not isinstance(contents, Grown):
-            return self.items(value)
+            return OfList(value)
 
         def item(index: Any) -> Any:
             now = self.contents(value)
@@ -212,56 +204,31 @@ class Loops(Branches):
 
         self.branch(left.value, has_left, is_done)
 
-    def _unroll(self, node: ast.For, over: Any, items: list[Any]) -> None:
-        """Run the body for each item; a list is looked at anew each time, as Python does."""
+    def _unroll(self, node: ast.For, supply: Supply) -> None:
+        """Run the body for each item."""
         saved = self._enter_loop()
-        self._unroll_rest(node, over, items, 0, len(items) + MOST_APPENDED)
+        self._unroll_rest(node, supply, 0, supply.most(self) + MOST_APPENDED)
         self._exit_loop(node, saved)
 
-    def _unroll_rest(
-        self, node: ast.For, over: Any, items: list[Any], i: int, longest: int
-    ) -> None:
+    def _unroll_rest(self, node: ast.For, supply: Supply, i: int, longest: float) -> None:
+        jumped: Any = False
         while True:
-            if isinstance(over, Iterator):
-                self.check_sources(over)
-                items = [*items[:i], *self.contents(over)]
-                self.change(over, tuple(items[i + 1 :]))
-            if i >= len(items):
+            item, supply = supply.pull(self)
+            if item is END:
                 return
-            if i > LONGEST_UNROLLED:
-                self.fail("this loop does not end at compile time", "loop over an array")
+            if i > longest:
+                self._check_end(node, i, item, jumped)
             self.frame.names[CONTINUE] = False
-            item = items[i]
-            self.assign(node.target, item() if type(item) is _Later else item)
+            self.assign(node.target, item)
             self.block(node.body)
-            items = self._items_now(over, items)
             i += 1
             jumped = self._left_loop()
             if jumped is True:
                 return
-            is_open = isinstance(jumped, Scalar) or (items and isinstance(items[-1], Symbolic))
-            if is_open and len(items) > longest:
-                self.at(node.iter)
-                self.fail(
-                    f"this loop appends more than {MOST_APPENDED} values to the list that it runs "
-                    "over",
-                    "loop over a copy: list(...)",
-                    page="types-on-paths",
-                )
             if isinstance(jumped, Scalar):
-                following = functools.partial(self._unroll_rest, node, over, items, i, longest)
+                following = functools.partial(self._unroll_rest, node, supply, i, longest)
                 self.branch(jumped.value, lambda: None, following)
                 return
-
-    def _items_now(self, over: Any, items: list[Any]) -> list[Any]:
-        """What a loop runs over, after an iteration that may have changed it."""
-        if isinstance(over, List):
-            return self.items(over)
-        owner = over.owner if isinstance(over, Items) else over
-        if isinstance(owner, (Dict, Set)) and self.length_of(owner) != len(items):
-            kind = "dictionary" if isinstance(owner, Dict) else "Set"
-            self.raise_now(RuntimeError, f"{kind} changed size during iteration")
-        return self.items_view(over) if isinstance(over, Items) else items
 
     def _unroll_while(self, node: ast.While, required: StaticRequired) -> None:
         for _ in range(LONGEST_UNROLLED):
@@ -325,6 +292,18 @@ class Loops(Branches):
                 return
             self._restore(saved)
 
+    def _check_end(self, node: ast.For, i: int, item: Any, jumped: Any) -> None:
+        """Refuse a loop that goes on for longer than what it ran over at first."""
+        self.at(node.iter)
+        if isinstance(jumped, Scalar) or any(isinstance(x, Symbolic) for x in leaves_of(item)):
+            self.fail(
+                f"this loop appends more than {MOST_APPENDED} values to the list that it runs over",
+                "loop over a copy: list(...)",
+                page="types-on-paths",
+            )
+        if i > LONGEST_UNROLLED:
+            self.fail("this loop does not end at compile time", "loop over an array")
+
     def _for_range(self, node: ast.For, over: Range, item: Callable[[Any], Any]) -> None:
         memo = self._memo(node)
         length = _length(over)
@@ -332,9 +311,7 @@ class Loops(Branches):
             self.block(node.orelse)
             return
         if length is not None and not depends(length) and (memo.unroll or _is_small(node, length)):
-            self._unroll(
-                node, None, [_Later(item, over.start + i * over.step) for i in range(length)]
-            )
+            self._unroll(node, OfIndex(length, lambda i: item(over.start + i * over.step)))
             return
         bounds = (over.start, over.stop, over.step)
         memo.parameter = next((b.parameter for b in bounds if isinstance(b, Scalar)), None)
@@ -493,18 +470,6 @@ class Loops(Branches):
         self.ops.regions += 1
         loop.adopt(self.ops.builder.create("ingot.while", loop.inits, {}, loop.types(), 2))
         return True
-
-
-class _Later:
-    """An item of a sequence, made when the loop comes to it: it may have changed by then."""
-
-    __slots__ = ("index", "item")
-
-    def __init__(self, item: Callable[[Any], Any], index: Any) -> None:
-        self.item, self.index = item, index
-
-    def __call__(self) -> Any:
-        return self.item(self.index)
 
 
 def _length(over: Range) -> int | None:

@@ -16,6 +16,7 @@ from ingot.syntax.values import (
     Method,
     Partial,
     Reference,
+    Supply,
 )
 
 #: A frame's path and a name in it, or what is outside; then keys, positions and attributes.
@@ -30,6 +31,8 @@ def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[
         return list(value.items())
     if isinstance(value, tuple):
         return list(enumerate(value))
+    if isinstance(value, Supply):
+        return list(enumerate(value.held()))
     if isinstance(value, Method):
         return [("owner", value.owner)]
     if isinstance(value, Maybe):

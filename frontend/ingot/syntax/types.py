@@ -24,7 +24,6 @@ from ingot.syntax.values import (
     Dict,
     Grown,
     Instance,
-    Iterator,
     Kinds,
     List,
     LocalFunction,
@@ -33,6 +32,7 @@ from ingot.syntax.values import (
     Reference,
     Scalar,
     Set,
+    Supply,
     Symbolic,
     Unbound,
     Undetermined,
@@ -207,6 +207,8 @@ def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
     """The type of a container by what it holds."""
     if isinstance(contents, Broken):
         raise JoinError(contents.reason)
+    if isinstance(contents, Supply):
+        raise JoinError("an iterator that has come to one place or another")
     if isinstance(contents, Grown):
         capacity = contents.data[0].shape[0] if contents.data else 0
         length = contents.length if isinstance(contents.length, int) else None
@@ -542,7 +544,7 @@ def rebuild_contents(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
 def reference_to(cell: Cell) -> Reference:
     """A new reference to a list, dict, set or instance."""
     if isinstance(cell.value, (tuple, Grown)):
-        return List(cell) if cell.kind is list else Iterator(cell)
+        return List(cell)
     if isinstance(cell.value, set):
         return Set(cell)
     return Dict(cell) if issubclass(cell.kind, dict) else Instance(cell)

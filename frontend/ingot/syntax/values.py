@@ -322,9 +322,27 @@ class Set(Reference):
 
 
 class Iterator(Reference):
-    """What zip(), map(), iter() and the like give: each item comes once."""
+    """What zip(), map(), iter() and the like give: each item comes once. Holds a `Supply`."""
 
     __slots__ = ()
+
+
+class Supply(Symbolic):
+    """Where an iterator gets its items from, and how far it is (see `supplies`). Never changes."""
+
+    __slots__ = ()
+
+    def pull(self, ev: Any) -> tuple[Any, Supply]:
+        """The next item, or `supplies.END`, and the supply of what follows."""
+        raise NotImplementedError
+
+    def most(self, ev: Any) -> float:
+        """How many items there are at most, if nothing changes."""
+        raise NotImplementedError
+
+    def held(self) -> tuple[Any, ...]:
+        """What it refers to."""
+        return tuple(getattr(self, name) for name in self.__dataclass_fields__)  # type: ignore[attr-defined]
 
 
 class Instance(Reference):
@@ -564,9 +582,13 @@ def held_by(value: Any) -> tuple[Any, ...]:
         return (value.value,)
     if isinstance(value, Partial):
         return (value.function, *value.args, *value.kwargs.values())
+    if isinstance(value, Supply):
+        return value.held()
     if not isinstance(value, Reference):
         return ()
     contents = value.cell.value
+    if isinstance(contents, Supply):
+        return contents.held()
     if isinstance(contents, dict):
         return tuple(contents.values())
     return contents if isinstance(contents, tuple) else ()

@@ -1,0 +1,389 @@
+"""Where iterators get their items from, one by one, when they are asked for, as in Python.
+
+A supply never changes: an item comes with the supply of what follows it. So both sides of a
+run-time condition, and each attempt at a loop, go on from the same place.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ingot.syntax.values import Dict, Items, Iterator, List, LocalFunction, Set, Supply
+
+#: What comes after the last item.
+END = object()
+#: How many items there may be, where nothing says how many.
+MANY = 4000
+#: An item, or END, and the supply of what follows.
+Step = tuple[Any, Supply]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OfItems(Supply):
+    """Items that can't change."""
+
+    items: Sequence[Any]
+    done: int = 0
+
+    def pull(self, ev: Any) -> Step:
+        if self.done == len(self.items):
+            return END, NOTHING_MORE
+        return ev.lift(self.items[self.done]), OfItems(self.items, self.done + 1)
+
+    def most(self, ev: Any) -> float:
+        return len(self.items) - self.done
+
+
+NOTHING_MORE = OfItems(())
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OfIndex(Supply):
+    """Items made by their numbers."""
+
+    length: float
+    item: Callable[[Any], Any]
+    done: int = 0
+
+    def pull(self, ev: Any) -> Step:
+        if self.done >= self.length:
+            return END, NOTHING_MORE
+        return self.item(self.done), OfIndex(self.length, self.item, self.done + 1)
+
+    def most(self, ev: Any) -> float:
+        return self.length - self.done
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OfList(Supply):
+    """What a list holds when it is asked for."""
+
+    owner: List
+    done: int = 0
+
+    def pull(self, ev: Any) -> Step:
+        if self.done >= ev.static(ev.length_of(self.owner), "the length of a list"):
+            return END, NOTHING_MORE
+        return ev.subscript(self.owner, self.done), OfList(self.owner, self.done + 1)
+
+    def most(self, ev: Any) -> float:
+        return ev.static(ev.length_of(self.owner), "the length of a list") - self.done
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OfListReversed(Supply):
+    owner: List
+    place: int
+
+    def pull(self, ev: Any) -> Step:
+        if not 0 <= self.place < ev.static(ev.length_of(self.owner), "the length of a list"):
+            return END, NOTHING_MORE
+        return ev.subscript(self.owner, self.place), OfListReversed(self.owner, self.place - 1)
+
+    def most(self, ev: Any) -> float:
+        return self.place + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OfView(Supply):
+    """The keys, values or items of a dict, or the elements of a set."""
+
+    owner: Dict | Set | Items
+    length: int
+    done: int = 0
+
+    def pull(self, ev: Any) -> Step:
+        owner = self.owner.owner if isinstance(self.owner, Items) else self.owner
+        if ev.length_of(owner) != self.length:
+            kind = "Set" if isinstance(owner, Set) else "dictionary"
+            ev.raise_now(RuntimeError, f"{kind} changed size during iteration")
+        if self.done == self.length:
+            return END, NOTHING_MORE
+        return ev.view_items(self.owner)[self.done], replace(self, done=self.done + 1)
+
+    def most(self, ev: Any) -> float:
+        return self.length - self.done
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Shared(Supply):
+    """An iterator that others may use up, too."""
+
+    iterator: Iterator
+
+    def pull(self, ev: Any) -> Step:
+        item, after = ev.contents(self.iterator).pull(ev)
+        ev.change(self.iterator, after)
+        return item, self
+
+    def most(self, ev: Any) -> float:
+        return ev.contents(self.iterator).most(ev)
+
+
+def pull_row(ev: Any, parts: Sequence[Supply]) -> tuple[list[Any], list[Supply]]:
+    """An item of each part, up to the first part that has none, and what follows."""
+    row: list[Any] = []
+    after = list(parts)
+    for i, part in enumerate(parts):
+        item, after[i] = part.pull(ev)
+        if item is END:
+            break
+        row.append(item)
+    return row, after
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Zipped(Supply):
+    parts: tuple[Supply, ...]
+    is_strict: bool
+
+    def pull(self, ev: Any) -> Step:
+        row, after = pull_row(ev, self.parts)
+        if len(row) == len(self.parts) and row:
+            return tuple(row), Zipped(tuple(after), self.is_strict)
+        if self.is_strict:
+            self._check(ev, len(row), after)
+        return END, NOTHING_MORE
+
+    def _check(self, ev: Any, count: int, after: list[Supply]) -> None:
+        if count:
+            refuse_lengths(ev, count, "shorter")
+        for i in range(1, len(after)):
+            if after[i].pull(ev)[0] is not END:
+                refuse_lengths(ev, i, "longer")
+
+    def most(self, ev: Any) -> float:
+        return min((part.most(ev) for part in self.parts), default=0)
+
+
+def refuse_lengths(ev: Any, number: int, how: str) -> None:
+    """zip()'s error of an argument of another length."""
+    others = "argument 1" if number == 1 else f"arguments 1-{number}"
+    ev.raise_now(ValueError, f"zip() argument {number + 1} is {how} than {others}")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ZippedLongest(Supply):
+    parts: tuple[Supply, ...]
+    fill: Any
+
+    def pull(self, ev: Any) -> Step:
+        steps = [part.pull(ev) for part in self.parts]
+        if all(item is END for item, _ in steps):
+            return END, NOTHING_MORE
+        row = tuple(self.fill if item is END else item for item, _ in steps)
+        return row, replace(self, parts=tuple(after for _, after in steps))
+
+    def most(self, ev: Any) -> float:
+        return max((part.most(ev) for part in self.parts), default=0)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Enumerated(Supply):
+    part: Supply
+    number: Any
+
+    def pull(self, ev: Any) -> Step:
+        item, after = self.part.pull(ev)
+        if item is END:
+            return END, NOTHING_MORE
+        return (self.number, item), Enumerated(after, ev.binary(ast.Add, self.number, 1))
+
+    def most(self, ev: Any) -> float:
+        return self.part.most(ev)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Mapped(Supply):
+    function: Any
+    parts: tuple[Supply, ...]
+
+    def pull(self, ev: Any) -> Step:
+        row, after = pull_row(ev, self.parts)
+        if len(row) < len(self.parts):
+            return END, NOTHING_MORE
+        return ev.call(self.function, tuple(row), {}), Mapped(self.function, tuple(after))
+
+    def most(self, ev: Any) -> float:
+        return min(part.most(ev) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MappedRows(Supply):
+    """itertools.starmap."""
+
+    function: Any
+    part: Supply
+
+    def pull(self, ev: Any) -> Step:
+        row, after = self.part.pull(ev)
+        if row is END:
+            return END, NOTHING_MORE
+        return ev.call(self.function, tuple(ev.static_items(row)), {}), replace(self, part=after)
+
+    def most(self, ev: Any) -> float:
+        return self.part.most(ev)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Filtered(Supply):
+    function: Any
+    part: Supply
+
+    def pull(self, ev: Any) -> Step:
+        part = self.part
+        while True:
+            item, part = part.pull(ev)
+            if item is END:
+                return END, NOTHING_MORE
+            found = item if self.function is None else ev.call(self.function, (item,), {})
+            if ev.static(ev.truth(found), "a filter"):
+                return item, Filtered(self.function, part)
+
+    def most(self, ev: Any) -> float:
+        return self.part.most(ev)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Chained(Supply):
+    """itertools.chain: the items of what `rows` gives."""
+
+    rows: Supply
+    part: Supply = NOTHING_MORE
+
+    def pull(self, ev: Any) -> Step:
+        rows, part = self.rows, self.part
+        while True:
+            item, part = part.pull(ev)
+            if item is not END:
+                return item, Chained(rows, part)
+            row, rows = rows.pull(ev)
+            if row is END:
+                return END, NOTHING_MORE
+            part = ev.supply(row)
+
+    def most(self, ev: Any) -> float:
+        return MANY
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Accumulated(Supply):
+    """itertools.accumulate; `total` is END before the first item."""
+
+    part: Supply
+    function: Any
+    total: Any = END
+
+    def pull(self, ev: Any) -> Step:
+        item, after = self.part.pull(ev)
+        if item is END:
+            return END, NOTHING_MORE
+        if self.total is END:
+            made = item
+        elif self.function is None:
+            made = ev.binary(ast.Add, self.total, item)
+        else:
+            made = ev.call(self.function, (self.total, item), {})
+        return made, Accumulated(after, self.function, made)
+
+    def most(self, ev: Any) -> float:
+        return self.part.most(ev)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Sliced(Supply):
+    """itertools.islice: `wait` items are left out before the next one, `left` may follow it."""
+
+    part: Supply
+    wait: int
+    left: float
+    step: int
+
+    def pull(self, ev: Any) -> Step:
+        item, part = None, self.part
+        for _ in range(self.wait + (self.wait < self.left)):
+            item, part = part.pull(ev)
+            if item is END:
+                return END, NOTHING_MORE
+        left = self.left - self.wait - 1
+        if left < 0:
+            return END, NOTHING_MORE
+        return item, Sliced(part, int(min(self.step - 1, left)), left, self.step)
+
+    def most(self, ev: Any) -> float:
+        return min(self.left, self.part.most(ev))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Paired(Supply):
+    """itertools.pairwise; `before` is END before the first pair."""
+
+    part: Supply
+    before: Any = END
+
+    def pull(self, ev: Any) -> Step:
+        before, part = self.before, self.part
+        if before is END:
+            before, part = part.pull(ev)
+        if before is END:
+            return END, NOTHING_MORE
+        item, part = part.pull(ev)
+        if item is END:
+            return END, NOTHING_MORE
+        return (before, item), Paired(part, item)
+
+    def most(self, ev: Any) -> float:
+        return self.part.most(ev)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Generated(Supply):
+    """A generator expression, or the loops of a comprehension.
+
+    Attributes:
+        scope: the expression in its frame.
+        names: what its variables are.
+        levels: of the loops that have begun, the outermost first.
+        element: evaluates what it gives.
+    """
+
+    scope: LocalFunction
+    names: dict[str, Any]
+    levels: tuple[Supply, ...]
+    element: Callable[[], Any]
+
+    def pull(self, ev: Any) -> Step:
+        frame = self.scope.frame
+        frame.names = dict(self.names)
+        outer, place = ev.frame, ev.place
+        ev.frame = frame
+        ev.frames.append(frame)
+        try:
+            return self._advance(ev, list(self.levels))
+        finally:
+            ev.frames.pop()
+            ev.frame = outer
+            ev.filename, ev.node = place
+
+    def _advance(self, ev: Any, levels: list[Supply]) -> Step:
+        loops = self.scope.node.generators
+        while levels:
+            loop = loops[len(levels) - 1]
+            item, levels[-1] = levels[-1].pull(ev)
+            if item is END:
+                levels.pop()
+                continue
+            ev.assign(loop.target, item)
+            if not all(ev.static(ev.truth(ev.expr(each)), "a filter") for each in loop.ifs):
+                continue
+            if len(levels) == len(loops):
+                made = self.element()
+                return made, replace(self, names=ev.frame.names, levels=tuple(levels))
+            levels.append(ev.supply(ev.expr(loops[len(levels)].iter)))
+        return END, NOTHING_MORE
+
+    def most(self, ev: Any) -> float:
+        return self.levels[0].most(ev) if len(self.scope.node.generators) == 1 else MANY

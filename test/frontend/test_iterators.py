@@ -1,0 +1,197 @@
+"""Iterators give their items one by one, when they are asked for: what changes meanwhile is seen."""
+
+import itertools
+
+import numpy as np
+import pytest
+from plain import Programs, refused, same, same_for
+
+programs = Programs()
+L = [1.5, 2.5, 3.5]
+
+
+@programs((L, 2.0))
+def mapped_with_a_name_that_changes(l, x):
+    k, out = x, []
+    for v in map(lambda v: v * k, l):
+        out.append(v)
+        k += 1
+    return out
+
+
+@programs((L, 2.0))
+def generated_with_a_name_that_changes(l, x):
+    k, out = x, []
+    for v in (v * k for v in l):
+        out.append(v)
+        k += 1
+    return out
+
+
+@programs((L, 2.0))
+def assigned_after_it_was_made(l, x):
+    k = 1
+    one, two = map(lambda v: v * k, l), zip(l, (v * k for v in l))
+    k = x
+    return list(one), list(two)
+
+
+@programs((L, 2.0))
+def called_when_asked(l, x):
+    log = []
+
+    def g(v):
+        log.append(v)
+        return v + x
+
+    one = map(g, l)
+    before = len(log)
+    first = next(one)
+    return before, first, list(log), list(one), log
+
+
+@programs((L, 2.0))
+def filtered_by_what_changes(l, x):
+    k, out = [1], []
+    for v in filter(lambda v: k[0], l):
+        out.append(v * x)
+        k[0] = 0
+    return out
+
+
+@programs((L, 2.0))
+def generated_in_two_steps(l, x):
+    k = 1
+    items = (v * k for v in l)
+    first = next(items)
+    k = x
+    return first, next(items), next(items, None), next(items, None)
+
+
+@programs((L, 9.0))
+def items_stored_meanwhile(l, x):
+    one, two, three = map(lambda v: v + 1, l), enumerate(map(abs, l)), iter(l)
+    l[0] = x
+    return list(one), list(two), list(three)
+
+
+@programs((np.arange(3.0), 2.0))
+def arrays_stored_meanwhile(a, x):
+    items = map(lambda v: a.sum() + v, [1.0, x])
+    a += x
+    return list(items)
+
+
+@programs((L, 2.0))
+def one_iterator_in_two(l, x):
+    it = iter(l)
+    pairs, first = zip(it, it), next(it)
+    numbered = enumerate(iter([x, *l]))
+    next(numbered)
+    return list(pairs), first, list(numbered), list(it)
+
+
+@programs((L, 2.0), ([1.5], 2.0))
+def lists_that_grow(l, x):
+    counts = []
+    for over in (
+        lambda: l,
+        lambda: enumerate(l),
+        lambda: zip([1, 2, 3, 4, 5], l),
+        lambda: enumerate(zip(itertools.count(), l)),
+        lambda: map(abs, l),
+        lambda: (v for v in l),
+        lambda: itertools.chain([1], l),
+    ):
+        n = 0
+        for _ in over():
+            n += 1
+            if n < 3:
+                l.append(x)
+        counts.append(n)
+    return counts, l
+
+
+@programs((L, 2.0))
+def reversed_lists_that_change(l, x):
+    out = []
+    for v in reversed(l):
+        out.append(v)
+        l[0] = x
+        l.append(v)
+    it = reversed(l)
+    next(it)
+    while len(l) > 1:
+        l.pop()
+    return out, list(it), l
+
+
+@programs((L, 2.0))
+def used_up_for_good(l, x):
+    it = iter(l)
+    first = list(it)
+    l.append(x)
+    return first, list(it), next(it, -1)
+
+
+@programs((L, 2.0))
+def functions_of_itertools(l, x):
+    it = iter(range(9))
+    parts = list(itertools.islice(it, 1, 6, 2)), next(it), list(itertools.islice(it, 1))
+    total = itertools.accumulate(l, lambda a, b: a + b * x, initial=1)
+    rows = itertools.starmap(lambda a, b: a - b, zip(l, l[1:]))
+    longest = itertools.zip_longest(l, iter([1]), fillvalue=x)
+    l[1] = 9
+    return parts, list(total), list(rows), list(longest), list(itertools.pairwise(l)), list(it)
+
+
+@programs((L, 2.0))
+def any_and_all_stop(l, x):
+    log = []
+
+    def g(v):
+        log.append(v)
+        return v
+
+    it = iter([1, 2, 3])
+    found = any(v == 2 for v in it)
+    return found, list(it), any(g(v) > 1 for v in [1, 2, 3] if v), log, all(v < x for v in l)
+
+
+@programs((L, 2.0))
+def nested_generators(l, x):
+    n = 2
+    items = (a * b + x for a in range(n) for b in l[:n] if a + b != 2.5)
+    first = next(items)
+    n = 1
+    return first, list(items)
+
+
+@programs(([1.0, 2.0], 3.0))
+def longer_than_the_others(l, x):
+    it = iter([1, 2, 3])
+    rows = list(zip(l, it))
+    rest = list(it)
+    return rows, rest, list(zip(it, l)), [a + b for a, b in zip([x], l)]
+
+
+@pytest.mark.parametrize("f, cases", programs)
+def test_programs(f, cases):
+    same_for(f, cases)
+
+
+def test_dicts_that_change_size():
+    def f(x):
+        d = {"a": x}
+        for k in map(str, d):
+            d[k + "b"] = x
+        return d
+
+    assert isinstance(same(f, 1.0).error, RuntimeError)
+
+
+def test_an_iterator_without_end():
+    def f(x):
+        return list(map(lambda v: v + x, itertools.count()))
+
+    refused(f, 1.0, match="has no end")
