@@ -435,3 +435,23 @@ def test_a_refusal_points_at_its_line():
     with pytest.raises(ingot.CompileError) as caught:
         ingot.jit(f)(1.0)
     assert caught.value.filename == __file__
+
+
+def test_lists_that_no_memory_holds():
+    def doubled(x, n):
+        l = [x]
+        if n > 5:
+            for _ in range(60):
+                l *= 2
+        return l
+
+    def extended(x, n):
+        l = [x]
+        if n > 5:
+            for _ in range(60):
+                l.extend(l)
+        return l
+
+    for f in (doubled, extended):
+        with pytest.raises(ingot.UnsupportedError, match="a list of more than"):
+            ingot.jit(f)(1.0, 1)

@@ -41,6 +41,8 @@ from ingot_runtime.errors import DTypeError
 
 #: From this many equal arrays on, one that is chosen at run time is a row of all of them.
 MANY_ARRAYS = 4
+#: The longest list whose items are values of the compiler.
+MOST_ITEMS = 100_000
 #: Of Python's numbers: `None` where an argument is not given.
 MISSING = object()
 _Iterator = type(iter(()))
@@ -485,8 +487,7 @@ class Containers(Indexing):
         """`+`, `*`, `|` and so on of tuples, lists, dicts and sets; None if there is none."""
         for one, other in ((left, right), (right, left)):
             if op is ast.Mult and isinstance(one, (List, tuple)) and _is_int(other):
-                count = self.static(other, "the length of a list")
-                items = list(self.static_items(one)) * int(count)
+                items = self._times(list(self.static_items(one)), other)
                 return self.new_list(items) if isinstance(one, List) else tuple(items)
         if op is ast.Add and isinstance(left, List) and isinstance(right, List):
             return self.new_list([*self.items(left), *self.items(right)])
@@ -505,8 +506,7 @@ class Containers(Indexing):
         if isinstance(old, List) and op is ast.Add:
             self.extend(old, value)
         elif isinstance(old, List) and op is ast.Mult and _is_int(value):
-            count = int(self.static(value, "the length of a list"))
-            self.change(old, tuple(self.items(old)) * count)
+            self.change(old, tuple(self._times(self.items(old), value)))
         elif isinstance(old, Dict) and op is ast.BitOr:
             other = value if isinstance(value, Dict) else self.call(dict, (value,), {})
             self.change(old, {**self.entries(old), **self.entries(other)})
@@ -521,7 +521,14 @@ class Containers(Indexing):
             for each in self.static_items(items):
                 self.append(value, each)
             return
-        self.change(value, (*self.items(value), *self.static_items(items)))
+        self.change(value, (*self.items(value), *self._times(self.static_items(items), 1)))
+
+    def _times(self, items: list[Any], number: Any) -> list[Any]:
+        """`items * number`; a branch that never runs may ask for more than there is memory for."""
+        count = int(self.static(number, "the length of a list"))
+        if len(items) * count > MOST_ITEMS:
+            self.fail(f"a list of more than {MOST_ITEMS} items", "use an array")
+        return list(items) * count
 
     # Sorting.
 
