@@ -41,6 +41,21 @@ def test_a_rule_is_applied():
     assert rule(1.0) == (1.0, 1.0)
 
 
+def test_a_program_keeps_its_rules_where_a_check_fails():
+    rule = ingot.rewrite(log_of_exp)
+
+    def f(x, i):
+        assert i < 2, "too large"
+        return np.log(np.exp(x))[i]
+
+    lowered = ingot.jit(f).lower(X, 1)
+    rule.remove()
+    for each in (lowered, lowered.precise()):
+        assert "exponential" not in each.stablehlo()
+    with pytest.raises(AssertionError, match="too large"):
+        lowered.compile().call_leaves([X, 3])
+
+
 def test_it_is_applied_to_every_shape_dtype_and_derivative():
     ingot.rewrite(log_of_exp)
 
