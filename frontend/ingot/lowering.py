@@ -236,6 +236,8 @@ def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[s
         message, *place = error.args
         position = Position(*place) if place[1] else None
         hint = ""
+        if message.startswith("the rewrite rule"):
+            hint = "take one of these rules back by its remove(), or give it a condition by when="
         if message == "`call_stablehlo` has no derivative":
             names = set(re.findall(r'ingot\.call_stablehlo "([^"]*)"', module.text()))
             called = f"`{names.pop()}`" if len(names) == 1 else "a primitive of StableHLO"
