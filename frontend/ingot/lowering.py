@@ -178,7 +178,8 @@ class Lowered:
         try:
             expansion = f"{pipeline.EXPANSION}," if self.has_transformations else ""
             self.module.clone().run(
-                f"{expansion}canonicalize,cse,func.func(check-batch{{{options}}})"
+                f"{expansion}func.func(inline-rules),canonicalize,cse,"
+                f"func.func(check-batch{{{options}}})"
             )
         except Diagnostic:
             return False
