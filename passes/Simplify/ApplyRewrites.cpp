@@ -422,7 +422,7 @@ struct ApplyRewrites : public ingot::impl::ApplyRewritesBase<ApplyRewrites> {
         continue;
       Budget whole(function);
       budget = &whole;
-      // What no rule applies to any more after some rounds is found in fewer.
+      // What the driver has no rounds left for is right as it is.
       (void)applyPatternsGreedily(function, frozen, config);
       if (!whole.isSpent())
         continue;

@@ -190,9 +190,7 @@ ENDLESS = {
         "def ra(x, y): return x * y + x, x * (y + 1)",
         "def rb(x, y): return x * (y + 1), x * y + x",
     ],
-    "three in a circle": [
-        "def ra(x): return np.sin(np.cos(x)), np.cos(x - x + x) * 0 + np.sin(np.cos(x)) * 1",
-    ],
+    "a part of a sum": ["def ra(x): return np.sin(np.cos(x)), 0 * x + np.sin(np.cos(x))"],
 }
 
 
