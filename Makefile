@@ -10,7 +10,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
 JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: setup demo test quick nightly lit pytest bench docs wheel format lint clean
+.PHONY: setup demo test quick nightly sanitize lit pytest bench docs wheel format lint clean
 
 setup: build/.installed
 
@@ -51,12 +51,19 @@ quick: setup lit
 	INGOT_TESTS=quick $(PYTEST)
 
 # Every case of every sweep, and the random tests at length.
-nightly: setup
+nightly: setup sanitize
 	INGOT_TESTS=nightly $(PYTEST) --timeout=3600
 	$(BIN)/python test/fuzz/functions.py --rounds 60 --seed $$(date +%Y%m%d)
 	$(BIN)/python test/fuzz/programs.py --count 10000 --seed $$(date +%Y%m%d)
 	$(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d) --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind vmap
+
+# The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
+# of ingot-opt. What is built takes a while, and stays in a folder of its own.
+sanitize: setup
+	cmake -S . -B build-sanitize -G Ninja -DINGOT_SANITIZE=ON >/dev/null
+	cmake --build build-sanitize --target ingot-opt
+	$(BIN)/lit -s -j $(JOBS) --filter '[.]mlir$$' --param tools=build-sanitize/bin test
 
 lit: setup
 	$(BIN)/lit -s -j $(JOBS) test
@@ -96,4 +103,4 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 
 clean:
-	rm -rf build dist
+	rm -rf build build-sanitize dist

@@ -16,10 +16,13 @@ def ApplyRewrites : Pass<"apply-rewrites", "::mlir::ModuleOp"> {
     A rule is a function with the attribute `ingot.rewrite` that gives two values of the
     same arguments: where the first is computed, the second is instead. Arguments stand
     for floating arrays, of any shape if all operations are elementwise, else of as many
-    axes as the rule's. The attribute lists conditions, each `left, relation, right`: the
-    relation is `eq`, `ne`, `lt`, `le`, `gt` or `ge`, and the sides are `ndim I`, `size I`,
-    `shape I K` or `dtype I` of argument `I`, `int N` or `type T`. Rules in the module are
-    removed.
+    axes as the rule's. All elements are of one type, and so are those of what matches;
+    numbers are rounded to it. In an elementwise rule `broadcast_to` stands for what it
+    repeats. Rules that still apply after 10,000 times, and 10 times each operation of the
+    function, are an error with their names; `rewrite.NAME.I` is called `NAME`. The
+    attribute lists conditions, each `left, relation, right`: the relation is `eq`,
+    `ne`, `lt`, `le`, `gt` or `ge`, and the sides are `ndim I`, `size I`, `shape I K` or
+    `dtype I` of argument `I`, `int N` or `type T`. Rules in the module are removed.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
@@ -184,7 +187,8 @@ def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
     Removes the carried values of `for` and `while` and the results of `if` on which
     no result of the function and no effect depends: those, too, that are needed for
     nothing but themselves, by way of several loops. What is not needed then is
-    removed with them.
+    removed with them. Other operations with regions are kept as they are, or removed
+    as a whole.
   }];
 }
 

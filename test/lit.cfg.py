@@ -7,7 +7,8 @@ import lit.formats
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 llvm = "/usr/lib/llvm-22/bin"
-tools = os.path.join(root, "build", "bin")
+# `--param tools=FOLDER` tests other builds of the tools, as `make sanitize` does.
+tools = os.path.join(root, lit_config.params.get("tools", "build/bin"))
 opt = os.path.join(tools, "ingot-opt")
 
 config.name = "Ingot"
@@ -24,6 +25,11 @@ config.excludes = ["lit.cfg.py", "conftest.py", "fuzz", "golden", "support"] + [
 ]
 config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])
 config.environment["INGOT_PLATFORM"] = "cpu"
+# LLVM's archives are not instrumented: they fill vectors and arenas without saying so.
+config.environment["ASAN_OPTIONS"] = (
+    "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0"
+)
+config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
 support = os.path.join(config.test_source_root, "support")
 verify = f"{sys.executable} {os.path.join(support, 'verify_stablehlo.py')}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from ingot.jit import Function
 from ingot.lowering import Lowered
+from ingot.pipeline import Options
 from ingot.syntax.places import Place, Read
 from ingot_runtime.errors import UnsupportedError
 
@@ -19,9 +20,9 @@ class Bound(Function):
     can change of it is seen.
     """
 
-    def __init__(self, target: Any, *, static: str | tuple[str, ...], checks: bool) -> None:
+    def __init__(self, target: Any, *, static: str | tuple[str, ...], options: Options) -> None:
         function, _, _ = resolved(target, (), {})
-        super().__init__(function, static=static, checks=checks)
+        super().__init__(function, static=static, options=options)
         # What signatures are of.
         self.__wrapped__ = target
         self._target = target
@@ -50,7 +51,7 @@ class Bound(Function):
     def _in_place(self, function: Any) -> Function:
         """What has taken the place of the function, as another `__call__` of the class does."""
         if self._other is None or self._other._traced is not function:
-            self._other = Function(function, static=tuple(self._static), checks=self._checks)
+            self._other = Function(function, static=tuple(self._static), options=self._options)
         return self._other
 
 

@@ -14,6 +14,7 @@ from ingot._core import load_plugin as load_library
 from ingot.dtypes import CODES, DTYPES
 from ingot.jit import Function
 from ingot.lowering import Abstract
+from ingot.pipeline import Options
 from ingot.syntax import rules
 from ingot.syntax.derivatives import code_of, in_region
 from ingot.syntax.ops import fresh, result_of
@@ -33,7 +34,7 @@ class Primitive(Function):
     def __init__(
         self, f: Callable[..., Any], name: str | None, stablehlo: Callable[..., str] | None
     ) -> None:
-        super().__init__(f, static=(), checks=True)
+        super().__init__(f, static=(), options=Options())
         self.name = name or f.__name__
         self._stablehlo = stablehlo
         self._jvp: Callable[..., Any] | None = None

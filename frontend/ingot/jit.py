@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import gc
 import inspect
@@ -17,6 +18,7 @@ from ingot import pipeline
 from ingot.arguments import Unsuitable, abstract_of, refuse
 from ingot.arguments import check as check_arguments
 from ingot.lowering import Abstract, Compiled, Lowered, is_writable, strides_of, trace
+from ingot.pipeline import Additions, Options
 from ingot.programs import Programs
 from ingot.reports import Reports, progress
 from ingot.syntax.places import Place, describe
@@ -53,22 +55,23 @@ def jit(
     """
     if f is None:
         return functools.partial(jit, static=static, checks=checks)
-    if isinstance(f, Function) and not static and checks:
+    options = Options(checks=checks)
+    if isinstance(f, Function) and not static and options == Options():
         return f
     # Bound methods have the attributes of their functions.
     is_own = hasattr(f, "__ingot_function__") and not isinstance(f, types.MethodType)
     if isinstance(f, types.FunctionType) or is_own:
-        return Function(f, static=static, checks=checks)
+        return Function(f, static=static, options=options)
     from ingot.bound import Bound
 
-    return Bound(f, static=static, checks=checks)
+    return Bound(f, static=static, options=options)
 
 
 class Function:
     """A function with its compiled signatures; made by `jit`."""
 
     def __init__(
-        self, f: Callable[..., Any], *, static: str | tuple[str, ...], checks: bool
+        self, f: Callable[..., Any], *, static: str | tuple[str, ...], options: Options
     ) -> None:
         #: What is evaluated: a function of Python's, or what says itself what it emits.
         self._traced: Any = f if hasattr(f, "__ingot_emit__") else None
@@ -76,9 +79,10 @@ class Function:
         functools.update_wrapper(self, f)
         self.__ingot_function__: Any = f
         self._traced = self._traced or f
-        self._checks = checks
-        #: What, but for the function's source, its programs depend on.
-        self._options = str(checks)
+        #: Those of all its programs; each has what the process adds, too.
+        self._options = options
+        #: What tells its programs from those of the plain function.
+        self._described = ""
         self._static = frozenset([static] if isinstance(static, str) else static)
         if self._static:
             self._signature = inspect.signature(f)
@@ -120,7 +124,7 @@ class Function:
         varying = self._compiled.varying(key)
         with progress(self._reports.name):
             compiled, static, is_stored = self._load_or_make(
-                structure, leaves, abstract, static, device, varying
+                structure, leaves, abstract, static, device, varying, self._with(additions)
             )
         key = (abstract, _values(leaves, static), device, additions)
         self._compiled.add(key, compiled)
@@ -137,6 +141,7 @@ class Function:
         static: frozenset[int],
         device: Any,
         varying: tuple[frozenset[Place], frozenset[Place]],
+        options: Options,
     ) -> tuple[Compiled, frozenset[int], bool]:
         """What another process compiled, if it is on disk, or a program made now.
 
@@ -146,10 +151,10 @@ class Function:
         from ingot import disk_cache
 
         function = self.__ingot_function__
-        options = f"{self._options} {pipeline.additions()}"
+        made_with = f"{self._described} {options}"
 
         def key_for(values: Any) -> str | None:
-            return disk_cache.key_for(function, abstract, values, options, device)
+            return disk_cache.key_for(function, abstract, values, made_with, device)
 
         general = key_for(None)
         if general and abstract not in self._specialised:
@@ -161,13 +166,15 @@ class Function:
         kept = [_as_abstract(leaf) for leaf in leaves]
 
         def precise(varying: frozenset[Place]) -> Compiled:
-            lowered = self._lower(structure, kept, abstract, static, varying)[0]
+            lowered = self._lower(structure, kept, abstract, static, options, varying)[0]
             return lowered.precise().compile(device)
 
         found = disk_cache.find(key, function, device, precise) if key else None
         if found is not None:
             return found, static, True
-        lowered, compiled, static = self._make(structure, leaves, abstract, static, device, varying)
+        lowered, compiled, static = self._make(
+            structure, leaves, abstract, static, device, varying, options
+        )
         key = key_for(_values(leaves, static))
         if key and general:
             disk_cache.store(key, function, lowered, compiled)
@@ -182,18 +189,21 @@ class Function:
         static: frozenset[int],
         device: Any,
         varying: tuple[frozenset[Place], frozenset[Place]],
+        options: Options,
     ) -> tuple[Lowered, Compiled, frozenset[int]]:
         """Lower and compile, with numbers from outside as inputs if that is possible."""
         wanted, fixed = varying
         try:
-            lowered, static, found = self._lower(structure, leaves, abstract, static, wanted)
+            lowered, static, found = self._lower(
+                structure, leaves, abstract, static, options, wanted
+            )
             compiled = lowered.compile(device)
         except CompileError:
             if not wanted:
                 raise
             # What can't be compiled for any number may be for the one that there is.
             found = wanted
-            lowered, static, _ = self._lower(structure, leaves, abstract, static)
+            lowered, static, _ = self._lower(structure, leaves, abstract, static, options)
             compiled = lowered.compile(device)
         compiled.guards.fixed = fixed | found
         return lowered, compiled, static
@@ -225,7 +235,11 @@ class Function:
             hash(abstract)
         except TypeError:
             refuse(self.__ingot_function__, structure, leaves)
-        return self._lower(structure, leaves, abstract, static)[:2]
+        options = self._with(pipeline.additions())
+        return self._lower(structure, leaves, abstract, static, options)[:2]
+
+    def _with(self, additions: Additions) -> Options:
+        return dataclasses.replace(self._options, additions=additions)
 
     def _key(
         self, structure: Any, leaves: list[Any], args: tuple, kwargs: dict[str, Any]
@@ -266,6 +280,7 @@ class Function:
         leaves: list[Any],
         abstract: Any,
         static: frozenset[int],
+        options: Options,
         varying: frozenset[Place] = frozenset(),
     ) -> tuple[Lowered, frozenset[int], frozenset[Place]]:
         """Evaluate, with all in `varying` as inputs but what turns out to be needed.
@@ -278,9 +293,7 @@ class Function:
         while True:
             try:
                 with _without_gc():
-                    made = trace(
-                        self._traced, structure, leaves, static, self._checks, varying - needed
-                    )
+                    made = trace(self._traced, structure, leaves, static, options, varying - needed)
                 written = _arrays_at(varying - needed) if made.signature.mutated else frozenset()
                 if written:
                     # Places of one array must be one input where the function stores to it.

@@ -54,7 +54,7 @@ def trace(
     structure: Any,
     leaves: list[Any],
     static: frozenset[int],
-    checks: bool,
+    options: pipeline.Options,
     varying: frozenset[Place] = frozenset(),
 ) -> Lowered:
     """Evaluate the function, or a derivative, on abstract arguments.
@@ -65,7 +65,7 @@ def trace(
     Raises:
         NeedsStatic: with the index of a leaf that must become static, or such a place.
     """
-    evaluator = Evaluator(function.__name__.strip("<>"), checks=checks)
+    evaluator = Evaluator(function.__name__.strip("<>"), checks=options.checks)
     evaluator.reads = Reads(varying)
 
     def is_static(index: int) -> bool:
@@ -86,7 +86,7 @@ def trace(
     # The closure would keep the evaluator, and the AST, until a garbage collection.
     del evaluator.on_capture
     return Lowered(
-        module, boundary.signature, evaluator.reads, frozenset(evaluator.functions),
+        module, boundary.signature, evaluator.reads, frozenset(evaluator.functions), options,
         has_transformations=evaluator.has_transformations, calls_back=evaluator.calls_back,
     )  # fmt: skip
 
@@ -111,6 +111,7 @@ class Lowered:
         signature: Signature,
         reads: Reads,
         functions: frozenset[types.CodeType],
+        options: pipeline.Options,
         *,
         is_precise: bool = False,
         has_transformations: bool = False,
@@ -118,7 +119,7 @@ class Lowered:
     ) -> None:
         self.module = module
         self.has_transformations = has_transformations
-        self.additions = pipeline.additions()
+        self.options = options
         #: It calls functions of this process.
         self.calls_back = calls_back
         #: Those of the user's that are part of the program.
@@ -146,15 +147,15 @@ class Lowered:
 
     @property
     def _pipeline(self) -> str:
-        return self.additions.pipeline(
+        return self.options.pipeline(
             is_precise=self.is_precise, has_transformations=self.has_transformations
         )
 
     def _with_rules(self) -> Module:
         """A copy of the module, with the user's rules in it."""
         module = self.module.clone()
-        if self.additions.rules:
-            module.add("\n".join(self.additions.rules))
+        if self.options.additions.rules:
+            module.add("\n".join(self.options.additions.rules))
         return module
 
     def has_known_counts(self) -> bool:
@@ -177,7 +178,8 @@ class Lowered:
         try:
             expansion = f"{pipeline.EXPANSION}," if self.has_transformations else ""
             self.module.clone().run(
-                f"{expansion}canonicalize,cse,func.func(check-batch{{{options}}})"
+                f"{expansion}func.func(inline-rules),canonicalize,cse,"
+                f"func.func(check-batch{{{options}}})"
             )
         except Diagnostic:
             return False
@@ -186,8 +188,9 @@ class Lowered:
     def precise(self) -> Lowered:
         """The same with each run-time check where the source has it."""
         return Lowered(
-            self.module, self.signature, self.reads, self.functions, is_precise=True,
-            has_transformations=self.has_transformations, calls_back=self.calls_back,
+            self.module, self.signature, self.reads, self.functions, self.options,
+            is_precise=True, has_transformations=self.has_transformations,
+            calls_back=self.calls_back,
         )  # fmt: skip
 
     def _lower(self) -> Module:
@@ -234,6 +237,8 @@ def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[s
         message, *place = error.args
         position = Position(*place) if place[1] else None
         hint = ""
+        if message.startswith("the rewrite rule"):
+            hint = "take one of these rules back by its remove(), or give it a condition by when="
         if message == "`call_stablehlo` has no derivative":
             names = set(re.findall(r'ingot\.call_stablehlo "([^"]*)"', module.text()))
             called = f"`{names.pop()}`" if len(names) == 1 else "a primitive of StableHLO"

@@ -1,4 +1,5 @@
-"""The order of passes, and what this process adds to it: rules, passes of plugins, traps."""
+"""The order of passes, and what programs are lowered with: options of their own, and what this
+process adds: rules, passes of plugins, traps."""
 
 from __future__ import annotations
 
@@ -39,6 +40,22 @@ class Additions:
     plugins: tuple[str, ...] = ()
     traps_nans: bool = False
 
+
+@dataclass(frozen=True)
+class Options:
+    """What, besides the function and its arguments, a program depends on.
+
+    It is made once for each program, and handed on to the precise one, which runs where a check of
+    the program fails, however much later.
+
+    Attributes:
+        checks: run-time checks are part of the program.
+        additions: what the process compiled with when the program was lowered.
+    """
+
+    checks: bool = True
+    additions: Additions = Additions()
+
     def pipeline(self, *, is_precise: bool, has_transformations: bool) -> str:
         """The order of passes.
 
@@ -46,11 +63,11 @@ class Additions:
             is_precise: each check where the source has it: what fails first is what the source
                 raises.
         """
-        added = "".join(f"{each}," for each in self.passes)
-        if self.rules:
+        added = "".join(f"{each}," for each in self.additions.passes)
+        if self.additions.rules:
             simple = "canonicalize{region-simplify=disabled},cse,"
             added = f"apply-rewrites,{simple}{added}"
-        if self.traps_nans:
+        if self.additions.traps_nans:
             added += "func.func(trap-nans),"
         whole = PIPELINE.replace(PLACE, added + PLACE)
         if is_precise:

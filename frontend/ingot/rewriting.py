@@ -7,6 +7,7 @@ import functools
 import itertools
 import re
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,9 @@ from ingot_runtime.errors import CompileError, IngotError, UnsupportedError
 RANKS, EXTENTS = (0, 1, 2), (3, 5)
 #: How close both expressions are on random input, by its dtype.
 TOLERANCES: dict[Any, float] = {np.float64: 1e-8, np.float32: 1e-3}
+#: How large it is, and how often each is tried: first with all extents equal.
+SCALES = ((np.float64, 2.0), (np.float32, 2.0), (np.float64, 200.0), (np.float64, 1e6))
+TRIALS = 16
 RELATIONS = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
 }  # fmt: skip
@@ -42,7 +46,7 @@ class Rewrite:
 
     def __init__(self, f: types.FunctionType, when: Callable[..., bool] | None) -> None:
         functools.update_wrapper(self, f)
-        self.name = f.__name__
+        self.name = f.__name__.strip("<>")
         self._function, self._when = f, when
         code = f.__code__
         if code.co_flags & 0x0C or code.co_kwonlyargcount or not code.co_argcount:
@@ -51,8 +55,11 @@ class Rewrite:
         conditions = _Conditions(when, self._parameters).found if when else []
         instances = self._instances()
         self._check(instances)
-        self.ir = "\n".join(_with_conditions(text, conditions) for text in instances.values())
-        self._verify()
+        self.ir = "\n".join(
+            _with_conditions(self._named("rewrite", i, text), conditions)
+            for i, text in enumerate(instances.values())
+        )
+        self._verify(instances)
 
     def __call__(self, *args: Any) -> Any:
         return self._function(*args)
@@ -60,12 +67,16 @@ class Rewrite:
     def remove(self) -> None:
         """Compile without the rule from now on."""
         if _rules.pop(self.name, None) is self:
-            _apply()
+            _use()
 
     def _refuse(self, message: str, hint: str) -> None:
         node = source_of(self._function).node
         position = place_of(self._function.__code__.co_filename, node)
         raise error_at(UnsupportedError, f"rule {self.name}: {message}", position, hint)
+
+    def _named(self, kind: str, number: int, text: str) -> str:
+        """An instance as a function of a name that no function of the user's has."""
+        return text.replace(f"@{self.name}(", f"@{kind}.{self.name}.{number}(", 1)
 
     def _instances(self) -> dict[tuple[int, ...], str]:
         """The rule for numbers of axes of the arguments; one if it is the same for all."""
@@ -114,44 +125,91 @@ class Rewrite:
         body = module.text().strip().removeprefix("module {").removesuffix("}")
         return body.strip("\n").rstrip()
 
-    def _verify(self) -> None:
-        """Let the pass read the rule, before it does so in each program."""
+    def _verify(self, instances: dict[tuple[int, ...], str]) -> None:
+        """Let the pass read the rule, before it does so in each program, and apply it, with those
+        that there are, to both of its expressions."""
+        others = [rule.ir for rule in _rules.values() if rule.name != self.name]
+        probes = [self._named("probe", i, text) for i, text in enumerate(instances.values())]
+        self._apply(
+            [self.ir],
+            "write two expressions of operations whose shapes follow from their operands, without "
+            "reshape",
+        )
+        self._apply(
+            [*others, self.ir, *probes],
+            "write the second expression so that no rule leads from it back to the first",
+        )
+
+    def _apply(self, texts: list[str], hint: str) -> None:
         module = parse("module {}")
-        module.add(self.ir)
+        module.add("\n".join(texts))
         try:
             module.run("apply-rewrites")
+            return
         except Diagnostic as error:
-            self._refuse(
-                error.args[0].replace("'ingot.", "'"),
-                "write it with operations whose shapes follow from their operands, without reshape",
-            )
+            message = error.args[0].replace("'ingot.", "'")
+        self._refuse(message, hint)
 
     def _check(self, instances: dict[tuple[int, ...], str]) -> None:
-        """Compare both expressions on random numbers."""
+        """Compare both expressions on random numbers, in arrays of equal and of other extents."""
         random = np.random.default_rng(0)
         is_tried = False
         tried = list(instances)
         if self._is_general:
             tried = [(rank,) * len(self._parameters) for rank in RANKS]
-        for ranks, extent, dtype in itertools.product(tried, EXTENTS, TOLERANCES):
-            args = [np.asarray(random.normal(size=[extent] * n) * 2, dtype) for n in ranks]
-            if self._when is not None and not self._when(*args):
+        for ranks, (dtype, scale), trial in itertools.product(tried, SCALES, range(TRIALS)):
+            extents = EXTENTS[trial : trial + 1] or (1, *EXTENTS[trial % 3 :])
+            shapes = [random.choice(extents, rank) for rank in ranks]
+            args = [np.asarray(random.normal(size=shape) * scale, dtype) for shape in shapes]
+            if trial % 2:
+                # Some are zero then, and some the same.
+                args = [np.round(each) for each in args]
+            if not self._holds_for(args):
                 continue
-            with np.errstate(all="ignore"):
-                first, second = map(np.asarray, self._function(*args))
             is_tried = True
-            fine = np.isfinite(first)
-            loose = TOLERANCES[dtype]
-            if not np.allclose(first[fine], second[fine], rtol=loose, atol=loose):
+            if self._agree(args, random, TOLERANCES[dtype]):
+                continue
+            problem = "the second expression is another value than the first"
+            if len({each.shape for each in args}) == 1:
                 self._refuse(
-                    "the second expression is another value than the first on random input",
+                    f"{problem} on random input",
                     "check the formula; it must hold wherever the first is finite",
                 )
+            shown = " and ".join(str(each.shape) for each in args)
+            self._refuse(
+                f"{problem} for the shapes {shown}",
+                "say when it holds, such as when=lambda x, y: x.shape[0] == y.shape[0]",
+            )
         if not is_tried:
             self._refuse(
                 "its condition holds for none of the arrays that it was tried with",
                 f"these have up to {RANKS[-1]} axes of {EXTENTS[0]} or {EXTENTS[1]} items",
             )
+
+    def _holds_for(self, args: list[Any]) -> bool:
+        try:
+            return self._when is None or bool(self._when(*args))
+        except IndexError:
+            # The pass takes what can't be asked as false, too.
+            return False
+
+    def _agree(self, args: list[Any], random: Any, loose: float) -> bool:
+        """Whether both expressions are close where the first is finite: within what the rounding of
+        the arguments makes of it. Arrays that do not fit together say nothing."""
+        factors = [1 + loose / 10 * random.normal(size=each.shape) for each in args]
+        nearby = [(x * factor).astype(x.dtype) for x, factor in zip(args, factors, strict=True)]
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            try:
+                first, second = map(np.asarray, self._function(*args))
+                moved = np.asarray(self._function(*nearby)[0])
+            except (ValueError, IndexError):
+                return True
+            if first.shape != second.shape:
+                return True
+            fine = np.isfinite(first) & np.isfinite(moved)
+            off, moved = np.abs(first - second)[fine], np.abs(first - moved)[fine]
+            return bool(np.all(off <= loose * (1 + np.abs(first[fine])) + moved))
 
 
 def _untyped(text: str) -> str:
@@ -220,7 +278,7 @@ def _returned(node: Any) -> Any:
 _rules: dict[str, Rewrite] = {}
 
 
-def _apply() -> None:
+def _use() -> None:
     pipeline.change(rules=tuple(rule.ir for rule in _rules.values()))
 
 
@@ -249,8 +307,11 @@ def rewrite(
         return functools.partial(rewrite, when=when)
     if not isinstance(f, types.FunctionType):
         raise IngotError(f"{f!r} is not a Python function with source")
-    _rules[f.__name__] = rule = Rewrite(f, when)
-    _apply()
+    if not isinstance(when, types.FunctionType | None):
+        raise IngotError(f"{when!r} is not a Python function with source")
+    rule = Rewrite(f, when)
+    _rules[rule.name] = rule
+    _use()
     return rule
 
 

@@ -32,11 +32,11 @@ class Transformed(Function):
         f = transformation.function
         inner: Function = f if isinstance(f, Function) else jit(f)
         static = tuple(inner._static) if transformation.takes_arguments else ()
-        super().__init__(inner.__ingot_function__, static=static, checks=inner._checks)
+        super().__init__(inner.__ingot_function__, static=static, options=inner._options)
         self.__ingot_transformation__ = transformation
         self.__ingot_emit__ = transformation.__ingot_emit__
         self._traced = self
-        self._options = f"{transformation.described} of {inner._options}"
+        self._described = f"{transformation.described} of {inner._described}"
 
 
 def in_compiled_code(handler: Callable[..., Any]) -> Callable[[Any], Any]:

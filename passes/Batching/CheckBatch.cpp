@@ -55,6 +55,12 @@ RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
+bool isAboutArrays(Operation *op) {
+  auto isArray = llvm::IsaPred<RankedTensorType>;
+  return llvm::all_of(op->getOperandTypes(), isArray) &&
+         llvm::all_of(op->getResultTypes(), isArray);
+}
+
 class Checker {
 public:
   Checker(int64_t batch, ArrayRef<int64_t> open) : batch(batch), open(open) {}
@@ -362,8 +368,13 @@ void Checker::visit(Operation *op, bool isControlled) {
       culprit = op;
   } else if (isa<PrintOp>(op)) {
     culprit = culprit ? culprit : op;
+  } else if (op->getNumRegions() != 0) {
+    // What the region takes from outside is no operand of it.
+    set(op, mixed);
+    if (!isMemoryEffectFree(op) && !culprit)
+      culprit = op;
   } else if (!op->hasTrait<OpTrait::IsTerminator>()) {
-    set(op, transfer(op));
+    set(op, isAboutArrays(op) ? transfer(op) : mixed);
   }
 }
 
@@ -373,6 +384,12 @@ void Checker::visitBlock(Block &block, bool isControlled) {
 }
 
 LogicalResult Checker::check(func::FuncOp function) {
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return function.emitError("a function of one block is needed");
+  auto types = llvm::concat<const Type>(function.getArgumentTypes(),
+                                        function.getResultTypes());
+  if (!llvm::all_of(types, llvm::IsaPred<RankedTensorType>))
+    return function.emitError("has arguments or results that are no arrays");
   for (BlockArgument argument : function.getArguments()) {
     ArrayRef<int64_t> shape = typeOf(argument).getShape();
     int64_t count = llvm::count_if(shape, [&](int64_t e) { return isOpen(e); });

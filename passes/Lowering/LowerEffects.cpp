@@ -170,6 +170,10 @@ static LogicalResult lowerEffects(func::FuncOp function) {
     return success();
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("has checks and more than one block");
+  auto module = function->getParentOfType<ModuleOp>();
+  if (!SymbolTable::symbolKnownUseEmpty(function, module))
+    return function.emitOpError("has checks and is called: inline it, or run "
+                                "expand-transformations, first");
   StatusThreader threader(function);
   Block &block = function.getBody().front();
   threader.builder.setInsertionPointToStart(&block);

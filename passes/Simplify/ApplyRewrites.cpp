@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ingot/Inference.h"
 #include "Passes.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -101,7 +102,7 @@ bool holds(StringRef condition, ArrayRef<Value> arguments,
 //===----------------------------------------------------------------------===//
 
 /// The number that a constant is all of.
-std::optional<double> numberOf(Value value) {
+std::optional<APFloat> numberOf(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
   auto elements = constant
                       ? dyn_cast<DenseElementsAttr>(constant.getValueAttr())
@@ -109,40 +110,97 @@ std::optional<double> numberOf(Value value) {
   if (!elements || !elements.isSplat() ||
       !isa<FloatType>(elements.getElementType()))
     return {};
-  return elements.getSplatValue<APFloat>().convertToDouble();
+  return elements.getSplatValue<APFloat>();
+}
+
+/// The number as the nearest one of a type.
+APFloat rounded(APFloat number, FloatType element) {
+  bool isInexact;
+  number.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                 &isInexact);
+  return number;
+}
+
+/// "rewrite.NAME.RANKS" is an instance of the rule that the user calls NAME.
+StringRef nameOf(func::FuncOp rule) {
+  StringRef name = rule.getSymName();
+  return name.consume_front("rewrite.") ? name.split('.').first : name;
+}
+
+/// How often rules may still apply to a function: whether they come to an end
+/// can't be known.
+class Budget {
+public:
+  static constexpr int64_t least = 10000, perOp = 10, mostNamed = 256;
+
+  explicit Budget(func::FuncOp function) {
+    function.walk([&](Operation *) { left += perOp; });
+  }
+
+  bool isSpent() const { return left <= 0; }
+  void spend(func::FuncOp rule, mlir::Location location) {
+    if (--left < mostNamed)
+      last.insert(nameOf(rule));
+    where = location;
+  }
+  /// Names the rules that applied last, where they did.
+  void report() const {
+    auto names = llvm::map_range(
+        last, [](StringRef name) { return ("`" + name + "`").str(); });
+    emitError(*where) << (last.size() == 1 ? "the rewrite rule "
+                                           : "the rewrite rules ")
+                      << llvm::join(names, ", ")
+                      << (last.size() == 1
+                              ? " applies to what it makes without end"
+                              : " apply to what they make without end");
+  }
+
+private:
+  int64_t left = least;
+  llvm::SmallSetVector<StringRef, 4> last;
+  std::optional<mlir::Location> where;
+};
+
+/// Whether a rule holds for each element by itself.
+bool isElementwise(func::FuncOp function) {
+  return llvm::all_of(function.getBody().front().without_terminator(),
+                      [](Operation &op) {
+                        return isa<ConstantOp, BroadcastToOp>(op) ||
+                               op.hasTrait<ElementwiseTrait>();
+                      });
 }
 
 /// A function whose first result is replaced by its second.
 class Rule : public RewritePattern {
 public:
-  explicit Rule(func::FuncOp function)
+  Rule(func::FuncOp function, Budget *&budget)
       : RewritePattern(rootOf(function)->getName().getStringRef(),
                        PatternBenefit(1), function.getContext()),
-        function(function) {
-    isOfAnyRank = true;
-    function.walk([&](Operation *op) {
-      if (!isa<func::FuncOp, func::ReturnOp, ConstantOp>(op))
-        isOfAnyRank &= op->hasTrait<ElementwiseTrait>();
-    });
+        function(function), budget(budget),
+        isOfAnyRank(isElementwise(function)) {
     setDebugName(function.getSymName());
   }
 
   static Operation *rootOf(func::FuncOp function) {
-    return function.getBody()
-        .front()
-        .getTerminator()
-        ->getOperand(0)
-        .getDefiningOp();
+    Operation *end = function.getBody().front().getTerminator();
+    Operation *root = end->getOperand(0).getDefiningOp();
+    while (auto repeated = dyn_cast_or_null<BroadcastToOp>(root))
+      root = repeated.getOperand().getDefiningOp();
+    return root;
   }
 
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
     Operation *end = function.getBody().front().getTerminator();
-    if (!isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (budget->isSpent() || !type || !isa<FloatType>(type.getElementType()))
       return failure();
     IRMapping found;
-    if (!match(end->getOperand(0), op->getResult(0), found))
+    if (!match(end->getOperand(0), op->getResult(0), type.getElementType(),
+               found))
       return failure();
+    // What takes the place of the operation can't be made of it.
+    found.erase(rootOf(function)->getResult(0));
     SmallVector<Value> arguments;
     for (BlockArgument argument : function.getArguments())
       arguments.push_back(found.lookupOrNull(argument));
@@ -152,7 +210,10 @@ public:
           return failure();
     SmallVector<Operation *> made;
     Value value = build(end->getOperand(1), op, found, rewriter, made);
-    if (value && value.getType() == op->getResult(0).getType()) {
+    if (value && value.getType() != type && isOfAnyRank)
+      value = broadcast(value, op, rewriter, made);
+    if (value && value.getType() == type) {
+      budget->spend(function, op->getLoc());
       rewriter.replaceOp(op, value);
       return success();
     }
@@ -162,23 +223,34 @@ public:
   }
 
 private:
-  bool matchArgument(BlockArgument argument, Value actual) const {
-    return isa<FloatType>(typeOf(actual).getElementType()) &&
-           (isOfAnyRank ||
-            typeOf(actual).getRank() == typeOf(argument).getRank());
+  /// Elements have one type in all of a rule; so they have in what it matches.
+  bool matchType(Value pattern, Value actual, Type element) const {
+    auto type = dyn_cast<RankedTensorType>(actual.getType());
+    return type && type.getElementType() == element &&
+           (isOfAnyRank || type.getRank() == typeOf(pattern).getRank());
   }
 
-  bool match(Value pattern, Value actual, IRMapping &found) const {
+  bool match(Value pattern, Value actual, Type element,
+             IRMapping &found) const {
     if (Value before = found.lookupOrNull(pattern))
       return before == actual;
-    if (auto argument = dyn_cast<BlockArgument>(pattern)) {
-      if (!matchArgument(argument, actual))
+    if (isa<BlockArgument>(pattern)) {
+      if (!matchType(pattern, actual, element))
         return false;
       found.map(pattern, actual);
       return true;
     }
-    if (std::optional<double> number = numberOf(pattern))
-      return numberOf(actual) == number;
+    // What an element is does not depend on where else it is.
+    if (auto repeated = pattern.getDefiningOp<BroadcastToOp>())
+      return match(repeated.getOperand(), actual, element, found);
+    if (auto repeated = actual.getDefiningOp<BroadcastToOp>();
+        repeated && isOfAnyRank)
+      return match(pattern, repeated.getOperand(), element, found);
+    if (std::optional<APFloat> number = numberOf(pattern)) {
+      std::optional<APFloat> other = numberOf(actual);
+      return other && matchType(pattern, actual, element) &&
+             other->bitwiseIsEqual(rounded(*number, cast<FloatType>(element)));
+    }
     Operation *mine = pattern.getDefiningOp(), *theirs = actual.getDefiningOp();
     bool isAlike = theirs && mine->getName() == theirs->getName() &&
                    mine->getAttrDictionary() == theirs->getAttrDictionary() &&
@@ -188,7 +260,7 @@ private:
     if (!isAlike)
       return false;
     IRMapping saved = found;
-    if (matchAll(mine->getOperands(), theirs->getOperands(), found)) {
+    if (matchAll(mine->getOperands(), theirs->getOperands(), element, found)) {
       found.map(pattern, actual);
       return true;
     }
@@ -197,16 +269,16 @@ private:
       return false;
     found = saved;
     SmallVector<Value> swapped(llvm::reverse(theirs->getOperands()));
-    if (!matchAll(mine->getOperands(), swapped, found))
+    if (!matchAll(mine->getOperands(), swapped, element, found))
       return false;
     found.map(pattern, actual);
     return true;
   }
 
-  bool matchAll(ValueRange patterns, ValueRange actuals,
+  bool matchAll(ValueRange patterns, ValueRange actuals, Type element,
                 IRMapping &found) const {
     for (auto [pattern, actual] : llvm::zip_equal(patterns, actuals))
-      if (!match(pattern, actual, found))
+      if (!match(pattern, actual, element, found))
         return false;
     return true;
   }
@@ -220,13 +292,14 @@ private:
     Operation *op = pattern.getDefiningOp();
     if (!op)
       return nullptr;
+    if (auto repeated = dyn_cast<BroadcastToOp>(op))
+      return build(repeated.getOperand(), root, found, rewriter, made);
     mlir::Location location = root->getLoc();
-    if (std::optional<double> number = numberOf(pattern)) {
+    if (std::optional<APFloat> number = numberOf(pattern)) {
       auto element =
           cast<FloatType>(getElementTypeOrSelf(root->getResult(0).getType()));
-      auto type = RankedTensorType::get(typeOf(pattern).getShape(), element);
-      auto value = DenseElementsAttr::get(
-          type, Attribute(FloatAttr::get(element, *number)));
+      auto type = RankedTensorType::get({}, element);
+      auto value = DenseElementsAttr::get(type, rounded(*number, element));
       made.push_back(ConstantOp::create(rewriter, location, type, value));
       found.map(pattern, made.back()->getResult(0));
       return made.back()->getResult(0);
@@ -251,7 +324,21 @@ private:
     return found.lookup(pattern);
   }
 
+  /// The elements of a value where the first expression has more of the same.
+  /// Null where it does not.
+  Value broadcast(Value value, Operation *root, PatternRewriter &rewriter,
+                  SmallVectorImpl<Operation *> &made) const {
+    RankedTensorType from = typeOf(value), to = typeOf(root->getResult(0));
+    auto shape = broadcastShapes({from.getShape(), to.getShape()});
+    if (!shape || ArrayRef<int64_t>(*shape) != to.getShape() ||
+        from.getElementType() != to.getElementType())
+      return nullptr;
+    made.push_back(BroadcastToOp::create(rewriter, root->getLoc(), to, value));
+    return made.back()->getResult(0);
+  }
+
   mutable func::FuncOp function;
+  Budget *&budget;
   bool isOfAnyRank;
 };
 
@@ -259,16 +346,29 @@ private:
 LogicalResult verifyRule(func::FuncOp function) {
   if (function.isExternal() || function.getNumResults() != 2)
     return function.emitError("a rule gives two values");
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("a rule has no branches");
+  auto conditions = dyn_cast<ArrayAttr>(function->getAttr(ruleName));
+  if (!conditions || !llvm::all_of(conditions, llvm::IsaPred<StringAttr>))
+    return function.emitError("the conditions of a rule are strings");
+  auto isTensor = llvm::IsaPred<RankedTensorType>;
+  if (!llvm::all_of(function.getArgumentTypes(), isTensor) ||
+      !llvm::all_of(function.getResultTypes(), isTensor))
+    return function.emitError("a rule is about arrays");
   if (!Rule::rootOf(function))
     return function.emitError(
         "the first expression of a rule computes nothing");
   if (Rule::rootOf(function)->getNumResults() != 1)
     return function.emitError("the first expression of a rule is one of "
                               "several results of an operation");
+  bool isOfAnyRank = isElementwise(function);
   for (Operation &op : function.getBody().front().without_terminator()) {
-    if (isa<ConstantOp>(op) && numberOf(op.getResult(0)))
+    bool isNumber = isa<ConstantOp>(op) && numberOf(op.getResult(0)) &&
+                    (isOfAnyRank || typeOf(op.getResult(0)).getRank() == 0);
+    if (isNumber || (isa<BroadcastToOp>(op) && isOfAnyRank))
       continue;
-    if (!isa<InferTypeOpInterface>(op) || op.getNumRegions() != 0)
+    if (!isa<InferTypeOpInterface>(op) || isa<ConstantOp>(op) ||
+        op.getNumRegions() != 0)
       return op.emitError()
              << "'" << op.getName() << "' can't be part of a rule";
   }
@@ -282,6 +382,9 @@ LogicalResult verifyRule(func::FuncOp function) {
     if (!known.contains(argument))
       return function.emitError("the first expression of a rule does not use "
                                 "all of its arguments");
+  Operation *end = function.getBody().front().getTerminator();
+  if (end->getOperand(0) == end->getOperand(1))
+    return function.emitError("both expressions of a rule are the same");
   return success();
 }
 
@@ -305,18 +408,27 @@ struct ApplyRewrites : public ingot::impl::ApplyRewritesBase<ApplyRewrites> {
     }
     collect(module);
     RewritePatternSet patterns(&getContext());
+    Budget *budget = nullptr;
     for (func::FuncOp rule : rules) {
       if (failed(verifyRule(rule)))
         return signalPassFailure();
-      patterns.add(std::make_unique<Rule>(rule));
+      patterns.add(std::make_unique<Rule>(rule, budget));
     }
     FrozenRewritePatternSet frozen(std::move(patterns));
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-    // Rules may lead in circles; then it ends after some rounds.
-    for (auto function : module.getOps<func::FuncOp>())
-      if (!function->hasAttr(ruleName))
-        (void)applyPatternsGreedily(function, frozen, config);
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (function->hasAttr(ruleName))
+        continue;
+      Budget whole(function);
+      budget = &whole;
+      // What the driver has no rounds left for is right as it is.
+      (void)applyPatternsGreedily(function, frozen, config);
+      if (!whole.isSpent())
+        continue;
+      whole.report();
+      return signalPassFailure();
+    }
     for (func::FuncOp rule : rules)
       if (rule->getParentOp() == module)
         rule.erase();

@@ -18,6 +18,9 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
+/// What carries values one by one, each of which may be dropped.
+static bool isPrunable(Operation *op) { return isa<IfOp, ForOp, WhileOp>(op); }
+
 namespace {
 
 /// The values that results of the function, or effects, follow from. What only
@@ -44,6 +47,9 @@ private:
   }
   /// An operation runs only if those around it do.
   void markOp(Operation *op);
+  /// All that an operation takes, and all that its regions give it: of one that
+  /// is no branch and no loop nothing can be dropped.
+  void markWhole(Operation *op);
   void markCarried(Operation *op, unsigned place);
   void visit(Value value);
 
@@ -57,12 +63,12 @@ private:
 Liveness::Liveness(func::FuncOp function) {
   markAll(function.getBody().front().getTerminator()->getOperands());
   function.walk([&](Operation *op) {
-    bool isPlain =
-        op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>();
-    if (!isPlain || isMemoryEffectFree(op))
+    bool isPassage = op == function || isPrunable(op) ||
+                     op->hasTrait<OpTrait::IsTerminator>();
+    if (isPassage || isMemoryEffectFree(op))
       return;
     markOp(op);
-    markAll(op->getOperands());
+    markWhole(op);
   });
   while (!worklist.empty())
     visit(worklist.pop_back_val());
@@ -76,8 +82,18 @@ void Liveness::markOp(Operation *op) {
       markAll({loop.getLower(), loop.getUpper(), loop.getStep()});
     if (auto loop = dyn_cast<WhileOp>(op))
       markAll(loop.getCond().front().getTerminator()->getOperands());
+    if (op->getNumRegions() != 0 && !isPrunable(op))
+      markWhole(op);
     op = op->getParentOp();
   }
+}
+
+void Liveness::markWhole(Operation *op) {
+  markAll(op->getOperands());
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (block.mightHaveTerminator())
+        markAll(block.getTerminator()->getOperands());
 }
 
 void Liveness::markCarried(Operation *op, unsigned place) {
@@ -89,20 +105,22 @@ void Liveness::markCarried(Operation *op, unsigned place) {
 void Liveness::visit(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
+    markOp(parent);
+    if (!isa<ForOp, WhileOp>(parent))
+      return;
     unsigned skipped =
         argument.getOwner()->getNumArguments() - parent->getNumResults();
-    markOp(parent);
-    if (isa<LoopLikeOpInterface>(parent) && argument.getArgNumber() >= skipped)
+    if (argument.getArgNumber() >= skipped)
       markCarried(parent, argument.getArgNumber() - skipped);
     return;
   }
   Operation *op = value.getDefiningOp();
   markOp(op);
   unsigned place = cast<OpResult>(value).getResultNumber();
-  if (isa<LoopLikeOpInterface>(op))
+  if (isa<ForOp, WhileOp>(op))
     return markCarried(op, place);
   if (!isa<IfOp>(op))
-    return markAll(op->getOperands());
+    return markWhole(op);
   for (Region &region : op->getRegions())
     mark(region.front().getTerminator()->getOperand(place));
 }
@@ -159,7 +177,7 @@ static BitVector droppedOf(Operation *op, const Liveness &liveness) {
   BitVector dropped(op->getNumResults());
   for (unsigned i = 0; i < op->getNumResults(); ++i) {
     bool isLive = liveness.isLive(op->getResult(i));
-    if (isa<LoopLikeOpInterface>(op))
+    if (isa<ForOp, WhileOp>(op))
       for (Region &region : op->getRegions()) {
         Block &block = region.front();
         unsigned skipped = block.getNumArguments() - op->getNumResults();
@@ -174,7 +192,7 @@ namespace {
 struct PruneCarried : public ingot::impl::PruneCarriedBase<PruneCarried> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (function.isExternal())
+    if (!function.getBody().hasOneBlock())
       return;
     Liveness liveness(function);
     SmallVector<Operation *> dead;
@@ -184,7 +202,7 @@ struct PruneCarried : public ingot::impl::PruneCarriedBase<PruneCarried> {
         return;
       if (!liveness.isNeeded(op))
         return dead.push_back(op);
-      if (!isa<IfOp, ForOp, WhileOp>(op))
+      if (!isPrunable(op))
         return;
       BitVector dropped = droppedOf(op, liveness);
       if (dropped.any())

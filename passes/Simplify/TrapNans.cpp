@@ -65,7 +65,9 @@ struct TrapNans : public ingot::impl::TrapNansBase<TrapNans> {
   void runOnOperation() override {
     SmallVector<Operation *> found;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      bool isPlain = op->getNumRegions() == 0 && !isa<ConstantOp>(op) &&
+      // Regions of other dialects have no place for checks.
+      bool isPlain = isa_and_present<IngotDialect>(op->getDialect()) &&
+                     op->getNumRegions() == 0 && !isa<ConstantOp>(op) &&
                      !op->hasTrait<OpTrait::IsTerminator>();
       // The condition of a `while` holds no checks.
       auto loop = dyn_cast<WhileOp>(op->getParentOp());

@@ -140,6 +140,15 @@ def test_a_trap_in_loops_and_transformations():
         assert line(lambda: ingot.grad(f)(10.0)) == 3
 
 
+def test_a_program_keeps_its_traps():
+    """Where a check fails, the precise program decides; it is made then, of the same options."""
+    with debug.trap_nans():
+        compiled = ingot.jit(chain).lower(X).compile()
+    for _ in range(2):
+        with pytest.raises(FloatingPointError):
+            compiled.call_leaves([X])
+
+
 def test_arguments_that_are_not_finite_are_no_trap():
     with debug.trap_nans():
         result = ingot.jit(lambda x: x * 2)(np.array([np.nan, np.inf]))

@@ -493,6 +493,14 @@ def normalised(x):
     return x - x.mean()
 
 
+def checkpointed(x):
+    return ingot.checkpoint(lambda v: v * v)(x)
+
+
+def normalised_again(x):
+    return ingot.checkpoint(normalised)(x)
+
+
 def by_row(x, scale):
     out = np.zeros_like(x)
     for i in range(x.shape[1]):
@@ -519,6 +527,8 @@ def scaled_in_place(x):
         (normalised, [ingot.spec("n")], None),
         (mean_of, [ingot.spec("n")], None),
         (pairwise, [ingot.spec("n"), ingot.spec("2*m")], None),
+        (checkpointed, [ingot.spec("n,4")], "n"),
+        (normalised_again, [ingot.spec("n")], None),
     ],
 )
 def test_the_batch_dimension_is_proven(tmp_path, f, args, batch):

@@ -132,3 +132,39 @@ func.func @twice(%x: tensor<20014xf64>) -> tensor<20014xf64> {
 func.func @pairs(%x: tensor<10007x10007xf64>) -> tensor<10007x10007xf64> {
   return %x : tensor<10007x10007xf64>
 }
+
+// -----
+
+// expected-error @below {{a function of one block is needed}}
+func.func private @declared(tensor<10007xf64>) -> tensor<10007xf64>
+
+// -----
+
+// expected-error @below {{has arguments or results that are no arrays}}
+func.func @index(%i: index, %x: tensor<10007xf64>) -> tensor<10007xf64> {
+  return %x : tensor<10007xf64>
+}
+
+// -----
+
+// What a region takes from outside is seen.
+func.func @region(%x: tensor<10007xf64>) -> tensor<10007xf64> {
+  // expected-error @below {{result #0 depends on more than its own item of the batch}}
+  %0 = ingot.checkpoint {
+    %1 = ingot.reduce add %x axes = [0] : (tensor<10007xf64>) -> tensor<f64>
+    %2 = ingot.sub %x, %1 : (tensor<10007xf64>, tensor<f64>) -> tensor<10007xf64>
+    ingot.yield %2 : tensor<10007xf64>
+  } : tensor<10007xf64>
+  return %0 : tensor<10007xf64>
+}
+
+// -----
+
+func.func @check_in_region(%x: tensor<10007xf64>, %c: tensor<i1>) -> tensor<10007xf64> {
+  // expected-error @below {{an effect that depends on the whole batch}}
+  ingot.checkpoint {
+    ingot.assert %c, "ValueError", "no" : tensor<i1>
+    ingot.yield
+  }
+  return %x : tensor<10007xf64>
+}

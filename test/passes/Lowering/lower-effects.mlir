@@ -95,3 +95,15 @@ func.func @condition(%c: tensor<i1>) {
   }
   return
 }
+
+// -----
+
+// expected-error @below {{has checks and is called: inline it, or run expand-transformations, first}}
+func.func private @called(%c: tensor<i1>) {
+  ingot.assert %c, "ValueError", "no" : tensor<i1>
+  return
+}
+func.func @caller(%c: tensor<i1>) {
+  call @called(%c) : (tensor<i1>) -> ()
+  return
+}

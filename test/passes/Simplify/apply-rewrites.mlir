@@ -25,6 +25,13 @@ func.func @sum_of_scaled(%x: tensor<3x3xf64>) -> (tensor<f64>, tensor<f64>) attr
   return %1, %3 : tensor<f64>, tensor<f64>
 }
 
+func.func @ratio(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = []} {
+  %0 = ingot.div %x, %x : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %one = ingot.constant dense<1.0> : tensor<f64>
+  %1 = ingot.broadcast_to %one : (tensor<f64>) -> tensor<3xf64>
+  return %0, %1 : tensor<3xf64>, tensor<3xf64>
+}
+
 //--- program.mlir
 // CHECK-LABEL: func.func @any_rank
 // CHECK-SAME: (%[[X:.*]]: tensor<2x5xf32>)
@@ -77,6 +84,16 @@ func.func @reduced(%x: tensor<7x8xf32>, %y: tensor<8xf32>) -> (tensor<f32>, tens
   return %1, %3 : tensor<f32>, tensor<f32>
 }
 
+// A number in the place of an array is repeated.
+// CHECK-LABEL: func.func @repeated
+// CHECK: %[[ONE:.*]] = ingot.constant dense<1.000000e+00> : tensor<f32>
+// CHECK: %[[ONES:.*]] = ingot.broadcast_to %[[ONE]] : (tensor<f32>) -> tensor<7x1xf32>
+// CHECK: return %[[ONES]]
+func.func @repeated(%x: tensor<7x1xf32>) -> tensor<7x1xf32> {
+  %0 = ingot.div %x, %x : (tensor<7x1xf32>, tensor<7x1xf32>) -> tensor<7x1xf32>
+  return %0 : tensor<7x1xf32>
+}
+
 //--- invalid.mlir
 // expected-error @below {{a rule gives two values}}
 func.func @one_value(%x: tensor<3xf64>) -> tensor<3xf64> attributes {ingot.rewrite = []} {
@@ -112,4 +129,74 @@ func.func @shaped(%x: tensor<4xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>) attri
   // expected-error @below {{'ingot.reshape' can't be part of a rule}}
   %0 = ingot.reshape %x : (tensor<4xf64>) -> tensor<2x2xf64>
   return %0, %0 : tensor<2x2xf64>, tensor<2x2xf64>
+}
+
+// -----
+
+// expected-error @below {{both expressions of a rule are the same}}
+func.func @same(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = []} {
+  %0 = ingot.exp %x : tensor<3xf64>
+  return %0, %0 : tensor<3xf64>, tensor<3xf64>
+}
+
+// -----
+
+// expected-error @below {{the conditions of a rule are strings}}
+func.func @number(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = [1]} {
+  %0 = ingot.exp %x : tensor<3xf64>
+  return %0, %x : tensor<3xf64>, tensor<3xf64>
+}
+
+// -----
+
+// expected-error @below {{a rule is about arrays}}
+func.func @index(%x: index) -> (index, index) attributes {ingot.rewrite = []} {
+  return %x, %x : index, index
+}
+
+// -----
+
+// Where shapes matter, a constant with axes would have those of one program.
+func.func @ones(%x: tensor<3xf64>) -> (tensor<f64>, tensor<f64>) attributes {ingot.rewrite = []} {
+  // expected-error @below {{'ingot.constant' can't be part of a rule}}
+  %ones = ingot.constant dense<1.0> : tensor<3xf64>
+  %0 = ingot.mul %x, %ones : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %1 = ingot.reduce add %0 axes = [0] : (tensor<3xf64>) -> tensor<f64>
+  %2 = ingot.reduce add %x axes = [0] : (tensor<3xf64>) -> tensor<f64>
+  return %1, %2 : tensor<f64>, tensor<f64>
+}
+
+// -----
+
+// What the second expression has of the first is made anew, and the rule applies to it.
+func.func @sine(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = []} {
+  %one = ingot.constant dense<1.0> : tensor<f64>
+  %0 = ingot.sin %x : tensor<3xf64>
+  %1 = ingot.mul %0, %one : (tensor<3xf64>, tensor<f64>) -> tensor<3xf64>
+  return %0, %1 : tensor<3xf64>, tensor<3xf64>
+}
+func.func @endless(%x: tensor<3xf64>) -> tensor<3xf64> {
+  // expected-error @below {{the rewrite rule `sine` applies to what it makes without end}}
+  %0 = ingot.sin %x : tensor<3xf64>
+  return %0 : tensor<3xf64>
+}
+
+// -----
+
+func.func @rewrite.there.0(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) attributes {ingot.rewrite = []} {
+  %0 = ingot.sub %x, %y : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  %1 = ingot.neg %y : tensor<f64>
+  %2 = ingot.add %x, %1 : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  return %0, %2 : tensor<f64>, tensor<f64>
+}
+func.func @rewrite.back.0(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) attributes {ingot.rewrite = []} {
+  %1 = ingot.neg %y : tensor<f64>
+  %2 = ingot.add %x, %1 : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  %0 = ingot.sub %x, %y : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  return %2, %0 : tensor<f64>, tensor<f64>
+}
+func.func @circle(%x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64> {
+  // expected-error @below {{the rewrite rules `there`, `back` apply to what they make without end}}
+  %0 = ingot.sub %x, %y : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  return %0 : tensor<3xf64>
 }

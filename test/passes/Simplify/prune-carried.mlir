@@ -75,3 +75,37 @@ func.func @branches(%x: tensor<f64>, %c: tensor<i1>) -> tensor<f64> {
   }
   return %r#1 : tensor<f64>
 }
+
+// Of what is no branch and no loop nothing is dropped: neither what it takes,
+// nor what its regions give, nor what these need.
+// CHECK-LABEL: func.func @other_regions
+func.func @other_regions(%x: tensor<3xf64>) -> (tensor<f64>, tensor<3xf64>) {
+  // CHECK: ingot.checkpoint
+  // CHECK-NEXT: ingot.exp
+  // CHECK-NEXT: ingot.reduce
+  // CHECK: ingot.vmap
+  // CHECK: ingot.for
+  // CHECK-NOT: ingot.sin
+  // CHECK: ingot.cos
+  %0 = ingot.checkpoint {
+    %1 = ingot.exp %x : tensor<3xf64>
+    %2 = ingot.sin %x : tensor<3xf64>
+    %3 = ingot.reduce add %1 axes = [0] : (tensor<3xf64>) -> tensor<f64>
+    ingot.yield %3 : tensor<f64>
+  } : tensor<f64>
+  %c = ingot.constant dense<1> : tensor<i64>
+  %4 = ingot.vmap "f"(%x) size = 3 shared = [] {
+  ^bb0(%y: tensor<f64>):
+    %5:2 = ingot.for %i = %c to %c step %c carry (%s = %y, %t = %y) : tensor<f64>, tensor<f64> {
+      %6 = ingot.sin %s : tensor<f64>
+      %7 = ingot.cos %t : tensor<f64>
+      ingot.yield %6, %7 : tensor<f64>, tensor<f64>
+    }
+    ingot.yield %5#1 : tensor<f64>
+  } : (tensor<3xf64>) -> tensor<3xf64>
+  return %0, %4 : tensor<f64>, tensor<3xf64>
+}
+
+// A declaration carries nothing.
+// CHECK: func.func private @declared
+func.func private @declared(tensor<f64>) -> tensor<f64>

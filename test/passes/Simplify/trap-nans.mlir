@@ -31,3 +31,12 @@ func.func @traps(%x: tensor<4xf64>, %n: tensor<i64>) -> (tensor<4xf64>, tensor<i
   }
   return %2, %1 : tensor<4xf64>, tensor<i64>
 }
+
+// The body of another dialect's operation holds no checks.
+// CHECK-LABEL: func.func @lowered
+// CHECK-NOT: ingot.assert
+func.func @lowered(%x: tensor<4xf64>) -> tensor<f64> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f64>
+  %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<f64>
+  return %0 : tensor<f64>
+}

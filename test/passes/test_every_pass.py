@@ -1,0 +1,97 @@
+"""Each pass on each file of the tests, alone, in pairs and as the driver orders them: it ends by
+itself, with a result or with an error."""
+
+import itertools
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ingot import pipeline
+from level import pick
+
+ROOT = Path(__file__).resolve().parents[2]
+OPT = ROOT / "build" / "bin" / "ingot-opt"
+#: It opens a viewer.
+EXCLUDED = {"view-op-graph"}
+#: Where one file holds several, and one module ends and the next begins.
+BETWEEN = re.compile(r"^//--- .*$|^// -----.*$", re.MULTILINE)
+
+
+def modules():
+    """What the tests of ingot-opt hold, each module by itself."""
+    files = sorted(path for path in (ROOT / "test").rglob("*.mlir") if "Output" not in path.parts)
+    assert files
+    return [
+        (path.name, text)
+        for path in files
+        for text in BETWEEN.split(path.read_text())
+        if text.strip()
+    ]
+
+
+MODULES = modules()
+
+
+def passes():
+    """The names of all registered passes, and of the pipelines."""
+    shown = subprocess.run([OPT, "--help"], capture_output=True, text=True, check=True).stdout
+    listed = shown[shown.index("Compiler passes to run") : shown.index("--irdl-file")]
+    found = re.findall(r"^      --([\w-]+) ", listed, re.MULTILINE)
+    assert {"canonicalize", "prune-carried", "ingot-to-stablehlo"} <= set(found)
+    return sorted(set(found) - EXCLUDED)
+
+
+PASSES = passes()
+
+
+def ended(text, *options):
+    """How ingot-opt ended, and what it reported."""
+    done = subprocess.run(
+        [OPT, "--split-input-file", *options], input=text, capture_output=True, text=True
+    )
+    return done.returncode, done.stderr
+
+
+def check(*options):
+    """Run on all modules at once; if that ends by a signal, say which module is why."""
+    code, reported = ended("\n// -----\n".join(text for _, text in MODULES), *options)
+    if code in (0, 1):
+        return reported
+    culprits = [(name, text) for name, text in MODULES if ended(text, *options)[0] not in (0, 1)]
+    names = [name for name, _ in culprits]
+    pytest.fail(f"ingot-opt {' '.join(options)} ended by {code} on {names}:\n{culprits[:1]}")
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_a_pass_alone(name):
+    check(f"--{name}")
+
+
+def pairs():
+    found = list(itertools.permutations(PASSES, 2))
+    random.Random(0).shuffle(found)
+    return found[: pick(5, 40, len(found))]
+
+
+@pytest.mark.parametrize(("first", "second"), pairs())
+def test_a_pass_after_another(first, second):
+    check(f"--{first}", f"--{second}")
+
+
+def steps(text):
+    """The passes of a pipeline."""
+    return re.findall(r"(?:func\.func\([^)]*\)|[^,({]+(?:{[^}]*})?)", text)
+
+
+STEPS = [*steps(pipeline.EXPANSION), *steps(pipeline.PIPELINE)]
+
+
+@pytest.mark.parametrize("start", [0, len(steps(pipeline.EXPANSION))])
+@pytest.mark.parametrize("missing", range(pick(2, len(STEPS), len(STEPS))))
+def test_the_pipeline_without_one_of_its_steps(start, missing):
+    """As a researcher leaves passes out: what comes after takes what is there."""
+    left = [each for i, each in enumerate(STEPS) if i >= start and i != missing]
+    check(f"--pass-pipeline=builtin.module({','.join(left)})")
