@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_LOWEREFFECTS
@@ -44,6 +45,7 @@ private:
   Value check(AssertOp op, Value status);
   FailureOr<Value> enter(Operation *op, Value status);
   void stopOnFailure(WhileOp op, Value status);
+  void emptyOnFailure(ForOp op, Value status);
   Attribute describe(AssertOp op);
 };
 
@@ -99,11 +101,27 @@ void StatusThreader::stopOnFailure(WhileOp op, Value status) {
   condition->setOperand(0, goesOn);
 }
 
+/// Has a loop of unknown length run no time once a check has failed: the values
+/// after it, of which its bounds are made, may be far from those of Python.
+void StatusThreader::emptyOnFailure(ForOp op, Value status) {
+  if (matchPattern(op.getLower(), m_Constant()) &&
+      matchPattern(op.getUpper(), m_Constant()))
+    return;
+  mlir::Location location = op.getLoc();
+  builder.setInsertionPoint(op);
+  Value isFine = CompareOp::create(builder, location, Comparison::EQ, status,
+                                   number(location, 0));
+  op.getUpperMutable().assign(SelectOp::create(builder, location, isFine,
+                                               op.getUpper(), op.getLower()));
+}
+
 /// Rebuilds a region operation so that it carries the status too.
 FailureOr<Value> StatusThreader::enter(Operation *op, Value status) {
   if (!isa<IfOp, ForOp, WhileOp>(op))
     return op->emitOpError("can't carry the status of the checks inside");
   bool isLoop = !isa<IfOp>(op);
+  if (auto loop = dyn_cast<ForOp>(op); loop && !checks.empty())
+    emptyOnFailure(loop, status);
   OperationState state(op->getLoc(), op->getName(), op->getOperands(),
                        op->getResultTypes(), op->getAttrs());
   state.addTypes(type);
@@ -153,8 +171,10 @@ FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
     if (op.getNumRegions() == 0)
       continue;
     if (!hasEffects(&op)) {
-      if (!checks.empty())
-        op.walk([&](WhileOp loop) { stopOnFailure(loop, status); });
+      if (checks.empty())
+        continue;
+      op.walk([&](WhileOp loop) { stopOnFailure(loop, status); });
+      op.walk([&](ForOp loop) { emptyOnFailure(loop, status); });
       continue;
     }
     FailureOr<Value> next = enter(&op, status);

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from plain import Programs, same_for, same_or_refused
+from plain import Programs, same, same_for, same_or_refused
 
 programs = Programs()
 PAIR = [2.0, 1]
@@ -494,3 +494,14 @@ def none_on_all_paths(x):
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
+
+
+def test_what_follows_a_failed_check_ends():
+    def f(n):
+        assert n < 0, "no"
+        for _ in range(n):
+            for _ in range(n):
+                n += n
+        return n
+
+    assert isinstance(same(f, 40).error, AssertionError)

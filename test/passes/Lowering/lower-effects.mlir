@@ -83,6 +83,27 @@ func.func @after(%c: tensor<i1>) {
   return
 }
 
+// So does one whose length is known at run time only; one of known length stays.
+// CHECK-LABEL: func.func @counted
+func.func @counted(%c: tensor<i1>, %n: tensor<i64>) {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  // CHECK: ingot.select
+  // CHECK: %[[S:.*]] = ingot.select %{{.*}}, %{{.*}}, %{{.*}} : (tensor<i1>, tensor<i32>, tensor<i32>)
+  ingot.assert %c, "ValueError", "no" : tensor<i1>
+  // CHECK: %[[FINE:.*]] = ingot.compare eq %[[S]]
+  // CHECK: %[[N:.*]] = ingot.select %[[FINE]], %arg1, %[[ZERO:.*]] :
+  // CHECK: ingot.for %{{.*}} = %[[ZERO]] to %[[N]] step
+  ingot.for %i = %zero to %n step %one carry () {
+    // CHECK: ingot.for %{{.*}} = %[[ZERO]] to %[[ONE:.*]] step %[[ONE]]
+    ingot.for %j = %zero to %one step %one carry () {
+      ingot.yield
+    }
+    ingot.yield
+  }
+  return
+}
+
 // -----
 
 func.func @condition(%c: tensor<i1>) {
