@@ -207,17 +207,19 @@ class Loops(Branches):
     def _unroll(self, node: ast.For, supply: Supply) -> None:
         """Run the body for each item."""
         saved = self._enter_loop()
-        self._unroll_rest(node, supply, 0, supply.most(self) + MOST_APPENDED)
+        self._unroll_rest(node, supply, 0, supply.most(self) + MOST_APPENDED, False)
         self._exit_loop(node, saved)
 
-    def _unroll_rest(self, node: ast.For, supply: Supply, i: int, longest: float) -> None:
-        jumped: Any = False
+    def _unroll_rest(
+        self, node: ast.For, supply: Supply, i: int, longest: float, is_open: bool
+    ) -> None:
+        """Run the body for the items that are left; `is_open`: run time decides when to end."""
         while True:
             item, supply = supply.pull(self)
             if item is END:
                 return
             if i > longest:
-                self._check_end(node, i, item, jumped)
+                self._check_end(node, i, item, is_open)
             self.frame.names[CONTINUE] = False
             self.assign(node.target, item)
             self.block(node.body)
@@ -226,7 +228,7 @@ class Loops(Branches):
             if jumped is True:
                 return
             if isinstance(jumped, Scalar):
-                following = functools.partial(self._unroll_rest, node, supply, i, longest)
+                following = functools.partial(self._unroll_rest, node, supply, i, longest, True)
                 self.branch(jumped.value, lambda: None, following)
                 return
 
@@ -292,10 +294,10 @@ class Loops(Branches):
                 return
             self._restore(saved)
 
-    def _check_end(self, node: ast.For, i: int, item: Any, jumped: Any) -> None:
+    def _check_end(self, node: ast.For, i: int, item: Any, is_open: bool) -> None:
         """Refuse a loop that goes on for longer than what it ran over at first."""
         self.at(node.iter)
-        if isinstance(jumped, Scalar) or any(isinstance(x, Symbolic) for x in leaves_of(item)):
+        if is_open or any(isinstance(each, Symbolic) for each in leaves_of(item)):
             self.fail(
                 f"this loop appends more than {MOST_APPENDED} values to the list that it runs over",
                 "loop over a copy: list(...)",
