@@ -225,6 +225,20 @@ def SinkUpdates : Pass<"sink-updates", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def StrictFp : Pass<"strict-fp", "::mlir::ModuleOp"> {
+  let summary = "Have each operation on floats round by itself";
+  let description = [{
+    For StableHLO that is compiled for a CPU. Each entry function calls what was its body
+    with a 1 that the call of `ingot.strict_fp` gives, which the runtime provides: the
+    compiler does not know the number, and the threads that run the program keep
+    subnormal numbers after it. Products of floats are multiplied by this 1: the processor
+    may do that and the addition behind it in one step, but not the product and the
+    addition, which would round once. Of two zeros the larger is the one that NumPy takes.
+    Products of complex numbers, of matrices and within reductions are left as they are.
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect", "::mlir::func::FuncDialect"];
+}
+
 def TrapNans : Pass<"trap-nans", "::mlir::func::FuncOp"> {
   let summary = "Check where values cease to be finite";
   let description = [{

@@ -35,6 +35,7 @@ def jit(
     *,
     static: str | tuple[str, ...] = (),
     checks: bool = True,
+    strict_fp: bool = False,
 ) -> Any:
     """Compile a function of NumPy code; a decorator, with or without parentheses.
 
@@ -49,13 +50,15 @@ def jit(
             compiled for itself.
         checks: raise what the source would raise for indices out of range, division of Python
             numbers by zero and failed assertions.
+        strict_fp: give the results that IEEE 754 prescribes, operation by operation; else the
+            compiler may simplify what is equal for real numbers. For the CPU only.
 
     Raises:
         CompileError: on a call, with the position of what can't be compiled.
     """
     if f is None:
-        return functools.partial(jit, static=static, checks=checks)
-    options = Options(checks=checks)
+        return functools.partial(jit, static=static, checks=checks, strict_fp=strict_fp)
+    options = Options(checks=checks, strict_fp=strict_fp)
     if isinstance(f, Function) and not static and options == Options():
         return f
     # Bound methods have the attributes of their functions.

@@ -50,10 +50,12 @@ class Options:
 
     Attributes:
         checks: run-time checks are part of the program.
+        strict_fp: each operation on floats rounds by itself.
         additions: what the process compiled with when the program was lowered.
     """
 
     checks: bool = True
+    strict_fp: bool = False
     additions: Additions = Additions()
 
     def pipeline(self, *, is_precise: bool, has_transformations: bool) -> str:
@@ -72,6 +74,8 @@ class Options:
         whole = PIPELINE.replace(PLACE, added + PLACE)
         if is_precise:
             whole = whole.replace("func.func(hoist-checks),", "")
+        if self.strict_fp:
+            whole += ",strict-fp"
         return f"{EXPANSION},{whole}" if has_transformations else whole
 
 

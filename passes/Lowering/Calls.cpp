@@ -25,6 +25,13 @@ static func::FuncOp createIdentity(ModuleOp module, FunctionType type,
   return function;
 }
 
+void ingot::keepCall(func::CallOp call) {
+  Builder builder(call.getContext());
+  NamedAttribute stays =
+      builder.getNamedAttr("inlineable", builder.getStringAttr("false"));
+  call->setAttr("mhlo.frontend_attributes", builder.getDictionaryAttr({stays}));
+}
+
 /// XLA drops `optimization_barrier` before it fuses; a call that is not inlined
 /// stays what it is.
 void ingot::lowerBarriers(ModuleOp module) {
@@ -40,10 +47,7 @@ void ingot::lowerBarriers(ModuleOp module) {
       identity = createIdentity(module, type, identities.size());
     auto call =
         func::CallOp::create(builder, op.getLoc(), identity, op->getOperands());
-    NamedAttribute stays =
-        builder.getNamedAttr("inlineable", builder.getStringAttr("false"));
-    call->setAttr("mhlo.frontend_attributes",
-                  builder.getDictionaryAttr({stays}));
+    keepCall(call);
     op->replaceAllUsesWith(call);
     op->erase();
   }

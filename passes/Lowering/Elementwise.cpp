@@ -7,6 +7,8 @@
 
 #include "Lowering.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace ingot;
 using stablehlo::ComparisonDirection;
@@ -113,11 +115,53 @@ static Value add(Emitter &e, Value a, Value b) {
 static Value sub(Emitter &e, Value a, Value b) {
   return e.emit<stablehlo::SubtractOp>(a, b);
 }
+/// The number that all elements are, if the value is a constant of floats.
+static std::optional<APFloat> splatOf(Value value) {
+  while (auto op = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
+    value = op.getOperand();
+  DenseElementsAttr constant;
+  if (!isFloat(value) || !matchPattern(value, m_Constant(&constant)) ||
+      !constant.isSplat())
+    return std::nullopt;
+  return constant.getSplatValue<APFloat>();
+}
+
+static bool isZero(Value value, bool isNegative) {
+  std::optional<APFloat> number = splatOf(value);
+  return number && number->isZero() && number->isNegative() == isNegative;
+}
+
+/// XLA takes the sum of `x` and zero for `x`, also where `x` is -0.0.
+static Value addZero(Emitter &e, Value x) {
+  Value zero = e.splatLike(x, 0);
+  return e.select(e.compare(ComparisonDirection::EQ, x, zero), zero, x);
+}
+
+// Pattern: add(x, 0.0) -> select(x == 0, 0, x)
+static Value lowerAdd(Emitter &e, Value a, Value b) {
+  if (isZero(a, /*isNegative=*/false))
+    return addZero(e, b);
+  return isZero(b, /*isNegative=*/false) ? addZero(e, a) : add(e, a, b);
+}
+
+// Pattern: sub(x, -0.0) -> select(x == 0, 0, x)
+static Value lowerSub(Emitter &e, Value a, Value b) {
+  return isZero(b, /*isNegative=*/true) ? addZero(e, a) : sub(e, a, b);
+}
+
 static Value mul(Emitter &e, Value a, Value b) {
   return e.emit<stablehlo::MulOp>(a, b);
 }
 static Value div(Emitter &e, Value a, Value b) {
   return e.emit<stablehlo::DivOp>(a, b);
+}
+
+// Pattern: pow(x, 2.0) -> mul(x, x)
+static Value lowerPow(Emitter &e, Value a, Value b) {
+  std::optional<APFloat> exponent = splatOf(b);
+  if (exponent && exponent->isExactlyValue(2))
+    return mul(e, a, a);
+  return e.emit<stablehlo::PowOp>(a, b);
 }
 
 // Pattern: abs(x) -> x, for unsigned integers
@@ -447,11 +491,8 @@ void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
            UnaryFormula<CoshOp, lowerCosh>, UnaryFormula<AsinhOp, lowerAsinh>,
            UnaryFormula<AcoshOp, lowerAcosh>,
            UnaryFormula<AtanhOp, lowerAtanh>>(patterns.getContext());
-  patterns.add<BinaryLowering<AddOp, stablehlo::AddOp>,
-               BinaryLowering<SubOp, stablehlo::SubtractOp>,
-               BinaryLowering<MulOp, stablehlo::MulOp>,
+  patterns.add<BinaryLowering<MulOp, stablehlo::MulOp>,
                BinaryLowering<DivOp, stablehlo::DivOp>,
-               BinaryLowering<PowOp, stablehlo::PowOp>,
                BinaryLowering<MaximumOp, stablehlo::MaxOp>,
                BinaryLowering<MinimumOp, stablehlo::MinOp>,
                BinaryLowering<PolygammaOp, chlo::PolygammaOp>,
@@ -461,7 +502,9 @@ void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
                BinaryLowering<XorOp, stablehlo::XorOp>,
                BinaryLowering<ShiftLeftOp, stablehlo::ShiftLeftOp>>(
       patterns.getContext());
-  patterns.add<BinaryFormula<FloorDivOp, lowerFloorDiv>,
+  patterns.add<BinaryFormula<AddOp, lowerAdd>, BinaryFormula<SubOp, lowerSub>,
+               BinaryFormula<PowOp, lowerPow>,
+               BinaryFormula<FloorDivOp, lowerFloorDiv>,
                BinaryFormula<MulNoNanOp, lowerNoNan<mul>>,
                BinaryFormula<DivNoNanOp, lowerNoNan<div>>,
                BinaryFormula<ModOp, lowerMod>, BinaryFormula<FmodOp, lowerFmod>,

@@ -27,6 +27,8 @@ void populateControlFlowLowering(mlir::RewritePatternSet &patterns);
 /// module.
 void lowerBarriers(mlir::ModuleOp module);
 void lowerStablehloCalls(mlir::ModuleOp module);
+/// Has XLA not inline a call.
+void keepCall(mlir::func::CallOp call);
 void populateEffectsLowering(mlir::RewritePatternSet &patterns);
 
 /// Emits StableHLO at one place, for one location.

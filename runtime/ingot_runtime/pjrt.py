@@ -308,8 +308,10 @@ def load_executable(data: bytes, device: Any) -> Executable:
     """
     xla = _jaxlib()
     devices = xla.DeviceList((device,))
-    if b"lapack_" in data:
+    if LAPACK.encode() in data:
         _register_lapack()
+    if STRICT.encode() in data:
+        _register_strict()
     loaded = device.client.deserialize_executable(data, devices, xla.CompileOptions())
     return Executable(loaded, device)
 
@@ -352,8 +354,25 @@ def _register_lapack() -> None:
     lapack._lapack.initialize()
 
 
-#: What the names of LAPACK's calls start with, and the name of a print.
-LAPACK, PRINT = "lapack_", "ingot.print"
+#: What the names of LAPACK's calls start with, the name of a print, and that of what begins a
+#: program whose operations on floats round one by one.
+LAPACK, PRINT, STRICT = "lapack_", "ingot.print", "ingot.strict_fp"
+
+#: What XLA must not do in such programs, as flags of its own: simplify what is equal for real
+#: numbers, keep more digits than a type has, and take subnormal numbers as zero.
+STRICT_FLAGS = [
+    ("xla_disable_hlo_passes", "algsimp"),
+    ("xla_allow_excess_precision", False),
+    ("xla_cpu_ftz", False),
+]
+
+
+@functools.cache
+def _register_strict() -> None:
+    """Make what begins strict programs known to XLA's CPU backend."""
+    from ingot_runtime import _native
+
+    _jaxlib().register_custom_call_target(STRICT, _native.begin_strict_fp(), "cpu", 1)
 
 
 def calls(module: str | bytes, name: str) -> bool:
@@ -367,23 +386,30 @@ def compile_stablehlo(module: str | bytes, device: Any) -> Executable:
     """Compile a StableHLO module, as text or as a portable artifact, whose entry is `@main`.
 
     Raises:
-        RuntimeError: it calls LAPACK, which only the CPU has.
+        RuntimeError: it has what only the CPU has: calls of LAPACK, or strict operations.
     """
     xla = _jaxlib()
-    if calls(module, LAPACK):
-        if device.platform != "cpu":
-            raise RuntimeError(
-                f"factorisations of matrices run on the CPU only, not yet on {device.platform}; "
-                "set INGOT_PLATFORM=cpu"
-            )
-        _register_lapack()
     devices, options = xla.DeviceList((device,)), xla.CompileOptions()
+    if calls(module, LAPACK):
+        _needs_cpu("factorisations of matrices run", device)
+        _register_lapack()
+    if calls(module, STRICT):
+        _needs_cpu("programs with strict_fp run", device)
+        _register_strict()
+        options.env_option_overrides = STRICT_FLAGS
     if calls(module, PRINT):
         parsed, callbacks = _with_prints(module, device.platform)
         loaded = device.client.compile_and_load(parsed, devices, options, callbacks)
         return Executable(loaded, device, callbacks)
     code = module.encode() if isinstance(module, str) else module
     return Executable(device.client.compile_and_load(code, devices, options), device)
+
+
+def _needs_cpu(what: str, device: Any) -> None:
+    if device.platform != "cpu":
+        raise RuntimeError(
+            f"{what} on the CPU only, not yet on {device.platform}; set INGOT_PLATFORM=cpu"
+        )
 
 
 def _with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:

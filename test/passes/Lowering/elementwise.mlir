@@ -186,3 +186,32 @@ func.func @no_nan(%x: tensor<3x1xf64>, %y: tensor<4xf64>) -> (tensor<3x4xf64>, t
   %1 = ingot.div_no_nan %x, %y : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
   return %0, %1 : tensor<3x4xf64>, tensor<3x4xf64>
 }
+
+// XLA takes the sum of a number and zero for the number, also where it is -0.0.
+// CHECK-LABEL: func.func @zeros
+func.func @zeros(%x: tensor<4xf64>, %n: tensor<4xi64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xi64>) {
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %negative = ingot.constant dense<-0.0> : tensor<f64>
+  %none = ingot.constant dense<0> : tensor<i64>
+  // CHECK: %[[IS:.*]] = stablehlo.compare EQ, %arg0, %[[ZERO:.*]], FLOAT
+  // CHECK: stablehlo.select %[[IS]], %[[ZERO]], %arg0
+  %0 = ingot.add %zero, %x : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+  // CHECK: stablehlo.add %arg0
+  %1 = ingot.add %x, %negative : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  // CHECK: %[[IS:.*]] = stablehlo.compare EQ, %arg0, %[[ZERO:.*]], FLOAT
+  // CHECK: stablehlo.select %[[IS]], %[[ZERO]], %arg0
+  %2 = ingot.sub %x, %negative : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  // CHECK: stablehlo.subtract %arg0
+  %3 = ingot.sub %x, %zero : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  // CHECK: stablehlo.add %arg1
+  %4 = ingot.add %n, %none : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+  return %0, %1, %2, %3, %4 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xi64>
+}
+
+// CHECK-LABEL: func.func @square
+func.func @square(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %two = ingot.constant dense<2.0> : tensor<f64>
+  // CHECK: stablehlo.multiply %arg0, %arg0
+  %0 = ingot.pow %x, %two : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  return %0 : tensor<4xf64>
+}

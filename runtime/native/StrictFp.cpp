@@ -1,0 +1,98 @@
+//===- StrictFp.cpp - The floating-point environment of strict programs ---===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xla/ffi/api/c_api.h"
+
+#include <nanobind/nanobind.h>
+
+#include <cfenv>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include <unistd.h>
+
+namespace {
+
+// XLA has its threads take subnormal numbers as zero: those of its pool for
+// good, the one that runs a program for as long as it runs.
+void keepSubnormals() { std::fesetenv(FE_DFL_ENV); }
+
+/// One task for each thread of a pool. None ends before all have begun, so no
+/// thread gets two, unless the pool is busy for longer than it is waited for.
+class Round {
+public:
+  Round(XLA_FFI_CallFrame *frame, int64_t count) : count(count) {
+    for (int64_t i = 0; i < count; ++i) {
+      XLA_FFI_ThreadPool_Schedule_Args args = {
+          XLA_FFI_ThreadPool_Schedule_Args_STRUCT_SIZE, nullptr, frame->ctx,
+          [](void *self) { static_cast<Round *>(self)->run(); }, this};
+      frame->api->XLA_FFI_ThreadPool_Schedule(&args);
+    }
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, [&] { return ended == this->count; });
+  }
+
+private:
+  void run() {
+    keepSubnormals();
+    std::unique_lock<std::mutex> lock(mutex);
+    ++begun;
+    changed.notify_all();
+    changed.wait_for(lock, std::chrono::seconds(1),
+                     [&] { return begun == count; });
+    ++ended;
+    changed.notify_all();
+  }
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  int64_t count, begun = 0, ended = 0;
+};
+
+/// Once in a process, which has one pool.
+void keepSubnormalsInPool(XLA_FFI_CallFrame *frame) {
+  static std::mutex mutex;
+  static pid_t process = 0;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (process == getpid())
+    return;
+  int64_t count = 0;
+  XLA_FFI_ThreadPool_NumThreads_Args args = {
+      XLA_FFI_ThreadPool_NumThreads_Args_STRUCT_SIZE, nullptr, frame->ctx,
+      &count};
+  if (!frame->api->XLA_FFI_ThreadPool_NumThreads(&args))
+    Round round(frame, count);
+  process = getpid();
+}
+
+/// Gives a 1 that the compiler does not know, and has the program that it
+/// begins keep subnormal numbers.
+XLA_FFI_Error *begin(XLA_FFI_CallFrame *frame) {
+  XLA_FFI_Extension_Base *extension = frame->extension_start;
+  if (extension && extension->type == XLA_FFI_Extension_Metadata) {
+    auto *asked = reinterpret_cast<XLA_FFI_Metadata_Extension *>(extension);
+    asked->metadata->api_version = {XLA_FFI_Api_Version_STRUCT_SIZE, nullptr,
+                                    XLA_FFI_API_MAJOR, XLA_FFI_API_MINOR};
+    return nullptr;
+  }
+  if (frame->stage != XLA_FFI_ExecutionStage_EXECUTE)
+    return nullptr;
+  keepSubnormalsInPool(frame);
+  keepSubnormals();
+  auto *result = static_cast<XLA_FFI_Buffer *>(frame->rets.rets[0]);
+  *static_cast<double *>(result->data) = 1;
+  return nullptr;
+}
+
+} // namespace
+
+NB_MODULE(_native, module) {
+  module.def("begin_strict_fp", [] {
+    return nanobind::capsule(reinterpret_cast<void *>(&begin));
+  });
+}

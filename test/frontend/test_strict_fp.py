@@ -1,0 +1,185 @@
+"""`strict_fp`: results are those of IEEE 754, operation by operation; and what the default allows."""
+
+import numpy as np
+import pytest
+
+import ingot
+from ingot_runtime import pjrt
+from oracle import quiet
+
+
+def cancelled(x):
+    return (x + 1e16) - 1e16
+
+
+def quotient(x):
+    return np.exp(x) / np.exp(x)
+
+
+def inverse(x):
+    return np.log(np.exp(x))
+
+
+def of_power(x):
+    return np.log(np.power(x, 2.5))
+
+
+def root_of_square(x):
+    return np.sqrt(x * x)
+
+
+def scaled(x):
+    return x * 1e200 * 1e200 * 1e-200 * 1e-200
+
+
+def multiplied(x):
+    return (x + 1.0) * (x - 1.0) + 1.0
+
+
+def small(x):
+    return x * 0.5
+
+
+#: Of docs/differences.md: the function, its argument, and what the default may give.
+EXAMPLES = [
+    (cancelled, [0.3, 1.0, 3.0], lambda x: x),
+    (quotient, [1000.0, 1.0], np.ones_like),
+    (inverse, [1000.0, -1000.0], lambda x: x),
+    (of_power, [-1.0], lambda x: 2.5 * np.log(np.abs(x))),
+    (root_of_square, [1e200, -1e200], np.abs),
+    (scaled, [0.0, 1.0], lambda x: x * np.nan),
+    (multiplied, [1e-9, 2**-27 + 2**-52], lambda x: x * x),
+    (small, [1e-308, 5e-324, -3e-310], lambda x: x * 0.0),
+]
+
+
+def same_bits(actual, expected):
+    """Whether each element is the same number, or both are NaN."""
+    actual, expected = np.asarray(actual), np.asarray(expected)
+    assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape)
+    equal = (actual == expected) & (np.signbit(actual) == np.signbit(expected))
+    return bool(np.all(equal | (np.isnan(actual) & np.isnan(expected))))
+
+
+@pytest.mark.parametrize(
+    "f, values, default", EXAMPLES, ids=lambda each: getattr(each, "__name__", "")
+)
+def test_example(f, values, default):
+    x = np.array(values)
+    with quiet():
+        assert same_bits(ingot.jit(f, strict_fp=True)(x), f(x))
+        assert np.allclose(ingot.jit(f)(x), default(x), rtol=1e-12, atol=0, equal_nan=True)
+        assert not same_bits(default(x), f(x))
+
+
+def test_a_fused_product():
+    x = np.full(8, 1 + 2.0**-30)
+    y = np.full(8, 1 - 2.0**-30)
+
+    def f(x, y):
+        return x * y - 1.0
+
+    assert same_bits(ingot.jit(f, strict_fp=True)(x, y), np.zeros(8))
+    assert abs(ingot.jit(f)(x, y)).max() <= 2.0**-60
+
+
+def test_zero_is_added_by_default_too():
+    def f(x):
+        return x + 0.0, 0.0 + x, x - (-0.0), x + (-0.0), x - 0.0
+
+    x = np.array([-0.0, 0.0, 1.0, -np.inf, np.nan])
+    for actual in (ingot.jit(f)(x), ingot.jit(f, strict_fp=True)(x)):
+        assert all(map(same_bits, actual, f(x)))
+
+
+def test_products_in_loops_branches_and_derivatives():
+    def f(x, y, n):
+        s = 0.0
+        for i in range(n):
+            s = s * x[i % 4] + y[i % 4]
+            if s > 1.5:
+                s = s * y[i % 3] - 1.0
+        return s
+
+    def product(x, y):
+        return (x * y + x).sum()
+
+    x, y = np.array([1.1, 0.3, 1.7, 0.9]), np.array([0.7, 1.3, 0.1, 0.2])
+    assert ingot.jit(f, strict_fp=True)(x, y, 50) == f(x, y, 50)
+    gradient = ingot.jit(ingot.grad(product), strict_fp=True)
+    assert same_bits(gradient(x, y), y + 1.0)
+    assert "ingot.strict_fp" in gradient.lower(x, y).stablehlo()
+
+
+def test_small_numbers_on_all_threads():
+    def f(x, y):
+        for _ in range(3):
+            x = x * 0.5 + y
+        return x
+
+    x, y = np.full(1 << 20, 3e-310), np.full(1 << 20, 1e-310)
+    strict = ingot.jit(f, strict_fp=True)
+    for _ in range(20):
+        assert same_bits(strict(x, y), f(x, y))
+
+
+def test_float32_and_float16():
+    def f(x, y):
+        return x * y + x, x * y - y * x
+
+    for dtype in (np.float32, np.float16):
+        x = np.linspace(0.1, 3, 40).astype(dtype)
+        y = x[::-1].copy()
+        for actual, expected in zip(ingot.jit(f, strict_fp=True)(x, y), f(x, y)):
+            assert same_bits(actual, expected)
+
+
+def test_it_is_another_program():
+    x = np.array([0.3])
+    strict, plain = ingot.jit(cancelled, strict_fp=True), ingot.jit(cancelled)
+    assert plain(x) == 0.3 and strict(x) == 0.0 and plain(x) == 0.3
+    assert ingot.jit(strict, strict_fp=False)(x) == strict(x) == ingot.jit(plain, strict_fp=True)(x)
+    # A derivative has the options of what it is of.
+    assert "ingot.strict_fp" in ingot.grad(ingot.jit(scaled, strict_fp=True)).lower(0.5).stablehlo()
+
+
+def test_another_process_finds_it_on_disk(tmp_path, monkeypatch):
+    from processes import python
+
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import logging, numpy as np, ingot\n"
+        "logging.basicConfig(level='INFO')\n"
+        "def f(x):\n    return (x + 1e16) - 1e16, x * 1e-310\n"
+        "for strict in (True, False):\n"
+        "    print(*ingot.jit(f, strict_fp=strict)(np.array([0.3])))\n"
+    )
+    monkeypatch.setenv("INGOT_CACHE_DIR", str(tmp_path / "cache"))
+    for _ in range(2):
+        done = python(program)
+        assert done.stdout.split() == ["[0.]", "[3.e-311]", "[0.3]", "[0.]"], done.stderr
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_an_artifact(tmp_path, native):
+    path = tmp_path / "strict.ingot"
+    strict = ingot.jit(cancelled, strict_fp=True)
+    ingot.export(strict, np.ones(3), native=native).save(path)
+    x = np.array([0.3, 1.0, 3e-310])
+    assert same_bits(ingot.load(path)(x), cancelled(x))
+
+
+def test_an_artifact_with_open_sizes(tmp_path):
+    path = tmp_path / "strict.ingot"
+    ingot.export(ingot.jit(small, strict_fp=True), ingot.spec("n")).save(path)
+    x = np.array([3e-310, 1.0])
+    assert same_bits(ingot.load(path)(x), small(x))
+
+
+def test_a_device_that_can_not(monkeypatch):
+    class Device:
+        platform = "cuda"
+
+    text = ingot.jit(small, strict_fp=True).lower(np.ones(2)).stablehlo()
+    with pytest.raises(RuntimeError, match="programs with strict_fp run on the CPU only"):
+        pjrt.compile_stablehlo(text, Device())
