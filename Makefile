@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LLVM := /usr/lib/llvm-22/bin
-NATIVE := $(shell find dialects passes tools frontend/bindings CMakeLists.txt pyproject.toml \
+NATIVE := $(shell find dialects passes tools frontend/bindings runtime/native CMakeLists.txt pyproject.toml \
             -name '*.cpp' -o -name '*.h' -o -name '*.td' -o -name 'CMakeLists.txt' -o -name pyproject.toml)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
 # One worker for each of the cores that CI has.
@@ -44,6 +44,7 @@ test: setup
 	$(BIN)/python test/fuzz/programs.py --count 300
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind vmap
+	$(BIN)/python test/fuzz/programs.py --count 60 --kind strict
 	$(BIN)/python tools/docs.py --check
 
 # lit, and of pytest a few cases of each test that is not slow.
@@ -57,6 +58,7 @@ nightly: setup sanitize
 	$(BIN)/python test/fuzz/programs.py --count 10000 --seed $$(date +%Y%m%d)
 	$(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d) --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind vmap
+	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind strict
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
 # of ingot-opt. What is built takes a while, and stays in a folder of its own.

@@ -183,21 +183,33 @@ def judge(text: str) -> Outcome:
     compiled = ingot.jit(namespace["f"])
     # What narrow floats have rounded may stand in wide ones.
     rtol = NARROW if re.search(r"\b(f2|f4|float16|float32|c8)\b", text) else EXACT
-    outcomes = [judge_case(namespace["f"], compiled, case, rtol) for case in namespace["CASES"]]
-    worst = max(outcomes, key=lambda o: VERDICTS.index(o.verdict))
-    return Outcome(worst.verdict, worst.detail, text)
+    return worst(text, namespace, compiled, lambda: Comparison(rtol=rtol))
+
+
+def worst(
+    text: str,
+    namespace: dict[str, Any],
+    compiled: Callable[..., Any],
+    comparison: Callable[[], Comparison],
+) -> Outcome:
+    """The worst of the verdicts of a program's cases."""
+    outcomes = [
+        judge_case(namespace["f"], compiled, case, comparison()) for case in namespace["CASES"]
+    ]
+    found = max(outcomes, key=lambda o: VERDICTS.index(o.verdict))
+    return Outcome(found.verdict, found.detail, text)
 
 
 def judge_case(
     plain: Callable[..., Any],
     compiled: Callable[..., Any],
     case: Callable[[], tuple[Any, ...]],
-    rtol: float,
+    comparison: Comparison,
 ) -> Outcome:
     theirs, ours = case(), case()
     expected = outcome(lambda: plain(*theirs))
     actual = outcome(lambda: compiled(*ours))
-    return verdict(actual, expected, (ours, theirs), Comparison(rtol=rtol))
+    return verdict(actual, expected, (ours, theirs), comparison)
 
 
 def verdict(

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator import batches, derivatives, judge
+from generator import batches, derivatives, judge, strict
 from generator.environment import Spoiled
 from generator.judge import Outcome
 from generator.shrink import shrunk
@@ -26,26 +26,44 @@ class Kind:
     may_raise: bool = True
     is_valid: Callable[[str], bool] = lambda text: True
 
+    def write(self, seed: int) -> str | None:
+        """A program, unless what was written is none after repairs."""
+        try:
+            text = write(seed, self.writer)
+        except Spoiled:
+            return None
+        found = vetted(text, random.Random(seed), self.may_raise)
+        return found if found and self.is_valid(found) else None
 
-KINDS = {
+    def is_program(self, text: str) -> bool:
+        return is_ordinary(text) and self.is_valid(text)
+
+
+class Strict:
+    """Programs of floats of any size, infinities and NaN, which others must not have."""
+
+    write = staticmethod(strict.write)
+    judge = staticmethod(strict.judge)
+
+    @staticmethod
+    def is_program(text: str) -> bool:
+        return strict.is_program(text)
+
+
+KINDS: dict[str, Kind | Strict] = {
     "values": Kind(Writer, judge.judge),
     "derivatives": Kind(derivatives.LossWriter, derivatives.judge, False, derivatives.is_valid),
     "vmap": Kind(batches.ItemWriter, batches.judge, False, batches.is_valid),
+    "strict": Strict(),
 }
 
 
 def written(task: tuple[str, int]) -> str:
     """The program of a kind and a seed."""
     kind, seed = task
-    k = KINDS[kind]
     for attempt in range(ATTEMPTS):
-        number = seed * ATTEMPTS + attempt
-        try:
-            text = write(number, k.writer)
-        except Spoiled:
-            continue
-        found = vetted(text, random.Random(number), k.may_raise)
-        if found and k.is_valid(found):
+        found = KINDS[kind].write(seed * ATTEMPTS + attempt)
+        if found:
             return found
     raise RuntimeError(f"seed {seed} gives no program")
 
@@ -96,6 +114,6 @@ def run(task: tuple[str, int | str]) -> Outcome:
     sys.setrecursionlimit(3000)
     if isinstance(which, int):
         return KINDS[kind].judge(written((kind, which)))
-    if not (is_ordinary(which) and KINDS[kind].is_valid(which)):
+    if not KINDS[kind].is_program(which):
         return Outcome("agreed", "not an ordinary program", which)
     return KINDS[kind].judge(which)
