@@ -21,9 +21,8 @@ import numpy as np
 
 import ingot
 
-ROUNDS = 15
-#: A turn has as many calls as fit in this, in seconds.
-TURN = 0.02
+#: The least of so many calls counts, or of those that fit in so many seconds.
+CALLS, SECONDS = 300, 8.0
 
 
 def chain(x: Any, y: Any) -> Any:
@@ -96,8 +95,7 @@ def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
     }
 
 
-def first(call: Callable[[], Any]) -> float:
-    """The seconds of the first call."""
+def seconds(call: Callable[[], Any]) -> float:
     start = time.perf_counter()
     call()
     return time.perf_counter() - start
@@ -105,14 +103,10 @@ def first(call: Callable[[], Any]) -> float:
 
 def least(calls: list[Callable[[], Any]]) -> list[float]:
     """The least seconds of a call of each; they take turns."""
-    times = [float("inf")] * len(calls)
-    for _ in range(ROUNDS):
-        for i, call in enumerate(calls):
-            end = time.perf_counter() + TURN
-            while (start := time.perf_counter()) < end:
-                call()
-                times[i] = min(times[i], time.perf_counter() - start)
-    return times
+    rows, end = [], time.perf_counter() + SECONDS
+    while len(rows) < CALLS and (len(rows) < 3 or time.perf_counter() < end):
+        rows.append([seconds(call) for call in calls])
+    return [min(column) for column in zip(*rows, strict=True)]
 
 
 def main() -> None:
@@ -120,7 +114,7 @@ def main() -> None:
         if sys.argv[1:] and name not in sys.argv[1:]:
             continue
         calls = [functools.partial(ingot.jit(f, strict_fp=s), *args) for s in (False, True)]
-        plain_compile, strict_compile = map(first, calls)
+        plain_compile, strict_compile = map(seconds, calls)
         plain, strict = least(calls)
         row = {
             "benchmark": "strict_fp",
