@@ -370,9 +370,9 @@ STRICT_FLAGS = [
 @functools.cache
 def _register_strict() -> None:
     """Make what begins strict programs known to XLA's CPU backend."""
-    from ingot_runtime import _native
+    from ingot_runtime._native import begin_strict_fp
 
-    _jaxlib().register_custom_call_target(STRICT, _native.begin_strict_fp(), "cpu", 1)
+    _jaxlib().register_custom_call_target(STRICT, begin_strict_fp(), "cpu", 1)
 
 
 def calls(module: str | bytes, name: str) -> bool:
