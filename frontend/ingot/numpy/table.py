@@ -101,7 +101,7 @@ def _of(function: Any) -> Handler:
 METHODS: dict[str, Handler] = {
     "all": reduce.all_, "any": reduce.any_, "argmax": reduce.argmax, "argmin": reduce.argmin,
     "astype": creation.astype, "clip": _clip, "conj": _conj, "conjugate": _conj,
-    "copy": creation.copy, "cumprod": reduce.cumprod, "cumsum": reduce.cumsum,
+    "copy": creation.copy_method, "cumprod": reduce.cumprod, "cumsum": reduce.cumsum,
     "diagonal": shape.diagonal, "dot": contraction.dot, "fill": _fill, "flatten": shape.flatten,
     "item": _item, "max": reduce.maximum, "mean": reduce.mean, "min": reduce.minimum,
     "prod": reduce.prod, "ravel": shape.ravel, "repeat": shape.repeat, "reshape": shape.reshape,

@@ -13,7 +13,7 @@ import numpy as np
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, CODES, FLOAT, INT, meeting
-from ingot.numpy import layout
+from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.syntax.ops import elementwise_operation, fresh, numpy_scalar, result_of, static_kind
 from ingot.syntax.values import (
     STATIC_NUMBERS,
@@ -135,9 +135,11 @@ def call_ufunc(
     out: Any = None,
     where: Any = True,
     dtype: Any = None,
+    order: Any = "K",
 ) -> Any:
-    """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`."""
-    if out is None and where is True and dtype is None and len(args) == ufunc.nin:
+    """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`, `order=`."""
+    is_short = out is None and where is True and dtype is None and order == "K"
+    if is_short and len(args) == ufunc.nin:
         operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
         if ufunc in COMPARISONS and any(is_int(a) for a in operands):
             return _compare_int(ev, ufunc, operands)
@@ -177,7 +179,7 @@ def call_ufunc(
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
-        return layout.ordered_as(result_of(result, ev.place), *operands)
+        return elementwise(result_of(result, ev.place), operands, ev.static(order, "an order"))
     return store_out(ev, out, result, dtypes[-1], where)
 
 
@@ -231,7 +233,7 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
         elif type(each) is float and dtype is FLOAT:
             values.append(builder.number(each))
         else:
-            is_plain &= type(each) is not Array
+            is_plain &= type(each) is not Array or keeps_c_order(each)
             values.append(operand(ev, each, dtype))
     value = builder.elementwise(operation, values)
     shape = value.shape
@@ -240,7 +242,7 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
         made.parameter = parameter_of(operands)
         return made
     array = Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
-    return array if is_plain else layout.ordered_as(array, *operands)
+    return array if is_plain else elementwise(array, operands)
 
 
 def parameter_of(operands: list[Any]) -> Any:
@@ -610,6 +612,8 @@ def clip(
             ev.fail(f"clip() missing 1 required positional argument: '{name}'", kind=DTypeError)
         low, high = a_min, a_max
     a = ev.as_array(a)
+    if low is None and high is None:
+        a = call_ufunc(ev, np.positive, (a,))
     for bound, ufunc in ((low, np.maximum), (high, np.minimum)):
         if bound is not None:
             a = call_ufunc(ev, ufunc, (a, _clip_bound(ev, bound, kind_of(a), ufunc)))

@@ -13,7 +13,7 @@ import numpy as np
 
 from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
-from ingot.numpy import library, operators
+from ingot.numpy import library, operators, order
 from ingot.numpy.table import FUNCTIONS, METHODS, TYPES
 from ingot.syntax import masked
 from ingot.syntax.branches import Raised
@@ -43,6 +43,7 @@ from ingot.syntax.values import (
     Symbolic,
     Text,
     Unbound,
+    cell_numbers,
     class_name,
     describe,
     is_runtime,
@@ -203,7 +204,7 @@ class Calls(Names):
             args = tuple(map(self.plain, args))
             kwargs = {name: self.plain(value) for name, value in kwargs.items()}
         try:
-            return self.own(handler(self, *args, **kwargs))
+            return self.own(self._handled(function, handler, args, kwargs))
         except Undecided as undecided:
             if not any(isinstance(each, Dimension) for each in args):
                 raise
@@ -227,6 +228,15 @@ class Calls(Names):
                 f"{_name(function)} can't take {describe(leak.value)} here", "see docs/numpy.md",
                 DTypeError,
             )  # fmt: skip
+
+    def _handled(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
+        """What a handler makes, in the order in memory that NumPy's function gives it."""
+        if not order.is_asked(function, args, kwargs):
+            return handler(self, *args, **kwargs)
+        first = next(cell_numbers)
+        made = handler(self, *args, **kwargs)
+        order.follow(function, args, kwargs, made, first)
+        return made
 
     def _call_method(
         self, method: Method, args: tuple, kwargs: dict[str, Any], node: Any = None

@@ -546,11 +546,6 @@ _SPELLED: dict[type, str] = {
 }  # fmt: skip
 
 
-def has_plain_order(array: Array) -> bool:
-    """Whether an array is known to be contiguous in C order without a look at its views."""
-    return not array.views and array.storage.strides is None
-
-
 def class_name(value: Any) -> str:
     """The name of the class that the value has in Python, for messages."""
     if isinstance(value, Scalar):
