@@ -28,6 +28,7 @@ from ingot.numpy.layout import (
     strides_of,
 )
 from ingot.syntax import views
+from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, List, Scalar, Symbolic
 
 #: After these, what was in C order is not: a copy that keeps the order of axes has another one.
@@ -213,8 +214,6 @@ LARGEST_NUMBER, MOST_ELEMENTS = 1 << 12, 1 << 16
 
 def is_asked(function: Any, args: tuple, kwargs: dict[str, Any]) -> bool:
     """Whether a call may give arrays in another order than C order."""
-    if function in OWN:
-        return False
     return (
         function in REORDER
         or _may_reorder(args)
@@ -232,15 +231,21 @@ def _may_reorder(values: Sequence[Any]) -> bool:
     return False
 
 
-def follow(function: Any, args: tuple, kwargs: dict[str, Any], made: Any, first: int) -> None:
+def is_view_of_new(made: Any, first: int) -> bool:
+    """Whether what a function made is a view of an array that it made, too."""
+    return type(made) is Array and bool(made.views) and made.storage.number > first
+
+
+def follow(
+    ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], made: Any, first: int
+) -> None:
     """Give the new arrays in what a call made the order in memory that NumPy gives them.
 
     Args:
         function: NumPy's, or "ndarray." and the name of a method.
         first: the number of the first cell made in the call.
     """
-    new = [each for each in arrays_of(made) if each.ndim > 1 and each.is_whole]
-    new = [each for each in new if each.storage.number > first]
+    new = [each for each in arrays_of(made) if each.ndim > 1 and each.storage.number > first]
     given = list(arrays_of((*args, *kwargs.values())))
     if type(function) is np.ufunc:
         for each in new if "order" not in kwargs else ():
@@ -260,17 +265,44 @@ def follow(function: Any, args: tuple, kwargs: dict[str, Any], made: Any, first:
         found = _ask(call, *pattern)
     if found is None and all(map(keeps_c_order, given)):
         return
-    _settle(made, found, {each.storage for each in new})
+    _settle(ev, made, found, {each.storage for each in new})
 
 
-def _settle(made: Any, found: Any, new: set[Any]) -> None:
+def selected(made: Array, array: Array, index: Sequence[Any]) -> Array:
+    """Give what integer arrays select the order in memory that NumPy gives it."""
+    if made.ndim < 2 or array.storage.strides == ():
+        made.storage.strides = None if made.ndim < 2 else ()
+        return made
+    items = tuple(map(_index, index))
+    found = _asked(_item, (tuple, (_pattern(array), (tuple, items))), ())
+    made.storage.strides = packed(made.shape, found.axes)
+    return made
+
+
+def _index(item: Any) -> Any:
+    """What stands for an index: of slices all, of integers the first, since there are few."""
+    if type(item) is slice:
+        return ":"
+    return _pattern(item) if item is None or item is Ellipsis or isinstance(item, Array) else 0
+
+
+def _item(array: np.ndarray, items: tuple) -> np.ndarray:
+    return array[tuple(slice(None) if isinstance(each, str) else each for each in items)]
+
+
+def _settle(ev: Any, made: Any, found: Any, new: set[Any]) -> None:
     """Note the orders that NumPy's results have; () for what there is none for."""
     if isinstance(made, Array) and made.storage in new:
         is_like = isinstance(found, Order) and len(found.axes) == made.ndim
-        made.storage.strides = packed(made.shape, found.axes) if is_like else ()
+        if is_like and made.views:
+            # A view here, but perhaps an array of its own there: nothing else refers to it.
+            made.storage = fresh(ev.read(made), ev.place).storage
+            made.views, made.is_view = (), False
+        if not made.views:
+            made.storage.strides = packed(made.shape, found.axes) if is_like else ()
     for i, each in enumerate(_items(made)):
         is_there = type(found) is tuple and i < len(found)
-        _settle(each, found[i] if is_there else None, new)
+        _settle(ev, each, found[i] if is_there else None, new)
 
 
 def _items(value: Any) -> Sequence[Any]:

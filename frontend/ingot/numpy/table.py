@@ -23,6 +23,7 @@ from ingot.numpy import (
     shape,
     ufuncs,
 )
+from ingot.syntax import views
 from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
 
@@ -121,10 +122,14 @@ def _part(name: str) -> Handler:
 
 
 def part(ev: Any, a: Any, name: str) -> Any:
-    """The real or imaginary part; of complex arrays a copy that can't be stored to."""
+    """The real or imaginary part, of complex arrays as a view."""
     if isinstance(a, STATIC_NUMBERS):
         return getattr(a, name)
     a = ev.as_array(a)
+    if isinstance(a, Array) and a.dtype.kind == "c":
+        dtype = np.dtype(f"f{a.dtype.itemsize // 2}")
+        steps = (views.Part(name, dtype, a.storage.shape), *a.views)
+        return Array(a.storage, a.shape, steps, a.writable, True)
     value = ev.read(a)
     if a.dtype.kind == "c":
         value = ev.ops.create(name, [value])

@@ -91,7 +91,7 @@ PLAIN = (Array, float)
 def kind_of(value: Any) -> Any:
     """What NumPy's promotion looks at; of a `Joined` number the set of what it may be."""
     if type(value) is Array:
-        return value.storage.dtype
+        return value.dtype
     if type(value) is Joined:
         return value.kinds
     return value.kind if type(value) is Scalar else static_kind(value)
@@ -142,10 +142,13 @@ def call_ufunc(
     if is_short and len(args) == ufunc.nin:
         operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
         if ufunc in COMPARISONS and any(is_int(a) for a in operands):
-            return _compare_int(ev, ufunc, operands)
+            return elementwise(_compare_int(ev, ufunc, operands), operands)
         key = (
             ufunc,
-            *[a.storage.dtype if type(a) is Array else kind_of(a) for a in operands],
+            *[
+                a.storage.dtype if type(a) is Array and not a.views else kind_of(a)
+                for a in operands
+            ],
         )
         plan = _plans.get(key)
         if plan is None:
@@ -561,6 +564,10 @@ COMPOSED[np.degrees] = _rad2deg
 COMPOSED[np.radians] = _deg2rad
 
 
+#: What `call_ufunc` does.
+ELEMENTWISE = frozenset([*OPERATIONS, *COMPARISONS, *LOGICAL, *COMPOSED])
+
+
 def handlers() -> dict[Any, Callable[..., Any]]:
     """One handler for each supported ufunc with one result."""
 
@@ -570,12 +577,11 @@ def handlers() -> dict[Any, Callable[..., Any]]:
 
         return call
 
-    everything = [*OPERATIONS, *COMPARISONS, *LOGICAL, *COMPOSED]
-    table: dict[Any, Callable[..., Any]] = {ufunc: handler(ufunc) for ufunc in everything}
+    table: dict[Any, Callable[..., Any]] = {ufunc: handler(ufunc) for ufunc in ELEMENTWISE}
     table[np.divmod] = divmod_
     table[np.clip] = clip
     table[np.where] = where
-    for ufunc in [each for each in everything if each.nin == 2]:
+    for ufunc in [each for each in ELEMENTWISE if each.nin == 2]:
         table[ufunc.outer] = functools.partial(outer, ufunc=ufunc)
     return table
 

@@ -231,11 +231,12 @@ class Calls(Names):
 
     def _handled(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
         """What a handler makes, in the order in memory that NumPy's function gives it."""
-        if not order.is_asked(function, args, kwargs):
+        if function in order.OWN:
             return handler(self, *args, **kwargs)
         first = next(cell_numbers)
         made = handler(self, *args, **kwargs)
-        order.follow(function, args, kwargs, made, first)
+        if order.is_asked(function, args, kwargs) or order.is_view_of_new(made, first):
+            order.follow(self, function, args, kwargs, made, first)
         return made
 
     def _call_method(

@@ -10,6 +10,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, INT
+from ingot.numpy import order
 from ingot.syntax import masked, views
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
@@ -322,7 +323,7 @@ class Indexing(Heap):
         before = [count + i for i in range(place)]
         after = [count + i for i in range(place, len(rest))]
         value = self.ops.transpose(value, [*before, *range(count), *after])
-        return fresh(value, self.place)
+        return order.selected(fresh(value, self.place), array, items)
 
     def _scatter(self, array: Array, items: list[Any], value: Any, kind: str = "set") -> None:
         view, axes, indices, place = self._advanced(array, items)

@@ -279,11 +279,14 @@ class Array(Symbolic):
 
     @property
     def dtype(self) -> np.dtype:
+        if self.views:
+            # The real part of a complex array is real.
+            return getattr(self.views[0], "dtype", None) or self.storage.dtype
         return self.storage.dtype
 
     @property
     def kind(self) -> np.dtype:
-        return self.storage.dtype
+        return self.dtype
 
     @property
     def held(self) -> np.dtype:
