@@ -375,10 +375,15 @@ def diagonal(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -
     a = array_of(ev, a)
     k = ev.static(offset, "the offset")
     a = moveaxis(ev, a, (axis1, axis2), (0, 1))
-    length = max(min(a.shape[0] - max(-k, 0), a.shape[1] - max(k, 0)), 0)
-    made = moveaxis(ev, _view(ev, a, views.Diagonal(k, (length, *a.shape[2:]))), 0, -1)
+    made = moveaxis(ev, diagonal_view(ev, a, k), 0, -1)
     made.writable = False
     return made
+
+
+def diagonal_view(ev: Any, a: Array, k: int) -> Array:
+    """A diagonal of the first two axes, as the first axis of a view."""
+    length = max(min(a.shape[0] - max(-k, 0), a.shape[1] - max(k, 0)), 0)
+    return _view(ev, a, views.Diagonal(k, (length, *a.shape[2:])))
 
 
 def diag(ev: Any, v: Any, k: Any = 0) -> Array:

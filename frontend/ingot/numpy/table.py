@@ -24,6 +24,7 @@ from ingot.numpy import (
     ufuncs,
 )
 from ingot.syntax import views
+from ingot.syntax.flat import flat
 from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
 
@@ -154,6 +155,7 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "nbytes": lambda ev, a: a.dtype.itemsize * (a.size if isinstance(a, Array) else 1),
     "T": lambda ev, a: shape.transpose(ev, a) if isinstance(a, Array) else a,
     "mT": shape.matrix_transpose,
+    "flat": lambda ev, a: flat(ev, a) if isinstance(a, Array) else ev.fail("a scalar's `flat`"),
     "real": _part("real"),
     "imag": _part("imag"),
 }

@@ -18,6 +18,7 @@ from ingot.numpy.table import FUNCTIONS, METHODS, TYPES
 from ingot.syntax import masked
 from ingot.syntax.branches import Raised
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
+from ingot.syntax.flat import Flat, copied
 from ingot.syntax.masked import Masked
 from ingot.syntax.names import Names
 from ingot.syntax.objects import NAMED_TUPLE_METHODS, NUMBER_METHODS
@@ -106,6 +107,8 @@ class Calls(Names):
             return set(value.cell.value)
         if isinstance(value, Dict) and not any(map(is_runtime, leaves_of(value))):
             return {key: self.plain(each) for key, each in self.entries(value).items()}
+        if type(value) is Flat:
+            return copied(self, value)
         if type(value) is tuple:
             return tuple(map(self.plain, value))
         if type(value) is list:
@@ -247,6 +250,8 @@ class Calls(Names):
             return self._call_users_method(method, args, kwargs, node)
         if type(owner) is Masked:
             return masked.METHODS[name](self, owner, *args, **kwargs)
+        if type(owner) is Flat:
+            return copied(self, owner)
         if is_runtime(owner):
             handler = METHODS.get(name) or NUMBER_METHODS[name]
             return self._call_handler(f"ndarray.{name}", handler, (owner, *args), kwargs)

@@ -11,7 +11,8 @@ from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, INT
 from ingot.numpy import order
-from ingot.syntax import masked, views
+from ingot.syntax import flat, masked, views
+from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, fresh, numpy_scalar
@@ -46,6 +47,8 @@ class Indexing(Heap):
             self.fail("a scalar can't be indexed", kind=DTypeError)
         if isinstance(value, (List, Dict, Range, tuple)):
             return self.container_item(value, index)
+        if isinstance(value, Flat):
+            return flat.item(self, value, index)
         if isinstance(value, Instance):
             found = self.special(value, "__getitem__")
             if found is None:
@@ -355,6 +358,9 @@ class Indexing(Heap):
     # Writing.
 
     def store_item(self, base: Any, index: Any, value: Any) -> None:
+        if isinstance(base, Flat):
+            flat.store(self, base, index, value)
+            return
         if not isinstance(base, Array):
             self.store_container(base, index, value)
             return

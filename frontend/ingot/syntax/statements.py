@@ -417,11 +417,12 @@ class Statements(Loops, Patterns, Imports, Expressions):
 
     def _assign_part(self, owner: Array, part: str, value: Any) -> None:
         """`a.real = ...`, `a.imag = ...`, `a.T = ...` as NumPy does them."""
-        if part in ("T", "flat"):
+        if part == "T":
             self.fail(f"assignment to `{part}` is not supported", f"write a.{part}[...] = value")
         if part == "imag" and owner.dtype.kind != "c":
             self.fail("array does not have imaginary part to set", kind=DTypeError)
-        self.store_item(self.attribute(owner, part), Ellipsis, value)
+        index = slice(None) if part == "flat" else Ellipsis
+        self.store_item(self.attribute(owner, part), index, value)
 
     def _unpack(self, target: Any, value: Any) -> None:
         names, items = target.elts, value

@@ -568,6 +568,10 @@ _CLASSES: dict[type, str] = {
 }  # fmt: skip
 
 
+#: Classes defined elsewhere whose instances hold one value, `held`.
+HOLDERS: set[type] = set()
+
+
 def held_by(value: Any) -> tuple[Any, ...]:
     """What a tuple or a container holds itself, as it is now; nothing of other values."""
     if isinstance(value, tuple):
@@ -578,6 +582,8 @@ def held_by(value: Any) -> tuple[Any, ...]:
         return (value.owner,)
     if isinstance(value, Maybe):
         return (value.value,)
+    if type(value) in HOLDERS:
+        return (value.held,)
     if isinstance(value, Partial):
         return (value.function, *value.args, *value.kwargs.values())
     if isinstance(value, Supply):
