@@ -15,10 +15,10 @@ from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
 from ingot.numpy import library, operators, order
 from ingot.numpy.table import FUNCTIONS, METHODS, TYPES
-from ingot.syntax import masked
+from ingot.syntax import flat, masked
 from ingot.syntax.branches import Raised
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
-from ingot.syntax.flat import Flat, copied
+from ingot.syntax.flat import Flat
 from ingot.syntax.masked import Masked
 from ingot.syntax.names import Names
 from ingot.syntax.objects import NAMED_TUPLE_METHODS, NUMBER_METHODS
@@ -108,7 +108,7 @@ class Calls(Names):
         if isinstance(value, Dict) and not any(map(is_runtime, leaves_of(value))):
             return {key: self.plain(each) for key, each in self.entries(value).items()}
         if type(value) is Flat:
-            return copied(self, value)
+            return flat.as_array(self, value)
         if type(value) is tuple:
             return tuple(map(self.plain, value))
         if type(value) is list:
@@ -251,7 +251,7 @@ class Calls(Names):
         if type(owner) is Masked:
             return masked.METHODS[name](self, owner, *args, **kwargs)
         if type(owner) is Flat:
-            return copied(self, owner)
+            return flat.copied(self, owner)
         if is_runtime(owner):
             handler = METHODS.get(name) or NUMBER_METHODS[name]
             return self._call_handler(f"ndarray.{name}", handler, (owner, *args), kwargs)

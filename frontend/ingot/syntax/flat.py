@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ingot.numpy.layout import is_contiguous, is_known
 from ingot.syntax import views
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import HOLDERS, Array, Lazy, Symbolic
@@ -18,17 +19,15 @@ class Flat(Symbolic):
     """What `a.flat` is.
 
     Attributes:
+        held: the array.
         line: the elements as an array of one axis, which shares their memory.
         iterated: for a loop over them, which is possible once.
     """
 
+    held: Array
     line: Array
     iterated: Lazy
     described: ClassVar[str] = "a flat iterator"
-
-    @property
-    def held(self) -> Array:
-        return self.line
 
 
 HOLDERS.add(Flat)
@@ -38,12 +37,23 @@ def flat(ev: Any, a: Array) -> Flat:
     size = (a.size,)
     line = Array(a.storage, size, (*a.views, views.Reshape(size)), a.writable, True)
     items = Lazy(a.size, lambda index: ev.subscript(line, index), ev.new_list([]))
-    return Flat(line, items)
+    return Flat(a, line, items)
 
 
 def copied(ev: Any, value: Flat) -> Array:
-    """The elements as a new array."""
+    """`a.flat.copy()`."""
     return fresh(ev.read(value.line), ev.place)
+
+
+def as_array(ev: Any, value: Flat) -> Array:
+    """What a function takes for `a.flat`: a view of a contiguous array, else a read-only copy."""
+    if not is_known(value.held):
+        ev.fail("the order of this array depends on what happens at run time", "use a.ravel()")
+    if is_contiguous(value.held):
+        return value.line
+    made = copied(ev, value)
+    made.writable = False
+    return made
 
 
 def item(ev: Any, value: Flat, index: Any) -> Any:
