@@ -97,6 +97,16 @@ def is_known(a: Array) -> bool:
     return a.storage.strides != ()
 
 
+def shares_elements(shape: Sequence[int], strides: Strides) -> bool:
+    """Whether two elements of an array may be one place in memory, as those of broadcast ones."""
+    extent, steps = 1, strides or ()
+    for axis in reversed(axes_by(steps)):
+        if shape[axis] != 1 and abs(steps[axis]) < extent:
+            return True
+        extent = max(extent, abs(steps[axis]) * shape[axis])
+    return False
+
+
 def axes_by(strides: Sequence[int]) -> tuple[int, ...]:
     """The axes in the order in which they lie in memory, the outermost first."""
     return tuple(sorted(range(len(strides)), key=lambda axis: -abs(strides[axis])))
