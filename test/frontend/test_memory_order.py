@@ -171,6 +171,15 @@ def test_flat():
     check(f, lambda: np.arange(6.0).reshape(2, 3).T)
 
 
+def test_strides():
+    def f(a):
+        b = a.T[::2] + 1
+        return a.strides, a.T.strides, a[::2, 0].strides, b.strides, np.float64(1).strides
+
+    a = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    assert ingot.jit(f)(a) == f(a)
+
+
 def test_a_flat_iterator_is_run_over_once():
     def f(a):
         it = a.flat

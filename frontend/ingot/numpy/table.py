@@ -23,6 +23,7 @@ from ingot.numpy import (
     shape,
     ufuncs,
 )
+from ingot.numpy.layout import c_strides, is_known, strides_of
 from ingot.syntax import views
 from ingot.syntax.flat import flat
 from ingot.syntax.ops import fresh, numpy_scalar
@@ -146,6 +147,14 @@ def part(ev: Any, a: Any, name: str) -> Any:
     return made
 
 
+def _strides(ev: Any, a: Any) -> tuple[int, ...]:
+    if not isinstance(a, Array):
+        return ()
+    if not is_known(a):
+        ev.fail("the order of this array depends on what happens at run time", "copy it: a.copy()")
+    return tuple(step * a.dtype.itemsize for step in strides_of(a) or c_strides(a.shape))
+
+
 ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "shape": lambda ev, a: a.shape,
     "ndim": lambda ev, a: len(a.shape),
@@ -155,6 +164,7 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "nbytes": lambda ev, a: a.dtype.itemsize * (a.size if isinstance(a, Array) else 1),
     "T": lambda ev, a: shape.transpose(ev, a) if isinstance(a, Array) else a,
     "mT": shape.matrix_transpose,
+    "strides": _strides,
     "flat": lambda ev, a: flat(ev, a) if isinstance(a, Array) else ev.fail("a scalar's `flat`"),
     "real": _part("real"),
     "imag": _part("imag"),
