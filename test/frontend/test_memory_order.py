@@ -106,7 +106,7 @@ def check(f, *make):
 
 def test_orders_at_joins():
     def f(a, n):
-        b = a.T.copy() if n > 0 else a.T + 1
+        b = np.copy(a.T) if n > 0 else a.T + 1
         c = a + 1 if n > 0 else (a * 2).T.copy().T
         d = [a.T + 1, n]
         for _ in range(n):

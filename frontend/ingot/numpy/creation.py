@@ -17,7 +17,13 @@ from ingot.numpy.order import ordered
 from ingot.numpy.ufuncs import is_int, kind_of, operand
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import (
-    STATIC_NUMBERS, Array, Joined, Scalar, Undetermined, is_runtime, is_view,
+    STATIC_NUMBERS,
+    Array,
+    Joined,
+    Scalar,
+    Undetermined,
+    is_runtime,
+    is_view,
 )
 from ingot_runtime.errors import DTypeError, ShapeError
 

@@ -29,7 +29,7 @@ from ingot.numpy.layout import (
 )
 from ingot.syntax import views
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Array, List, Scalar, Symbolic
+from ingot.syntax.values import Array, Joined, List, Scalar, Symbolic
 
 #: After these, what was in C order is not: a copy that keeps the order of axes has another one.
 REORDERING = (views.Permute, views.Broadcast)
@@ -136,6 +136,8 @@ def _pattern(value: Any) -> Any:
     """What is asked with for an argument, to be hashed."""
     if isinstance(value, Array):
         return Given(value.shape, strides_of(value) or c_strides(value.shape), value.dtype)
+    if isinstance(value, Joined):
+        return 0
     if isinstance(value, Scalar):
         return (value.weak or value.dtype.type)(0)
     if isinstance(value, dict):

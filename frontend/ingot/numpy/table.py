@@ -23,7 +23,7 @@ from ingot.numpy import (
     shape,
     ufuncs,
 )
-from ingot.numpy.layout import c_strides, is_known, strides_of
+from ingot.numpy.layout import is_known, model
 from ingot.syntax import views
 from ingot.syntax.flat import flat
 from ingot.syntax.ops import fresh, numpy_scalar
@@ -152,7 +152,7 @@ def _strides(ev: Any, a: Any) -> tuple[int, ...]:
         return ()
     if not is_known(a):
         ev.fail("the order of this array depends on what happens at run time", "copy it: a.copy()")
-    return tuple(step * a.dtype.itemsize for step in strides_of(a) or c_strides(a.shape))
+    return tuple(step * a.dtype.itemsize for step in model(a).strides)
 
 
 ARRAY_ATTRIBUTES: dict[str, Handler] = {
