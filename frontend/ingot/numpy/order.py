@@ -62,7 +62,10 @@ Facts: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def facts_of(a: Array) -> Facts:
-    return a.shape, strides_of(a) or c_strides(a.shape)
+    """The sizes of named dimensions are those of the witness: comparisons have an answer."""
+    shape = tuple(int.__add__(size, 0) for size in a.shape)
+    strides = strides_of(a) or c_strides(shape)
+    return shape, tuple(int.__add__(step, 0) for step in strides)
 
 
 @functools.lru_cache(4096)
@@ -135,7 +138,7 @@ class Given(NamedTuple):
 def _pattern(value: Any) -> Any:
     """What is asked with for an argument, to be hashed."""
     if isinstance(value, Array):
-        return Given(value.shape, strides_of(value) or c_strides(value.shape), value.dtype)
+        return Given(*facts_of(value), value.dtype)
     if isinstance(value, Joined):
         return 0
     if isinstance(value, Scalar):
@@ -233,9 +236,11 @@ def _may_reorder(values: Sequence[Any]) -> bool:
     return False
 
 
-def is_view_of_new(made: Any, first: int) -> bool:
-    """Whether what a function made is a view of an array that it made, too."""
-    return type(made) is Array and bool(made.views) and made.storage.number > first
+def is_rearranged(made: Any, first: int) -> bool:
+    """Whether what a function made is a new array that is not in C order, or a view of one."""
+    if type(made) is not Array or made.storage.number < first:
+        return False
+    return bool(made.views) or made.storage.strides is not None
 
 
 def follow(

@@ -238,7 +238,7 @@ class Calls(Names):
             return handler(self, *args, **kwargs)
         first = next(cell_numbers)
         made = handler(self, *args, **kwargs)
-        if order.is_asked(function, args, kwargs) or order.is_view_of_new(made, first):
+        if order.is_asked(function, args, kwargs) or order.is_rearranged(made, first):
             order.follow(self, function, args, kwargs, made, first)
         return made
 
