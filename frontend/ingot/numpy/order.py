@@ -76,8 +76,8 @@ def kept_axes(order: str, *operands: Facts) -> tuple[int, ...]:
         for shape, strides in operands
     ]
     flags = [["readonly"]] * len(small) + [["writeonly", "allocate"]]
-    operands: Any = [*small, None]
-    iterator = np.nditer(operands, ["zerosize_ok"], flags, order=order)  # type: ignore[call-overload]
+    given: Any = [*small, None]
+    iterator = np.nditer(given, ["zerosize_ok"], flags, order=order)  # type: ignore[call-overload]
     return axes_by(iterator.operands[-1].strides)
 
 
