@@ -66,6 +66,9 @@ def numpy_page() -> str:
         f"## scipy.special ({len(of_scipy)})\n\n{_list(of_scipy)}\n"
         f"## Methods of arrays ({len(METHODS)})\n\n{_list(METHODS)}\n"
         f"## Attributes of arrays\n\n{_list(ARRAY_ATTRIBUTES)}\n"
+        "## Order in memory\n\n"
+        '`order=` of "C", "F", "A" or "K" is taken wherever NumPy takes it, and arrays lie in '
+        "memory as NumPy's do,\nresults too (see [differences](differences.md)).\n\n"
         "Everything else is refused by name, at its position. Functions of your own are compiled "
         "with the function that calls them.\n"
     )

@@ -267,8 +267,10 @@ class Entry:
             return replace(arguments[inputs[value]], name=name)
         if kind == "leaf":
             return replace(found[value], name=name)
-        weak, is_array = rest
+        weak, is_array, *layouts = rest
         dtype, shape = outputs[value]
+        for layout in layouts:
+            shape = layout.shape_of(shape)
         if is_array:
             return Leaf(name, "array", dtype, shape)
         return Leaf(name, "scalar", weak.__name__ if weak else dtype)

@@ -20,8 +20,9 @@ from typing import Any
 
 from ingot_runtime.errors import ArtifactError
 
-#: What this loader reads, and the writer writes.
-FORMAT = 1
+#: What the writer writes, and all that this loader reads: before format 2, results had no layouts.
+FORMAT = 2
+READABLE = (1, FORMAT)
 MANIFEST, WEIGHTS = "manifest.json", "weights.safetensors"
 #: Members that start with data to be mapped begin at a multiple of this.
 ALIGNMENT = 64
@@ -126,9 +127,9 @@ class Container:
             raise self.error(f"{MANIFEST} is no JSON") from None
         if not isinstance(manifest, dict) or type(manifest.get("format")) is not int:
             raise self.error(f"{MANIFEST} names no format")
-        if manifest["format"] != FORMAT:
+        if manifest["format"] not in READABLE:
             raise self.error(
-                f"it has format {manifest['format']}, this version of Ingot reads {FORMAT}; "
+                f"it has format {manifest['format']}, this version of Ingot reads up to {FORMAT}; "
                 "update ingot"
             )
         return manifest

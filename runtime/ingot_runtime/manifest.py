@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot_runtime.layout import Layout
 from ingot_runtime.program import Check
 from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.trees import describe, structure_of
@@ -213,6 +214,9 @@ class EntryFacts:
             ends = {"out": len(self.outputs), "arg": len(self.inputs), "leaf": i, "object": 0}
             if kind in ends and not 0 <= place < ends[kind]:
                 raise ValueError("a result")
+        for leaf, result in zip(self.leaves, self.results, strict=True):
+            if leaf[0] == "out" and len(leaf) > 4 and len(leaf[4].axes) != len(result.shape):
+                raise ValueError("a layout")
         for i, output in self.mutated:
             if i >= len(self.inputs) or output >= len(self.outputs):
                 raise ValueError("a mutated argument")
@@ -275,8 +279,9 @@ def leaf_to_json(leaf: tuple) -> dict[str, Any]:
         if not isinstance(value, int):
             raise TypeError("an object from outside of the arguments can't be described")
         return {_NUMBERED[kind]: value}
-    weak, is_array = rest
-    return {"output": value, "weak": weak.__name__ if weak else None, "array": is_array}
+    weak, is_array, *layouts = rest
+    found = {"output": value, "weak": weak.__name__ if weak else None, "array": is_array}
+    return {**found, "layout": layouts[0].to_json()} if layouts else found
 
 
 def leaf_from_json(data: Any) -> tuple:
@@ -286,7 +291,8 @@ def leaf_from_json(data: Any) -> tuple:
         if name in data:
             return (kind, _count(data[name]))
     weak = None if data["weak"] is None else PYTHON_NUMBERS[data["weak"]]
-    return ("out", _count(data["output"]), weak, data["array"] is True)
+    layouts = (Layout.from_json(data["layout"]),) if "layout" in data else ()
+    return ("out", _count(data["output"]), weak, data["array"] is True, *layouts)
 
 
 def check_from_json(data: Any) -> Check:

@@ -14,6 +14,7 @@ import numpy as np
 from ingot_runtime import pjrt
 from ingot_runtime.effects import take_message
 from ingot_runtime.errors import UnsupportedError
+from ingot_runtime.layout import Layout
 from ingot_runtime.trees import containers_of, rebuild
 
 #: No classes by names.
@@ -86,7 +87,8 @@ class Signature:
         inputs: for each executable input, the argument leaf, or what is `Captured`.
         result: the structure of the result; its leaves are in `leaves`. With `changes`, of a tuple
             of it and of what each changed container holds then.
-        leaves: for each: ("out", output, weak type, is array), ("arg", input), ("static", value),
+        leaves: for each: ("out", output, weak type, is array), of an array that is not in C order
+            with its `Layout` at the end, ("arg", input), ("static", value),
             ("object", container), which is a number in `trees.containers_of` the arguments or
             an `Outside` object, or ("leaf", number) where it is the object of an earlier leaf.
         changes: the containers that the function changes, and the attributes that it deletes.
@@ -185,7 +187,7 @@ class Program:
         objects: list[Any] | None = None
         for kind, value, *form in signature.leaves:
             if kind == "out" and as_device_arrays:
-                found.append(pjrt.to_jax(outputs[value]))
+                found.append(_seen(pjrt.to_jax(outputs[value]), *form))
             elif kind == "out":
                 array = pjrt.to_numpy(outputs[value], *signature.outputs[value])
                 found.append(_in_form(array, *form))
@@ -281,11 +283,22 @@ class Program:
         return self.signature.origins[number] or "an array from outside of its arguments"
 
 
-def _in_form(array: np.ndarray, weak: type | None = None, is_array: bool = True) -> Any:
+def _in_form(
+    array: np.ndarray, weak: type | None = None, is_array: bool = True, layout: Layout | None = None
+) -> Any:
     """A result as its leaf says: an array, a number of Python's, or one of NumPy's."""
+    if layout is not None:
+        return layout.laid(array)
     if is_array:
         return array
     return array.item() if weak else array[()]
+
+
+def _seen(
+    array: Any, weak: type | None = None, is_array: bool = True, layout: Layout | None = None
+) -> Any:
+    """The same of an array of jax, which has no order in memory."""
+    return array if layout is None else layout.seen(array)
 
 
 def _overlaps_itself(array: np.ndarray) -> bool:

@@ -2,14 +2,14 @@
 
 `python test/fuzz/functions.py [--rounds N] [--seed N] [NAME ...]` prints each call on which
 compiled code and NumPy differ and exits with 1 if there is one. A refusal is no difference:
-what is not supported says so. Arguments are found by the names of NumPy's parameters.
+what is not supported says so. Arguments are found by the names of NumPy's parameters; arrays lie in
+memory in C or Fortran order, with gaps, backwards, or broadcast. Results must lie as NumPy's do.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
-import copy
 import inspect
 import os
 import sys
@@ -36,6 +36,28 @@ PLAIN = {"np.astype", "np.dot", "np.inner", "np.outer", "np.percentile", "np.qua
          "np.nanpercentile", "np.nanquantile"}  # fmt: skip
 
 
+def _with_gaps(array: np.ndarray) -> np.ndarray:
+    wide = np.zeros([2 * n for n in array.shape], array.dtype)
+    made = wide[(slice(None, None, 2),) * array.ndim]
+    made[...] = array
+    return made
+
+
+def _backwards(array: np.ndarray) -> np.ndarray:
+    return np.flip(np.flip(array).copy())
+
+
+def _broadcast(array: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(array[:1], array.shape) if array.size else array
+
+
+#: How arrays lie in memory: half of them in C order.
+ORDERS: list[Callable[[np.ndarray], np.ndarray]] = [
+    *[np.asarray] * 5, np.asfortranarray, _with_gaps, _backwards, _broadcast,
+    lambda array: _with_gaps(array.T).T,
+]  # fmt: skip
+
+
 class Skip(Exception):
     """No arguments are known for a parameter."""
 
@@ -53,6 +75,10 @@ class Maker:
         return items[self.rng.integers(len(items))]
 
     def array(self, shape: Any = None, dtype: Any = None) -> np.ndarray:
+        array = self._array(shape, dtype)
+        return self.pick(ORDERS)(array) if array.ndim else array
+
+    def _array(self, shape: Any, dtype: Any) -> np.ndarray:
         shape = self.shape if shape is None else shape
         dtype = np.dtype(self.dtype if dtype is None else dtype)
         size = int(np.prod(shape))
@@ -237,6 +263,8 @@ def same(actual: Any, expected: Any, name: str) -> str:
     a, e = np.asarray(actual), np.asarray(expected)
     if a.dtype != e.dtype or a.shape != e.shape:
         return f"{a.dtype}{a.shape} for {e.dtype}{e.shape}"
+    if isinstance(expected, np.ndarray) and (how := _lies_apart(actual, expected)):
+        return how
     if name in BY_PROPERTY:
         return ""
     if e.dtype.kind in "biu":
@@ -252,6 +280,20 @@ def same(actual: Any, expected: Any, name: str) -> str:
     return ""
 
 
+def _lies_apart(actual: Any, expected: np.ndarray) -> str:
+    """ "" or how two arrays differ in how they lie in memory."""
+    if not isinstance(actual, np.ndarray):
+        return f"{type(actual).__name__} for ndarray"
+    if actual.flags.writeable != expected.flags.writeable:
+        return f"writeable is {actual.flags.writeable}"
+    found = [
+        [stride for stride, n in zip(each.strides, each.shape, strict=True) if n > 1]
+        for each in (actual, expected)
+        if each.size
+    ]
+    return f"strides {found[0]} for {found[1]}" if found and found[0] != found[1] else ""
+
+
 def _casts_to_integers(values: Any) -> bool:
     return any(isinstance(v, type) and issubclass(v, np.integer) for v in values)
 
@@ -260,10 +302,11 @@ def _is_finite(args: tuple) -> bool:
     return all(np.all(np.isfinite(a)) for a in args if isinstance(a, np.ndarray))
 
 
-def run_one(name: str, function: Any, compiled: Any, m: Maker) -> tuple[str, str]:
-    args, kwargs = arguments(function, m)
-    text = f"{name}(*{args!r}, **{kwargs!r})"
-    plain, ours = copy.deepcopy((args, kwargs)), copy.deepcopy((args, kwargs))
+def run_one(name: str, function: Any, compiled: Any, make: Callable[[], Maker]) -> tuple[str, str]:
+    # Copies would lie in memory in another way.
+    (args, kwargs), plain, ours = (arguments(function, make()) for _ in range(3))
+    orders = [each.strides for each in args if isinstance(each, np.ndarray)]
+    text = f"{name}(*{args!r}, **{kwargs!r}) of strides {orders}"
     try:
         expected: Any = function(*plain[0], **plain[1])
         failed = None
@@ -303,10 +346,14 @@ def main() -> int:
         compiled = {name: compiled_of(name, Path(folder)) for name, _ in chosen}
         for round_number in range(options.rounds):
             for i, (name, function) in enumerate(chosen):
-                rng = np.random.default_rng((options.seed, round_number, i))
-                m = Maker(rng, name.startswith(("np.fft", "np.linalg")) or name in PLAIN)
+                plain = name.startswith(("np.fft", "np.linalg")) or name in PLAIN
+                seeds = (options.seed, round_number, i)
+
+                def make(seeds: Any = seeds, plain: bool = plain) -> Maker:
+                    return Maker(np.random.default_rng(seeds), plain)
+
                 try:
-                    how, text = run_one(name, function, compiled[name], m)
+                    how, text = run_one(name, function, compiled[name], make)
                 except Skip as reason:
                     skipped[name] = str(reason)
                     continue

@@ -11,7 +11,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, INT
-from ingot.numpy.shape import array_of, axis_of, moveaxis
+from ingot.numpy.shape import array_of, axis_of, diagonal_view, moveaxis, transpose
 from ingot.numpy.ufuncs import call_ufunc, store_out
 from ingot.syntax.ops import fresh, numpy_scalar, result_of
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -133,6 +133,8 @@ def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: 
                 ev.fail(
                     f"einsum: axis {label!r} has sizes {sizes[label]} and {size}", kind=ShapeError
                 )
+    if len(operands) == 1 and out is None and set(inputs[0]) == set(output):
+        return _rearranged(ev, operands[0], inputs[0], output)
     terms = [_diagonal(ev, *term) for term in zip(inputs, values, strict=True)]
     while len(terms) > 1:
         i, j = _cheapest(terms, output, sizes)
@@ -182,6 +184,18 @@ def _diagonal(ev: Any, labels: str, value: Value) -> tuple[str, Value]:
             value = ev.ops.create("gather", [value, index, index])
             labels = label + "".join(labels[axis] for axis in rest)
     return labels, value
+
+
+def _rearranged(ev: Any, a: Any, labels: str, output: str) -> Any:
+    """What einsum makes of one operand without a sum: a view."""
+    a = array_of(ev, a)
+    for label in set(labels):
+        while labels.count(label) > 1:
+            i = labels.index(label)
+            j = labels.index(label, i + 1)
+            a = diagonal_view(ev, moveaxis(ev, a, (i, j), (0, 1)), 0)
+            labels = label + "".join(c for axis, c in enumerate(labels) if axis not in (i, j))
+    return transpose(ev, a, tuple(labels.index(label) for label in output))
 
 
 def _cheapest(terms: list[Any], output: str, sizes: dict[str, int]) -> tuple[int, int]:

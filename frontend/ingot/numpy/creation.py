@@ -12,10 +12,19 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import Dimension, as_int, depends
 from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
-from ingot.numpy import layout
+from ingot.numpy.layout import is_contiguous, is_known
+from ingot.numpy.order import ordered
 from ingot.numpy.ufuncs import is_int, kind_of, operand
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import STATIC_NUMBERS, Array, Joined, Scalar, Undetermined, is_runtime
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Array,
+    Joined,
+    Scalar,
+    Undetermined,
+    is_runtime,
+    is_view,
+)
 from ingot_runtime.errors import DTypeError, ShapeError
 
 
@@ -47,9 +56,21 @@ def shape_of(ev: Any, shape: Any) -> tuple[int, ...]:
     return tuple(map(as_int, sizes))
 
 
-def _check_order(ev: Any, order: Any) -> None:
-    if order not in ("C", "K", "A", None):
-        ev.fail(f"order={order!r} is not supported", "use C order")
+def order_of(ev: Any, order: Any, default: str = "C") -> str:
+    """An order argument: "C", "F", "A" or "K", or the default for None."""
+    order = ev.static(order, "an order")
+    if order is None:
+        return default
+    if not (isinstance(order, str) and order.upper() in ("C", "F", "A", "K")):
+        ev.raise_now(ValueError, f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    return order.upper()
+
+
+def _order_of_new(ev: Any, order: Any) -> str:
+    order = order_of(ev, order)
+    if order not in ("C", "F"):
+        ev.raise_now(ValueError, "only 'C' or 'F' order is permitted")
+    return order
 
 
 def zeros(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array:
@@ -61,14 +82,17 @@ def ones(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array:
 
 
 def _filled(ev: Any, shape: Any, number: int, dtype: Any, order: Any) -> Array:
-    _check_order(ev, order)
     to = dtype_of(ev, dtype, FLOAT)
     value = ev.ops.broadcast(ev.ops.constant(number, to), shape_of(ev, shape))
-    return fresh(value, ev.place)
+    return ordered(fresh(value, ev.place), _order_of_new(ev, order))
 
 
 def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Array:
-    _check_order(ev, order)
+    made = _full(ev, shape, fill_value, dtype)
+    return ordered(made, _order_of_new(ev, order))
+
+
+def _full(ev: Any, shape: Any, fill_value: Any, dtype: Any) -> Array:
     fill = ev.as_array(fill_value)
     to = dtype_of(ev, dtype, _dtype_of_value(fill) if dtype is None else FLOAT)
     value = operand(ev, fill, to) if is_int(fill) else ev.read(fill)
@@ -83,30 +107,42 @@ def _like(number: int) -> Callable[..., Array]:
     def make(
         ev: Any, a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None
     ) -> Array:
-        a = ev.as_array(a)
-        to = dtype_of(ev, dtype, _dtype_of_value(a) if dtype is None else FLOAT)
-        like = a if shape is None else None
-        shape = ev.read(a).shape if shape is None else shape
-        return layout.ordered_as(_filled(ev, shape, number, to, order), like)
+        return full_like(ev, a, number, dtype, order, subok, shape)
 
     return make
 
 
-def full_like(ev: Any, a: Any, fill_value: Any, dtype: Any = None, order: Any = "K") -> Array:
+def full_like(
+    ev: Any, a: Any, fill_value: Any, dtype: Any = None, order: Any = "K", subok: Any = True,
+    shape: Any = None,
+) -> Array:  # fmt: skip
     a = ev.as_array(a)
-    return full(ev, ev.read(a).shape, fill_value, dtype_of(ev, dtype, _dtype_of_value(a)), order)
+    shape = ev.read(a).shape if shape is None else shape
+    to = dtype_of(ev, dtype, _dtype_of_value(a) if dtype is None else FLOAT)
+    made = _full(ev, shape, fill_value, to)
+    return ordered(made, order_of(ev, order, "K"), a)
 
 
 def array(
     ev: Any, object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K",
     subok: bool = False, ndmin: int = 0,
-) -> Array:  # fmt: skip
+) -> Any:  # fmt: skip
     """np.array: nested sequences and scalars become one new array."""
-    _check_order(ev, order)
-    if copy is not True:
-        ev.fail("np.array with copy= other than True is not supported", "use np.asarray")
+    order, copy = order_of(ev, order, "K"), ev.static(copy, "copy")
+    if copy is None or not copy:
+        made = asarray(ev, object, dtype, order, copy=copy)
+    else:
+        made = _new(ev, object, dtype, order)
+    missing = ndmin - made.ndim
+    return made if missing <= 0 else ev.subscript(made, (None,) * missing + (Ellipsis,))
+
+
+def _new(ev: Any, object: Any, dtype: Any, order: str) -> Array:
     if isinstance(object, Array):
-        value = ev.ops.convert(ev.read(object), dtype_of(ev, dtype, object.dtype))
+        to = dtype_of(ev, dtype, object.dtype)
+        value = ev.ops.convert(ev.read(object), to)
+        # What is converted keeps its order with "A", too.
+        order = "K" if order == "A" and to != object.dtype and not _is_fortran(object) else order
     elif not _has_runtime(object):
         data = np.array(_plain(object), dtype=None if dtype is None else dtype_of(ev, dtype, FLOAT))
         if data.dtype not in CODES:
@@ -120,9 +156,11 @@ def array(
     else:
         default = _common_dtype(ev, object) if dtype is None else FLOAT
         value = _stacked(ev, object, dtype_of(ev, dtype, default))
-    missing = max(ndmin - len(value.shape), 0)
-    made = fresh(ev.ops.reshape(value, (1,) * missing + value.shape), ev.place)
-    return made if order == "C" else layout.ordered_as(made, object)
+    return ordered(fresh(value, ev.place), order, object)
+
+
+def _is_fortran(a: Array) -> bool:
+    return is_known(a) and is_contiguous(a, "F") and not is_contiguous(a)
 
 
 def _has_runtime(value: Any) -> bool:
@@ -168,34 +206,36 @@ def _stacked(ev: Any, value: Any, dtype: np.dtype) -> Value:
     return ev.ops.create("concatenate", wide, axis=0) if len(wide) > 1 else wide[0]
 
 
-def asarray(ev: Any, a: Any, dtype: Any = None, order: Any = None) -> Any:
+def asarray(
+    ev: Any, a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None
+) -> Any:
     """The argument itself, or a copy of another dtype or order in memory.
 
     Where the order is not known, stores to either are refused while the other is in use.
     """
-    order = ev.static(order, "an order")
-    if order not in ("C", "F", "A", "K", None):
-        ev.fail(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})", kind=ShapeError)
-    is_free = order in ("A", "K", None)
-    if not isinstance(a, Array) or dtype_of(ev, dtype, a.dtype) != a.dtype:
-        made = array(ev, a, dtype, order="K" if is_free else "C")
-        return _in_fortran_order(made) if order == "F" else made
-    is_known = a.storage.strides != () or a.ndim < 2
-    if is_free or (is_known and layout.is_contiguous(a, order)):
+    order, copy = order_of(ev, order, "K"), ev.static(copy, "copy")
+    if copy:
+        return _new(ev, a, dtype, order)
+    is_same = isinstance(a, Array) and dtype_of(ev, dtype, a.dtype) == a.dtype
+    if is_same and (order in ("A", "K") or (is_known(a) and is_contiguous(a, order))):
         return a
-    made = array(ev, a, order="C")
-    if order == "F":
-        _in_fortran_order(made)
-    if not is_known:
+    if copy is not None:
+        ev.raise_now(ValueError, UNAVOIDABLE)
+    made = _new(ev, a, dtype, order)
+    if is_same and not is_known(a):
         made.storage.strides = ()
         ev.relate(made.storage, a.storage)
     return made
 
 
-def _in_fortran_order(made: Array) -> Array:
-    if made.ndim > 1:
-        made.storage.strides = layout.fortran_strides(made.shape)
-    return made
+#: What NumPy says where `copy=False` asks for the impossible.
+UNAVOIDABLE = (
+    "Unable to avoid copy while creating an array as requested.\n"
+    "If using `np.array(obj, copy=False)` replace it with `np.asarray(obj)` to allow a copy when "
+    "needed (no behavior change in NumPy 1.x).\n"
+    "For more details, see https://numpy.org/devdocs/numpy_2_0_migration_guide.html"
+    "#adapting-to-changes-in-the-copy-keyword."
+)
 
 
 def _contiguous(order: str) -> Callable[..., Any]:
@@ -207,7 +247,36 @@ def _contiguous(order: str) -> Callable[..., Any]:
     return call
 
 
+def require(ev: Any, a: Any, dtype: Any = None, requirements: Any = None) -> Any:
+    """np.require: a copy where the argument lacks what is required."""
+    wanted = ev.static(requirements, "requirements") or ()
+    wanted = {_REQUIREMENTS.get(each.upper(), each) for each in wanted}
+    if not wanted <= set(_REQUIREMENTS.values()):
+        ev.raise_now(KeyError, str(min(wanted - set(_REQUIREMENTS.values()))))
+    if wanted >= {"C", "F"}:
+        ev.raise_now(ValueError, 'Cannot specify both "C" and "F" order')
+    order = min(wanted & {"C", "F"}, default="A")
+    made = asarray(ev, a, dtype, order)
+    if "O" in wanted and made.storage.argument is not None:
+        ev.fail("whether an argument owns its memory is not known", "copy it: np.copy(a)")
+    is_lacking = ("W" in wanted and not made.writable) or ("O" in wanted and is_view(made))
+    return _new(ev, made, None, order) if is_lacking else made
+
+
+#: By their names, what np.require asks for.
+_REQUIREMENTS = {
+    "C": "C", "C_CONTIGUOUS": "C", "CONTIGUOUS": "C", "F": "F", "F_CONTIGUOUS": "F", "FORTRAN": "F",
+    "A": "A", "ALIGNED": "A", "W": "W", "WRITEABLE": "W", "O": "O", "OWNDATA": "O", "E": "E",
+    "ENSUREARRAY": "E",
+}  # fmt: skip
+
+
 def copy(ev: Any, a: Any, order: Any = "K", subok: bool = False) -> Array:
+    return array(ev, a, order=order)
+
+
+def copy_method(ev: Any, a: Any, order: Any = "C") -> Array:
+    """`a.copy()`, which unlike `np.copy` gives C order unless told otherwise."""
     return array(ev, a, order=order)
 
 
@@ -272,7 +341,7 @@ def linspace(
 
 
 def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
-    return layout.ordered_as(fresh(ev.ops.convert(ev.read(a), dtype), ev.place), a)
+    return fresh(ev.ops.convert(ev.read(a), dtype), ev.place)
 
 
 def eye(ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C") -> Array:
@@ -280,7 +349,7 @@ def eye(ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: A
     m = n if M is None else ev.static(M, "a size")
     to = dtype_of(ev, dtype, FLOAT)
     mask = diagonal_mask(ev, "eq", (n, m), ev.static(k, "k"))
-    return fresh(ev.ops.convert(mask, to), ev.place)
+    return ordered(fresh(ev.ops.convert(mask, to), ev.place), _order_of_new(ev, order))
 
 
 def identity(ev: Any, n: Any, dtype: Any = None) -> Array:
@@ -328,13 +397,28 @@ def meshgrid(
     return tuple(made)
 
 
-def astype(ev: Any, a: Any, dtype: Any, copy: bool = True) -> Any:
-    to = dtype_of(ev, dtype, FLOAT)
-    if isinstance(a, Array):
-        if copy is False and a.dtype == to:
-            return a
-        return made_as(ev, a, to)
-    return Scalar(ev.ops.convert(ev.read(a), to), to)
+def astype(
+    ev: Any, a: Any, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: Any = True,
+    copy: Any = True,
+) -> Any:  # fmt: skip
+    to, order = dtype_of(ev, dtype, FLOAT), order_of(ev, order, "K")
+    casting = ev.static(casting, "casting")
+    if not np.can_cast(a.dtype, to, casting):
+        what = f"data from {a.dtype!r} to {to!r} according to the rule {casting!r}"
+        ev.fail(f"Cannot cast array {what}", kind=DTypeError)
+    if not isinstance(a, Array):
+        return Scalar(ev.ops.convert(ev.read(a), to), to)
+    if not ev.static(copy, "copy") and a.dtype == to and _has_order(a, order):
+        return a
+    return ordered(made_as(ev, a, to), order, a)
+
+
+def _has_order(a: Array, order: str) -> bool:
+    if order == "K":
+        return True
+    if not is_known(a):
+        return False
+    return any(is_contiguous(a, each) for each in (("C", "F") if order == "A" else (order,)))
 
 
 def cast(dtype: Any) -> Callable[..., Any]:
@@ -392,7 +476,10 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.asfortranarray: _contiguous("F"),
         np.arange: arange, np.linspace: linspace, np.eye: eye, np.identity: identity,
         np.tril: _triangle("le"), np.triu: _triangle("ge"), np.meshgrid: meshgrid,
-        np.astype: astype,
+        np.require: require,
+        np.astype: lambda ev, x, dtype, /, *, copy=True, device=None: astype(
+            ev, x, dtype, copy=copy
+        ),
         np.from_dlpack: lambda ev, x, /, *, device=None, copy=None: (
             array(ev, x) if copy else asarray(ev, x)
         ),

@@ -1,36 +1,80 @@
-"""The order of arrays in memory: where NumPy copies, and what it gives as a view.
+"""How arrays lie in memory: where NumPy copies, and what it gives as a view.
 
-`strides` of a storage are in elements, None for C order, () where they are not known.
+`strides` of a storage are in elements, None for C order, () where they are not known: where paths
+meet that have left arrays of different orders.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
 from ingot.syntax import views
 from ingot.syntax.values import Array
 
+Strides: TypeAlias = tuple[int, ...] | None
 
-def keeps_order(a: Array) -> bool:
-    """Whether functions that keep the order of axes in memory give C order for this array."""
-    if a.storage.strides == ():
-        return False
-    if a.ndim < 2 or (a.storage.strides is None and not a.views):
-        return True
-    # An axis of open size counts: without it the rest are in order, too.
-    steps = [abs(s) for s, n in zip(model(a).strides, a.shape, strict=True) if n != 1]
-    return steps == sorted(steps, reverse=True)
+#: An array that says only what shape and strides are.
+NOTHING = np.empty(1, np.int8)
 
 
-def ordered_as(made: Any, *sources: Any) -> Any:
-    """Note of a new array that its order in memory is not known, if that of a source is not C."""
-    arrays = [each for each in sources if isinstance(each, Array)]
-    if isinstance(made, Array) and made.ndim > 1 and not all(map(keeps_order, arrays)):
-        made.storage.strides = ()
+def model(a: Array) -> np.ndarray:
+    """An array of NumPy's with the strides that the view has there, in elements; no data."""
+    shape, strides = a.storage.shape, a.storage.strides
+    made = np.lib.stride_tricks.as_strided(NOTHING, shape, strides or c_strides(shape))
+    for step in a.views:
+        if isinstance(step, views.Slice):
+            key = tuple(
+                0 if gone else slice(0, (n - 1) * s + 1 if n else 0, s)
+                for n, s, gone in zip(step.sizes, step.strides, step.dropped, strict=True)
+            )
+            made = made[key]
+        elif isinstance(step, views.Permute):
+            made = made.transpose(step.axes)
+        elif isinstance(step, views.Flip):
+            made = np.flip(made, step.axes)
+        elif isinstance(step, views.Broadcast):
+            made = np.broadcast_to(made, step.shape)
+        elif isinstance(step, views.Part):
+            doubled = [2 * stride for stride in made.strides]
+            made = np.lib.stride_tricks.as_strided(made, made.shape, doubled)
+        elif isinstance(step, views.Diagonal):
+            made = np.moveaxis(np.diagonal(made, step.offset), -1, 0)
+        else:
+            made = made.reshape(step.shape, copy=False)
     return made
+
+
+def strides_of(a: Array) -> Strides:
+    """The strides that an array has in NumPy, as a storage has them."""
+    if not a.views or a.storage.strides == ():
+        return a.storage.strides
+    made = model(a)
+    return None if made.flags.c_contiguous else made.strides
+
+
+def c_strides(shape: Sequence[int]) -> tuple[int, ...]:
+    strides, step = [], 1
+    for size in reversed(shape):
+        strides.append(step)
+        step *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+def fortran_strides(shape: Sequence[int]) -> Strides:
+    """The strides of an array in Fortran order."""
+    return packed(shape, range(len(shape) - 1, -1, -1))
+
+
+def packed(shape: Sequence[int], axes: Sequence[int]) -> Strides:
+    """The strides of an array without gaps whose axes lie in this order, the outermost first."""
+    long = [axis for axis in axes if not (type(shape[axis]) is int and shape[axis] == 1)]
+    if long == sorted(long) or any(type(size) is int and size == 0 for size in shape):
+        return None
+    steps = c_strides([shape[axis] for axis in axes])
+    return tuple(step for _, step in sorted(zip(axes, steps, strict=True)))
 
 
 def must_copy(a: Array, sizes: Sequence[int]) -> bool:
@@ -42,45 +86,34 @@ def must_copy(a: Array, sizes: Sequence[int]) -> bool:
     return False
 
 
-def model(a: Array) -> np.ndarray:
-    """An array of NumPy's with the strides that the view has there; it has no data."""
-    strides = a.storage.strides
-    steps = _strides(a.storage.shape) if strides is None else tuple(8 * step for step in strides)
-    model = np.lib.stride_tricks.as_strided(np.empty(1), shape=a.storage.shape, strides=steps)
-    for step in a.views:
-        if isinstance(step, views.Slice):
-            key = tuple(
-                0 if gone else slice(0, (n - 1) * s + 1 if n else 0, s)
-                for n, s, gone in zip(step.sizes, step.strides, step.dropped, strict=True)
-            )
-            model = model[key]
-        elif isinstance(step, views.Permute):
-            model = model.transpose(step.axes)
-        elif isinstance(step, views.Flip):
-            model = np.flip(model, step.axes)
-        elif isinstance(step, views.Broadcast):
-            model = np.broadcast_to(model, step.shape)
-        elif isinstance(step, views.Diagonal):
-            model = np.moveaxis(np.diagonal(model, step.offset), -1, 0)
-        else:
-            model = model.reshape(step.shape, copy=False)
-    return model
-
-
-def _strides(shape: Sequence[int]) -> tuple[int, ...]:
-    strides, step = [], 8
-    for size in reversed(shape):
-        strides.append(step)
-        step *= max(size, 1)
-    return tuple(reversed(strides))
-
-
 def is_contiguous(a: Array, order: str = "C") -> bool:
     """Whether a view of known strides is contiguous in C or Fortran ("F") order."""
     flags = model(a).flags
     return flags.f_contiguous if order == "F" else flags.c_contiguous
 
 
-def fortran_strides(shape: Sequence[int]) -> tuple[int, ...]:
-    """The strides, in elements, of an array in Fortran order."""
-    return tuple(reversed([step // 8 for step in _strides(shape[::-1])]))
+def is_known(a: Array) -> bool:
+    """Whether the order of an array is known."""
+    return a.storage.strides != ()
+
+
+def shares_elements(shape: Sequence[int], strides: Strides) -> bool:
+    """Whether two elements of an array may be one place in memory, as those of broadcast ones."""
+    extent, steps = 1, strides or ()
+    for axis in reversed(axes_by(steps)):
+        if shape[axis] != 1 and abs(steps[axis]) < extent:
+            return True
+        extent = max(extent, abs(steps[axis]) * shape[axis])
+    return False
+
+
+def axes_by(strides: Sequence[int]) -> tuple[int, ...]:
+    """The axes in the order in which they lie in memory, the outermost first."""
+    return tuple(sorted(range(len(strides)), key=lambda axis: -abs(strides[axis])))
+
+
+def is_packed(shape: Sequence[int], strides: Sequence[int], axes: Sequence[int]) -> bool:
+    """Whether what has these strides is without gaps, its axes in this order."""
+    steps = c_strides([shape[axis] for axis in axes])
+    pairs = zip(axes, steps, strict=True)
+    return all(shape[axis] == 1 or abs(strides[axis]) == step for axis, step in pairs)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import as_int, broadcast_shapes, is_one
-from ingot.numpy import layout
-from ingot.numpy.creation import dtype_of
+from ingot.numpy.creation import dtype_of, order_of
+from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
+from ingot.numpy.order import facts_of, kept_axes
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
 from ingot.syntax.ops import fresh, numpy_scalar
@@ -53,11 +54,19 @@ def _view(ev: Any, a: Array, step: Any) -> Array:
     return Array(a.storage, step.shape, views.extend(ev.ops, a.views, step), a.writable, True)
 
 
-def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
-    a = array_of(ev, a)
-    is_fortran = order == "A" and (a.storage.strides == () or layout.model(a).flags.fnc)
-    if order not in ("C", "A") or is_fortran:
-        ev.fail(f"order={order!r} is not supported", "transpose, then reshape in C order")
+def reshape(ev: Any, a: Any, /, *shape: Any, order: Any = "C", copy: Any = None) -> Array:
+    a, order, copy = array_of(ev, a), order_of(ev, order), ev.static(copy, "copy")
+    if order == "K":
+        ev.raise_now(ValueError, "order 'K' is not permitted for reshaping")
+    sizes = _sizes(ev, a, shape)
+    if order == "F" or (order == "A" and _is_fortran(ev, a)):
+        # In Fortran order the axes change their places, in C order these stay.
+        made = transpose(ev, _reshaped(ev, transpose(ev, a), sizes[::-1], copy))
+        return made if made.storage is a.storage else _unviewed(ev, made)
+    return _reshaped(ev, a, sizes, copy)
+
+
+def _sizes(ev: Any, a: Array, shape: tuple) -> list[int]:
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = tuple(shape[0])
     sizes = [as_int(n) for n in ev.static(tuple(shape), "a shape")]
@@ -67,29 +76,62 @@ def reshape(ev: Any, a: Any, /, *shape: Any, order: str = "C") -> Array:
             sizes[sizes.index(-1)] = a.size // rest
     if math.prod(sizes) != a.size or any(size < 0 for size in sizes):
         ev.fail(f"cannot reshape array of size {a.size} into shape {tuple(sizes)}", kind=ShapeError)
+    return sizes
+
+
+def _is_fortran(ev: Any, a: Array) -> bool:
+    """Whether `order="A"` is Fortran order."""
+    if not is_known(a):
+        ev.fail("the order of this array depends on what happens at run time", "say order='C'")
+    return model(a).flags.fnc
+
+
+def _reshaped(ev: Any, a: Array, sizes: list[int], copy: Any) -> Array:
+    """A view or a copy, as `copy` asks for; as NumPy gives it for None."""
     # NumPy copies where strides can't express the shape: after a transpose or slice.
     reshaped = _view(ev, a, views.Reshape(tuple(sizes)))
-    strides = a.storage.strides
-    if strides is None and all(isinstance(step, views.Reshape) for step in a.views):
-        return reshaped
-    if strides == ():
+    is_plain = a.storage.strides is None and all(isinstance(s, views.Reshape) for s in a.views)
+    if copy is None and not is_plain and not is_known(a):
         # A view or a copy: values are the same, and stores to either are refused.
         made = fresh(ev.read(reshaped), ev.place)
         ev.relate(made.storage, a.storage)
         return made
-    return fresh(ev.read(reshaped), ev.place) if layout.must_copy(a, sizes) else reshaped
+    is_copy = not is_plain and is_known(a) and must_copy(a, sizes)
+    if copy is not None and not copy and (is_copy or not is_known(a)):
+        ev.raise_now(ValueError, "Unable to avoid creating a copy while reshaping.")
+    return fresh(ev.read(reshaped), ev.place) if is_copy or copy else reshaped
 
 
-def ravel(ev: Any, a: Any, order: str = "C") -> Array:
+def _unviewed(ev: Any, a: Array) -> Array:
+    """A new array of what nothing else refers to, with the strides of this view of it."""
+    made = fresh(ev.read(a), ev.place)
+    made.storage.strides = strides_of(a)
+    return made
+
+
+def ravel(ev: Any, a: Any, order: Any = "C") -> Array:
     """np.ravel, which unlike reshape copies whatever is not contiguous."""
-    a = array_of(ev, a)
-    flat = reshape(ev, a, -1, order=order)
-    is_view = flat.storage is a.storage and a.storage.strides != ()
-    return fresh(ev.read(flat), ev.place) if is_view and not layout.is_contiguous(a) else flat
+    a = _in_order(ev, array_of(ev, a), order)
+    flat = _reshaped(ev, a, [a.size], None)
+    is_view = flat.storage is a.storage and is_known(a)
+    return fresh(ev.read(flat), ev.place) if is_view and not is_contiguous(a) else flat
 
 
-def flatten(ev: Any, a: Any, order: str = "C") -> Array:
-    return fresh(ev.read(reshape(ev, a, -1, order=order)), ev.place)
+def _in_order(ev: Any, a: Array, order: Any) -> Array:
+    """The array with its axes as they lie in memory by this order, the outermost first."""
+    order = order_of(ev, order)
+    if a.ndim < 2 or order == "C" or (order == "A" and not _is_fortran(ev, a)):
+        return a
+    if order != "K":
+        return transpose(ev, a)
+    if not is_known(a):
+        ev.fail("the order of this array depends on what happens at run time", "say order='C'")
+    return transpose(ev, a, kept_axes("K", facts_of(a)))
+
+
+def flatten(ev: Any, a: Any, order: Any = "C") -> Array:
+    a = _in_order(ev, array_of(ev, a), order)
+    return fresh(ev.ops.reshape(ev.read(a), (a.size,)), ev.place)
 
 
 def transpose(ev: Any, a: Any, *axes: Any) -> Array:
@@ -333,10 +375,15 @@ def diagonal(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -
     a = array_of(ev, a)
     k = ev.static(offset, "the offset")
     a = moveaxis(ev, a, (axis1, axis2), (0, 1))
-    length = max(min(a.shape[0] - max(-k, 0), a.shape[1] - max(k, 0)), 0)
-    made = moveaxis(ev, _view(ev, a, views.Diagonal(k, (length, *a.shape[2:]))), 0, -1)
+    made = moveaxis(ev, diagonal_view(ev, a, k), 0, -1)
     made.writable = False
     return made
+
+
+def diagonal_view(ev: Any, a: Array, k: int) -> Array:
+    """A diagonal of the first two axes, as the first axis of a view."""
+    length = max(min(a.shape[0] - max(-k, 0), a.shape[1] - max(k, 0)), 0)
+    return _view(ev, a, views.Diagonal(k, (length, *a.shape[2:])))
 
 
 def diag(ev: Any, v: Any, k: Any = 0) -> Array:
@@ -377,7 +424,9 @@ def copyto(ev: Any, dst: Any, src: Any, *, where: Any = True) -> None:
 
 def handlers() -> dict[Any, Callable[..., Any]]:
     return {
-        np.reshape: lambda ev, a, shape, order="C": reshape(ev, a, shape, order=order),
+        np.reshape: lambda ev, a, /, shape, order="C", *, copy=None: reshape(
+            ev, a, shape, order=order, copy=copy
+        ),
         np.ravel: ravel, np.transpose: lambda ev, a, axes=None: transpose(ev, a, axes),
         np.permute_dims: lambda ev, a, axes=None: transpose(ev, a, axes),
         np.swapaxes: swapaxes, np.matrix_transpose: matrix_transpose, np.moveaxis: moveaxis,

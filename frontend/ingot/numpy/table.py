@@ -23,6 +23,9 @@ from ingot.numpy import (
     shape,
     ufuncs,
 )
+from ingot.numpy.layout import is_known, model
+from ingot.syntax import views
+from ingot.syntax.flat import flat
 from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
 
@@ -101,7 +104,7 @@ def _of(function: Any) -> Handler:
 METHODS: dict[str, Handler] = {
     "all": reduce.all_, "any": reduce.any_, "argmax": reduce.argmax, "argmin": reduce.argmin,
     "astype": creation.astype, "clip": _clip, "conj": _conj, "conjugate": _conj,
-    "copy": creation.copy, "cumprod": reduce.cumprod, "cumsum": reduce.cumsum,
+    "copy": creation.copy_method, "cumprod": reduce.cumprod, "cumsum": reduce.cumsum,
     "diagonal": shape.diagonal, "dot": contraction.dot, "fill": _fill, "flatten": shape.flatten,
     "item": _item, "max": reduce.maximum, "mean": reduce.mean, "min": reduce.minimum,
     "prod": reduce.prod, "ravel": shape.ravel, "repeat": shape.repeat, "reshape": shape.reshape,
@@ -121,10 +124,14 @@ def _part(name: str) -> Handler:
 
 
 def part(ev: Any, a: Any, name: str) -> Any:
-    """The real or imaginary part; of complex arrays a copy that can't be stored to."""
+    """The real or imaginary part, of complex arrays as a view."""
     if isinstance(a, STATIC_NUMBERS):
         return getattr(a, name)
     a = ev.as_array(a)
+    if isinstance(a, Array) and a.dtype.kind == "c":
+        dtype = np.dtype(f"f{a.dtype.itemsize // 2}")
+        steps = (views.Part(name, dtype, a.storage.shape), *a.views)
+        return Array(a.storage, a.shape, steps, a.writable, True)
     value = ev.read(a)
     if a.dtype.kind == "c":
         value = ev.ops.create(name, [value])
@@ -140,6 +147,14 @@ def part(ev: Any, a: Any, name: str) -> Any:
     return made
 
 
+def _strides(ev: Any, a: Any) -> tuple[int, ...]:
+    if not isinstance(a, Array):
+        return ()
+    if not is_known(a):
+        ev.fail("the order of this array depends on what happens at run time", "copy it: a.copy()")
+    return tuple(step * a.dtype.itemsize for step in model(a).strides)
+
+
 ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "shape": lambda ev, a: a.shape,
     "ndim": lambda ev, a: len(a.shape),
@@ -149,6 +164,8 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "nbytes": lambda ev, a: a.dtype.itemsize * (a.size if isinstance(a, Array) else 1),
     "T": lambda ev, a: shape.transpose(ev, a) if isinstance(a, Array) else a,
     "mT": shape.matrix_transpose,
+    "strides": _strides,
+    "flat": lambda ev, a: flat(ev, a) if isinstance(a, Array) else ev.fail("a scalar's `flat`"),
     "real": _part("real"),
     "imag": _part("imag"),
 }

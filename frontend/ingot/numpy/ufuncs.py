@@ -13,7 +13,7 @@ import numpy as np
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, CODES, FLOAT, INT, meeting
-from ingot.numpy import layout
+from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.syntax.ops import elementwise_operation, fresh, numpy_scalar, result_of, static_kind
 from ingot.syntax.values import (
     STATIC_NUMBERS,
@@ -91,7 +91,7 @@ PLAIN = (Array, float)
 def kind_of(value: Any) -> Any:
     """What NumPy's promotion looks at; of a `Joined` number the set of what it may be."""
     if type(value) is Array:
-        return value.storage.dtype
+        return value.dtype
     if type(value) is Joined:
         return value.kinds
     return value.kind if type(value) is Scalar else static_kind(value)
@@ -135,15 +135,20 @@ def call_ufunc(
     out: Any = None,
     where: Any = True,
     dtype: Any = None,
+    order: Any = "K",
 ) -> Any:
-    """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`."""
-    if out is None and where is True and dtype is None and len(args) == ufunc.nin:
+    """Call a ufunc as NumPy does: promotion, broadcasting, `out=`, `where=`, `dtype=`, `order=`."""
+    is_short = out is None and where is True and dtype is None and order == "K"
+    if is_short and len(args) == ufunc.nin:
         operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
         if ufunc in COMPARISONS and any(is_int(a) for a in operands):
-            return _compare_int(ev, ufunc, operands)
+            return elementwise(_compare_int(ev, ufunc, operands), operands)
         key = (
             ufunc,
-            *[a.storage.dtype if type(a) is Array else kind_of(a) for a in operands],
+            *[
+                a.storage.dtype if type(a) is Array and not a.views else kind_of(a)
+                for a in operands
+            ],
         )
         plan = _plans.get(key)
         if plan is None:
@@ -177,7 +182,7 @@ def call_ufunc(
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
-        return layout.ordered_as(result_of(result, ev.place), *operands)
+        return elementwise(result_of(result, ev.place), operands, ev.static(order, "an order"))
     return store_out(ev, out, result, dtypes[-1], where)
 
 
@@ -231,7 +236,7 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
         elif type(each) is float and dtype is FLOAT:
             values.append(builder.number(each))
         else:
-            is_plain &= type(each) is not Array
+            is_plain &= type(each) is not Array or keeps_c_order(each)
             values.append(operand(ev, each, dtype))
     value = builder.elementwise(operation, values)
     shape = value.shape
@@ -240,7 +245,7 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
         made.parameter = parameter_of(operands)
         return made
     array = Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
-    return array if is_plain else layout.ordered_as(array, *operands)
+    return array if is_plain else elementwise(array, operands)
 
 
 def parameter_of(operands: list[Any]) -> Any:
@@ -559,6 +564,10 @@ COMPOSED[np.degrees] = _rad2deg
 COMPOSED[np.radians] = _deg2rad
 
 
+#: What `call_ufunc` does.
+ELEMENTWISE = frozenset([*OPERATIONS, *COMPARISONS, *LOGICAL, *COMPOSED])
+
+
 def handlers() -> dict[Any, Callable[..., Any]]:
     """One handler for each supported ufunc with one result."""
 
@@ -568,12 +577,11 @@ def handlers() -> dict[Any, Callable[..., Any]]:
 
         return call
 
-    everything = [*OPERATIONS, *COMPARISONS, *LOGICAL, *COMPOSED]
-    table: dict[Any, Callable[..., Any]] = {ufunc: handler(ufunc) for ufunc in everything}
+    table: dict[Any, Callable[..., Any]] = {ufunc: handler(ufunc) for ufunc in ELEMENTWISE}
     table[np.divmod] = divmod_
     table[np.clip] = clip
     table[np.where] = where
-    for ufunc in [each for each in everything if each.nin == 2]:
+    for ufunc in [each for each in ELEMENTWISE if each.nin == 2]:
         table[ufunc.outer] = functools.partial(outer, ufunc=ufunc)
     return table
 
@@ -610,6 +618,8 @@ def clip(
             ev.fail(f"clip() missing 1 required positional argument: '{name}'", kind=DTypeError)
         low, high = a_min, a_max
     a = ev.as_array(a)
+    if low is None and high is None:
+        a = call_ufunc(ev, np.positive, (a,))
     for bound, ufunc in ((low, np.maximum), (high, np.minimum)):
         if bound is not None:
             a = call_ufunc(ev, ufunc, (a, _clip_bound(ev, bound, kind_of(a), ufunc)))

@@ -8,7 +8,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot._core import Value
+from ingot.dimensions import depends
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON
+from ingot.numpy.layout import axes_by, is_packed, strides_of
 from ingot.syntax import masked
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Varying
@@ -42,6 +44,7 @@ from ingot.syntax.values import (
     same_object,
 )
 from ingot_runtime.errors import DTypeError
+from ingot_runtime.layout import Layout
 from ingot_runtime.program import Captured, Signature
 from ingot_runtime.trees import EITHER, SAME, DefaultDict
 
@@ -353,9 +356,25 @@ class _Writer:
             self._containers[storage] = len(self._containers)
         else:
             self._arrays.append((value, len(self.leaves)))
-        self._outputs.append(self._ev.read(value))
-        self.leaves.append(("out", len(self._outputs) - 1, None, True))
+        ssa, layout = self._laid(value)
+        self._outputs.append(ssa)
+        self.leaves.append(("out", len(self._outputs) - 1, None, True, *layout))
         return _either(there, None)
+
+    def _laid(self, value: Array) -> tuple[Value, tuple[Layout, ...]]:
+        """What the program gives for an array, and how that lies in memory if not in C order."""
+        ops, ssa = self._ev.ops, self._ev.read(value)
+        strides = strides_of(value)
+        if not strides:
+            order = tuple(range(value.ndim))
+            return ssa, () if value.writable else (Layout(order, writable=False),)
+        axes = axes_by(strides)
+        backward = tuple(i for i in axes if strides[i] < 0 and value.shape[i] != 1)
+        if backward:
+            ssa = ops.create("flip", [ssa], axes=sorted(backward))
+        is_dense = depends(value.shape) or is_packed(value.shape, strides, axes)
+        layout = Layout(axes, backward, None if is_dense else strides, value.writable)
+        return ops.transpose(ssa, axes), (layout,)
 
 
 def _either(there: list[Any], new: Any) -> Any:

@@ -13,11 +13,12 @@ import numpy as np
 
 from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
-from ingot.numpy import library, operators
+from ingot.numpy import library, operators, order
 from ingot.numpy.table import FUNCTIONS, METHODS, TYPES
-from ingot.syntax import masked
+from ingot.syntax import flat, masked
 from ingot.syntax.branches import Raised
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
+from ingot.syntax.flat import Flat
 from ingot.syntax.masked import Masked
 from ingot.syntax.names import Names
 from ingot.syntax.objects import NAMED_TUPLE_METHODS, NUMBER_METHODS
@@ -43,6 +44,7 @@ from ingot.syntax.values import (
     Symbolic,
     Text,
     Unbound,
+    cell_numbers,
     class_name,
     describe,
     is_runtime,
@@ -105,6 +107,8 @@ class Calls(Names):
             return set(value.cell.value)
         if isinstance(value, Dict) and not any(map(is_runtime, leaves_of(value))):
             return {key: self.plain(each) for key, each in self.entries(value).items()}
+        if type(value) is Flat:
+            return flat.as_array(self, value)
         if type(value) is tuple:
             return tuple(map(self.plain, value))
         if type(value) is list:
@@ -203,7 +207,7 @@ class Calls(Names):
             args = tuple(map(self.plain, args))
             kwargs = {name: self.plain(value) for name, value in kwargs.items()}
         try:
-            return self.own(handler(self, *args, **kwargs))
+            return self.own(self._handled(function, handler, args, kwargs))
         except Undecided as undecided:
             if not any(isinstance(each, Dimension) for each in args):
                 raise
@@ -228,6 +232,16 @@ class Calls(Names):
                 DTypeError,
             )  # fmt: skip
 
+    def _handled(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
+        """What a handler makes, in the order in memory that NumPy's function gives it."""
+        if function in order.OWN:
+            return handler(self, *args, **kwargs)
+        first = next(cell_numbers)
+        made = handler(self, *args, **kwargs)
+        if order.is_asked(function, args, kwargs) or order.is_rearranged(made, first):
+            order.follow(self, function, args, kwargs, made, first)
+        return made
+
     def _call_method(
         self, method: Method, args: tuple, kwargs: dict[str, Any], node: Any = None
     ) -> Any:
@@ -236,6 +250,8 @@ class Calls(Names):
             return self._call_users_method(method, args, kwargs, node)
         if type(owner) is Masked:
             return masked.METHODS[name](self, owner, *args, **kwargs)
+        if type(owner) is Flat:
+            return flat.copied(self, owner)
         if is_runtime(owner):
             handler = METHODS.get(name) or NUMBER_METHODS[name]
             return self._call_handler(f"ndarray.{name}", handler, (owner, *args), kwargs)

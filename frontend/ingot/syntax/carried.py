@@ -55,7 +55,6 @@ from ingot.syntax.values import (
     Storage,
     Unbound,
     cell_numbers,
-    has_plain_order,
     same_object,
     scalar_of,
 )
@@ -75,7 +74,6 @@ class Memo:
         broken: cells whose contents of different iterations can't meet, and why.
         wanted: names that an iteration reads before it assigns them.
         links: which objects may be one.
-        unordered: names whose arrays may have another order in memory than C order.
         parameter: the argument that the number of iterations follows from, if there is one.
         permutes: the body may exchange the arrays of names in each iteration alike.
         chooses: whether to look for names that refer to one or another object.
@@ -92,7 +90,6 @@ class Memo:
     broken: dict[Path, str] = field(default_factory=dict)
     wanted: set[str] = field(default_factory=set)
     links: Known = field(default_factory=Known)
-    unordered: set[str] = field(default_factory=set)
     parameter: Any = None
     permutes: bool = True
     chooses: bool = False
@@ -233,11 +230,6 @@ class Carried:
         place = self.state.place
         for name, type_ in self.names.items():
             names[name] = rebuild(type_, leaves, place)
-            entry = self.entry.get(name)
-            is_plain = not isinstance(entry, Array) or has_plain_order(entry)
-            is_unordered = not is_plain or name in self.memo.unordered
-            if isinstance(names[name], Array) and is_unordered:
-                names[name].storage.strides = ()
         names.update(self.memo.unusable)
         for cell, type_ in self.cells.items():
             cell.value = (
@@ -326,7 +318,7 @@ class Carried:
             is_settled = name in self.memo.unusable or name in self.chosen.candidates
             if is_settled or same_static(start, end):
                 continue
-            changed |= self._widen(name, start, end) or self._note_order(name, end)
+            changed |= self._widen(name, start, end)
         return changed
 
     def _widen(self, name: str, start: Any, end: Any) -> bool:
@@ -357,14 +349,6 @@ class Carried:
                 return False
         self.memo.types[name] = joined
         self._tell_outer(name, joined)
-        return True
-
-    def _note_order(self, name: str, end: Any) -> bool:
-        """Note that a carried array ends an iteration in an order in memory that is not known."""
-        is_plain = not isinstance(end, Array) or has_plain_order(end)
-        if is_plain or name not in self.names or name in self.memo.unordered:
-            return False
-        self.memo.unordered.add(name)
         return True
 
     def _tell_outer(self, name: str, type_: Type) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import Dimension, Undecided
+from ingot.syntax.flat import Flat
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
 from ingot.syntax.supplies import END, OfIndex, OfItems
@@ -91,6 +92,8 @@ class Containers(Indexing):
             return self.length_of(value.owner)
         if isinstance(value, Range):
             return self._range_length(value)
+        if isinstance(value, Flat):
+            return value.line.size
         if isinstance(value, Instance):
             found = self.special(value, "__len__")
             if found is not None:

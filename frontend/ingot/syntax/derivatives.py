@@ -11,6 +11,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import CODES, OF_PYTHON
+from ingot.numpy.layout import shares_elements, strides_of
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.state import Region
@@ -91,6 +92,15 @@ def like(ev: Any, leaf: Any, value: Value) -> Any:
     return Scalar(value, _dtype(leaf), weak if weak in OF_PYTHON else None)
 
 
+def laid_like(ev: Any, leaf: Any, value: Value) -> Any:
+    """The same, of an array one that lies in memory as the leaf does."""
+    made = like(ev, leaf, value)
+    if isinstance(made, Array):
+        made.storage.strides = strides_of(leaf)
+        made.writable = not shares_elements(leaf.shape, made.storage.strides)
+    return made
+
+
 @dataclass
 class Body:
     """What a function gave, evaluated in a region."""
@@ -105,7 +115,10 @@ class Body:
         return rebuild(
             ev,
             self.structure,
-            [like(ev, leaf, next(values)) if is_runtime(leaf) else leaf for leaf in self.leaves],
+            [
+                laid_like(ev, leaf, next(values)) if is_runtime(leaf) else leaf
+                for leaf in self.leaves
+            ],
         )
 
 
@@ -113,7 +126,8 @@ def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Bo
     """Begin a region whose arguments are the primals, and run a function of these in it."""
 
     def on_values(values: Iterable[Value]) -> Any:
-        return run([like(ev, leaf, value) for leaf, value in zip(primals, values, strict=True)])
+        pairs = zip(primals, values, strict=True)
+        return run([laid_like(ev, leaf, value) for leaf, value in pairs])
 
     return in_region(ev, [code_of(leaf) for leaf in primals], on_values, "differentiated")
 
@@ -172,7 +186,7 @@ def own(ev: Any, value: Any) -> Any:
     leaves: list[Any] = []
     structure = flatten(ev, value, leaves)
     return rebuild(
-        ev, structure, [like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves]
+        ev, structure, [laid_like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves]
     )
 
 

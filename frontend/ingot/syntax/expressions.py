@@ -15,7 +15,7 @@ from ingot.dimensions import Dimension, Undecided, decided, depends
 from ingot.dtypes import BOOL
 from ingot.numpy import python_scalars
 from ingot.numpy.table import FUNCTIONS
-from ingot.numpy.ufuncs import call_ufunc
+from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc
 from ingot.syntax import masked
 from ingot.syntax.comprehensions import Comprehensions
 from ingot.syntax.container_methods import pairs_of
@@ -487,7 +487,7 @@ class Expressions(Comprehensions, Strings):
         if is_quantifier and is_alone and isinstance(node.args[0], ast.GeneratorExp):
             return self._quantified(node.args[0], function is all)
         args = self._items(node.args)
-        is_plain = type(function) is np.ufunc and function in FUNCTIONS and not node.keywords
+        is_plain = type(function) is np.ufunc and function in ELEMENTWISE and not node.keywords
         if is_plain and Masked not in map(type, args):
             self.at(node)
             return FUNCTIONS[function](self, *map(self.plain, args))

@@ -55,5 +55,5 @@ def _exchangeable(frame: Frame, renamed: set[str]) -> tuple[str, ...]:
         ]
         if users == [name]:
             found.append(name)
-    kinds = {(frame.names[name].shape, frame.names[name].dtype) for name in found}
+    kinds = {type_of(frame.names[name]) for name in found}
     return tuple(found) if len(found) > 1 and len(kinds) == 1 else ()

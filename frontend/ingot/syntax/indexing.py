@@ -10,7 +10,9 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, INT
-from ingot.syntax import masked, views
+from ingot.numpy import order
+from ingot.syntax import flat, masked, views
+from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, fresh, numpy_scalar
@@ -45,6 +47,8 @@ class Indexing(Heap):
             self.fail("a scalar can't be indexed", kind=DTypeError)
         if isinstance(value, (List, Dict, Range, tuple)):
             return self.container_item(value, index)
+        if isinstance(value, Flat):
+            return flat.item(self, value, index)
         if isinstance(value, Instance):
             found = self.special(value, "__getitem__")
             if found is None:
@@ -322,7 +326,7 @@ class Indexing(Heap):
         before = [count + i for i in range(place)]
         after = [count + i for i in range(place, len(rest))]
         value = self.ops.transpose(value, [*before, *range(count), *after])
-        return fresh(value, self.place)
+        return order.selected(fresh(value, self.place), array, items)
 
     def _scatter(self, array: Array, items: list[Any], value: Any, kind: str = "set") -> None:
         view, axes, indices, place = self._advanced(array, items)
@@ -354,6 +358,9 @@ class Indexing(Heap):
     # Writing.
 
     def store_item(self, base: Any, index: Any, value: Any) -> None:
+        if isinstance(base, Flat):
+            flat.store(self, base, index, value)
+            return
         if not isinstance(base, Array):
             self.store_container(base, index, value)
             return

@@ -14,6 +14,7 @@ from ingot.dtypes import BOOL, CODES, INT
 from ingot.syntax import masked
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.carried import Carried, Memo, Restart
+from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import Targets, predict
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, bounds_of
@@ -121,6 +122,8 @@ class Loops(Branches):
 
     def iterable(self, value: Any) -> Any:
         """What a loop runs over: a `Range`, a `Lazy` or a `Supply`."""
+        if isinstance(value, Flat):
+            value = value.iterated
         if isinstance(value, Lazy):
             self._use_up(value)
         if isinstance(value, (Range, Lazy)):

@@ -16,6 +16,7 @@ from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
 from ingot.syntax import masked
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
 from ingot.syntax.containers import Containers
+from ingot.syntax.flat import Flat
 from ingot.syntax.guards import MISSING
 from ingot.syntax.masked import Masked
 from ingot.syntax.values import (
@@ -148,6 +149,8 @@ class Objects(Containers):
         if isinstance(value, Range) and name in ("start", "stop", "step"):
             return getattr(value, name)
         if isinstance(value, Range) and name in RANGE_METHODS:
+            return Method(value, name)
+        if isinstance(value, Flat) and name == "copy":
             return Method(value, name)
         self.fail(f"{describe(value)} has no supported attribute `{name}`")
 

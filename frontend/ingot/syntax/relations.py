@@ -9,7 +9,7 @@ from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.syntax.paths import Path
 from ingot.syntax.types import View
-from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Reference, has_plain_order
+from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Reference
 
 #: Of a path, which cell a value was there, and whether it was all of that.
 End = tuple[Cell | None, bool]
@@ -55,7 +55,6 @@ class Relations:
             if cell in seen or cell.number < self._first:
                 return
             seen.add(cell)
-            _forget_order(made, [each for each, _ in ends])
             self._made.append((cell, [_end(each, made) for each, _ in ends]))
         if isinstance(made, (tuple, Reference)):
             self._walk_contents(_held(made, None), [(_held(e, v), v) for e, v in ends], seen)
@@ -121,13 +120,6 @@ class Relations:
                 return None
             found = self._ops.elementwise("or", [found, link], [BOOL, BOOL])
         return found
-
-
-def _forget_order(made: Any, ends: list[Any]) -> None:
-    """What is one of several arrays has C order in memory only if all of them have it."""
-    arrays = [each for each in ends if isinstance(each, Array)]
-    if isinstance(made, Array) and not all(has_plain_order(each) for each in arrays):
-        made.storage.strides = ()
 
 
 def _end(value: Any, made: Any) -> End:

@@ -18,7 +18,7 @@ from ingot.syntax.expressions import BINARY, Expressions
 from ingot.syntax.imports import Imports
 from ingot.syntax.loops import Loops
 from ingot.syntax.masked import Masked
-from ingot.syntax.ops import fresh, predicate
+from ingot.syntax.ops import predicate
 from ingot.syntax.patterns import Patterns
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
 from ingot.syntax.values import (
@@ -417,22 +417,12 @@ class Statements(Loops, Patterns, Imports, Expressions):
 
     def _assign_part(self, owner: Array, part: str, value: Any) -> None:
         """`a.real = ...`, `a.imag = ...`, `a.T = ...` as NumPy does them."""
-        if part in ("T", "flat"):
+        if part == "T":
             self.fail(f"assignment to `{part}` is not supported", f"write a.{part}[...] = value")
-        if owner.dtype.kind != "c":
-            if part == "imag":
-                self.fail("array does not have imaginary part to set", kind=DTypeError)
-            self.store_item(owner, Ellipsis, value)
-            return
-        parts = {name: self.attribute(owner, name) for name in ("real", "imag")}
-        parts[part] = self.call(np.broadcast_to, (value, owner.shape), {})
-        real, imag = (
-            self.ops.convert(self.read(each), parts["real"].dtype)
-            if name == part
-            else self.read(each)
-            for name, each in parts.items()
-        )
-        self.store_item(owner, Ellipsis, fresh(self.ops.create("complex", [real, imag])))
+        if part == "imag" and owner.dtype.kind != "c":
+            self.fail("array does not have imaginary part to set", kind=DTypeError)
+        index = slice(None) if part == "flat" else Ellipsis
+        self.store_item(self.attribute(owner, part), index, value)
 
     def _unpack(self, target: Any, value: Any) -> None:
         names, items = target.elts, value

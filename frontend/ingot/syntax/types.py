@@ -15,6 +15,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, CODES, INT, OF_PYTHON, join_weak, promote
+from ingot.numpy.layout import Strides, strides_of
 from ingot.syntax.ops import Ops, fresh, static_kind
 from ingot.syntax.values import (
     STATIC_NUMBERS,
@@ -64,8 +65,15 @@ class ScalarType:
 
 @dataclass(frozen=True)
 class ArrayType:
+    """An array.
+
+    Attributes:
+        strides: as a `Storage` has them.
+    """
+
     shape: tuple[int, ...]
     dtype: np.dtype
+    strides: Strides = None
 
 
 @dataclass(frozen=True)
@@ -181,7 +189,7 @@ def runtime_type(value: Any) -> Type | None:
     if isinstance(value, Scalar):
         return ScalarType(value.held, value.weak, getattr(value, "kinds", None))
     if isinstance(value, Array):
-        return ArrayType(value.shape, value.dtype)
+        return ArrayType(value.shape, value.dtype, strides_of(value))
     if isinstance(value, STATIC_NUMBERS):
         kind = static_kind(value)
         if isinstance(kind, np.dtype):
@@ -352,10 +360,11 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
     if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
         if a.dtype != b.dtype and not broadcast:
             raise JoinError(_difference(a, b))
-        return ArrayType(a.shape, promote([a.dtype, b.dtype]))
+        strides = a.strides if a.strides == b.strides else ()
+        return ArrayType(a.shape, promote([a.dtype, b.dtype]), strides)
     if broadcast and isinstance(a, ScalarType) and isinstance(b, ArrayType):
         dtype = the_one(a.all_kinds, lambda kind: promote([kind, b.dtype]))
-        return ArrayType(b.shape, dtype)
+        return ArrayType(b.shape, dtype, b.strides)
     if broadcast and isinstance(a, ArrayType) and not a.shape:
         # NumPy's functions make scalars of arrays without axes.
         return _join_numbers(ScalarType(a.dtype, None), b, broadcast)
@@ -514,7 +523,9 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
     if isinstance(type_, ScalarType):
         return scalar_of(next(leaves), type_.dtype, type_.weak, type_.all_kinds)
     if isinstance(type_, ArrayType):
-        return fresh(next(leaves), origin)
+        made = fresh(next(leaves), origin)
+        made.storage.strides = type_.strides
+        return made
     if isinstance(type_, MaybeType):
         value = rebuild(type_.inner, leaves, origin)
         return Maybe(value, Scalar(next(leaves), BOOL, bool))

@@ -279,11 +279,14 @@ class Array(Symbolic):
 
     @property
     def dtype(self) -> np.dtype:
+        if self.views:
+            # The real part of a complex array is real.
+            return getattr(self.views[0], "dtype", None) or self.storage.dtype
         return self.storage.dtype
 
     @property
     def kind(self) -> np.dtype:
-        return self.storage.dtype
+        return self.dtype
 
     @property
     def held(self) -> np.dtype:
@@ -546,11 +549,6 @@ _SPELLED: dict[type, str] = {
 }  # fmt: skip
 
 
-def has_plain_order(array: Array) -> bool:
-    """Whether an array is known to be contiguous in C order without a look at its views."""
-    return not array.views and array.storage.strides is None
-
-
 def class_name(value: Any) -> str:
     """The name of the class that the value has in Python, for messages."""
     if isinstance(value, Scalar):
@@ -570,6 +568,10 @@ _CLASSES: dict[type, str] = {
 }  # fmt: skip
 
 
+#: Classes defined elsewhere whose instances hold one value, `held`.
+HOLDERS: set[type] = set()
+
+
 def held_by(value: Any) -> tuple[Any, ...]:
     """What a tuple or a container holds itself, as it is now; nothing of other values."""
     if isinstance(value, tuple):
@@ -580,6 +582,8 @@ def held_by(value: Any) -> tuple[Any, ...]:
         return (value.owner,)
     if isinstance(value, Maybe):
         return (value.value,)
+    if type(value) in HOLDERS:
+        return (value.held,)
     if isinstance(value, Partial):
         return (value.function, *value.args, *value.kwargs.values())
     if isinstance(value, Supply):

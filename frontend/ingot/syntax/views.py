@@ -126,7 +126,24 @@ class Diagonal:
         return ops.create("scatter", operands, kind="#ingot<scatter_kind set>")
 
 
-Step: TypeAlias = Slice | Flip | Permute | Reshape | Broadcast | Diagonal
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The real or imaginary part of a complex array; always the first step."""
+
+    name: str
+    dtype: np.dtype
+    shape: tuple[int, ...]
+
+    def read(self, ops: Ops, base: Value) -> Value:
+        return ops.create(self.name, [base])
+
+    def write(self, ops: Ops, base: Value, value: Value) -> Value:
+        parts = [value if name == self.name else ops.create(name, [base]) for name in PARTS]
+        return ops.create("complex", parts)
+
+
+PARTS = ("real", "imag")
+Step: TypeAlias = Slice | Flip | Permute | Reshape | Broadcast | Diagonal | Part
 
 
 def extend(ops: Ops, views: tuple[Step, ...], step: Step) -> tuple[Step, ...]:

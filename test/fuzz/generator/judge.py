@@ -122,6 +122,8 @@ class Comparison:
             raise Difference(f"dtype: {shown}")
         if a.shape != e.shape:
             raise Difference(f"shape: {shown}")
+        if _strides(a) != _strides(e):
+            raise Difference(f"order in memory: {path} has strides {a.strides}, not {e.strides}")
         if e.dtype.kind not in "fc":
             if not np.array_equal(a, e):
                 raise Difference(f"value: {shown}")
@@ -133,6 +135,12 @@ class Comparison:
             raise Difference(f"value: {shown}")
         if self.signs and np.any((a == 0) & (e == 0) & (np.signbit(a) != np.signbit(e))):
             raise Difference(f"sign of zero: {shown}")
+
+
+def _strides(array: np.ndarray) -> list[int]:
+    """The strides that matter: those of axes with several elements."""
+    pairs = zip(array.strides, array.shape, strict=True)
+    return [stride for stride, n in pairs if n > 1] if array.size else []
 
 
 def _is_joined(actual: Any, expected: Any) -> bool:

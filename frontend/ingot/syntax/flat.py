@@ -1,0 +1,79 @@
+"""`a.flat`: all elements of an array, in C order, to be read, run over and stored to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ingot.numpy.layout import is_contiguous, is_known
+from ingot.syntax import views
+from ingot.syntax.ops import fresh
+from ingot.syntax.values import HOLDERS, Array, Lazy, Symbolic
+from ingot_runtime.errors import ShapeError
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Flat(Symbolic):
+    """What `a.flat` is.
+
+    Attributes:
+        held: the array.
+        line: the elements as an array of one axis, which shares their memory.
+        iterated: for a loop over them, which is possible once.
+    """
+
+    held: Array
+    line: Array
+    iterated: Lazy
+    described: ClassVar[str] = "a flat iterator"
+
+
+HOLDERS.add(Flat)
+
+
+def flat(ev: Any, a: Array) -> Flat:
+    size = (a.size,)
+    line = Array(a.storage, size, (*a.views, views.Reshape(size)), a.writable, True)
+    items = Lazy(a.size, lambda index: ev.subscript(line, index), ev.new_list([]))
+    return Flat(a, line, items)
+
+
+def copied(ev: Any, value: Flat) -> Array:
+    """`a.flat.copy()`."""
+    return fresh(ev.read(value.line), ev.place)
+
+
+def as_array(ev: Any, value: Flat) -> Array:
+    """What a function takes for `a.flat`: a view of a contiguous array, else a read-only copy."""
+    if not is_known(value.held):
+        ev.fail("the order of this array depends on what happens at run time", "use a.ravel()")
+    if is_contiguous(value.held):
+        return value.line
+    made = copied(ev, value)
+    made.writable = False
+    return made
+
+
+def item(ev: Any, value: Flat, index: Any) -> Any:
+    """`a.flat[index]`: an element, or a new array of some."""
+    found = ev.subscript(value.line, index)
+    return fresh(ev.read(found), ev.place) if isinstance(found, Array) else found
+
+
+def store(ev: Any, value: Flat, index: Any, new: Any) -> None:
+    """`a.flat[index] = new`, where `new` is repeated as often as it takes."""
+    new = ev.as_array(new)
+    if not isinstance(new, Array) or not new.shape:
+        ev.store_item(value.line, index, new)
+        return
+    if ev.is_mask(value.line, index):
+        ev.fail("an array can't be stored through a mask of a.flat", "use np.where")
+    selected = ev.subscript(value.line, index)
+    shape = selected.shape if isinstance(selected, Array) else ()
+    if new.size == 0:
+        if 0 in shape:
+            return
+        ev.fail("Cannot assign nothing to elements of a.flat", kind=ShapeError)
+    ev.store_item(value.line, index, ev.call(np.resize, (new, shape), {}))
