@@ -1,5 +1,6 @@
 """The functions that are written in the NumPy subset, and `math`, against NumPy and Python."""
 
+import numpy as np
 import pytest
 
 import ingot
@@ -31,6 +32,11 @@ np.linalg.norm(V) ;; np.linalg.norm(M) ;; np.linalg.norm(M, axis=1) ;; np.linalg
 np.sort(np.abs(np.linalg.eigvals(M[:, :3]))) ;; np.fft.fft(V) ;; np.fft.ifft(C) ;; np.fft.rfft(M) ;; np.fft.irfft(C) ;; np.fft.irfft(C, n=5) ;; np.fft.fft(M, n=6, axis=0) ;; np.fft.fft(V, n=3, norm='ortho') ;; np.fft.ifft(V, norm='forward') ;; np.fft.hfft(C) ;; np.fft.ihfft(V) ;; np.fft.fft2(M) ;; np.fft.ifft2(A) ;; np.fft.fftn(A) ;; np.fft.rfftn(A) ;; np.fft.irfftn(C) ;; np.fft.rfft2(M) ;; np.fft.irfft2(C, s=(3, 5)) ;; np.fft.fftn(A, s=(2, 4), axes=(0, 1)) ;; np.fft.fftfreq(5, 0.1) ;; np.fft.rfftfreq(4) ;; np.fft.fftshift(M) ;; np.fft.ifftshift(V) ;; np.fft.fftshift(M, axes=1) ;; np.fft.fft(M.astype(np.float32)) ;; np.fft.rfft(N)
 np.add.at(M, ([0, 0, 1], [1, 1, 2]), 5) ;; np.subtract.at(V, [0, 0], 1.5) ;; np.maximum.at(V, [1, 1], [0.5, 7]) ;; np.add.at(V, slice(0, 2), 3) ;; np.add.at(M, B, 3) ;; np.power.outer(V ** 2, [1, 2]) ;; np.logical_or.reduce(B) ;; np.less.outer(V, V) ;; V.sort() ;; M.sort(0) ;; M.argsort() ;; M.put([0], 5) ;; np.matvec(M, V) ;; np.vecmat(V[:3], M)
 A[0, [0, 2]] ;; A[:, [0, 1], 1] ;; A[[0, 1], :, [1, 2]] ;; A[..., [0, 1]] ;; A[None, [0, 1]] ;; A[0, :, [1, 2]] ;; A[:, 1:, [0, 3]] ;; A[[0, 1], 1:3] ;; A[:, N[0] % 3] ;; A[N[:2] % 2, None] ;; A[1:, [0, 2], ::2] ;; A[[[0], [1]], [0, 1, 2]]
+np.c_[V, V] ;; np.r_[V, 0, V] ;; np.r_[1:5, V] ;; np.r_['0,2', V, V] ;; np.r_[0:1:5j] ;; np.c_[M, V[:3]] ;; np.r_[-1:1:6j, [0]*3, 5, 6] ;; np.r_['1,2,0', V, V] ;; np.r_['0,2,0', V, V] ;; np.r_[M, M] ;; np.r_['1', M, M] ;; np.r_[V[0], 1.0] ;; np.c_[1:4, 4:7] ;; np.r_[np.float32(1), 2.5] ;; np.r_['0,2,1', V, M] ;; np.c_[A, A] ;; np.r_[N[0], 1.5] ;; M[np.s_[1:2]]
+np.vectorize(lambda x: x * 2)(V) ;; np.vectorize(lambda x, y: x if x > y else y)(V, M) ;; np.vectorize(lambda x, y: (x + y, x > y))(V, M[0]) ;; np.vectorize(lambda x: x / 2)(N) ;; np.vectorize(lambda x: x, otypes=[int])(M) ;; np.vectorize(lambda x: x * 1.5)(M.astype(np.float32)) ;; np.vectorize(lambda x: 0.0 if x < 0 else math.sqrt(x))(M) ;; np.vectorize(lambda x: x)(2.0) ;; np.vectorize(lambda x, p=2: x ** p)(V, p=3) ;; np.vectorize(lambda x, p: x ** p[1], excluded=[1])(V, [1, 2]) ;; np.vectorize(lambda x: x, otypes=['f'])(V[:0]) ;; np.vectorize(lambda x: x.real)(C) ;; np.vectorize(lambda x: x * 2)(M.T)
+np.vectorize(lambda a, b: a @ b, signature='(n),(n)->()')(M, V) ;; np.vectorize(np.linalg.norm, signature='(n)->()')(A) ;; np.vectorize(lambda x: np.outer(x, x), signature='(n)->(n,n)')(M) ;; np.vectorize(lambda x: (x, x.sum()), signature='(n)->(n),()')(M) ;; np.vectorize(lambda x: x[0], signature='(n)->()', otypes=['f'])(M)
+np.apply_along_axis(np.sum, 0, M) ;; np.apply_along_axis(lambda v: np.outer(v, v), 1, M) ;; np.apply_along_axis(np.sort, -1, A) ;; np.apply_along_axis(lambda v, k: v[k:], 1, A, 1) ;; np.apply_along_axis(lambda v: 1, 0, M) ;; np.apply_along_axis(np.median, 0, V) ;; np.apply_along_axis(np.convolve, 1, M, [1.0, 2.0], mode='same') ;; np.apply_over_axes(np.sum, A, [0, 2]) ;; np.apply_over_axes(np.cumsum, M, (0, 1))
+list(np.ndindex(2, 2)) ;; [x for i, x in np.ndenumerate(M)] ;; [i for i in np.ndindex(M.shape)] ;; sum([i * x for (i, j), x in np.ndenumerate(M)]) ;; list(np.ndindex()) ;; [A[i].sum() for i in np.ndindex(A.shape[:2])] ;; list(np.ndindex(2, 0)) ;; [x for _, x in np.ndenumerate(V[0])]
 sp.erf(M) ;; sp.erfc(M) ;; sp.erfinv(M / 5) ;; sp.gammaln(M) ;; sp.gamma(M) ;; sp.digamma(M + 4) ;; sp.loggamma(M) ;; sp.beta(M + 2, 1.5) ;; sp.beta(M - 1.7, V[0]) ;; sp.betaln(M + 2, V ** 2 + 1)
 sp.expit(M * 20) ;; sp.log_expit(M * 20) ;; sp.logit(M / 5 + 0.5) ;; sp.xlogy(M ** 2, M ** 2) ;; sp.xlog1py(M, M ** 2) ;; sp.entr(M) ;; sp.rel_entr(M, M ** 2) ;; sp.ndtr(M) ;; sp.i0(M) ;; sp.i0e(M * 9) ;; sp.exp10(M)
 sp.logsumexp(M) ;; sp.logsumexp(A, axis=1) ;; sp.logsumexp(M, axis=0, keepdims=True) ;; sp.softmax(M, axis=1) ;; sp.log_softmax(M, axis=0)
@@ -61,3 +67,56 @@ def test_what_numpy_raises_is_raised(tmp_path, case):
     with pytest.raises(type(expected.value)) as caught:
         ingot.jit(function)(*ARGUMENTS)
     assert not isinstance(caught.value, ingot.IngotError)
+
+
+REFUSED = """
+np.vectorize(lambda x: x)(V[:0]) ;; np.vectorize(lambda x: x, signature='(n)->()')(M) ;; np.vectorize(lambda x: x, signature='n->')(M) ;; np.vectorize(lambda a, b: a, signature='(n),(n)->()')(M, V[:2]) ;; np.apply_along_axis(np.sum, 0, M[:, :0])
+np.r_[V, '0,2'] ;; np.c_[M, V]
+"""
+
+
+@pytest.mark.parametrize("case", split(REFUSED))
+def test_what_numpy_refuses_by_type_or_shape_is_refused(tmp_path, case):
+    (function,) = functions_of([case], tmp_path)
+    with pytest.raises((ValueError, TypeError)):
+        function(*ARGUMENTS)
+    with pytest.raises(ingot.CompileError):
+        ingot.jit(function)(*ARGUMENTS)
+
+
+STEPS = np.vectorize(lambda x, y: x + y if x > y else x - y)
+
+
+@np.vectorize(otypes=[np.float32])
+def add_one(x):
+    return x + 1
+
+
+def steps(x, y):
+    return STEPS(x, y), add_one(y)
+
+
+def test_an_object_of_vectorize_is_called(check):
+    check(steps, np.array([1.0, -2.0, 3.0]), np.array([[0.0], [1.0]]))
+
+
+def test_a_changed_object_of_vectorize_is_compiled_anew():
+    table = np.vectorize(lambda x: x + 1)
+    compiled = ingot.jit(lambda x: table(x))
+    assert compiled(np.ones(2)).tolist() == [2, 2]
+    table.pyfunc = lambda x: x + 2
+    assert compiled(np.ones(2)).tolist() == [3, 3]
+
+
+def sum_by_indices(a):
+    total = 0.0
+    for (i, j), x in np.ndenumerate(a):
+        total += x * i
+        a[i, j] = 2 * x
+    for i, j in np.ndindex(a.shape):
+        total += a[i, j] * j
+    return total
+
+
+def test_loops_over_indices(check):
+    check(sum_by_indices, np.arange(1200.0).reshape(30, 40))

@@ -6,6 +6,7 @@ Code of the library calls these without `ev`, which the evaluator passes.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
+from ingot.numpy import layout
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
 from ingot.syntax import batching, derivatives, views
@@ -21,6 +23,10 @@ from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
 from ingot_runtime.errors import DTypeError, ShapeError
 
 HANDLERS: dict[Any, Callable[..., Any]] = {}
+
+_TERM = r"\((?:\w+(?:,\w+)*)?\)"
+#: A signature of a function of arrays, without spaces.
+_SIGNATURE = rf"{_TERM}(?:,{_TERM})*->{_TERM}(?:,{_TERM})*"
 
 
 def _primitive(function: Callable[..., Any]) -> Any:
@@ -104,9 +110,25 @@ def pulled_back(ev: Any, f: Any, primals: tuple, cotangents: tuple) -> Any:
 
 
 @_primitive
-def mapped(ev: Any, f: Any, x: Array) -> Any:
-    """What a function gives for each item along the first axis."""
-    return ev.call(batching.in_compiled_code(ev, f), (x,), {}, ev.node)
+def mapped(ev: Any, f: Any, *arrays: Array) -> Any:
+    """What a function gives for each item along the first axes."""
+    return ev.call(batching.in_compiled_code(ev, f), arrays, {}, ev.node)
+
+
+@_primitive
+def ordered_as(ev: Any, made: Array, *sources: Any) -> Array:
+    """A new array whose axes are in memory as those of the sources are."""
+    return layout.ordered_as(made, *sources)
+
+
+@_primitive
+def core_dimensions(ev: Any, signature: str) -> tuple:
+    """The names in a signature such as "(n),(n,m)->(m)", of inputs and outputs."""
+    text = re.sub(r"\s+", "", ev.static(signature, "a signature"))
+    if not re.fullmatch(_SIGNATURE, text):
+        ev.fail(f"not a valid gufunc signature: {signature}", kind=ShapeError)
+    sides = (re.findall(r"\(([^()]*)\)", side) for side in text.split("->"))
+    return tuple(tuple(tuple(re.findall(r"\w+", part)) for part in side) for side in sides)
 
 
 @_primitive

@@ -10,6 +10,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, INT
+from ingot.numpy.library import joining
 from ingot.syntax import masked, views
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
@@ -28,6 +29,9 @@ from ingot.syntax.values import (
     describe,
 )
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
+
+#: The classes of np.r_ and np.c_.
+_CONCATENATORS = (type(np.r_), type(np.c_))
 
 
 class Indexing(Heap):
@@ -54,6 +58,9 @@ class Indexing(Heap):
             masked.refuse(self)
         if isinstance(value, (type(np.mgrid), type(np.ogrid))):
             return self._grid(value, index)
+        if isinstance(value, _CONCATENATORS):
+            how = (value.axis, value.ndmin, value.trans1d)
+            return self.inline(joining.joined, (index, *how), {}, self.node)
         if isinstance(value, Symbolic):
             self.fail(f"{describe(value)} can't be indexed", kind=DTypeError)
         if isinstance(index, slice):
