@@ -36,6 +36,9 @@ np.c_[V, V] ;; np.r_[V, 0, V] ;; np.r_[1:5, V] ;; np.r_['0,2', V, V] ;; np.r_[0:
 np.vectorize(lambda x: x * 2)(V) ;; np.vectorize(lambda x, y: x if x > y else y)(V, M) ;; np.vectorize(lambda x, y: (x + y, x > y))(V, M[0]) ;; np.vectorize(lambda x: x / 2)(N) ;; np.vectorize(lambda x: x, otypes=[int])(M) ;; np.vectorize(lambda x: x * 1.5)(M.astype(np.float32)) ;; np.vectorize(lambda x: 0.0 if x < 0 else math.sqrt(x))(M) ;; np.vectorize(lambda x: x)(2.0) ;; np.vectorize(lambda x, p=2: x ** p)(V, p=3) ;; np.vectorize(lambda x, p: x ** p[1], excluded=[1])(V, [1, 2]) ;; np.vectorize(lambda x: x, otypes=['f'])(V[:0]) ;; np.vectorize(lambda x: x.real)(C) ;; np.vectorize(lambda x: x * 2)(M.T)
 np.vectorize(lambda a, b: a @ b, signature='(n),(n)->()')(M, V) ;; np.vectorize(np.linalg.norm, signature='(n)->()')(A) ;; np.vectorize(lambda x: np.outer(x, x), signature='(n)->(n,n)')(M) ;; np.vectorize(lambda x: (x, x.sum()), signature='(n)->(n),()')(M) ;; np.vectorize(lambda x: x[0], signature='(n)->()', otypes=['f'])(M)
 np.apply_along_axis(np.sum, 0, M) ;; np.apply_along_axis(lambda v: np.outer(v, v), 1, M) ;; np.apply_along_axis(np.sort, -1, A) ;; np.apply_along_axis(lambda v, k: v[k:], 1, A, 1) ;; np.apply_along_axis(lambda v: 1, 0, M) ;; np.apply_along_axis(np.median, 0, V) ;; np.apply_along_axis(np.convolve, 1, M, [1.0, 2.0], mode='same') ;; np.apply_over_axes(np.sum, A, [0, 2]) ;; np.apply_over_axes(np.cumsum, M, (0, 1))
+np.logspace(0, 2, 5) ;; np.logspace(0, V[0], 4, base=2.0) ;; np.logspace(0,2,4,endpoint=False,dtype=np.float32) ;; np.logspace(V, V+1, 3) ;; np.logspace(0, 3, 4, dtype=int) ;; np.logspace(0, V[0], 3, base=[2., 3.]) ;; np.geomspace(1, 1000, 4) ;; np.geomspace(1, V[0], 5) ;; np.geomspace(1j, 8j, 4) ;; np.geomspace(-1.0, V[1]*8, 4) ;; np.geomspace(V[0], V[2], 4, endpoint=False) ;; np.geomspace(V[:2], V[:2]*2, 4) ;; np.geomspace(C[0], C[0]*4, 3) ;; np.geomspace(1, 256, 9, dtype=int)
+np.polymul(V, [1, 2]) ;; np.polymul([0, 0, 1, 2], V) ;; np.polymul(3, V) ;; np.polydiv(V, [1.0, 2]) ;; np.polydiv(V, [1.0, 2, 4]) ;; np.polydiv(V[:2], V) ;; np.polydiv(V, [2]) ;; np.polyfit(V, V**2, 1, full=True) ;; np.polyfit(V, V**3, 1, cov=True) ;; np.polyfit(V, np.outer(V**3, V), 1, cov=True) ;; np.polyfit(V, V**3, 1, cov='unscaled') ;; np.polyfit(V, V**2, 1, w=V) ;; np.poly(V) ;; np.poly([1,2,3]) ;; np.roots(V) ;; np.roots([1.0, 2, 3, 0, 0]) ;; np.roots([1, -3, 2]).real ;; np.roots(C[0])
+np.lib.stride_tricks.sliding_window_view(V, 2) ;; np.lib.stride_tricks.sliding_window_view(M, (2, 2)) ;; np.lib.stride_tricks.sliding_window_view(A, (2, 2), axis=(0, 2)) ;; np.lib.stride_tricks.sliding_window_view(M, (2, 2), axis=(1, 1)) ;; np.lib.stride_tricks.sliding_window_view(V, 2).sum(-1) ;; np.polynomial.legendre.leggauss(4) ;; np.polynomial.hermite.hermgauss(3)
 list(np.ndindex(2, 2)) ;; [x for i, x in np.ndenumerate(M)] ;; [i for i in np.ndindex(M.shape)] ;; sum([i * x for (i, j), x in np.ndenumerate(M)]) ;; list(np.ndindex()) ;; [A[i].sum() for i in np.ndindex(A.shape[:2])] ;; list(np.ndindex(2, 0)) ;; [x for _, x in np.ndenumerate(V[0])]
 sp.erf(M) ;; sp.erfc(M) ;; sp.erfinv(M / 5) ;; sp.gammaln(M) ;; sp.gamma(M) ;; sp.digamma(M + 4) ;; sp.loggamma(M) ;; sp.beta(M + 2, 1.5) ;; sp.beta(M - 1.7, V[0]) ;; sp.betaln(M + 2, V ** 2 + 1)
 sp.expit(M * 20) ;; sp.log_expit(M * 20) ;; sp.logit(M / 5 + 0.5) ;; sp.xlogy(M ** 2, M ** 2) ;; sp.xlog1py(M, M ** 2) ;; sp.entr(M) ;; sp.rel_entr(M, M ** 2) ;; sp.ndtr(M) ;; sp.i0(M) ;; sp.i0e(M * 9) ;; sp.exp10(M)
@@ -55,6 +58,7 @@ def test_function(check, tmp_path, case):
 RAISING = """
 np.linalg.inv(M[:, :3] * 0) ;; np.linalg.cholesky(-(M @ M.T)) ;; math.sqrt(V[1]) ;; math.log(V[1]) ;; math.exp(V[0] * 1e6) ;; np.percentile(M, V[0] * 100)
 np.bincount(N[0], minlength=3) ;; np.choose(N, [M, V]) ;; np.unravel_index(N[0] * 100, (3, 4)) ;; np.average(M, weights=M * 0) ;; np.digitize(M, [0, 2, 1.0]) ;; np.nanargmax(M * np.nan)
+np.geomspace(V[0], V[0] * 0, 3)
 M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0)
 """
 
@@ -71,7 +75,7 @@ def test_what_numpy_raises_is_raised(tmp_path, case):
 
 REFUSED = """
 np.vectorize(lambda x: x)(V[:0]) ;; np.vectorize(lambda x: x, signature='(n)->()')(M) ;; np.vectorize(lambda x: x, signature='n->')(M) ;; np.vectorize(lambda a, b: a, signature='(n),(n)->()')(M, V[:2]) ;; np.apply_along_axis(np.sum, 0, M[:, :0])
-np.r_[V, '0,2'] ;; np.c_[M, V]
+np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.lib.stride_tricks.sliding_window_view(V, 5)
 """
 
 
@@ -120,3 +124,23 @@ def sum_by_indices(a):
 
 def test_loops_over_indices(check):
     check(sum_by_indices, np.arange(1200.0).reshape(30, 40))
+
+
+LENGTHS = "np.polymul(V * 0, V) ;; np.polydiv(np.convolve([1.0, 2, 3], V), V) ;; np.roots(V * 0)"
+
+
+@pytest.mark.parametrize("case", split(LENGTHS))
+def test_lengths_that_zeros_decide_are_not_guessed(tmp_path, case):
+    (function,) = functions_of([case], tmp_path)
+    with pytest.raises(NotImplementedError, match="zero"):
+        ingot.jit(function)(*ARGUMENTS)
+
+
+def test_windows_are_not_changed_behind_their_back():
+    def f(x):
+        windows = np.lib.stride_tricks.sliding_window_view(x, 2)
+        x[0] = 5.0
+        return windows.sum()
+
+    with pytest.raises(ingot.CompileError):
+        ingot.jit(f)(np.ones(3))

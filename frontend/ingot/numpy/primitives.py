@@ -19,7 +19,7 @@ from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
 from ingot.syntax import batching, derivatives, views
 from ingot.syntax.ops import fresh, result_of
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
+from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Symbolic, leaves_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
 HANDLERS: dict[Any, Callable[..., Any]] = {}
@@ -122,6 +122,15 @@ def ordered_as(ev: Any, made: Array, *sources: Any) -> Array:
 
 
 @_primitive
+def reading(ev: Any, made: Array, source: Array) -> Array:
+    """A copy for what NumPy gives as a view to read: stores to the source are refused."""
+    made.writable = False
+    made.storage.strides = ()
+    ev.relate(made.storage, source.storage)
+    return made
+
+
+@_primitive
 def core_dimensions(ev: Any, signature: str) -> tuple:
     """The names in a signature such as "(n),(n,m)->(m)", of inputs and outputs."""
     text = re.sub(r"\s+", "", ev.static(signature, "a signature"))
@@ -206,6 +215,12 @@ def require(ev: Any, condition: Any, exception: str, message: str) -> None:
 @_primitive
 def static(ev: Any, value: Any, what: str) -> Any:
     return ev.static(value, what)
+
+
+@_primitive
+def is_static(ev: Any, value: Any) -> bool:
+    """Whether numbers, also those in tuples and lists, are known at compile time."""
+    return not any(isinstance(each, Symbolic) for each in leaves_of(ev.plain(value)))
 
 
 @_primitive
@@ -294,6 +309,13 @@ def pad_positions(ev: Any, n: int, before: int, after: int, mode: str) -> list[i
 @_primitive
 def axis(ev: Any, axis: Any, ndim: int) -> int:
     return axis_of(ev, axis, ndim)
+
+
+@_primitive
+def window_axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+    """Axes of which one may occur again."""
+    given = axis if isinstance(axis, tuple) else (axis,)
+    return tuple(axis_of(ev, each, ndim) for each in given)
 
 
 @_primitive

@@ -23,6 +23,7 @@ from ingot.numpy.library import (
     linalg,
     mapping,
     polynomials,
+    ranges,
     selection,
     sorting,
     special,
@@ -37,6 +38,7 @@ MODULES = {
         calculus,
         mapping,
         polynomials,
+        ranges,
         selection,
         sorting,
         special,
@@ -44,6 +46,12 @@ MODULES = {
     ),
     np.linalg: (linalg,),
     np.fft: (fft,),
+    np.lib.stride_tricks: (arrangement,),
+    np.polynomial.legendre: (ranges,),
+    np.polynomial.chebyshev: (ranges,),
+    np.polynomial.hermite: (ranges,),
+    np.polynomial.hermite_e: (ranges,),
+    np.polynomial.laguerre: (ranges,),
 }
 
 
