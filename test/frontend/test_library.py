@@ -39,6 +39,11 @@ np.apply_along_axis(np.sum, 0, M) ;; np.apply_along_axis(lambda v: np.outer(v, v
 np.logspace(0, 2, 5) ;; np.logspace(0, V[0], 4, base=2.0) ;; np.logspace(0,2,4,endpoint=False,dtype=np.float32) ;; np.logspace(V, V+1, 3) ;; np.logspace(0, 3, 4, dtype=int) ;; np.logspace(0, V[0], 3, base=[2., 3.]) ;; np.geomspace(1, 1000, 4) ;; np.geomspace(1, V[0], 5) ;; np.geomspace(1j, 8j, 4) ;; np.geomspace(-1.0, V[1]*8, 4) ;; np.geomspace(V[0], V[2], 4, endpoint=False) ;; np.geomspace(V[:2], V[:2]*2, 4) ;; np.geomspace(C[0], C[0]*4, 3) ;; np.geomspace(1, 256, 9, dtype=int)
 np.polymul(V, [1, 2]) ;; np.polymul([0, 0, 1, 2], V) ;; np.polymul(3, V) ;; np.polydiv(V, [1.0, 2]) ;; np.polydiv(V, [1.0, 2, 4]) ;; np.polydiv(V[:2], V) ;; np.polydiv(V, [2]) ;; np.polyfit(V, V**2, 1, full=True) ;; np.polyfit(V, V**3, 1, cov=True) ;; np.polyfit(V, np.outer(V**3, V), 1, cov=True) ;; np.polyfit(V, V**3, 1, cov='unscaled') ;; np.polyfit(V, V**2, 1, w=V) ;; np.poly(V) ;; np.poly([1,2,3]) ;; np.roots(V) ;; np.roots([1.0, 2, 3, 0, 0]) ;; np.roots([1, -3, 2]).real ;; np.roots(C[0])
 np.lib.stride_tricks.sliding_window_view(V, 2) ;; np.lib.stride_tricks.sliding_window_view(M, (2, 2)) ;; np.lib.stride_tricks.sliding_window_view(A, (2, 2), axis=(0, 2)) ;; np.lib.stride_tricks.sliding_window_view(M, (2, 2), axis=(1, 1)) ;; np.lib.stride_tricks.sliding_window_view(V, 2).sum(-1) ;; np.polynomial.legendre.leggauss(4) ;; np.polynomial.hermite.hermgauss(3)
+np.percentile(M, 30, method='inverted_cdf') ;; np.percentile(M, 30, axis=0, method='closest_observation') ;; np.percentile(M, 30, axis=0, method='interpolated_inverted_cdf') ;; np.quantile(M, [0.0, 0.3, 1.0], axis=1, method='averaged_inverted_cdf') ;; np.quantile(N, [0.0, 0.25, 0.5, 1.0], axis=0, method='closest_observation') ;; np.quantile(B, 0.5, method='inverted_cdf') ;; np.nanpercentile(np.where(B, np.nan, M), 40, axis=0, method='inverted_cdf')
+np.quantile(M, 0.3, axis=1, weights=np.abs(V), method='inverted_cdf') ;; np.quantile(M, [0.3, 0.5], weights=np.abs(M), method='inverted_cdf') ;; np.nanquantile(np.where(B, np.nan, M), [0.4, 0.6], axis=0, method='inverted_cdf', weights=np.abs(M)) ;; np.percentile(A, [10, 50], axis=(2, 0), weights=np.arange(8.0).reshape(4, 2), method='inverted_cdf', keepdims=True)
+np.cov(M, fweights=[1, 2, 3, 1]) ;; np.cov(M, aweights=np.abs(V)) ;; np.cov(M, fweights=[1, 2, 3, 1], aweights=np.abs(V)) ;; np.cov(M, aweights=np.abs(V), bias=True) ;; np.cov(M, rowvar=False, aweights=np.abs(M[:, 0])) ;; np.cov(C, aweights=np.abs(V))
+np.mean(M, where=B) ;; np.mean(A, axis=(0, 2), where=A > 0, keepdims=True) ;; np.std(M, where=B) ;; np.var(M, axis=1, where=N > -1, ddof=1) ;; M.mean(where=B) ;; M.std(where=B, keepdims=True) ;; np.var(C, where=B) ;; np.mean(M, where=[True, False, True, True]) ;; np.mean(M, axis=1, where=B[:, :1]) ;; np.mean(M, axis=0, out=np.zeros(4), where=B)
+np.einsum(M, [0, 1], V, [1], [0]) ;; np.einsum(M, [0, 1]) ;; np.einsum(M, [1, 0]) ;; np.einsum(M, [0, 1], M, [0, 1]) ;; np.einsum(A, [Ellipsis, 1], V, [1], [Ellipsis])
 list(np.ndindex(2, 2)) ;; [x for i, x in np.ndenumerate(M)] ;; [i for i in np.ndindex(M.shape)] ;; sum([i * x for (i, j), x in np.ndenumerate(M)]) ;; list(np.ndindex()) ;; [A[i].sum() for i in np.ndindex(A.shape[:2])] ;; list(np.ndindex(2, 0)) ;; [x for _, x in np.ndenumerate(V[0])]
 sp.erf(M) ;; sp.erfc(M) ;; sp.erfinv(M / 5) ;; sp.gammaln(M) ;; sp.gamma(M) ;; sp.digamma(M + 4) ;; sp.loggamma(M) ;; sp.beta(M + 2, 1.5) ;; sp.beta(M - 1.7, V[0]) ;; sp.betaln(M + 2, V ** 2 + 1)
 sp.expit(M * 20) ;; sp.log_expit(M * 20) ;; sp.logit(M / 5 + 0.5) ;; sp.xlogy(M ** 2, M ** 2) ;; sp.xlog1py(M, M ** 2) ;; sp.entr(M) ;; sp.rel_entr(M, M ** 2) ;; sp.ndtr(M) ;; sp.i0(M) ;; sp.i0e(M * 9) ;; sp.exp10(M)
@@ -58,7 +63,7 @@ def test_function(check, tmp_path, case):
 RAISING = """
 np.linalg.inv(M[:, :3] * 0) ;; np.linalg.cholesky(-(M @ M.T)) ;; math.sqrt(V[1]) ;; math.log(V[1]) ;; math.exp(V[0] * 1e6) ;; np.percentile(M, V[0] * 100)
 np.bincount(N[0], minlength=3) ;; np.choose(N, [M, V]) ;; np.unravel_index(N[0] * 100, (3, 4)) ;; np.average(M, weights=M * 0) ;; np.digitize(M, [0, 2, 1.0]) ;; np.nanargmax(M * np.nan)
-np.geomspace(V[0], V[0] * 0, 3)
+np.geomspace(V[0], V[0] * 0, 3) ;; np.cov(M, fweights=V) ;; np.cov(M, fweights=-N[0] - 5)
 M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0)
 """
 
@@ -75,7 +80,7 @@ def test_what_numpy_raises_is_raised(tmp_path, case):
 
 REFUSED = """
 np.vectorize(lambda x: x)(V[:0]) ;; np.vectorize(lambda x: x, signature='(n)->()')(M) ;; np.vectorize(lambda x: x, signature='n->')(M) ;; np.vectorize(lambda a, b: a, signature='(n),(n)->()')(M, V[:2]) ;; np.apply_along_axis(np.sum, 0, M[:, :0])
-np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.lib.stride_tricks.sliding_window_view(V, 5)
+np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.quantile(M, 0.5, method='nope') ;; np.quantile(M, 0.5, weights=M) ;; np.einsum(M, [0, 60]) ;; np.lib.stride_tricks.sliding_window_view(V, 5)
 """
 
 
