@@ -138,6 +138,20 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     return prim.finish(middle, a, axes, keepdims, out)
 
 
+def masked_median(a, mask):
+    """The median of the elements of a line that a mask selects."""
+    n = np.sum(mask)
+    last = max(a.shape[0] - 1, 0)
+    ordered = prim.sort(((~mask).astype(np.int8), a), -1, 2)[1]
+    low = ordered[np.clip((n - 1) // 2, 0, last)]
+    high = ordered[np.minimum(n // 2, last)]
+    middle = np.where(n % 2 == 1, low, np.mean(np.stack((low, high)), axis=0))
+    is_nan = n == 0
+    if a.dtype.kind == "f":
+        is_nan = is_nan | np.any(mask & np.isnan(a))
+    return np.where(is_nan, middle.dtype.type(np.nan), middle)[()]
+
+
 #: alpha and beta of Hyndman and Fan, by NumPy's name of the method.
 CONTINUOUS = {
     "linear": (1.0, 1.0), "interpolated_inverted_cdf": (0.0, 1.0), "hazen": (0.5, 0.5), "weibull": (0.0, 0.0),
