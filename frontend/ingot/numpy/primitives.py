@@ -96,6 +96,11 @@ def unary(ev: Any, name: str, a: Any) -> Any:
 
 
 @_primitive
+def polygamma(ev: Any, n: Any, x: Any) -> Any:
+    return result_of(ev.ops.create("polygamma", [ev.read(n), ev.read(x)]), ev.place)
+
+
+@_primitive
 def directional(ev: Any, f: Any, primals: tuple, tangents: tuple) -> Any:
     """The tangents of what a function gives."""
     derivative = derivatives.Derivative("jvp", f)
