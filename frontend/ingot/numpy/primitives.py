@@ -270,6 +270,14 @@ def ufunc_dtype(ev: Any, ufunc: np.ufunc, *operands: Any) -> np.dtype:
 
 
 @_primitive
+def folded_dtypes(ev: Any, ufunc: np.ufunc, dtype: np.dtype, wanted: Any) -> tuple:
+    """The dtypes of the result of a ufunc's reduction and of the elements, as NumPy resolves them."""
+    if wanted is not None:
+        ev.fail("dtype= of this reduction is not supported", "convert with .astype first")
+    return ufunc.resolve_dtypes((None, dtype, None), reduction=True)[:2]
+
+
+@_primitive
 def broadcasts(ev: Any, *shapes: tuple) -> bool:
     try:
         broadcast_shapes(*shapes)
