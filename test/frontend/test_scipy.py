@@ -36,7 +36,7 @@ def test_function(check, tmp_path, case):
 RAISING = """
 scipy.linalg.solve_triangular(M[:, :3] * 0, V[:3]) ;; scipy.linalg.cho_factor(-(M @ M.T)) ;; scipy.linalg.inv(M[:, :3] * 0)
 scipy.linalg.expm(M) ;; scipy.signal.convolve(M, V) ;; scipy.special.multigammaln(V, 3) ;; scipy.stats.dirichlet.pdf(V, V)
-scipy.linalg.inv(M[:, :3] / 0.0) ;; scipy.signal.convolve(M, M[:1, :1] if False else M.T, 'valid')
+scipy.linalg.inv(M[:, :3] * np.inf) ;; scipy.signal.convolve(M, M[:1, :1] if False else M.T, 'valid')
 """
 
 
