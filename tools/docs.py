@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import inspect
 import re
 import subprocess
@@ -17,7 +18,8 @@ import click
 import numpy as np
 
 from ingot.cli import ingot
-from ingot.numpy.library import public_functions, special
+from ingot.numpy import scipy_stats, scipy_table
+from ingot.numpy.library import MODULES, public_functions
 from ingot.numpy.primitives import HANDLERS
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 
@@ -50,26 +52,139 @@ def _list(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in sorted(set(names))) + "\n"
 
 
+#: Compiled code uses these otherwise than by calls.
+USED = {"errstate"}
+#: Public names of NumPy that compiled code can't call, by what they need.
+LEFT_OUT = {
+    "the length of the result is known only at run time": (
+        "argwhere compress extract flatnonzero intersect1d nonzero setdiff1d setxor1d trim_zeros "
+        "union1d unique unique_all unique_counts unique_inverse unique_values"
+    ),
+    "files and text": (
+        "array2string array_repr array_str base_repr binary_repr format_float_positional "
+        "format_float_scientific frombuffer fromfile fromregex fromstring genfromtxt load loadtxt "
+        "memmap save savetxt savez savez_compressed"
+    ),
+    "settings and facts of NumPy itself": (
+        "info get_include get_printoptions getbufsize geterr geterrcall printoptions "
+        "set_printoptions setbufsize seterr seterrcall show_config show_runtime test LinAlgError"
+    ),
+    "dates, strings, records, objects and matrices": (
+        "asmatrix bmat busday_count busday_offset busdaycalendar bytes_ character datetime64 "
+        "datetime_as_string datetime_data flexible is_busday isnat matrix object_ rec recarray "
+        "record require str_ timedelta64 void"
+    ),
+    "floats of more than 64 bits": "clongdouble complex256 float128 longdouble",
+    "memory and iterators": (
+        "flatiter isfortran may_share_memory nditer nested_iters place shares_memory broadcast"
+    ),
+    "not written yet": (
+        "asarray_chkfinite common_type einsum_path fromfunction fromiter frompyfunc histogram2d "
+        "histogramdd mask_indices mintypecode poly1d row_stack typename ufunc longlong ulonglong"
+    ),
+    "kinds of dtypes, to compare with (`np.issubdtype(x.dtype, np.floating)`), not to call": (
+        "complexfloating floating generic inexact integer number signedinteger unsignedinteger"
+    ),
+}
+
+
+def _is_known(function: object) -> bool:
+    try:
+        return function in FUNCTIONS or function in TYPES
+    except TypeError:
+        return False
+
+
+def unlisted() -> list[str]:
+    """Public functions and types of NumPy that the page does not name."""
+    named = USED.union(*(names.split() for names in LEFT_OUT.values()))
+    return [
+        f"{module.__name__}.{name}"
+        for module in (np, np.linalg, np.fft)
+        for name in dir(module)
+        if not name.startswith("_")
+        and callable(getattr(module, name))
+        and not _is_known(getattr(module, name))
+        and name not in named
+    ]
+
+
+def _limits() -> Iterator[str]:
+    """What of NumPy's functions is refused: parameters that ours lack, and what they say."""
+    ours = {
+        getattr(home, name): function
+        for home, modules in MODULES.items()
+        for module in modules
+        for name, function in public_functions(module).items()
+        if hasattr(home, name)
+    }
+    for function in FUNCTIONS:
+        name = _public_name(function)
+        if not name.startswith("np.") or isinstance(function, np.ufunc):
+            continue
+        lacking = _lacking(function, ours.get(function, FUNCTIONS[function]))
+        said = _refusals(ours[function]) if function in ours else []
+        text = "; ".join([*[f"`{each}=`" for each in lacking], *said])
+        if text:
+            yield f"| `{name}` | {text} |\n"
+
+
+def _lacking(function: object, handler: object) -> list[str]:
+    """NumPy's parameters that a handler does not take."""
+    try:
+        theirs, mine = inspect.signature(function), inspect.signature(handler)
+    except (TypeError, ValueError):
+        return []
+    if any(
+        each.kind in (each.VAR_KEYWORD, each.VAR_POSITIONAL) for each in mine.parameters.values()
+    ):
+        return []
+    named = [each for each in theirs.parameters.values() if each.default is not each.empty]
+    return [each.name for each in named if each.name not in (*mine.parameters, "like")]
+
+
+def _refusals(function: object) -> list[str]:
+    """What a function of the library says that it does not support."""
+    found = []
+    for node in ast.walk(ast.parse(inspect.getsource(function))):
+        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if is_call and node.func.id == "NotImplementedError":
+            said = ast.unparse(node.args[0])
+            found.append(re.sub(r"^f?['\"]|['\"]$", "", said).replace("|", "\\|"))
+    return found
+
+
 def numpy_page() -> str:
     primitives = HANDLERS.keys()
     public = [each for each in FUNCTIONS if each not in primitives]
     of_math = {each.__name__ for each in public if getattr(each, "__module__", "") == "math"}
     functions = {_public_name(each) for each in public}
     numpy = {name for name in functions if name.startswith("np.")}
-    of_scipy = set(public_functions(special)) - {"i0"}
+    if missing := unlisted():
+        raise SystemExit(f"tools/docs.py: LEFT_OUT does not name {', '.join(missing)}")
+    of_scipy = [
+        f"## {home} ({len(found)})\n\n{_list(found)}\n"
+        for home, found in scipy_table.functions().items()
+    ]
+    of_stats = {f"{name}.{method}" for name, method in scipy_stats.handlers()}
+    left_out = [f"- **{why}**: {_list(names.split())}" for why, names in LEFT_OUT.items()]
     types = {_public_name(each) for each in TYPES}
     return (
         "# NumPy functions that compile\n\n"
         f"## Functions ({len(numpy)})\n\n{_list(numpy)}\n"
         f"## Python's built-ins\n\n{_list(functions - numpy - of_math | types)}\n"
         f"## The math module ({len(of_math)})\n\n{_list(of_math)}\n"
-        f"## scipy.special ({len(of_scipy)})\n\n{_list(of_scipy)}\n"
+        f"{''.join(of_scipy)}## scipy.stats ({len(of_stats)})\n\n{_list(of_stats)}\n"
         f"## Methods of arrays ({len(METHODS)})\n\n{_list(METHODS)}\n"
         f"## Attributes of arrays\n\n{_list(ARRAY_ATTRIBUTES)}\n"
         "## Order in memory\n\n"
         '`order=` of "C", "F", "A" or "K" is taken wherever NumPy takes it, and arrays lie in '
         "memory as NumPy's do,\nresults too (see [differences](differences.md)).\n\n"
-        "Everything else is refused by name, at its position. Functions of your own are compiled "
+        "## What of them is not supported\n\nParameters, and what the errors say.\n\n"
+        f"| function | refused |\n| --- | --- |\n{''.join(sorted(_limits()))}\n"
+        "## NumPy's names that do not compile\n\n"
+        f"{''.join(left_out)}\n"
+        "All else is refused by name, too, at its position. Functions of your own are compiled "
         "with the function that calls them.\n"
     )
 

@@ -1,5 +1,6 @@
 """The functions that are written in the NumPy subset, and `math`, against NumPy and Python."""
 
+import numpy as np
 import pytest
 
 import ingot
@@ -31,6 +32,23 @@ np.linalg.norm(V) ;; np.linalg.norm(M) ;; np.linalg.norm(M, axis=1) ;; np.linalg
 np.sort(np.abs(np.linalg.eigvals(M[:, :3]))) ;; np.fft.fft(V) ;; np.fft.ifft(C) ;; np.fft.rfft(M) ;; np.fft.irfft(C) ;; np.fft.irfft(C, n=5) ;; np.fft.fft(M, n=6, axis=0) ;; np.fft.fft(V, n=3, norm='ortho') ;; np.fft.ifft(V, norm='forward') ;; np.fft.hfft(C) ;; np.fft.ihfft(V) ;; np.fft.fft2(M) ;; np.fft.ifft2(A) ;; np.fft.fftn(A) ;; np.fft.rfftn(A) ;; np.fft.irfftn(C) ;; np.fft.rfft2(M) ;; np.fft.irfft2(C, s=(3, 5)) ;; np.fft.fftn(A, s=(2, 4), axes=(0, 1)) ;; np.fft.fftfreq(5, 0.1) ;; np.fft.rfftfreq(4) ;; np.fft.fftshift(M) ;; np.fft.ifftshift(V) ;; np.fft.fftshift(M, axes=1) ;; np.fft.fft(M.astype(np.float32)) ;; np.fft.rfft(N)
 np.add.at(M, ([0, 0, 1], [1, 1, 2]), 5) ;; np.subtract.at(V, [0, 0], 1.5) ;; np.maximum.at(V, [1, 1], [0.5, 7]) ;; np.add.at(V, slice(0, 2), 3) ;; np.add.at(M, B, 3) ;; np.power.outer(V ** 2, [1, 2]) ;; np.logical_or.reduce(B) ;; np.less.outer(V, V) ;; V.sort() ;; M.sort(0) ;; M.argsort() ;; M.put([0], 5) ;; np.matvec(M, V) ;; np.vecmat(V[:3], M)
 A[0, [0, 2]] ;; A[:, [0, 1], 1] ;; A[[0, 1], :, [1, 2]] ;; A[..., [0, 1]] ;; A[None, [0, 1]] ;; A[0, :, [1, 2]] ;; A[:, 1:, [0, 3]] ;; A[[0, 1], 1:3] ;; A[:, N[0] % 3] ;; A[N[:2] % 2, None] ;; A[1:, [0, 2], ::2] ;; A[[[0], [1]], [0, 1, 2]]
+np.c_[V, V] ;; np.r_[V, 0, V] ;; np.r_[1:5, V] ;; np.r_['0,2', V, V] ;; np.r_[0:1:5j] ;; np.c_[M, V[:3]] ;; np.r_[-1:1:6j, [0]*3, 5, 6] ;; np.r_['1,2,0', V, V] ;; np.r_['0,2,0', V, V] ;; np.r_[M, M] ;; np.r_['1', M, M] ;; np.r_[V[0], 1.0] ;; np.c_[1:4, 4:7] ;; np.r_[np.float32(1), 2.5] ;; np.r_['0,2,1', V, M] ;; np.c_[A, A] ;; np.r_[N[0], 1.5] ;; M[np.s_[1:2]]
+np.vectorize(lambda x: x * 2)(V) ;; np.vectorize(lambda x, y: x if x > y else y)(V, M) ;; np.vectorize(lambda x, y: (x + y, x > y))(V, M[0]) ;; np.vectorize(lambda x: x / 2)(N) ;; np.vectorize(lambda x: x, otypes=[int])(M) ;; np.vectorize(lambda x: x * 1.5)(M.astype(np.float32)) ;; np.vectorize(lambda x: 0.0 if x < 0 else math.sqrt(x))(M) ;; np.vectorize(lambda x: x)(2.0) ;; np.vectorize(lambda x, p=2: x ** p)(V, p=3) ;; np.vectorize(lambda x, p: x ** p[1], excluded=[1])(V, [1, 2]) ;; np.vectorize(lambda x: x, otypes=['f'])(V[:0]) ;; np.vectorize(lambda x: x.real)(C) ;; np.vectorize(lambda x: x * 2)(M.T)
+np.vectorize(lambda a, b: a @ b, signature='(n),(n)->()')(M, V) ;; np.vectorize(np.linalg.norm, signature='(n)->()')(A) ;; np.vectorize(lambda x: np.outer(x, x), signature='(n)->(n,n)')(M) ;; np.vectorize(lambda x: (x, x.sum()), signature='(n)->(n),()')(M) ;; np.vectorize(lambda x: x[0], signature='(n)->()', otypes=['f'])(M)
+np.apply_along_axis(np.sum, 0, M) ;; np.apply_along_axis(lambda v: np.outer(v, v), 1, M) ;; np.apply_along_axis(np.sort, -1, A) ;; np.apply_along_axis(lambda v, k: v[k:], 1, A, 1) ;; np.apply_along_axis(lambda v: 1, 0, M) ;; np.apply_along_axis(np.median, 0, V) ;; np.apply_along_axis(np.convolve, 1, M, [1.0, 2.0], mode='same') ;; np.apply_over_axes(np.sum, A, [0, 2]) ;; np.apply_over_axes(np.cumsum, M, (0, 1))
+np.logspace(0, 2, 5) ;; np.logspace(0, V[0], 4, base=2.0) ;; np.logspace(0,2,4,endpoint=False,dtype=np.float32) ;; np.logspace(V, V+1, 3) ;; np.logspace(0, 3, 4, dtype=int) ;; np.logspace(0, V[0], 3, base=[2., 3.]) ;; np.geomspace(1, 1000, 4) ;; np.geomspace(1, V[0], 5) ;; np.geomspace(1j, 8j, 4) ;; np.geomspace(-1.0, V[1]*8, 4) ;; np.geomspace(V[0], V[2], 4, endpoint=False) ;; np.geomspace(V[:2], V[:2]*2, 4) ;; np.geomspace(C[0], C[0]*4, 3) ;; np.geomspace(1, 256, 9, dtype=int)
+np.polymul(V, [1, 2]) ;; np.polymul([0, 0, 1, 2], V) ;; np.polymul(3, V) ;; np.polydiv(V, [1.0, 2]) ;; np.polydiv(V, [1.0, 2, 4]) ;; np.polydiv(V[:2], V) ;; np.polydiv(V, [2]) ;; np.polyfit(V, V**2, 1, full=True) ;; np.polyfit(V, V**3, 1, cov=True) ;; np.polyfit(V, np.outer(V**3, V), 1, cov=True) ;; np.polyfit(V, V**3, 1, cov='unscaled') ;; np.polyfit(V, V**2, 1, w=V) ;; np.poly(V) ;; np.poly([1,2,3]) ;; np.roots(V) ;; np.roots([1.0, 2, 3, 0, 0]) ;; np.roots([1, -3, 2]).real ;; np.roots(C[0])
+np.lib.stride_tricks.sliding_window_view(V, 2) ;; np.lib.stride_tricks.sliding_window_view(M, (2, 2)) ;; np.lib.stride_tricks.sliding_window_view(A, (2, 2), axis=(0, 2)) ;; np.lib.stride_tricks.sliding_window_view(M, (2, 2), axis=(1, 1)) ;; np.lib.stride_tricks.sliding_window_view(V, 2).sum(-1) ;; np.polynomial.legendre.leggauss(4) ;; np.polynomial.hermite.hermgauss(3)
+np.percentile(M, 30, method='inverted_cdf') ;; np.percentile(M, 30, axis=0, method='closest_observation') ;; np.percentile(M, 30, axis=0, method='interpolated_inverted_cdf') ;; np.quantile(M, [0.0, 0.3, 1.0], axis=1, method='averaged_inverted_cdf') ;; np.quantile(N, [0.0, 0.25, 0.5, 1.0], axis=0, method='closest_observation') ;; np.quantile(B, 0.5, method='inverted_cdf') ;; np.nanpercentile(np.where(B, np.nan, M), 40, axis=0, method='inverted_cdf')
+np.quantile(M, 0.3, axis=1, weights=np.abs(V), method='inverted_cdf') ;; np.quantile(M, [0.3, 0.5], weights=np.abs(M), method='inverted_cdf') ;; np.nanquantile(np.where(B, np.nan, M), [0.4, 0.6], axis=0, method='inverted_cdf', weights=np.abs(M)) ;; np.percentile(A, [10, 50], axis=(2, 0), weights=np.arange(8.0).reshape(4, 2), method='inverted_cdf', keepdims=True)
+np.cov(M, fweights=[1, 2, 3, 1]) ;; np.cov(M, aweights=np.abs(V)) ;; np.cov(M, fweights=[1, 2, 3, 1], aweights=np.abs(V)) ;; np.cov(M, aweights=np.abs(V), bias=True) ;; np.cov(M, rowvar=False, aweights=np.abs(M[:, 0])) ;; np.cov(C, aweights=np.abs(V))
+np.mean(M, where=B) ;; np.mean(A, axis=(0, 2), where=A > 0, keepdims=True) ;; np.std(M, where=B) ;; np.var(M, axis=1, where=N > -1, ddof=1) ;; M.mean(where=B) ;; M.std(where=B, keepdims=True) ;; np.var(C, where=B) ;; np.mean(M, where=[True, False, True, True]) ;; np.mean(M, axis=1, where=N[:, :1] > -9) ;; np.mean(M, axis=0, out=np.zeros(4), where=B)
+np.einsum(M, [0, 1], V, [1], [0]) ;; np.einsum(M, [0, 1]) ;; np.einsum(M, [1, 0]) ;; np.einsum(M, [0, 1], M, [0, 1]) ;; np.einsum(A, [Ellipsis, 1], V, [1], [Ellipsis])
+M[N[:, 0] > -1].mean(axis=0) ;; M[N[:, 0] > -1].sum(0) ;; M[N[:, 0] > -1].max(axis=1).sum() ;; M[N[:, 0] > -1, 0].sum() ;; M[N[:, 0] > -1, :].mean(0) ;; M[0, N[0] > 0].sum() ;; M[:, N[0] > 0].sum(axis=1) ;; M[:, N[0] > 0].sum(axis=0).max() ;; A[0, :, N[0] > 0].sum(axis=0) ;; A[:, B].sum(axis=1) ;; A[..., N[0] > 0].mean(-1) ;; A[:, N[:, 0] > -1, 1].max(axis=1) ;; M[None, N[:, 0] > -1].sum((0, 1)) ;; M[N[:, 0] > -1, None].sum((0, 1)) ;; M[N[:, 0] > -1, 1:3].std(0) ;; M[N[:, 0] > -1].mean(0, keepdims=True) ;; M[N[:, 0] > -1].mean(1, keepdims=True).sum() ;; M[N[:, 0] > -1].T.sum(1)
+M[[True, False, True]] ;; M[[True, False, True], 0] ;; V[[True, False, True, False]] ;; M[[[True] * 4, [False] * 4, [True] * 4]] ;; M[:, [True, False, True, False]] ;; M[[True, False, True], [0, 1]] ;; M[0, [True, False, True, False]] ;; A[..., [True, False, True, False]]
+np.median(V[V > 0]) ;; np.median(M[B]) ;; np.median(N[B]) ;; np.median(np.where(B, np.nan, M)[B]) ;; V[V > 0] @ V[V > 0] ;; np.dot(V[V > 0], V[V > 0]) ;; np.ptp(V[V > 0]) ;; len(M[N[:, 0] > -1]) ;; M[N[:, 0] > -1].size ;; (M[N[:, 0] > -1] * V).sum(0) ;; (V * M[N[:, 0] > -1]).sum(0) ;; M[N[:, 0] > -1].T @ M[N[:, 0] > -1] ;; (M[N[:, 0] > -1] @ V).sum() ;; M[N[:, 0] > -1].T @ V[:3][N[:, 0] > -1] ;; M[B] @ M[B] ;; (M[N[:, 0] > -1] - M[N[:, 0] > -1].mean(0)).var(0) ;; np.mean(M[N[:, 0] > -1], axis=0) ;; np.count_nonzero(M[B] > 1) ;; (N[B] ** 2).sum() ;; M[N[:, 0] > -1].any(0) ;; C[B].mean() ;; C[N[:, 0] > -1].var(0) ;; M[B].max(initial=0.0) ;; M[N[:, 0] > -1].max(axis=1, initial=0.0).sum()
+np.subtract.reduce(M) ;; np.divide.reduce(V) ;; np.bitwise_and.reduce(N) ;; np.bitwise_or.reduce(N, axis=1) ;; np.hypot.reduce(M) ;; np.logaddexp.reduce(M, axis=1) ;; np.fmax.reduce(M) ;; np.logical_xor.reduce(B) ;; np.floor_divide.reduce(N + 5, keepdims=True) ;; np.subtract.reduce(N, axis=0, initial=3) ;; np.subtract.accumulate(M) ;; np.logaddexp.accumulate(V) ;; np.bitwise_or.accumulate(N) ;; np.logical_and.accumulate(B, axis=1) ;; np.fmax.accumulate(M, axis=1)
+list(np.ndindex(2, 2)) ;; [x for i, x in np.ndenumerate(M)] ;; [i for i in np.ndindex(M.shape)] ;; sum([i * x for (i, j), x in np.ndenumerate(M)]) ;; list(np.ndindex()) ;; [A[i].sum() for i in np.ndindex(A.shape[:2])] ;; list(np.ndindex(2, 0)) ;; [x for _, x in np.ndenumerate(V[0])]
 sp.erf(M) ;; sp.erfc(M) ;; sp.erfinv(M / 5) ;; sp.gammaln(M) ;; sp.gamma(M) ;; sp.digamma(M + 4) ;; sp.loggamma(M) ;; sp.beta(M + 2, 1.5) ;; sp.beta(M - 1.7, V[0]) ;; sp.betaln(M + 2, V ** 2 + 1)
 sp.expit(M * 20) ;; sp.log_expit(M * 20) ;; sp.logit(M / 5 + 0.5) ;; sp.xlogy(M ** 2, M ** 2) ;; sp.xlog1py(M, M ** 2) ;; sp.entr(M) ;; sp.rel_entr(M, M ** 2) ;; sp.ndtr(M) ;; sp.i0(M) ;; sp.i0e(M * 9) ;; sp.exp10(M)
 sp.logsumexp(M) ;; sp.logsumexp(A, axis=1) ;; sp.logsumexp(M, axis=0, keepdims=True) ;; sp.softmax(M, axis=1) ;; sp.log_softmax(M, axis=0)
@@ -49,6 +67,7 @@ def test_function(check, tmp_path, case):
 RAISING = """
 np.linalg.inv(M[:, :3] * 0) ;; np.linalg.cholesky(-(M @ M.T)) ;; math.sqrt(V[1]) ;; math.log(V[1]) ;; math.exp(V[0] * 1e6) ;; np.percentile(M, V[0] * 100)
 np.bincount(N[0], minlength=3) ;; np.choose(N, [M, V]) ;; np.unravel_index(N[0] * 100, (3, 4)) ;; np.average(M, weights=M * 0) ;; np.digitize(M, [0, 2, 1.0]) ;; np.nanargmax(M * np.nan)
+np.geomspace(V[0], V[0] * 0, 3) ;; np.cov(M, fweights=V) ;; np.cov(M, fweights=-N[0] - 5)
 M[N * 5, 0] ;; math.floor(V[0] * np.inf) ;; math.fmod(V[0], V[0] * 0)
 """
 
@@ -61,3 +80,77 @@ def test_what_numpy_raises_is_raised(tmp_path, case):
     with pytest.raises(type(expected.value)) as caught:
         ingot.jit(function)(*ARGUMENTS)
     assert not isinstance(caught.value, ingot.IngotError)
+
+
+REFUSED = """
+np.vectorize(lambda x: x)(V[:0]) ;; np.vectorize(lambda x: x, signature='(n)->()')(M) ;; np.vectorize(lambda x: x, signature='n->')(M) ;; np.vectorize(lambda a, b: a, signature='(n),(n)->()')(M, V[:2]) ;; np.apply_along_axis(np.sum, 0, M[:, :0])
+np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.quantile(M, 0.5, method='nope') ;; np.quantile(M, 0.5, weights=M) ;; np.einsum(M, [0, 60])
+M[[True, False]] ;; M[:, [True, False, True]] ;; M[N[0] > 3].sum() ;; M[B, 0].sum() ;; M[B[0]].sum() ;; M[B].mean(axis=1) ;; np.lib.stride_tricks.sliding_window_view(V, 5)
+"""
+
+
+@pytest.mark.parametrize("case", split(REFUSED))
+def test_what_numpy_refuses_by_type_or_shape_is_refused(tmp_path, case):
+    (function,) = functions_of([case], tmp_path)
+    with pytest.raises((ValueError, TypeError, IndexError)):
+        function(*ARGUMENTS)
+    with pytest.raises((ingot.CompileError, IndexError, ValueError)):
+        ingot.jit(function)(*ARGUMENTS)
+
+
+STEPS = np.vectorize(lambda x, y: x + y if x > y else x - y)
+
+
+@np.vectorize(otypes=[np.float32])
+def add_one(x):
+    return x + 1
+
+
+def steps(x, y):
+    return STEPS(x, y), add_one(y)
+
+
+def test_an_object_of_vectorize_is_called(check):
+    check(steps, np.array([1.0, -2.0, 3.0]), np.array([[0.0], [1.0]]))
+
+
+def test_a_changed_object_of_vectorize_is_compiled_anew():
+    table = np.vectorize(lambda x: x + 1)
+    compiled = ingot.jit(lambda x: table(x))
+    assert compiled(np.ones(2)).tolist() == [2, 2]
+    table.pyfunc = lambda x: x + 2
+    assert compiled(np.ones(2)).tolist() == [3, 3]
+
+
+def sum_by_indices(a):
+    total = 0.0
+    for (i, j), x in np.ndenumerate(a):
+        total += x * i
+        a[i, j] = 2 * x
+    for i, j in np.ndindex(a.shape):
+        total += a[i, j] * j
+    return total
+
+
+def test_loops_over_indices(check):
+    check(sum_by_indices, np.arange(1200.0).reshape(30, 40))
+
+
+LENGTHS = "np.polymul(V * 0, V) ;; np.polydiv(np.convolve([1.0, 2, 3], V), V) ;; np.roots(V * 0)"
+
+
+@pytest.mark.parametrize("case", split(LENGTHS))
+def test_lengths_that_zeros_decide_are_not_guessed(tmp_path, case):
+    (function,) = functions_of([case], tmp_path)
+    with pytest.raises(NotImplementedError, match="zero"):
+        ingot.jit(function)(*ARGUMENTS)
+
+
+def test_windows_are_not_changed_behind_their_back():
+    def f(x):
+        windows = np.lib.stride_tricks.sliding_window_view(x, 2)
+        x[0] = 5.0
+        return windows.sum()
+
+    with pytest.raises(ingot.CompileError):
+        ingot.jit(f)(np.ones(3))

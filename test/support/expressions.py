@@ -26,7 +26,7 @@ def split(cases: str) -> list[str]:
 def function_cases(one_in: int) -> list[str]:
     """Those of the function tests without what is undefined: every `one_in`-th, or all (level.py)."""
     folder = Path(__file__).parent.parent / "frontend"
-    names = ("test_functions.py", "test_library.py")
+    names = ("test_functions.py", "test_library.py", "test_scipy.py")
     found = [case for name in names for case in split(runpy.run_path(str(folder / name))["CASES"])]
     # np.empty gives what lies in memory.
     return [case for case in sample(found, one_in) if "empty" not in case]

@@ -4,7 +4,9 @@ import itertools
 from pathlib import Path
 from typing import Any
 
-IMPORTS = "import math\nimport numpy as np\nimport scipy.special as sp\nimport ingot\n"
+IMPORTS = (
+    "import math\nimport numpy as np\nimport scipy\nimport scipy.special as sp\nimport ingot\n"
+)
 _numbers = itertools.count()
 
 

@@ -309,5 +309,7 @@ def types() -> dict[Any, Callable[..., Any]]:
     found: dict[Any, Callable[..., Any]] = {
         builtins.range: range_, builtins.str: str_, builtins.type: type_, builtins.super: super_,
         builtins.float: float_, builtins.int: int_, builtins.bool: bool_,
+        # Its bounds may be known at run time only.
+        builtins.slice: lambda ev, *args: slice(*args),
     }  # fmt: skip
     return {kind: takes_references(handler) for kind, handler in found.items()}

@@ -123,7 +123,7 @@ def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
 
 def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: Any = True) -> Any:
     if not isinstance(subscripts, str):
-        ev.fail("einsum needs its subscripts as a string", "write 'ij,jk->ik'", DTypeError)
+        subscripts, operands = _from_lists(ev, (subscripts, *operands))
     values, dtype = _common(ev, *operands)
     inputs, output = _parse(ev, subscripts.replace(" ", ""), values)
     sizes: dict[str, int] = {}
@@ -148,6 +148,32 @@ def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: 
         labels = "".join(label for label in labels if label in output)
     value = ev.ops.transpose(value, [labels.index(label) for label in output])
     return _result(ev, value, out)
+
+
+#: What NumPy writes for the numbers of axes in lists.
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def _from_lists(ev: Any, given: tuple) -> tuple[str, tuple]:
+    """`einsum(a, [0, 1], b, [1], [0])` as a string and operands."""
+
+    def term(numbers: Any) -> str:
+        numbers = ev.static(numbers, "the subscripts of einsum")
+        if not isinstance(numbers, (list, tuple)):
+            ev.fail(
+                "einsum takes a string, or each operand followed by a list of axes",
+                "write 'ij,jk->ik'",
+                DTypeError,
+            )
+        for each in numbers:
+            if each is not Ellipsis and not 0 <= each < len(LETTERS):
+                ev.fail("subscript is not within the valid range [0, 52)", kind=ShapeError)
+        return "".join("..." if each is Ellipsis else LETTERS[each] for each in numbers)
+
+    text = ",".join(term(each) for each in given[1::2])
+    if len(given) % 2:
+        text = f"{','.join(term(each) for each in given[1:-1:2])}->{term(given[-1])}"
+    return text, given[: len(given) // 2 * 2 : 2]
 
 
 def _parse(ev: Any, text: str, values: list[Value]) -> tuple[list[str], str]:

@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ingot.syntax.container_methods import pairs_of
 from ingot.syntax.supplies import (
     END,
@@ -225,6 +227,37 @@ def _pairwise(ev: Any, iterable: Any) -> Any:
     return ev.new_iterator(Paired(ev.supply(iterable)))
 
 
+# NumPy's iterators.
+
+
+def _ndindex(ev: Any, *shape: Any) -> Lazy:
+    """np.ndindex: the indices of an array of a shape, the last changing fastest."""
+    sizes = ev.static(
+        shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape, "a shape"
+    )
+
+    def item(index: Any) -> tuple:
+        found: tuple = ()
+        for size in reversed(sizes):
+            found = (ev.binary(ast.Mod, index, size), *found)
+            index = ev.binary(ast.FloorDiv, index, size)
+        return found
+
+    return Lazy(math.prod(sizes), item, ev.new_list([]))
+
+
+def _ndenumerate(ev: Any, arr: Any) -> Lazy:
+    """np.ndenumerate: the indices of an array, each with its element."""
+    array = ev.as_array(arr)
+    indices = _ndindex(ev, *ev.read(array).shape)
+
+    def item(index: Any) -> tuple:
+        place = indices.item(index)
+        return place, ev.subscript(array, place)
+
+    return Lazy(indices.length, item, ev.new_list([]))
+
+
 # Containers.
 
 
@@ -294,6 +327,7 @@ def types() -> dict[Any, Callable[..., Any]]:
         itertools.starmap: _starmap, itertools.combinations: _of_items(itertools.combinations),
         itertools.permutations: _of_items(itertools.permutations),
         itertools.islice: _islice, itertools.count: _count,
+        np.ndindex: _ndindex, np.ndenumerate: _ndenumerate,
         itertools.combinations_with_replacement: _of_items(
             itertools.combinations_with_replacement
         ),

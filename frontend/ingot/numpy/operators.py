@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ingot.numpy.iteration import takes_references
+from ingot.numpy.library import mapping
 
 BINARY: dict[str, type] = {
     "add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "truediv": ast.Div, "floordiv": ast.FloorDiv,
@@ -61,6 +65,8 @@ def handlers() -> dict[Any, Callable[..., Any]]:
 
 def handler_of(function: Any) -> Callable[..., Any] | None:
     """What a call of an itemgetter, attrgetter or methodcaller does; None for other objects."""
+    if isinstance(function, np.vectorize):
+        return functools.partial(_vectorized, function=function)
     found = _CALLED.get(type(function))
     if found is None:
         return None
@@ -70,6 +76,13 @@ def handler_of(function: Any) -> Callable[..., Any] | None:
         return found(ev, value, function, made_of)
 
     return takes_references(call)
+
+
+def _vectorized(ev: Any, *args: Any, function: np.vectorize, **kwargs: Any) -> Any:
+    """A call of an object that np.vectorize has made."""
+    names = ("pyfunc", "otypes", "excluded", "cache", "signature")
+    made_of = [ev.lift(ev.reads.attribute(function, name)) for name in names]
+    return ev.inline(mapping.vectorized, (*made_of, args, ev.new_dict(kwargs)), {}, ev.node)
 
 
 def _items(ev: Any, value: Any, function: Any, keys: tuple) -> Any:

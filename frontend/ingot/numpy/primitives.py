@@ -6,6 +6,7 @@ Code of the library calls these without `ev`, which the evaluator passes.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,14 +14,19 @@ import numpy as np
 
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
+from ingot.numpy import order
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
 from ingot.syntax import batching, derivatives, views
 from ingot.syntax.ops import fresh, result_of
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
+from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Symbolic, leaves_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
 HANDLERS: dict[Any, Callable[..., Any]] = {}
+
+_TERM = r"\((?:\w+(?:,\w+)*)?\)"
+#: A signature of a function of arrays, without spaces.
+_SIGNATURE = rf"{_TERM}(?:,{_TERM})*->{_TERM}(?:,{_TERM})*"
 
 
 def _primitive(function: Callable[..., Any]) -> Any:
@@ -90,6 +96,11 @@ def unary(ev: Any, name: str, a: Any) -> Any:
 
 
 @_primitive
+def polygamma(ev: Any, n: Any, x: Any) -> Any:
+    return result_of(ev.ops.create("polygamma", [ev.read(n), ev.read(x)]), ev.place)
+
+
+@_primitive
 def directional(ev: Any, f: Any, primals: tuple, tangents: tuple) -> Any:
     """The tangents of what a function gives."""
     derivative = derivatives.Derivative("jvp", f)
@@ -104,9 +115,34 @@ def pulled_back(ev: Any, f: Any, primals: tuple, cotangents: tuple) -> Any:
 
 
 @_primitive
-def mapped(ev: Any, f: Any, x: Array) -> Any:
-    """What a function gives for each item along the first axis."""
-    return ev.call(batching.in_compiled_code(ev, f), (x,), {}, ev.node)
+def mapped(ev: Any, f: Any, *arrays: Array) -> Any:
+    """What a function gives for each item along the first axes."""
+    return ev.call(batching.in_compiled_code(ev, f), arrays, {}, ev.node)
+
+
+@_primitive
+def ordered_as(ev: Any, made: Array, *sources: Any) -> Array:
+    """A new array whose axes are in memory as those of the sources are."""
+    return order.elementwise(made, sources)
+
+
+@_primitive
+def reading(ev: Any, made: Array, source: Array) -> Array:
+    """A copy for what NumPy gives as a view to read: stores to the source are refused."""
+    made.writable = False
+    made.storage.strides = ()
+    ev.relate(made.storage, source.storage)
+    return made
+
+
+@_primitive
+def core_dimensions(ev: Any, signature: str) -> tuple:
+    """The names in a signature such as "(n),(n,m)->(m)", of inputs and outputs."""
+    text = re.sub(r"\s+", "", ev.static(signature, "a signature"))
+    if not re.fullmatch(_SIGNATURE, text):
+        ev.fail(f"not a valid gufunc signature: {signature}", kind=ShapeError)
+    sides = (re.findall(r"\(([^()]*)\)", side) for side in text.split("->"))
+    return tuple(tuple(tuple(re.findall(r"\w+", part)) for part in side) for side in sides)
 
 
 @_primitive
@@ -187,6 +223,12 @@ def static(ev: Any, value: Any, what: str) -> Any:
 
 
 @_primitive
+def is_static(ev: Any, value: Any) -> bool:
+    """Whether numbers, also those in tuples and lists, are known at compile time."""
+    return not any(isinstance(each, Symbolic) for each in leaves_of(ev.plain(value)))
+
+
+@_primitive
 def static_range(ev: Any, n: Any) -> tuple:
     """range(n), for a loop that runs at compile time."""
     return tuple(range(ev.static(n, "the length of a loop")))
@@ -225,6 +267,14 @@ def float_for(ev: Any, dtype: np.dtype) -> np.dtype:
 def ufunc_dtype(ev: Any, ufunc: np.ufunc, *operands: Any) -> np.dtype:
     """The dtype of a ufunc's first operand, as NumPy resolves it."""
     return resolve(ufunc, tuple(kind_of(ev.as_array(each)) for each in operands))[0]
+
+
+@_primitive
+def folded_dtypes(ev: Any, ufunc: np.ufunc, dtype: np.dtype, wanted: Any) -> tuple:
+    """The dtypes of the result of a ufunc's reduction and of the elements, as NumPy resolves them."""
+    if wanted is not None:
+        ev.fail("dtype= of this reduction is not supported", "convert with .astype first")
+    return ufunc.resolve_dtypes((None, dtype, None), reduction=True)[:2]
 
 
 @_primitive
@@ -272,6 +322,13 @@ def pad_positions(ev: Any, n: int, before: int, after: int, mode: str) -> list[i
 @_primitive
 def axis(ev: Any, axis: Any, ndim: int) -> int:
     return axis_of(ev, axis, ndim)
+
+
+@_primitive
+def window_axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+    """Axes of which one may occur again."""
+    given = axis if isinstance(axis, tuple) else (axis,)
+    return tuple(axis_of(ev, each, ndim) for each in given)
 
 
 @_primitive

@@ -127,31 +127,43 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
     return call
 
 
-def _divided(ev: Any, total: Any, count: Any, dtype: np.dtype) -> Any:
+def _divided(ev: Any, total: Any, count: Value, dtype: np.dtype) -> Any:
     if dtype.kind in "iub":
         ev.fail(
             f"a mean in {dtype} is not supported", "use a float dtype, then .astype", DTypeError
         )
-    value = ev.ops.elementwise(
-        "div", [ev.read(total), ev.ops.constant(count, dtype)], (dtype, dtype)
-    )
+    value = ev.ops.elementwise("div", [ev.read(total), count], (dtype, dtype))
     return result_of(value, ev.place)
 
 
+def _count(
+    ev: Any, a: Array, axes: tuple[int, ...], where: Any, keepdims: Any, less: int = 0
+) -> Value:
+    """How many elements a mean is of, less some; at least none."""
+    if where is True:
+        return ev.ops.constant(max(math.prod(a.shape[i] for i in axes) - less, 0), INT)
+    mask = ev.ops.broadcast(ev.truth_array(where), a.shape)
+    value = ev.read(sum_(ev, fresh(mask), axes, INT, None, keepdims))
+    left = ev.ops.elementwise("sub", [value, ev.ops.constant(less, INT)], (INT, INT))
+    return ev.ops.elementwise("maximum", [left, ev.ops.constant(0, INT)], (INT, INT))
+
+
 def mean(
-    ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False
-) -> Any:
+    ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
+    *, where: Any = True,
+) -> Any:  # fmt: skip
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
     axes = axes_of(ev, axis, a.ndim)
-    total = sum_(ev, a, axes, to, None, keepdims)
-    result = _divided(ev, total, math.prod(a.shape[i] for i in axes), to)
+    total = sum_(ev, a, axes, to, None, keepdims, None, where)
+    count = ev.ops.convert(_count(ev, a, axes, where, keepdims), to)
+    result = _divided(ev, total, count, to)
     return result if out is None else store_out(ev, out, ev.read(result), to)
 
 
 def var(
     ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0,
-    keepdims: Any = False, *, correction: Any = None, mean: Any = None,
+    keepdims: Any = False, *, correction: Any = None, mean: Any = None, where: Any = True,
 ) -> Any:  # fmt: skip
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
@@ -159,7 +171,9 @@ def var(
     ddof = ev.static(ddof if correction is None else correction, "ddof")
     if to.kind == "c" and dtype is not None:
         ev.fail("the variance in a complex dtype is not supported", "leave dtype out")
-    center = globals()["mean"](ev, a, axes, to, keepdims=True) if mean is None else mean
+    center = mean
+    if mean is None:
+        center = globals()["mean"](ev, a, axes, to, keepdims=True, where=where)
     # The deviations have a dtype of their own; only their sum is made in the wanted one.
     gap = ev.call(np.subtract, (a, center), {})
     if to.kind == "c":
@@ -170,8 +184,8 @@ def var(
     else:
         value = ev.read(gap)
         square = ev.ops.elementwise("mul", [value, value], (gap.dtype, gap.dtype))
-    total = sum_(ev, fresh(square), axes, to, None, keepdims)
-    count = max(math.prod(a.shape[i] for i in axes) - ddof, 0)
+    total = sum_(ev, fresh(square), axes, to, None, keepdims, None, where)
+    count = ev.ops.convert(_count(ev, a, axes, where, keepdims, ddof), to)
     result = _divided(ev, total, count, to)
     return result if out is None else store_out(ev, out, ev.read(result), to)
 

@@ -24,6 +24,7 @@ from ingot.numpy import (
     ufuncs,
 )
 from ingot.numpy.layout import is_known, model
+from ingot.numpy.library import folding
 from ingot.syntax import views
 from ingot.syntax.flat import flat
 from ingot.syntax.ops import fresh, numpy_scalar
@@ -169,6 +170,22 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "real": _part("real"),
     "imag": _part("imag"),
 }
+
+
+def _folded(ufunc: np.ufunc, function: Any) -> Handler:
+    """A reduction of a ufunc that no operation of the dialect is."""
+
+    def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+        return ev.inline(function, (ufunc, *args), kwargs, ev.node)
+
+    return call
+
+
+for each in [f for f in FUNCTIONS if isinstance(f, np.ufunc) and (f.nin, f.nout) == (2, 1)]:
+    # NumPy does not fold powers from the first to the last.
+    if each.signature is None and each is not np.power and each is not np.float_power:
+        FUNCTIONS.setdefault(each.reduce, _folded(each, folding.reduce))
+        FUNCTIONS.setdefault(each.accumulate, _folded(each, folding.accumulate))
 
 FUNCTIONS[np.real] = _part("real")
 FUNCTIONS[np.imag] = _part("imag")

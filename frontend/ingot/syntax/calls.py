@@ -13,7 +13,7 @@ import numpy as np
 
 from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
-from ingot.numpy import library, operators, order
+from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.table import FUNCTIONS, METHODS, TYPES
 from ingot.syntax import flat, masked
 from ingot.syntax.branches import Raised
@@ -149,12 +149,15 @@ class Calls(Names):
                 self.fail(f"{describe(function)} is not callable", kind=DTypeError)
             return emit(self, args, kwargs, node)
         if isinstance(function, types.MethodType):
+            handler = scipy_table.handler_of(function)
+            if handler is not None:
+                return self._call_handler(function, handler, args, kwargs)
             return self._call_bound(function, args, kwargs, node)
         handler = _find(FUNCTIONS, function)
         if handler is None and isinstance(function, type):
             handler = _find(TYPES, function)
         if handler is None:
-            handler = library.scipy_handler(function) or operators.handler_of(function)
+            handler = scipy_table.handler_of(function) or operators.handler_of(function)
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)
         emit = getattr(function, "__ingot_emit__", None)

@@ -181,13 +181,19 @@ class Expressions(Comprehensions, Strings):
         self.at(node)
         op = type(node.op)
         # The common case first: these lines run once for every operation.
-        if (type(left) is Array or type(right) is Array) and op is not ast.MatMult:
+        if (
+            (type(left) is Array or type(right) is Array)
+            and op is not ast.MatMult
+            and not (type(left) is Masked or type(right) is Masked)
+        ):
             return call_ufunc(self, BINARY[op][1], (left, right))
         return self.binary(op, left, right)
 
     def binary(self, op: type, left: Any, right: Any) -> Any:
         python, ufunc = BINARY[op]
         if type(left) is Masked or type(right) is Masked:
+            if op is ast.MatMult:
+                return masked.matmul(self, left, right)
             return masked.elementwise(self, ufunc, (left, right))
         if isinstance(left, Instance) or isinstance(right, Instance):
             return self.operate(op, left, right)

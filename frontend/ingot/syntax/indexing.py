@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -11,11 +12,12 @@ from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, INT
 from ingot.numpy import order
+from ingot.numpy.library import joining
 from ingot.syntax import flat, masked, views
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
-from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, fresh, numpy_scalar
+from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, fresh, numpy_scalar, predicate
 from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
@@ -30,6 +32,9 @@ from ingot.syntax.values import (
     describe,
 )
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
+
+#: The classes of np.r_ and np.c_.
+_CONCATENATORS = (type(np.r_), type(np.c_))
 
 
 class Indexing(Heap):
@@ -58,6 +63,9 @@ class Indexing(Heap):
             masked.refuse(self)
         if isinstance(value, (type(np.mgrid), type(np.ogrid))):
             return self._grid(value, index)
+        if isinstance(value, _CONCATENATORS):
+            how = (value.axis, value.ndmin, value.trans1d)
+            return self.inline(joining.joined, (index, *how), {}, self.node)
         if isinstance(value, Symbolic):
             self.fail(f"{describe(value)} can't be indexed", kind=DTypeError)
         if isinstance(index, slice):
@@ -76,10 +84,10 @@ class Indexing(Heap):
         return fresh(self.ops.constant(made, made.dtype), self.place)
 
     def _array_item(self, array: Array, index: Any) -> Any:
+        index = self._without_static_masks(array, index)
         if self.is_mask(array, index):
-            if index.shape != array.shape:
-                masked.refuse(self)
-            return masked.Masked(fresh(self.read(array), self.place), self.read(index))
+            view, mask, place = self._under_mask(array, index)
+            return Masked(fresh(self.read(view), self.place), mask, place)
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):
             return self._gather(array, items)
@@ -90,7 +98,78 @@ class Indexing(Heap):
         return view
 
     def is_mask(self, array: Any, index: Any) -> bool:
+        """Whether an index is or contains a mask that run time knows."""
+        if type(index) is tuple:
+            return any(self.is_mask(array, item) for item in index)
         return isinstance(index, Array) and index.dtype == BOOL and index.ndim > 0
+
+    def _without_static_masks(self, array: Array, index: Any) -> Any:
+        """An index with lists of True and False as the indices of what they select."""
+        items = index if isinstance(index, tuple) else (index,)
+        if not any(isinstance(item, (list, List)) for item in items):
+            return index
+        found: list[Any] = []
+        for i, item in enumerate(items):
+            plain = self.plain(item) if isinstance(item, (list, List)) else None
+            if not _is_static_mask(plain):
+                found.append(item)
+                continue
+            mask = np.array(plain)
+            axis = _axis_of_item(array, items, i)
+            if array.shape[axis : axis + mask.ndim] != mask.shape:
+                self._refuse_mask(array, mask.shape)
+            found += [fresh(self.ops.constant(each, INT)) for each in np.nonzero(mask)]
+        return tuple(found) if isinstance(index, tuple) or len(found) > 1 else found[0]
+
+    def _refuse_mask(self, array: Array, shape: tuple[int, ...]) -> NoReturn:
+        self.fail(
+            f"boolean index of shape {shape} does not match the indexed axes of an array of shape "
+            f"{array.shape}",
+            kind=ShapeError,
+        )
+
+    def _under_mask(self, array: Array, index: Any) -> tuple[Array, Value, int]:
+        """What an index with one mask selects from: a view of all of it, the mask, and the axis
+        from which on the view has the mask's axes."""
+        items = list(index) if isinstance(index, tuple) else [index]
+        if sum(self.is_mask(array, item) for item in items) > 1:
+            self.fail("several masks in one index are not supported", "combine them by &")
+        if any(isinstance(item, (list, List)) for item in items) or any(
+            isinstance(item, Array) and item.dtype != BOOL and item.ndim for item in items
+        ):
+            self.fail("masks can't be mixed with arrays of indices", "use np.where")
+        number = next(i for i, item in enumerate(items) if self.is_mask(array, item))
+        mask = items[number]
+        basic = [*items[:number], *[slice(None)] * mask.ndim, *items[number + 1 :]]
+        if Ellipsis not in [item for item in basic if item is None or item is Ellipsis]:
+            basic.append(Ellipsis)
+        view = self._view(array, self._items_of(array, tuple(basic)))
+        # An ellipsis before the mask stands for the axes that no item names.
+        used = sum(item is not None and item is not Ellipsis for item in basic)
+        kept = [
+            array.ndim - used if item is Ellipsis else int(item is None or isinstance(item, slice))
+            for item in items[:number]
+        ]
+        first = sum(kept)
+        if view.shape[first : first + mask.ndim] != mask.shape:
+            self._refuse_mask(array, mask.shape)
+        place = self._place_of_advanced(items, number, kept)
+        if place != first:
+            axes = list(range(view.ndim))
+            of_mask = axes[first : first + mask.ndim]
+            rest = [axis for axis in axes if axis not in of_mask]
+            view = self.call(np.transpose, (view, (*of_mask, *rest)), {})
+        return view, self.read(mask), place
+
+    def _place_of_advanced(self, items: list[Any], number: int, kept: list[int]) -> int:
+        """Where the axis of a mask comes: with numbers apart from it, first."""
+        is_advanced = [
+            i == number or isinstance(item, (int, np.integer, Scalar, Array))
+            for i, item in enumerate(items)
+        ]
+        where = [i for i, advanced in enumerate(is_advanced) if advanced]
+        together = where == list(range(where[0], where[0] + len(where)))
+        return sum(kept[: where[0]]) if together else 0
 
     def _items_of(self, array: Array, index: Any) -> list[Any]:
         """The index as a list with one item per axis, `None`s and one ellipsis apart."""
@@ -364,6 +443,7 @@ class Indexing(Heap):
         if not isinstance(base, Array):
             self.store_container(base, index, value)
             return
+        index = self._without_static_masks(base, index)
         if self.is_mask(base, index):
             self.store_masked(base, index, lambda old: value)
             return
@@ -414,26 +494,53 @@ class Indexing(Heap):
         with np.errstate(all="ignore"):
             return np.asarray(value).astype(dtype)
 
-    def store_masked(self, base: Array, mask: Array, new: Callable[[Any], Any]) -> None:
-        """`base[mask] = new(base[mask])`, computed everywhere and stored where it holds."""
-        if mask.shape != base.shape[: mask.ndim]:
-            self.fail(
-                f"boolean index of shape {mask.shape} does not match array of shape {base.shape}",
-                kind=ShapeError,
-            )
-        old = self.read(base)
-        value = new(fresh(old))
-        if type(value) is masked.Masked:
-            masked.common_mask(self, [value, masked.Masked(base, self.read(mask))])
+    def store_masked(self, base: Array, index: Any, new: Callable[[Masked], Any]) -> None:
+        """`base[index] = new(base[index])`, computed everywhere and stored where the mask holds."""
+        view, mask, place = self._under_mask(base, index)
+        old = Masked(fresh(self.read(view)), mask, place)
+        value = new(old)
+        if type(value) is Masked:
+            masked.common_mask(self, [value, old])
             value = value.dense
-        if isinstance(value, Array) and value.shape != base.shape:
-            self.fail(
-                "only a number can be stored through a mask",
-                "use a[:] = np.where(mask, values, a) with values of a's shape",
-            )
-        fitted = self._fitted(value, base.shape, base.dtype)
-        wide = self.ops.reshape(self.read(mask), mask.shape + (1,) * (base.ndim - mask.ndim))
-        self.store(base, self.ops.select(wide, fitted, old))
+        else:
+            value = self._spread(self.as_array(value), old)
+        fitted = self._fitted(value, view.shape, view.dtype)
+        wide = self.read(masked.wide_mask(self, old))
+        self.store(view, self.ops.select(wide, fitted, self.read(view)))
+
+    def _spread(self, value: Any, old: Masked) -> Any:
+        """What is stored through a mask, at its place among all; its length is checked."""
+        axis = value.ndim - old.after - 1 if isinstance(value, Array) else -1
+        if axis < 0:
+            return value
+        if value.shape[axis] != 1:
+            self._check_count(old, value.shape[axis])
+            size = math.prod(old.mask.shape)
+            flat = self.ops.reshape(self.ops.convert(old.mask, INT), (size,))
+            counted = self.ops.create("cumulative", [flat], kind="#ingot<reduce_kind add>", axis=0)
+            number = self.ops.index_op("add", counted, self.ops.constant(-1, INT))
+            last = self.ops.constant(max(value.shape[axis] - 1, 0), INT)
+            places = fresh(self._within(number, last))
+            value = self.call(np.take, (value, places), {"axis": axis})
+        shape = value.shape
+        sizes = old.mask.shape if shape[axis] != 1 else (1,) * old.width
+        return self.call(np.reshape, (value, (*shape[:axis], *sizes, *shape[axis + 1 :])), {})
+
+    def _within(self, number: Value, last: Value) -> Value:
+        zero = self.ops.constant(0, INT)
+        number = self.ops.elementwise("minimum", [number, last], [INT, INT])
+        return self.ops.elementwise("maximum", [number, zero], [INT, INT])
+
+    def _check_count(self, old: Masked, given: int) -> None:
+        """ValueError unless a mask selects as many as are given."""
+        number = masked.count(self, old).value
+        test = self.ops.compare("eq", number, self.ops.constant(given, INT), INT)
+        self.check(
+            predicate(test),
+            "ValueError",
+            f"NumPy boolean array indexing assignment cannot assign {given} input values to the "
+            "output values where the mask is true",
+        )
 
     def truth_array(self, condition: Any) -> Value:
         """A condition as booleans, elementwise."""
@@ -446,6 +553,27 @@ def _index_kind(item: Array | Scalar) -> str:
         return item.dtype.kind
     found = {np.dtype(kind).kind.replace("u", "i") for kind in item.kinds}
     return found.pop() if len(found) == 1 else item.dtype.kind
+
+
+def _axis_of_item(array: Array, items: tuple, number: int) -> int:
+    """The axis of an array at which an item of an index begins."""
+
+    def width(item: Any) -> int:
+        if item is None or item is Ellipsis:
+            return 0
+        is_mask = isinstance(item, Array) and item.dtype == BOOL
+        return item.ndim if is_mask else 1
+
+    if any(item is Ellipsis for item in items[:number]):
+        return array.ndim - sum(map(width, items[number:]))
+    return sum(map(width, items[:number]))
+
+
+def _is_static_mask(value: Any) -> bool:
+    """Whether nested lists are of True and False."""
+    if isinstance(value, list):
+        return bool(value) and all(map(_is_static_mask, value))
+    return isinstance(value, (bool, np.bool_))
 
 
 def value_dtype(value: Any) -> np.dtype:

@@ -475,7 +475,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         if isinstance(base, Array) and self.is_mask(base, index):
             value = self.expr(node.value)
             self.at(node)
-            self.store_masked(base, index, lambda old: self._under_mask(op, index, old, value))
+            self.store_masked(base, index, lambda old: self.binary(op, old, value))
             return
         old = self.subscript(base, index)
         value = self.expr(node.value)
@@ -492,11 +492,6 @@ class Statements(Loops, Patterns, Imports, Expressions):
             self.store_entry(base, index, new, is_there=True)
         elif not (is_in_place or is_same):
             self.store_item(base, index, new)
-
-    def _under_mask(self, op: type, mask: Array, old: Array, value: Any) -> Any:
-        if type(value) is not Masked:
-            return self.binary(op, old, value)
-        return self.binary(op, Masked(old, self.read(mask)), value)
 
     def augmented(self, op: type, old: Any, value: Any) -> Any:
         """`old op= value`: in place for arrays and lists."""

@@ -7,8 +7,6 @@ compile time that is an error at the user's call.
 
 from __future__ import annotations
 
-import functools
-import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +19,9 @@ from ingot.numpy.library import (
     calculus,
     fft,
     linalg,
+    mapping,
     polynomials,
+    ranges,
     selection,
     sorting,
     special,
@@ -34,7 +34,9 @@ MODULES = {
         arrangement,
         bits,
         calculus,
+        mapping,
         polynomials,
+        ranges,
         selection,
         sorting,
         special,
@@ -42,10 +44,16 @@ MODULES = {
     ),
     np.linalg: (linalg,),
     np.fft: (fft,),
+    np.lib.stride_tricks: (arrangement,),
+    np.polynomial.legendre: (ranges,),
+    np.polynomial.chebyshev: (ranges,),
+    np.polynomial.hermite: (ranges,),
+    np.polynomial.hermite_e: (ranges,),
+    np.polynomial.laguerre: (ranges,),
 }
 
 
-def _inlined(function: types.FunctionType) -> Callable[..., Any]:
+def inlined(function: types.FunctionType) -> Callable[..., Any]:
     def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
         args = tuple(_settled(ev, each) for each in args)
         kwargs = {name: _settled(ev, each) for name, each in kwargs.items()}
@@ -73,26 +81,9 @@ def public_functions(module: types.ModuleType) -> dict[str, types.FunctionType]:
 def handlers() -> dict[Any, Callable[..., Any]]:
     """By NumPy's functions; those that an older NumPy lacks are left out."""
     return {
-        getattr(home, name): _inlined(function)
+        getattr(home, name): inlined(function)
         for home, modules in MODULES.items()
         for module in modules
         for name, function in public_functions(module).items()
         if hasattr(home, name)
     }
-
-
-@functools.cache
-def _scipy_handlers() -> dict[int, Callable[..., Any]]:
-    scipy = sys.modules["scipy.special"]
-    return {
-        id(getattr(scipy, name)): _inlined(function)
-        for name, function in public_functions(special).items()
-        if hasattr(scipy, name)
-    }
-
-
-def scipy_handler(function: Any) -> Callable[..., Any] | None:
-    """The handler of a function of scipy.special, which is not imported unless the user does."""
-    if "scipy.special" not in sys.modules:
-        return None
-    return _scipy_handlers().get(id(function))

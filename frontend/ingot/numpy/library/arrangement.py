@@ -188,6 +188,29 @@ def kron(a, b):
     return (wide_a * wide_b).reshape([m * n for m, n in zip(a.shape, b.shape)])
 
 
+def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
+    if writeable:
+        raise NotImplementedError("writeable=True of sliding_window_view is not supported")
+    x = np.asarray(x)
+    window = (window_shape,) if isinstance(window_shape, (int, np.integer)) else tuple(window_shape)
+    if min(window) < 0:
+        raise ValueError("`window_shape` cannot contain negative values")
+    axes = tuple(range(x.ndim)) if axis is None else prim.window_axes(axis, x.ndim)
+    if len(axes) != len(window):
+        raise ValueError(
+            f"Must provide matching length window_shape and axis; got {len(window)} window_shape "
+            f"elements and {len(axes)} axes elements."
+        )
+    found = x
+    for along, size in prim.static_items(tuple(zip(axes, window))):
+        count = found.shape[along] - size + 1
+        if count < 1:
+            raise ValueError("window shape cannot be larger than input array shape")
+        places = np.arange(count)[:, None] + np.arange(size)
+        found = np.moveaxis(np.take(found, places, axis=along), along + 1, -1)
+    return prim.reading(found, x)
+
+
 # Indices.
 
 

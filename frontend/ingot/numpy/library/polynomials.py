@@ -56,9 +56,94 @@ def polyint(p, m=1, k=None):
     return p
 
 
+def _trimmed(p):
+    """Coefficients from the first that is not zero; which that is must be known."""
+    if isinstance(p, (list, tuple)) and prim.is_static(p):
+        while len(p) > 1 and p[0] == 0:
+            p = p[1:]
+    p = np.atleast_1d(np.asarray(p))
+    if p.ndim != 1:
+        raise ValueError("c_or_r must be 1d or 2d")
+    if len(p) > 1:
+        prim.require(p[0] != 0, "NotImplementedError", _LEADING)
+    return p
+
+
+_LEADING = (
+    "the leading coefficient of a polynomial is zero: NumPy leaves it out, and the length of the "
+    "result is known only at run time"
+)
+
+
+def polymul(a1, a2):
+    return np.convolve(_trimmed(a1), _trimmed(a2))
+
+
+def polydiv(u, v):
+    u, v = np.atleast_1d(np.asarray(u)) + 0.0, np.atleast_1d(np.asarray(v)) + 0.0
+    m, n = len(u) - 1, len(v) - 1
+    dtype = np.result_type(u, v)
+    scale = 1.0 / v[0]
+    q = np.zeros(max(m - n + 1, 1), dtype)
+    r = u.astype(dtype)
+    for k in range(m - n + 1):
+        d = scale * r[k]
+        q[k] = d
+        r[k : k + n + 1] -= d * v
+    # NumPy drops leading zeros of the remainder, those of the division among them.
+    gone = min(max(m - n + 1, 0), len(r) - 1)
+    is_known = np.all(_is_dropped(r[:gone]))
+    if len(r) - gone > 1:
+        is_known = is_known & ~_is_dropped(r[gone])
+    prim.require(
+        is_known,
+        "NotImplementedError",
+        "how many leading coefficients of the remainder are zero is known only at run time",
+    )
+    return q, r[gone:]
+
+
+def _is_dropped(coefficient):
+    return np.isclose(coefficient, 0, rtol=1e-14)
+
+
+def roots(p):
+    zeros = 0
+    if isinstance(p, (list, tuple)) and prim.is_static(p):
+        while len(p) > 1 and p[-1] == 0:
+            p, zeros = p[:-1], zeros + 1
+    p = _trimmed(p)
+    if p.dtype.kind not in "fc":
+        p = p.astype(float)
+    if len(p) < 2:
+        return np.zeros(zeros, p.dtype)
+    prim.require(
+        p[-1] != 0,
+        "NotImplementedError",
+        "the last coefficient is zero: the roots that are zero have no place among the others",
+    )
+    companion = np.diag(np.ones(len(p) - 2, p.dtype), -1)
+    companion[0, :] = -p[1:] / p[0]
+    found = np.linalg.eigvals(companion)
+    return np.concatenate((found, np.zeros(zeros, found.dtype)))
+
+
+def poly(seq_of_zeros):
+    zeros = np.atleast_1d(np.asarray(seq_of_zeros))
+    if zeros.ndim != 1 or zeros.dtype.kind == "c":
+        raise NotImplementedError(
+            "np.poly of matrices and of complex roots has a dtype known only at run time"
+        )
+    if len(zeros) == 0:
+        return 1.0
+    dtype = np.float32 if zeros.dtype == np.float32 else np.float64
+    made = np.ones(1, dtype)
+    for i in prim.static_range(len(zeros)):
+        made = np.convolve(made, np.array([1, -zeros[i]], dtype))
+    return made
+
+
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
-    if full or cov:
-        raise NotImplementedError("full= and cov= of polyfit are not supported")
     x, y = np.asarray(x) + 0.0, np.asarray(y) + 0.0
     if x.dtype == np.float16 or y.dtype == np.float16:
         raise TypeError("array type float16 is unsupported in linalg")
@@ -66,6 +151,10 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
         raise TypeError("expected 1D vector for x")
     if len(x) != y.shape[0]:
         raise TypeError("expected x and y to have same length")
+    if not isinstance(deg, (int, np.integer)):
+        raise NotImplementedError("a list of degrees is not supported; use np.linalg.lstsq")
+    if deg < 0:
+        raise ValueError("expected deg >= 0")
     lhs = np.vander(x, deg + 1)
     if rcond is None:
         rcond = len(x) * np.finfo(x.dtype).eps
@@ -74,6 +163,21 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
         lhs = lhs * w[:, None]
         y = y * (w if y.ndim == 1 else w[:, None])
     scale = np.sqrt((lhs * lhs).sum(axis=0))
-    columns = y if y.ndim > 1 else y[:, None]
-    found = (linalg._least_squares(lhs / scale, columns, rcond)[0].T / scale).T
-    return found if y.ndim > 1 else found[:, 0].copy()
+    lhs = lhs / scale
+    if not full and not cov:
+        columns = y if y.ndim > 1 else y[:, None]
+        found = (linalg._least_squares(lhs, columns, rcond)[0].T / scale).T
+        return found if y.ndim > 1 else found[:, 0].copy()
+    found, residuals, rank, s = np.linalg.lstsq(lhs, y, rcond)
+    found = (found.T / scale).T
+    if full:
+        return found, residuals, rank, s, rcond
+    base = np.linalg.inv(np.dot(lhs.T, lhs)) / np.outer(scale, scale)
+    factor = 1
+    if cov != "unscaled":
+        if len(x) <= deg + 1:
+            raise ValueError(
+                "the number of data points must exceed order to scale the covariance matrix"
+            )
+        factor = residuals / (len(x) - (deg + 1))
+    return found, (base if y.ndim == 1 else base[:, :, None]) * factor

@@ -138,11 +138,38 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     return prim.finish(middle, a, axes, keepdims, out)
 
 
+def masked_median(a, mask):
+    """The median of the elements of a line that a mask selects."""
+    n = np.sum(mask)
+    last = max(a.shape[0] - 1, 0)
+    ordered = prim.sort(((~mask).astype(np.int8), a), -1, 2)[1]
+    low = ordered[np.clip((n - 1) // 2, 0, last)]
+    high = ordered[np.minimum(n // 2, last)]
+    middle = np.where(n % 2 == 1, low, np.mean(np.stack((low, high)), axis=0))
+    is_nan = n == 0
+    if a.dtype.kind == "f":
+        is_nan = is_nan | np.any(mask & np.isnan(a))
+    return np.where(is_nan, middle.dtype.type(np.nan), middle)[()]
+
+
 #: alpha and beta of Hyndman and Fan, by NumPy's name of the method.
 CONTINUOUS = {
-    "linear": (1.0, 1.0), "hazen": (0.5, 0.5), "weibull": (0.0, 0.0),
+    "linear": (1.0, 1.0), "interpolated_inverted_cdf": (0.0, 1.0), "hazen": (0.5, 0.5), "weibull": (0.0, 0.0),
     "median_unbiased": (1 / 3.0, 1 / 3.0), "normal_unbiased": (3 / 8.0, 3 / 8.0),
 }  # fmt: skip
+
+
+#: Methods that give one of the values.
+DISCRETE = ("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
+
+
+def _one_of(position, is_even):
+    """The place after a position between two, or the one on it."""
+    below = np.floor(position)
+    stays = position == below
+    if is_even:
+        stays = stays & (below % 2 == 1)
+    return np.maximum(np.where(stays, below, below + 1), 0)
 
 
 def _positions(q, n, method):
@@ -160,7 +187,13 @@ def _positions(q, n, method):
         return 0.5 * (np.floor((n - 1) * q) + np.ceil((n - 1) * q))
     if method == "nearest":
         return np.rint((n - 1) * q)
-    raise NotImplementedError(f"method={method!r} is not supported; use 'linear'")
+    if method == "averaged_inverted_cdf":
+        return n * q - 1
+    if method == "inverted_cdf":
+        return _one_of(n * q - 1, False)
+    if method == "closest_observation":
+        return _one_of(n * q - 1 - 0.5, True)
+    raise ValueError(f"{method!r} is not a valid method")
 
 
 def _at(ordered, position, n, method):
@@ -169,10 +202,12 @@ def _at(ordered, position, n, method):
     low = np.maximum(np.minimum(below, n - 1), 0).astype(np.int64)
     high = np.maximum(np.minimum(below + 1, n - 1), 0).astype(np.int64)
     before = np.take_along_axis(ordered, low, 0)
-    if method in ("lower", "higher", "nearest") or position.dtype.kind in "iu":
+    if method in DISCRETE or position.dtype.kind in "iu":
         return before
     after = np.take_along_axis(ordered, high, 0)
     t = np.clip(position - below, 0, 1)
+    if method == "averaged_inverted_cdf":
+        t = np.where(t == 0, 0.5, 1.0)
     t = np.where(position < 0, 0, np.where(position >= n - 1, 1, t)).astype(position.dtype)
     gap = np.subtract(after, before)
     between = np.where(t >= 0.5, after - gap * (1 - t), before + gap * t)
@@ -180,53 +215,94 @@ def _at(ordered, position, n, method):
     return np.where(before == after, before.astype(between.dtype), between)
 
 
-def _quantile(a, q, axis, out, method, keepdims, skips_nan):
+def _weights(weights, a, axis, method):
+    """A weight for each element, or None."""
+    if weights is None:
+        return None
+    if method != "inverted_cdf":
+        raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+    w = np.asarray(weights)
+    prim.require(np.all(w >= 0), "ValueError", "Weights must be non-negative.")
+    if w.shape == a.shape:
+        return w
+    if axis is None:
+        raise TypeError("Axis must be specified when shapes of a and weights differ.")
+    axes = prim.axes(axis, a.ndim)
+    if w.shape != tuple([a.shape[i] for i in axes]):
+        raise ValueError(
+            "Shape of weights must be consistent with shape of a along specified axis."
+        )
+    order = sorted(range(len(axes)), key=lambda i: axes[i])
+    wide = [n if i in axes else 1 for i, n in enumerate(a.shape)]
+    return np.broadcast_to(np.transpose(w, order).reshape(wide), a.shape)
+
+
+def _weighted(moved, w, q, skips_nan):
+    """The first values up to which the weights are as great a part of all as q."""
+    if skips_nan:
+        w = np.where(np.isnan(moved), 0, w)
+    order = argsort(moved)
+    ordered = np.moveaxis(np.take_along_axis(moved, order, -1), -1, 0)
+    part = np.moveaxis(np.take_along_axis(w, order, -1), -1, 0).cumsum(axis=0, dtype=np.float64)
+    part = part / part[-1]
+    fine = ~np.isnan(part[-1])
+    if skips_nan:
+        fine = fine | np.isnan(ordered[0])
+    prim.require(np.all(fine), "ValueError", "Weights included NaN, inf or were all zero.")
+    if q.dtype.kind == "f":
+        part = part.astype(q.dtype)
+    part = np.where(part == 0, -1, part)
+    place = np.sum(part < q.ravel().reshape((-1,) + (1,) * part.ndim), axis=1)
+    last = ordered.shape[0] - 1
+    if skips_nan:
+        last = np.maximum(np.sum(~np.isnan(ordered), axis=0) - 1, 0)
+    return ordered, np.take_along_axis(ordered, np.minimum(place, last), 0)
+
+
+def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
     a = np.asarray(a)
     # A Python number takes the type of floats; integers name elements.
     is_number = isinstance(q, (int, float)) and a.dtype.kind == "f"
     q = np.asarray(q, a.dtype) if is_number else np.asarray(q)
     if a.dtype.kind == "c":
         raise TypeError("a must be an array of real numbers")
-    if a.dtype.kind == "b":
+    if a.dtype.kind == "b" and method not in DISCRETE:
         raise TypeError("numpy boolean subtract, the `-` operator, is not supported")
     prim.require(np.all((q >= 0) & (q <= 1)), "ValueError", "Quantiles must be in the range [0, 1]")
+    w = _weights(weights, a, axis, method)
     axes, moved = prim.reduced_last(a, axis)
     if moved.shape[-1] == 0 or (skips_nan and a.size == 0):
         raise ValueError("the quantile of no elements is NaN")
-    ordered = np.moveaxis(_sorted(moved, -1), -1, 0)
-    rest = ordered.shape[1:]
-    wide = q.ravel().reshape((-1,) + (1,) * len(rest)) * np.ones((1, *rest), q.dtype)
     is_float = a.dtype.kind == "f"
-    n = ordered.shape[0]
-    if skips_nan and is_float:
-        n = np.sum(~np.isnan(ordered), axis=0).astype(wide.dtype)
-    result = _at(ordered, _positions(wide, n, method), n, method)
-    if skips_nan and is_float:
-        result = np.where(n == 0, a.dtype.type(np.nan), result)
-    elif is_float:
-        result = np.where(np.isnan(ordered[-1]), a.dtype.type(np.nan), result)
-    if keepdims:
-        kept = tuple(1 if i in axes else size for i, size in enumerate(a.shape))
-        result = result.reshape(q.shape + kept)
+    skips_nan = skips_nan and is_float
+    if w is not None:
+        ordered, result = _weighted(moved, prim.reduced_last(w, axis)[1], q, skips_nan)
     else:
-        result = result.reshape(q.shape + rest)
+        ordered = np.moveaxis(_sorted(moved, -1), -1, 0)
+        wide = q.ravel().reshape((-1,) + (1,) * (ordered.ndim - 1))
+        wide = wide * np.ones((1, *ordered.shape[1:]), q.dtype)
+        n = ordered.shape[0]
+        if skips_nan:
+            n = np.sum(~np.isnan(ordered), axis=0).astype(wide.dtype)
+        result = _at(ordered, _positions(wide, n, method), n, method)
+    if is_float:
+        is_nan = np.isnan(ordered[0 if skips_nan else -1])
+        result = np.where(is_nan, a.dtype.type(np.nan), result)
+    rest = ordered.shape[1:]
+    if keepdims:
+        rest = tuple(1 if i in axes else size for i, size in enumerate(a.shape))
+    result = result.reshape(q.shape + rest)
     if out is not None:
         np.copyto(out, result)
         return out
     return result[()]
 
 
-def _check_unweighted(name, weights):
-    if weights is not None:
-        raise NotImplementedError(f"weights= of {name} is not supported")
-
-
 def quantile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
     *, weights=None,
 ):  # fmt: skip
-    _check_unweighted("quantile", weights)
-    return _quantile(a, q, axis, out, method, keepdims, False)
+    return _quantile(a, q, axis, out, method, keepdims, False, weights)
 
 
 def _fraction(a, q):
@@ -238,29 +314,26 @@ def percentile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
     *, weights=None,
 ):  # fmt: skip
-    _check_unweighted("percentile", weights)
     q = _fraction(np.asarray(a), q)
     prim.require(
         np.all((q >= 0) & (q <= 1)), "ValueError", "Percentiles must be in the range [0, 100]"
     )
-    return _quantile(a, q, axis, out, method, keepdims, False)
+    return _quantile(a, q, axis, out, method, keepdims, False, weights)
 
 
 def nanquantile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
     *, weights=None,
 ):  # fmt: skip
-    _check_unweighted("nanquantile", weights)
-    return _quantile(a, q, axis, out, method, keepdims, True)
+    return _quantile(a, q, axis, out, method, keepdims, True, weights)
 
 
 def nanpercentile(
     a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
     *, weights=None,
 ):  # fmt: skip
-    _check_unweighted("nanpercentile", weights)
     q = _fraction(np.asarray(a), q)
-    return _quantile(a, q, axis, out, method, keepdims, True)
+    return _quantile(a, q, axis, out, method, keepdims, True, weights)
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):

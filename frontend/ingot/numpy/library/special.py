@@ -72,6 +72,38 @@ def erfinv(y):
     return prim.unary("erf_inv", _floats(y))
 
 
+def erfcinv(y):
+    y = _floats(y)
+    p = np.where(y < 1, y, 2 - y)
+    inside = (p > 0) & (p <= 1)
+    p = np.where(inside, p, 1.0)
+    # A rational function, then Halley's method, which doubles the digits twice.
+    t = np.sqrt(-2 * np.log(p / 2))
+    x = -0.70711 * ((2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t)
+    for _ in prim.static_range(3):
+        error = erfc(x) - p
+        x = x + error / (1.1283791670955126 * np.exp(-x * x) - x * error)
+    x = np.where(y < 1, x, -x)
+    x = np.where(inside, x, np.where(y == 0, np.inf, np.where(y == 2, -np.inf, np.nan)))
+    return x.astype(y.dtype)[()]
+
+
+def polygamma(n, x):
+    n, x = np.asarray(n), _floats(x)
+    shape = np.broadcast_shapes(n.shape, x.shape)
+    wide = np.broadcast_to(n, shape).astype(x.dtype), np.broadcast_to(x, shape)
+    return np.where(n == 0, digamma(x), prim.polygamma(*wide)).astype(x.dtype)[()]
+
+
+def multigammaln(a, d):
+    a = np.asarray(a)
+    if d < 1:
+        raise ValueError("d should be a positive integer (dimension)")
+    prim.require(np.all(a > 0.5 * (d - 1)), "ValueError", "condition a > 0.5 * (d-1) not met")
+    constant = (d * (d - 1) / 4.0) * np.log(np.pi)
+    return constant + np.sum(gammaln(np.expand_dims(a, -1) - np.arange(d) / 2.0), axis=-1)
+
+
 def gammaln(x):
     return prim.unary("lgamma", _floats(x))
 
@@ -165,21 +197,46 @@ def ndtr(x):
     return np.where(z < 1, 0.5 + 0.5 * erf(t), found).astype(x.dtype)[()]
 
 
+def log_ndtr(x):
+    x = _floats(x)
+    small = np.minimum(x, -10.0)
+    inverse = 1 / (small * small)
+    series = 1.0
+    # The asymptotic expansion of the tail.
+    for n in prim.static_items((19, 17, 15, 13, 11, 9, 7, 5, 3, 1)):
+        series = 1 - n * inverse * series
+    far = -0.5 * small * small - np.log(-small) - 0.9189385332046727 + np.log(series)
+    middle = np.clip(x, -10.0, 1.0)
+    near = np.log(0.5 * erfc(-middle * 0.7071067811865476))
+    large = np.log1p(-0.5 * erfc(np.maximum(x, 1.0) * 0.7071067811865476))
+    found = np.where(x < -10, far, np.where(x < 1, near, large))
+    return np.where(np.isnan(x), x, found).astype(x.dtype)[()]
+
+
 def exp10(x):
     return np.power(10.0, _floats(x)).astype(_floats(x).dtype)[()]
 
 
 def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
-    if return_sign or b is not None:
-        raise NotImplementedError("b= and return_sign= of logsumexp are not supported")
     a = _floats(a)
+    if a.dtype.kind == "c":
+        raise NotImplementedError("logsumexp of complex numbers is not supported")
+    if b is not None:
+        b = np.asarray(b)
+        a, b = np.broadcast_arrays(a, b.astype(np.result_type(a, b)))
+        a = np.where(b == 0, a.dtype.type(-np.inf), a).astype(b.dtype)
     largest = np.max(a, axis=axis, keepdims=True)
     shift = np.where(np.isfinite(largest), largest, 0).astype(a.dtype)
-    total = np.log(np.sum(np.exp(a - shift), axis=axis, keepdims=True)) + shift
-    if keepdims:
-        return total
-    axes = prim.axes(axis, a.ndim)
-    return np.squeeze(total, axes)[()]
+    parts = np.exp(a - shift) if b is None else b * np.exp(a - shift)
+    total = np.sum(parts, axis=axis, keepdims=True)
+    sign = np.sign(total)
+    if b is not None and return_sign:
+        total = np.abs(total)
+    found = np.log(total) + shift
+    if not keepdims:
+        axes = prim.axes(axis, a.ndim)
+        found, sign = np.squeeze(found, axes)[()], np.squeeze(sign, axes)[()]
+    return (found, sign) if return_sign else found
 
 
 def softmax(x, axis=None):

@@ -32,8 +32,6 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 
 def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
-    if fweights is not None or aweights is not None:
-        raise NotImplementedError("fweights= and aweights= of cov are not supported")
     if dtype is not None and np.dtype(dtype).kind not in "fc":
         raise TypeError(f"Cannot cast ufunc 'subtract' output to {np.dtype(dtype)}")
     m = np.asarray(m)
@@ -53,8 +51,37 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         ddof = 0 if bias else 1
     if x.size == 0:
         raise NotImplementedError("the covariance of no elements is not supported")
-    x = x - np.mean(x, axis=1, keepdims=True)
-    return np.squeeze(np.dot(x, np.conj(x.T)) / max(x.shape[1] - ddof, 0.0))
+    if fweights is None and aweights is None:
+        x = x - np.mean(x, axis=1, keepdims=True)
+        return np.squeeze(np.dot(x, np.conj(x.T)) / max(x.shape[1] - ddof, 0.0))
+    return _weighted_cov(x, ddof, fweights, aweights)
+
+
+def _weighted_cov(x, ddof, fweights, aweights):
+    w = np.ones(x.shape[1])
+    if fweights is not None:
+        is_whole = np.all(np.asarray(fweights) == np.round(np.asarray(fweights)))
+        prim.require(is_whole, "TypeError", "fweights must be integer")
+    for name, given in (("fweights", fweights), ("aweights", aweights)):
+        if given is not None:
+            w = w * _checked_weights(name, np.asarray(given, dtype=float), x.shape[1])
+    mean, total = average(x, axis=1, weights=w, returned=True)
+    free = total[0]
+    if ddof != 0:
+        spread = 1.0 if aweights is None else np.sum(w * np.asarray(aweights)) / free
+        free = free - ddof * spread
+    x = x - mean[:, None]
+    made = np.dot(x, np.conj((x * w).T))
+    return np.squeeze(made * (1 / np.maximum(free.real, 0.0)))
+
+
+def _checked_weights(name, weights, count):
+    if weights.ndim > 1:
+        raise RuntimeError(f"cannot handle multidimensional {name}")
+    if weights.shape[0] != count:
+        raise RuntimeError(f"incompatible numbers of samples and {name}")
+    prim.require(np.all(weights >= 0), "ValueError", f"{name} cannot be negative")
+    return weights
 
 
 def corrcoef(x, y=None, rowvar=True, *, dtype=None):

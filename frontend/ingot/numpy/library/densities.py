@@ -1,0 +1,156 @@
+"""What the distributions of scipy.stats share: places, scales, supports and logarithms.
+
+A distribution is functions of the standard variable and the shapes (see `distributions`).
+"""
+
+import numpy as np
+
+from ingot.numpy.library import special
+
+
+def _standard(x, shapes, loc, scale):
+    """The standard variable, the shapes and the scale, in one shape."""
+    values = [np.asarray(each) for each in (x, loc, scale, *shapes)]
+    shape = np.broadcast_shapes(*[each.shape for each in values])
+    x, loc, scale, *shapes = [np.broadcast_to(each, shape).astype(np.float64) for each in values]
+    return (x - loc) / np.where(scale > 0, scale, 1.0), shapes, scale
+
+
+def _checked(found, valid, y, shapes, scale):
+    is_right = (scale > 0) & ~np.isnan(y)
+    if valid is not None:
+        is_right = is_right & valid(*shapes)
+    return np.where(is_right, found, np.nan)[()]
+
+
+def _inside(support, y, shapes, is_discrete):
+    """Where there is any probability, and y with a number from inside elsewhere."""
+    low, high, middle = support(*shapes)
+    inside = (y >= low) & (y <= high)
+    if is_discrete:
+        inside = inside & (np.floor(y) == y)
+    return inside, np.where(inside, y, middle)
+
+
+def logpdf(parts, x, shapes, loc, scale):
+    """The logarithm of the density, or of the probability of a number."""
+    density, support, valid, is_discrete = parts["logpdf"], *parts["domain"]
+    y, shapes, scale = _standard(x, shapes, loc, scale)
+    inside, safe = _inside(support, y, shapes, is_discrete)
+    found = density(safe, *shapes)
+    if not is_discrete:
+        found = found - np.log(np.where(scale > 0, scale, 1.0))
+    return _checked(np.where(inside, found, -np.inf), valid, y, shapes, scale)
+
+
+def pdf(parts, x, shapes, loc, scale):
+    return np.exp(logpdf(parts, x, shapes, loc, scale))
+
+
+def _probability(name, below, above, parts, x, shapes, loc, scale):
+    support, valid, is_discrete = parts["domain"]
+    y, shapes, scale = _standard(x, shapes, loc, scale)
+    low, high, middle = support(*shapes)
+    place = np.floor(y) if is_discrete else y
+    inside = (place >= low if is_discrete else place > low) & (place < high)
+    found = parts[name](np.where(inside, place, middle), *shapes)
+    found = np.where(inside, found, np.where(place >= high, above, below))
+    return _checked(found, valid, y, shapes, scale)
+
+
+def cdf(parts, x, shapes, loc, scale):
+    return _probability("cdf", 0.0, 1.0, parts, x, shapes, loc, scale)
+
+
+def sf(parts, x, shapes, loc, scale):
+    return _probability("sf", 1.0, 0.0, parts, x, shapes, loc, scale)
+
+
+def logcdf(parts, x, shapes, loc, scale):
+    if "logcdf" in parts:
+        return _probability("logcdf", -np.inf, 0.0, parts, x, shapes, loc, scale)
+    return _logarithm(cdf(parts, x, shapes, loc, scale))
+
+
+def logsf(parts, x, shapes, loc, scale):
+    if "logsf" in parts:
+        return _probability("logsf", 0.0, -np.inf, parts, x, shapes, loc, scale)
+    return _logarithm(sf(parts, x, shapes, loc, scale))
+
+
+def _logarithm(p):
+    """log(p), whose derivative is 0 where p is."""
+    is_zero = p == 0
+    return np.where(is_zero, -np.inf, np.log(np.where(is_zero, 1.0, p)))[()]
+
+
+# Of several variables.
+
+
+def _squeezed(out):
+    return np.squeeze(out)[()]
+
+
+def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
+    if allow_singular:
+        raise NotImplementedError("allow_singular=True is not supported")
+    x, cov = np.asarray(x) * 1.0, np.asarray(cov) * 1.0
+    if mean is not None:
+        mean = np.asarray(mean) * 1.0
+    dim = cov.shape[0] if cov.ndim else (1 if mean is None or mean.ndim == 0 else mean.shape[0])
+    mean = np.zeros(dim) if mean is None else mean.reshape(dim)
+    if cov.ndim == 0:
+        cov = cov * np.eye(dim)
+    elif cov.ndim == 1:
+        cov = np.diag(cov)
+    if cov.shape != (dim, dim):
+        raise ValueError(
+            f"Array 'cov' must be square if it is two dimensional, but it is {cov.shape}"
+        )
+    if x.ndim == 0:
+        x = x.reshape(1, 1)
+    elif x.ndim == 1:
+        x = x[:, None] if dim == 1 else x[None, :]
+    lower = np.linalg.cholesky(cov)
+    gap = (x - mean).reshape(-1, dim).T
+    unit = np.linalg.solve(lower, gap)
+    logdet = 2 * np.sum(np.log(np.diag(lower)))
+    found = -0.5 * (dim * np.log(2 * np.pi) + logdet + np.sum(unit * unit, axis=0))
+    return _squeezed(found.reshape(x.shape[:-1]))
+
+
+def multivariate_normal_pdf(x, mean=None, cov=1, allow_singular=False):
+    return np.exp(multivariate_normal_logpdf(x, mean, cov, allow_singular))
+
+
+def dirichlet_logpdf(x, alpha):
+    x, alpha = np.asarray(x) * 1.0, np.asarray(alpha) * 1.0
+    if alpha.ndim != 1:
+        raise ValueError(
+            f"Parameter vector 'a' must be one dimensional, but a.shape = {alpha.shape}."
+        )
+    if x.shape[0] + 1 != alpha.shape[0] and x.shape[0] != alpha.shape[0]:
+        raise ValueError(
+            "Vector 'x' must have either the same number of entries as, or one entry fewer than, "
+            f"parameter vector 'a', but alpha.shape = {alpha.shape} and x.shape = {x.shape}."
+        )
+    if x.shape[0] != alpha.shape[0]:
+        x = np.concatenate((x, 1 - np.sum(x, axis=0, keepdims=True)), axis=0)
+    special.prim.require(np.all(alpha > 0), "ValueError", "All parameters must be greater than 0")
+    special.prim.require(
+        np.all((x >= 0) & (x <= 1)) & np.all(np.abs(np.sum(x, axis=0) - 1) <= 1e-9),
+        "ValueError",
+        "The input vector 'x' must lie within the normal simplex.",
+    )
+    wide = alpha.reshape((-1,) + (1,) * (x.ndim - 1))
+    special.prim.require(
+        ~np.any((x == 0) & (wide < 1)),
+        "ValueError",
+        "Each entry in 'x' must be greater than zero if its alpha is less than one.",
+    )
+    constant = np.sum(special.gammaln(alpha)) - special.gammaln(np.sum(alpha))
+    return _squeezed(np.sum(special.xlogy(wide - 1, x), axis=0) - constant)
+
+
+def dirichlet_pdf(x, alpha):
+    return np.exp(dirichlet_logpdf(x, alpha))

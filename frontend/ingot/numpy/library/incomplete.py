@@ -1,0 +1,188 @@
+"""The incomplete gamma and beta functions of scipy.special, and what is made of them."""
+
+import numpy as np
+
+from ingot.numpy import primitives as prim
+from ingot.numpy.library import special
+
+#: Terms of series and continued fractions: enough for shape parameters up to some thousands.
+_TERMS = 500
+_NOT_CONVERGED = "this function of shape parameters so large is not supported"
+
+
+def _each(function, *values):
+    """A function of lines of float64, on values that broadcast, in the type that they have."""
+    values = [special._floats(each) for each in values]
+    dtype = np.result_type(*values)
+    shape = np.broadcast_shapes(*[each.shape for each in values])
+    lines = [np.broadcast_to(each, shape).astype(np.float64).reshape(-1) for each in values]
+    return function(*lines).reshape(shape).astype(dtype)[()]
+
+
+def _gamma_parts(a, x):
+    """Whether the lower part comes from its series, that part, and the upper part.
+
+    Each part is right where it is the smaller one, and 0 elsewhere.
+    """
+    is_plain = (a > 0) & (x > 0) & (a < np.inf) & (x < np.inf)
+    is_low = x < a + 1
+    # Numbers that are not used, but of which all is finite.
+    a, x = np.where(is_plain, a, 1.0), np.where(is_plain, x, 1.0)
+    a_low, x_low = np.where(is_low, a, 1.0), np.where(is_low, x, 0.5)
+    a_high, x_high = np.where(is_low, 1.0, a), np.where(is_low, 3.0, x)
+    low = np.exp(a_low * np.log(x_low) - x_low - special.gammaln(a_low)) * _series(a_low, x_low)
+    high = np.exp(a_high * np.log(x_high) - x_high - special.gammaln(a_high))
+    return is_low, low, high * _fraction(a_high, x_high)
+
+
+def _series(a, x):
+    """The sum of x**n / (a (a + 1) ... (a + n))."""
+    term = total = 1.0 / a
+    for n in range(1, _TERMS):
+        term = term * (x / (a + n))
+        total = total + term
+    _require_converged(term, total)
+    return total
+
+
+def _require_converged(change, total):
+    is_small = np.all(np.abs(change) <= 1e-13 * np.abs(total))
+    prim.require(is_small, "NotImplementedError", _NOT_CONVERGED)
+
+
+def _fraction(a, x):
+    """Legendre's continued fraction of the upper incomplete gamma function, by Lentz's method."""
+    b = x + 1.0 - a
+    c = np.full(b.shape, 1e300, np.float64)
+    d = 1.0 / b
+    h = d
+    step = np.full(b.shape, 2.0, np.float64)
+    for i in range(1, _TERMS):
+        an = -i * (i - a)
+        b = b + 2.0
+        d = 1.0 / _away(an * d + b)
+        c = _away(b + an / c)
+        step = d * c
+        h = h * step
+    _require_converged(step - 1.0, step)
+    return h
+
+
+def _away(x):
+    """A denominator that is not zero."""
+    return np.where(np.abs(x) < 1e-300, 1e-300, x)
+
+
+def _edges_of_gamma(found, a, x, at_zero):
+    found = np.where(x == 0, at_zero, found)
+    found = np.where(x == np.inf, 1.0 - at_zero, found)
+    found = np.where(a == 0, 1.0 - at_zero, found)
+    found = np.where((a == np.inf) & (x < np.inf), at_zero, found)
+    is_wrong = (a < 0) | (x < 0) | np.isnan(a) | np.isnan(x) | ((a == 0) & (x == 0))
+    return np.where(is_wrong | ((a == np.inf) & (x == np.inf)), np.nan, found)
+
+
+def _lower(a, x):
+    is_low, low, high = _gamma_parts(a, x)
+    return _edges_of_gamma(np.where(is_low, low, 1.0 - high), a, x, 0.0)
+
+
+def _upper(a, x):
+    is_low, low, high = _gamma_parts(a, x)
+    return _edges_of_gamma(np.where(is_low, 1.0 - low, high), a, x, 1.0)
+
+
+def gammainc(a, x):
+    return _each(_lower, a, x)
+
+
+def gammaincc(a, x):
+    return _each(_upper, a, x)
+
+
+def betainc(a, b, x):
+    return _each(_betainc, a, b, x)
+
+
+def betaincc(a, b, x):
+    return _each(_betainc, b, a, np.subtract(1.0, x))
+
+
+def _betainc(a, b, x):
+    is_plain = (a > 0) & (b > 0) & (x > 0) & (x < 1) & (a < np.inf) & (b < np.inf)
+    a1, b1, x1 = np.where(is_plain, a, 1.0), np.where(is_plain, b, 1.0), np.where(is_plain, x, 0.5)
+    is_low = x1 < (a1 + 1) / (a1 + b1 + 2)
+    p, q = np.where(is_low, a1, b1), np.where(is_low, b1, a1)
+    y = np.where(is_low, x1, 1.0 - x1)
+    front = np.exp(p * np.log(y) + q * np.log1p(-y) - special.betaln(p, q)) / p
+    part = front * _beta_fraction(p, q, y)
+    found = np.where(is_low, part, 1.0 - part)
+    found = np.where(x <= 0, 0.0, np.where(x >= 1, 1.0, found))
+    found = np.where((a == 0) & (b > 0) & (x > 0), 1.0, found)
+    found = np.where((b == 0) & (a > 0) & (x < 1), 0.0, found)
+    is_wrong = (a < 0) | (b < 0) | (x < 0) | (x > 1) | np.isnan(a) | np.isnan(b) | np.isnan(x)
+    return np.where(is_wrong | ((a == 0) & (b == 0)), np.nan, found)
+
+
+def _beta_fraction(a, b, x):
+    c = np.full(x.shape, 1.0, np.float64)
+    d = 1.0 / _away(1.0 - (a + b) * x / (a + 1.0))
+    h = d
+    step = np.full(x.shape, 2.0, np.float64)
+    for m in range(1, _TERMS):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        d = 1.0 / _away(1.0 + even * d)
+        c = _away(1.0 + even / c)
+        h = h * d * c
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        d = 1.0 / _away(1.0 + odd * d)
+        c = _away(1.0 + odd / c)
+        step = d * c
+        h = h * step
+    _require_converged(step - 1.0, step)
+    return h
+
+
+def _stdtr(df, t):
+    is_plain = (df > 0) & (df < np.inf)
+    n = np.where(is_plain, df, 1.0)
+    # The smaller of the two parts of 1, so that neither is lost.
+    square = t * t
+    is_far = square > n
+    near = 1.0 - _betainc(
+        np.full(n.shape, 0.5), n / 2, np.where(is_far, 0.0, square / (n + square))
+    )
+    far = _betainc(n / 2, np.full(n.shape, 0.5), np.where(is_far, n / (n + square), 0.0))
+    tail = 0.5 * np.where(is_far, far, near)
+    found = np.where(t < 0, tail, 1.0 - tail)
+    found = np.where(df == np.inf, special.ndtr(t), found)
+    return np.where((df > 0) & ~np.isnan(t), found, np.nan)
+
+
+def stdtr(df, t):
+    """The distribution function of Student's t."""
+    return _each(_stdtr, df, t)
+
+
+def chdtr(v, x):
+    return gammainc(np.divide(v, 2), np.divide(x, 2))
+
+
+def chdtrc(v, x):
+    return gammaincc(np.divide(v, 2), np.divide(x, 2))
+
+
+def pdtr(k, m):
+    return gammaincc(np.floor(k) + 1, m)
+
+
+def pdtrc(k, m):
+    return gammainc(np.floor(k) + 1, m)
+
+
+def bdtr(k, n, p):
+    return betainc(np.subtract(n, np.floor(k)), np.floor(k) + 1, np.subtract(1.0, p))
+
+
+def bdtrc(k, n, p):
+    return betainc(np.floor(k) + 1, np.subtract(n, np.floor(k)), p)

@@ -1,0 +1,82 @@
+"""The methods of scipy.stats' distributions: what calls of `norm.logpdf` emit."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ingot.numpy.library import densities, distributions
+from ingot_runtime.errors import DTypeError
+
+#: The shapes of distributions, and the support that several have.
+CONTINUOUS: dict[str, tuple[tuple[str, ...], Any]] = {
+    "norm": ((), None), "t": (("df",), None), "laplace": ((), None), "cauchy": ((), None),
+    "logistic": ((), None), "gumbel_r": ((), None), "uniform": ((), distributions._to_one),
+    "beta": (("a", "b"), distributions._to_one), "pareto": (("b",), None),
+    "gamma": (("a",), distributions._from_zero), "chi2": (("df",), distributions._from_zero),
+    "expon": ((), distributions._from_zero), "lognorm": (("s",), distributions._from_zero),
+    "weibull_min": (("c",), distributions._from_zero),
+}  # fmt: skip
+DISCRETE: dict[str, tuple[tuple[str, ...], Any]] = {
+    "poisson": (("mu",), distributions._from_zero), "bernoulli": (("p",), None),
+    "binom": (("n", "p"), None), "geom": (("p",), None),
+    "nbinom": (("n", "p"), distributions._from_zero),
+}  # fmt: skip
+#: Of several variables: the methods are functions of `densities`.
+JOINT = ("multivariate_normal", "dirichlet")
+METHODS = {
+    **{name: getattr(densities, name) for name in ("cdf", "sf", "logcdf", "logsf")},
+    "logpdf": densities.logpdf, "pdf": densities.pdf,
+}  # fmt: skip
+
+
+def _parts(name: str, shapes: tuple[str, ...], support: Any, is_discrete: bool) -> dict[str, Any]:
+    found = {
+        part: getattr(distributions, f"{name}_{part}")
+        for part in (*METHODS, "support", "valid")
+        if hasattr(distributions, f"{name}_{part}")
+    }
+    valid = found.pop("valid", distributions._all_positive if shapes else None)
+    support = found.pop("support", support or distributions._everywhere)
+    return {**found, "domain": (support, valid, is_discrete)}
+
+
+def _call(
+    ev: Any, x: Any, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
+) -> Any:
+    """A method of a distribution; shapes, then `loc` and, of continuous ones, `scale`."""
+    bound = dict(zip(names, args, strict=False))
+    if len(args) > len(names) or bound.keys() & kwargs.keys() or kwargs.keys() - set(names):
+        ev.fail(f"{name}.{method}() takes x, {', '.join(names)}", kind=DTypeError)
+    bound |= kwargs
+    missing = [each for each in names if each not in ("loc", "scale") and each not in bound]
+    if missing:
+        ev.fail(f"{name}.{method}() is missing {', '.join(missing)}", kind=DTypeError)
+    shapes = tuple(bound[each] for each in names if each not in ("loc", "scale"))
+    place = (bound.get("loc", 0), bound.get("scale", 1))
+    return ev.inline(METHODS[method], (dict(parts), x, shapes, *place), {}, ev.node)
+
+
+@functools.cache
+def handlers() -> dict[tuple[str, str], Callable[..., Any]]:
+    """By the names of a distribution and of its method."""
+    found: dict[tuple[str, str], Callable[..., Any]] = {}
+    for table, ends in ((CONTINUOUS, ("loc", "scale")), (DISCRETE, ("loc",))):
+        for name, (shapes, support) in table.items():
+            parts = _parts(name, shapes, support, table is DISCRETE)
+            for method in METHODS:
+                public = method.replace("pdf", "pmf") if table is DISCRETE else method
+                found[name, public] = functools.partial(
+                    _call, name=name, method=method, parts=parts, names=(*shapes, *ends)
+                )
+    for name in JOINT:
+        for method in ("logpdf", "pdf"):
+            found[name, method] = functools.partial(
+                _inline, function=getattr(densities, f"{name}_{method}")
+            )
+    return found
+
+
+def _inline(ev: Any, *args: Any, function: Any, **kwargs: Any) -> Any:
+    return ev.inline(function, args, kwargs, ev.node)

@@ -1,0 +1,64 @@
+"""Stores through indices of which a mask is one: `a[m, 0] = v`."""
+
+import numpy as np
+import pytest
+
+import ingot
+from expressions import split
+from sources import namespace_of
+
+A = np.arange(12.0).reshape(3, 4) % 5 - 1.5
+B = np.arange(24.0).reshape(2, 3, 4) - 7.5
+ROWS = np.array([True, False, True])
+COLUMNS = np.array([True, False, True, True])
+V = np.array([3.0, -1.0, 2.5, 0.5])
+
+STORES = """
+a[r, 0] = 7 ;; a[r, :] = V ;; a[0, c] = 5 ;; a[:, c] = -1
+a[r, 1] += 2 ;; a[r] = V ;; a[r, 0] = V[:2] ;; a[:, c] = V[:3]
+a[:, c] = np.arange(9.).reshape(3,3) ;; a[r] = np.arange(8.).reshape(2,4) ;; a[r, 1:3] -= 1 ;; a[-1, c] = a[0, c] * 2
+a[r, 2] = a[r, 0] + a[r, 1] ;; a[..., c] = 3 ;; a[[True, False, True], 1] = 9 ;; a[:, [False, True, True, False]] += 1
+a[:, [False, True, True, False]] = V[:2] ;; a[r] -= a[r].mean(0) ;; a[r, 0] = V[:1] ;; a[r] = [[1.,2,3,4]]
+a[r, 0] **= 2 ;; a[::-1][r, ::2] = V[:2] ;; np.add.at(a, (r, 0), 2) ;; b[0, :, c] = 3
+b[:, r, 1] = np.arange(4.).reshape(2, 2) ;; b[0, :, c] = np.arange(3.) ;; b[0, :, c] = np.arange(9.).reshape(3,3) ;; b[1, r] *= 2
+"""
+#: NumPy raises for these, and compiled code does, or it refuses them.
+WRONG = """
+a[r] = np.arange(12.).reshape(3,4) ;; a[a > 0] = np.arange(8.)[:7] ;; a[c] = 1 ;; a[r, c] = 1 ;; a[a>0] = [] ;; a[r, V[0] > 100] = 1
+"""
+
+
+def function_of(store, folder):
+    return namespace_of(f"def f(a, b, r, c, V):\n    {store}\n    return a, b\n", folder)["f"]
+
+
+def arguments():
+    return A.copy(), B.copy(), ROWS, COLUMNS, V
+
+
+@pytest.mark.parametrize("store", split(STORES))
+def test_store(tmp_path, check, store):
+    check(function_of(store, tmp_path), *arguments())
+
+
+@pytest.mark.parametrize("store", split(WRONG))
+def test_what_numpy_raises_is_no_store(tmp_path, store):
+    f = function_of(store, tmp_path)
+    with pytest.raises((ValueError, IndexError)):
+        f(*arguments())
+    given = arguments()
+    with pytest.raises((ValueError, IndexError, ingot.CompileError)):
+        ingot.jit(f)(*given)
+    np.testing.assert_array_equal(given[0], A)
+
+
+def test_a_store_of_several_is_derived():
+    def loss(a, v):
+        a = a * 1.0
+        a[a > 0] = v
+        return np.sum(a**2)
+
+    v = np.arange(1.0, 7.0)
+    by_a, by_v = ingot.grad(loss, (0, 1))(A, v)
+    np.testing.assert_allclose(by_v, 2 * v)
+    np.testing.assert_allclose(by_a, np.where(A > 0, 0, 2 * A))
