@@ -11,7 +11,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, FLOAT, INT
-from ingot.numpy.creation import dtype_of
+from ingot.numpy.creation import dtype_of, held_dtype
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax.ops import fresh, result_of
@@ -144,8 +144,11 @@ def mean(
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
     axes = axes_of(ev, axis, a.ndim)
-    total = sum_(ev, a, axes, to, None, keepdims)
-    result = _divided(ev, total, math.prod(a.shape[i] for i in axes), to)
+    # NumPy adds up float16 in float32.
+    is_half = to == np.float16 and dtype is None
+    total = sum_(ev, a, axes, np.dtype("float32") if is_half else to, None, keepdims)
+    result = _divided(ev, total, math.prod(a.shape[i] for i in axes), held_dtype(total))
+    result = ev.call(np.astype, (result, to), {}) if is_half else result
     return result if out is None else store_out(ev, out, ev.read(result), to)
 
 

@@ -109,9 +109,12 @@ def _extremum(function: Callable[..., Any], is_max: bool) -> Callable[..., Any]:
 def mean(ev: Any, value: Masked, axis: Any = None) -> Any:
     _check_axis(ev, axis)
     dtype = FLOAT if value.dtype.kind in "biu" else value.dtype
+    # NumPy adds up float16 in float32.
+    dtype = np.dtype("float32") if dtype == np.float16 else dtype
     total = ev.call(np.sum, (value.dense,), {"where": _mask_array(value), "dtype": dtype})
     number = Scalar(ev.ops.convert(count(ev, value).value, dtype), dtype)
-    return ev.call(np.true_divide, (total, number), {})
+    result = ev.call(np.true_divide, (total, number), {})
+    return ev.call(np.astype, (result, value.dtype), {}) if value.dtype == np.float16 else result
 
 
 def var(ev: Any, value: Masked, axis: Any = None, *, ddof: Any = 0) -> Any:
