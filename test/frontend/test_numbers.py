@@ -1,6 +1,8 @@
 """Numbers as Python and NumPy have them: each expression on many values, value, type and exception."""
 
+import collections
 import copy
+import enum
 import math
 import random
 
@@ -281,3 +283,37 @@ def test_booleans_are_no_sizes(agree):
         "x.reshape(True, 2)", "np.arange(True)", "np.reshape(x, (True, 2))",
     ):  # fmt: skip
         agree(call, (np.arange(2),))
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "f2"])
+def test_signs_of_nan(agree, dtype):
+    x = np.array([NAN, -NAN, 0.0, -0.0, 1, -1, -INF], dtype)
+    agree("np.signbit(x), np.signbit(-x), np.copysign(1.5, x), np.copysign(x, -1)", (x,))
+    agree("np.copysign(x, -np.nan), np.signbit(np.array([-np.nan]))", (2.0,))
+
+
+def test_gradient_of_copysign():
+    x = np.array([1.0, -2.0, 3.0])
+    np.testing.assert_array_equal(ingot.grad(lambda x: np.copysign(x, -x).sum())(x), -np.ones(3))
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 5
+
+
+Point = collections.namedtuple("Point", "x y")
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: (Level.LOW + x, x * Level.HIGH, -Level.LOW, Level.LOW + 1.5, Level.HIGH > x),
+        lambda x: (np.arange(3) * Level.HIGH, np.full(2, Level.HIGH), [1, 2, 3][Level.LOW]),
+        lambda x: (Point(1, x) == (1, x), (1, x) == Point(1, x), Point(1, x) < (1, 4)),
+        lambda x: (Point(1, x) + (3,), Point(1, x) != (1, 3), Point(x, 2)[0]),
+        lambda x: ([2**70, x], (2**64, x), {"a": 2**70, "b": x}, 2**70 > x, 2**70 / 2),
+    ],
+)
+def test_other_numbers_of_python(f):
+    assert shown(tuple(map(str, ingot.jit(f)(3)))) == shown(tuple(map(str, f(3))))

@@ -474,9 +474,10 @@ def _parts(ev: Any, test: Callable[..., Value], join: str, x: Value) -> Value:
 
 @_composed(np.signbit)
 def _signbit(ev: Any, x: Value) -> Value:
-    # The angle of (x, +0) tells -0.0 from 0.0.
-    angle = _op(ev, "atan2", _const(ev, 0, x), x)
-    return _cmp(ev, "gt", angle, _const(ev, 1, x))
+    # The highest bit, also of NaN.
+    bits = np.dtype(f"int{8 * _dtype(x).itemsize}")
+    whole = ev.ops.typed("bitcast", [x], x.shape, bits)
+    return ev.ops.compare("lt", whole, ev.ops.constant(0, bits), bits)
 
 
 @_composed(np.copysign)
