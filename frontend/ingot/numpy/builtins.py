@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import Dimension, as_int
-from ingot.dtypes import INT
-from ingot.numpy import creation
+from ingot.dtypes import FLOAT, INT
+from ingot.numpy import creation, integers
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax.values import (
@@ -33,6 +33,7 @@ from ingot.syntax.values import (
     Symbolic,
     Text,
     Undetermined,
+    class_name,
     describe,
     is_number,
     is_runtime,
@@ -120,18 +121,35 @@ def _picked(ev: Any, test: Any, item: Any, best: Any) -> Any:
 def round_(ev: Any, number: Any, ndigits: Any = None) -> Any:
     if not is_runtime(number):
         return ev.compute(builtins.round, number, ndigits)
-    if ndigits is not None:
+    kind = "" if isinstance(number, Array) else number.held.kind
+    if kind in ("", "c") or (kind == "b" and number.weak is None):
+        if kind and ndigits is not None and number.weak is None:
+            return ev.call(np.round, (number, ndigits), {})
+        name = class_name(number)
+        ev.raise_now(TypeError, f"type {name} doesn't define __round__ method")
+    if ndigits is None:
+        if kind in "iub":
+            return ev.call(int, (number,), {})
+        return integers.of_float(ev, _rint(ev, ev.ops.convert(number.value, FLOAT)))
+    if number.weak is None:
         return ev.call(np.round, (number, ndigits), {})
-    value = number if isinstance(number, Scalar) else ev.truth(number)
-    if value.held.kind in "iub":
-        return value
-    whole = ev.ops.elementwise("rint", [value.value], [value.held])
-    return Scalar(ev.ops.convert(whole, INT), INT, int)
+    ndigits = ev.static(ndigits, "the number of digits")
+    if isinstance(number, Joined):
+        raise Undetermined(number.kinds)
+    if kind in "ib":
+        return integers.rounded(ev, ev.call(int, (number,), {}), operator.index(ndigits))
+    return integers.rounded_float(ev, number, operator.index(ndigits))
+
+
+def _rint(ev: Any, value: Any) -> Any:
+    return ev.ops.elementwise("rint", [value], [FLOAT])
 
 
 def sum_(ev: Any, iterable: Any, start: Any = 0) -> Any:
     if isinstance(iterable, Array):
-        total = ev.call(np.sum, (iterable, 0), {})
+        # Python adds one item after the other, which keeps the dtype of integers.
+        dtype = iterable.dtype if iterable.dtype.kind in "iu" else None
+        total = ev.call(np.sum, (iterable, 0, dtype), {})
         return total if not is_runtime(start) and start == 0 else ev.binary(ast.Add, total, start)
     total = start
     for item in ev.static_items(iterable):

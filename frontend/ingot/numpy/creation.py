@@ -12,9 +12,10 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import Dimension, as_int, depends
 from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
+from ingot.numpy import integers
 from ingot.numpy.layout import is_contiguous, is_known
 from ingot.numpy.order import ordered
-from ingot.numpy.ufuncs import is_int, kind_of, operand
+from ingot.numpy.ufuncs import is_int, operand
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import (
     STATIC_NUMBERS,
@@ -49,6 +50,7 @@ def shape_of(ev: Any, shape: Any) -> tuple[int, ...]:
     shape = ev.static(shape, "a shape")
     sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     for size in sizes:
+        refuse_bool(ev, size)
         if not isinstance(size, (int, np.integer)):
             ev.fail(f"{size!r} is not a size", "use integers", DTypeError)
         if size < 0:
@@ -73,6 +75,12 @@ def _order_of_new(ev: Any, order: Any) -> str:
     return order
 
 
+def refuse_bool(ev: Any, size: Any) -> None:
+    if isinstance(size, (bool, np.bool_)):
+        message = "expected a sequence of integers or a single integer"
+        ev.raise_now(TypeError, f"{message}, got '{size}'")
+
+
 def zeros(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array:
     return _filled(ev, shape, 0, dtype, order)
 
@@ -95,7 +103,7 @@ def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "
 def _full(ev: Any, shape: Any, fill_value: Any, dtype: Any) -> Array:
     fill = ev.as_array(fill_value)
     to = dtype_of(ev, dtype, _dtype_of_value(fill) if dtype is None else FLOAT)
-    value = operand(ev, fill, to) if is_int(fill) else ev.read(fill)
+    value = operand(ev, fill, to) if is_int(fill) else ev.ops.cast(ev.read(fill), to)
     return fresh(ev.ops.full(shape_of(ev, shape), value, to), ev.place)
 
 
@@ -140,7 +148,7 @@ def array(
 def _new(ev: Any, object: Any, dtype: Any, order: str) -> Array:
     if isinstance(object, Array):
         to = dtype_of(ev, dtype, object.dtype)
-        value = ev.ops.convert(ev.read(object), to)
+        value = ev.ops.cast(ev.read(object), to)
         # What is converted keeps its order with "A", too.
         order = "K" if order == "A" and to != object.dtype and not _is_fortran(object) else order
     elif not _has_runtime(object):
@@ -287,7 +295,9 @@ def arange(ev: Any, *args: Any, dtype: Any = None) -> Array:
     if len(args) > 2:
         step = args[2]
     kinds = [np.asarray(a).dtype if isinstance(a, STATIC_NUMBERS) else a.dtype for a in args[:3]]
+    # A range of booleans counts in integers.
     to = dtype_of(ev, dtype, np.result_type(*kinds))
+    to = INT if to.kind == "b" and dtype is None else to
     bounds = [ev.static(bound, "a bound of np.arange") for bound in (start, stop, step)]
     if to.kind in "iu" and not any(isinstance(b, (float, np.floating)) for b in bounds):
         if depends(bounds):
@@ -341,12 +351,12 @@ def linspace(
 
 
 def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
-    return fresh(ev.ops.convert(ev.read(a), dtype), ev.place)
+    return fresh(ev.ops.cast(ev.read(a), dtype), ev.place)
 
 
 def eye(ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C") -> Array:
-    n = ev.static(N, "a size")
-    m = n if M is None else ev.static(M, "a size")
+    (n,) = shape_of(ev, N)
+    (m,) = (n,) if M is None else shape_of(ev, M)
     to = dtype_of(ev, dtype, FLOAT)
     mask = diagonal_mask(ev, "eq", (n, m), ev.static(k, "k"))
     return ordered(fresh(ev.ops.convert(mask, to), ev.place), _order_of_new(ev, order))
@@ -407,7 +417,7 @@ def astype(
         what = f"data from {a.dtype!r} to {to!r} according to the rule {casting!r}"
         ev.fail(f"Cannot cast array {what}", kind=DTypeError)
     if not isinstance(a, Array):
-        return Scalar(ev.ops.convert(ev.read(a), to), to)
+        return Scalar(ev.ops.cast(ev.read(a), to), to)
     if not ev.static(copy, "copy") and a.dtype == to and _has_order(a, order):
         return a
     return ordered(made_as(ev, a, to), order, a)
@@ -435,20 +445,27 @@ def cast(dtype: Any) -> Callable[..., Any]:
         to = np.dtype(dtype)
         if dtype in (bool, int, float, complex):
             return _python_cast(ev, value, dtype, to)
-        ssa = ev.ops.convert(ev.read(value), to)
+        ssa = ev.ops.cast(ev.read(value), to)
         return fresh(ssa, ev.place) if ssa.shape else Scalar(ssa, to)
 
     return call
+
+
+def held_dtype(value: Any) -> np.dtype:
+    """The dtype of a number's or an array's values."""
+    return np.asarray(value).dtype if isinstance(value, STATIC_NUMBERS) else value.held
 
 
 def _python_cast(ev: Any, value: Any, dtype: type, to: np.dtype) -> Scalar:
     ssa = ev.read(value)
     if math.prod(ssa.shape) != 1:
         ev.fail("only size-1 arrays can be converted to Python scalars", kind=DTypeError)
-    if kind_of(value) == np.dtype(complex) and dtype in (int, float):
+    if held_dtype(value).kind == "c" and dtype in (int, float):
         ev.fail("can't convert complex to a real number", "use .real", DTypeError)
     if dtype is bool:
         return ev.truth(value)
+    if dtype is int and held_dtype(value).kind == "f":
+        return integers.of_float(ev, ev.ops.convert(ev.ops.reshape(ssa, ()), FLOAT))
     result = Scalar(ev.ops.convert(ev.ops.reshape(ssa, ()), to), to, dtype)
     if isinstance(value, Scalar):
         result.parameter = value.parameter

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dtypes import FLOAT, INT
+from ingot.dtypes import FLOAT
+from ingot.numpy import integers
 from ingot.numpy.library import special
 from ingot.syntax.ops import predicate
 from ingot.syntax.values import Scalar, is_runtime
@@ -123,10 +124,7 @@ def _rounding(function: Callable[..., Any]) -> Callable[..., Any]:
         if x.held.kind in "iub":
             return ev.call(int, (x,), {})
         x = _float(ev, x)
-        finite = ev.truth(ev.call(np.isfinite, (x,), {}))
-        ev.check(finite, "OverflowError", "cannot convert float infinity or NaN to integer")
-        whole = ev.ops.elementwise(ROUNDING[function], [x.value], [FLOAT])
-        return Scalar(ev.ops.convert(whole, INT), INT, int)
+        return integers.of_float(ev, ev.ops.elementwise(ROUNDING[function], [x.value], [FLOAT]))
 
     return call
 

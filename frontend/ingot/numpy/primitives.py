@@ -15,7 +15,7 @@ import numpy as np
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
 from ingot.numpy import order
-from ingot.numpy.shape import array_of, axes_of, axis_of
+from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
 from ingot.syntax import batching, derivatives, views
 from ingot.syntax.ops import fresh, result_of
@@ -79,6 +79,31 @@ def add_at(ev: Any, a: Array, indices: Any, values: Any) -> None:
     update = ev.ops.convert(ev.read(ev.as_array(values)), a.dtype)
     operands = [ev.read(a), ev.ops.broadcast(update, places.shape), places]
     ev.store(a, ev.ops.create("scatter", operands, kind="#ingot<scatter_kind add>"))
+
+
+@_primitive
+def inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
+    """Indices as `mode` of np.take and np.put takes those that are out of range."""
+    return indices_inside(ev, indices, size, mode)
+
+
+@_primitive
+def opaque(ev: Any, number: Any, x: Any) -> Any:
+    """A constant that XLA takes for unknown, so that it divides by it; 1 where x is NaN."""
+    dtype = x.dtype if isinstance(x, Array) else x.held
+    value = ev.read(x)
+    is_number = ev.ops.compare("eq", value, value, dtype)
+    sides = [ev.ops.constant(each, dtype) for each in (number, 1)]
+    return result_of(ev.ops.select(is_number, *sides), ev.place)
+
+
+@_primitive
+def short_power(ev: Any, a: Any, b: Any) -> Any:
+    """`a ** b` of integers for exponents from 0 to 63."""
+    exponent = ev.ops.constant(b, a.dtype) if isinstance(b, int) else ev.read(b)
+    return result_of(
+        ev.ops.elementwise("pow", [ev.read(a), exponent], [a.dtype, a.dtype]), ev.place
+    )
 
 
 @_primitive

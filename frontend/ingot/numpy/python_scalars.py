@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
+import math
 from typing import Any
 
 import numpy as np
 
+from ingot._core import Value
 from ingot.dimensions import as_int, depends
 from ingot.dtypes import BOOL, INT, OF_PYTHON, join_weak
+from ingot.numpy.integers import power as integer_power
 from ingot.numpy.ufuncs import COMPARISONS, parameter_of
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
 from ingot.syntax.values import Joined, Kinds, Scalar, scalar_of
@@ -43,10 +47,11 @@ def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     if op in DIVISIONS:
         _check_divisor(ev, right, b, dtype)
     if op is ast.Pow:
-        _check_power(ev, kind, right, a, b)
-    if op in (ast.LShift, ast.RShift):
-        _check_sign(ev, right, b, "negative shift count")
-    value = ev.ops.elementwise(OPERATORS[op], [a, b], [dtype, dtype])
+        value = _power(ev, kind, right, a, b)
+    else:
+        if op in (ast.LShift, ast.RShift):
+            _check_sign(ev, right, b, "negative shift count")
+        value = ev.ops.elementwise(OPERATORS[op], [a, b], [dtype, dtype])
     if type(left) is Joined or type(right) is Joined:
         return scalar_of(value, dtype, kind, _outcomes(op, left, right))
     result = Scalar(value, dtype, kind)
@@ -87,19 +92,73 @@ def _check_divisor(ev: Any, right: Any, value: Any, dtype: np.dtype) -> None:
     ev.check(predicate(test), "ZeroDivisionError", "division by zero")
 
 
-def _check_power(ev: Any, kind: type, right: Any, base: Any, exponent: Any) -> None:
-    """Where Python would change the type: int ** -1 is a float, (-8.0) ** 0.5 complex."""
+def _power(ev: Any, kind: type, right: Any, base: Any, exponent: Any) -> Value:
     if kind is int:
+        # Python would change the type: int ** -1 is a float.
         _check_sign(ev, right, exponent, "a negative integer power; write float(base)")
-    elif kind is float and not (isinstance(right, (int, float)) and float(right).is_integer()):
-        zero = ev.ops.constant(0, OF_PYTHON[float])
-        dtype = OF_PYTHON[float]
-        is_positive = ev.ops.compare("ge", base, zero, dtype)
-        whole = ev.ops.elementwise("rint", [exponent], [dtype])
-        is_whole = ev.ops.compare("eq", exponent, whole, dtype)
-        fine = ev.ops.elementwise("or", [is_positive, is_whole], [BOOL, BOOL])
-        message = "a negative float to a fractional power is complex; write complex(base)"
-        ev.check(predicate(fine), "ValueError", message)
+        return integer_power(ev, right, base, exponent, INT)
+    dtype = OF_PYTHON[kind]
+    if kind is float:
+        _check_fraction(ev, right, base, exponent)
+    _check_zero_power(ev, right, base, exponent, dtype)
+    value = ev.ops.elementwise("pow", [base, exponent], [dtype, dtype])
+    if ev.checks and not _is_small_power(right):
+        _check_overflow(ev, value, [base, exponent])
+    return value
+
+
+def _check_fraction(ev: Any, right: Any, base: Any, exponent: Any) -> None:
+    """Python would change the type: (-8.0) ** 0.5 is complex."""
+    if isinstance(right, (int, float)) and float(right).is_integer():
+        return
+    ops, dtype = ev.ops, OF_PYTHON[float]
+    whole = ops.elementwise("rint", [exponent], [dtype])
+    tests = [
+        ops.compare("lt", base, ops.constant(0, dtype), dtype),
+        ops.compare("gt", base, ops.constant(-math.inf, dtype), dtype),
+        ops.compare("ne", exponent, whole, dtype),
+        ops.compare("eq", exponent, exponent, dtype),
+    ]
+    message = "a negative float to a fractional power is complex; write complex(base)"
+    _refuse_all(ev, tests, "ValueError", message)
+
+
+def _check_zero_power(ev: Any, right: Any, base: Any, exponent: Any, dtype: np.dtype) -> None:
+    """0.0 ** -1 raises."""
+    if isinstance(right, (bool, int, float)) and right >= 0:
+        return
+    ops, real = ev.ops, OF_PYTHON[float]
+    power = ops.create("real", [exponent]) if dtype.kind == "c" else exponent
+    tests = [
+        ops.compare("eq", base, ops.constant(0, dtype), dtype),
+        ops.compare("lt", power, ops.constant(0, real), real),
+        ops.compare("gt", power, ops.constant(-math.inf, real), real),
+    ]
+    _refuse_all(ev, tests, "ZeroDivisionError", "zero to a negative power")
+
+
+def _refuse_all(ev: Any, tests: list[Value], exception: str, message: str) -> None:
+    """Raise where all of the tests hold."""
+    found = functools.reduce(lambda a, b: ev.ops.elementwise("and", [a, b], [BOOL, BOOL]), tests)
+    ev.check(predicate(ev.ops.elementwise("not", [found], [BOOL])), exception, message)
+
+
+def _is_small_power(right: Any) -> bool:
+    return isinstance(right, (bool, int, float)) and 0 <= right <= 1
+
+
+def _check_overflow(ev: Any, value: Any, operands: list[Any]) -> None:
+    """An infinite power of finite numbers raises."""
+    finite = [_is_finite(ev, each) for each in operands]
+    infinite = ev.ops.elementwise("not", [_is_finite(ev, value)], [BOOL])
+    _refuse_all(ev, [infinite, *finite], "OverflowError", "(34, 'Numerical result out of range')")
+
+
+def _is_finite(ev: Any, value: Any) -> Value:
+    real = OF_PYTHON[float]
+    return ev.ops.compare(
+        "lt", ev.ops.create("abs", [value]), ev.ops.constant(math.inf, real), real
+    )
 
 
 def _check_sign(ev: Any, number: Any, value: Any, message: str) -> None:
@@ -167,10 +226,105 @@ def _at_least_int(number: Joined) -> Kinds:
     return frozenset(join_weak(each, int) for each in number.kinds)  # type: ignore[arg-type]
 
 
-def compare(ev: Any, ufunc: np.ufunc, left: Any, right: Any) -> Scalar:
-    kind = join_weak(_python_type(left), _python_type(right))
+def compare(ev: Any, ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    kinds = [_python_type(left), _python_type(right)]
+    kind = join_weak(*kinds)
+    if kind is complex and ufunc not in (np.equal, np.not_equal):
+        names = " and ".join(f"'{each.__name__}'" for each in kinds)
+        symbol = _SYMBOLS[ufunc]
+        ev.raise_now(TypeError, f"'{symbol}' not supported between instances of {names}")
+    if kind in (int, float) and bool not in kinds and _may_be_inexact(left, right):
+        return _compare_exactly(ev, ufunc, left, right)
     dtype = OF_PYTHON[kind]
     a, b = (_value(ev, each, dtype) for each in (left, right))
     result = predicate(ev.ops.compare(COMPARISONS[ufunc], a, b, dtype))
     result.parameter = parameter_of([left, right])
     return result
+
+
+_SYMBOLS: dict[np.ufunc, str] = {
+    np.less: "<",
+    np.less_equal: "<=",
+    np.greater: ">",
+    np.greater_equal: ">=",
+}
+#: From here on not every integer is a float.
+_LARGE = 2**53
+
+
+def _may_be_inexact(left: Any, right: Any) -> bool:
+    """Whether the numbers may not be what they are, converted to their common type."""
+    for number, other in ((left, right), (right, left)):
+        if isinstance(number, (int, float)) and not depends(number):
+            if other.weak is int:
+                is_float = isinstance(number, float)
+                return abs(number) >= _LARGE if is_float else not -(2**63) <= number < 2**63
+            return isinstance(number, int) and abs(number) > _LARGE
+    kinds = {_python_type(left), _python_type(right)}
+    low, high = bounds_of(left if _python_type(left) is int else right)
+    return kinds == {int, float} and not (at_least(low, -_LARGE) and at_most(high, _LARGE))
+
+
+def _compare_exactly(ev: Any, ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """A comparison of an integer with a float, or of a number with a constant that is large."""
+    for number, other, is_left in ((left, right, True), (right, left, False)):
+        if not isinstance(number, Scalar):
+            return _compare_constant(ev, ufunc, number, other, is_left)
+    if _python_type(left) is float:
+        return _compare_exactly(ev, _MIRRORED[ufunc], right, left)
+    ops, real = ev.ops, OF_PYTHON[float]
+    near, whole = ops.convert(left.value, real), ops.convert(right.value, INT)
+
+    def both(a: Value, b: Value) -> Value:
+        return ops.elementwise("and", [a, b], [BOOL, BOOL])
+
+    # Where the rounded integer is the float, they compare as integers: all but 2.0**63 is one.
+    same = ops.compare("eq", near, right.value, real)
+    fits = ops.compare("lt", right.value, ops.constant(2.0**63, real), real)
+    as_integers = ops.compare(COMPARISONS[ufunc], left.value, whole, INT)
+    if ufunc in (np.less, np.less_equal, np.not_equal):
+        misfit = ops.elementwise("not", [fits], [BOOL])
+        as_integers = ops.elementwise("or", [as_integers, misfit], [BOOL, BOOL])
+    else:
+        as_integers = both(as_integers, fits)
+    apart = ops.compare(COMPARISONS[ufunc], near, right.value, real)
+    return predicate(ops.select(same, as_integers, apart))
+
+
+_MIRRORED: dict[np.ufunc, np.ufunc] = {
+    np.less: np.greater, np.less_equal: np.greater_equal, np.equal: np.equal,
+    np.greater: np.less, np.greater_equal: np.less_equal, np.not_equal: np.not_equal,
+}  # fmt: skip
+
+
+def _compare_constant(ev: Any, ufunc: np.ufunc, number: Any, other: Scalar, is_left: bool) -> Any:
+    """A comparison with a number that the other one's type may not hold."""
+    if is_left:
+        ufunc = _MIRRORED[ufunc]
+    if other.weak is int:
+        if -(2**63) <= number < 2**63:
+            return compare(ev, ufunc, other, int(number))
+        # It is beyond all that there are.
+        return bool(ufunc(0, 1 if number > 0 else -1))
+    bounds = _floats_around(number)
+    if bounds[0] == bounds[1]:
+        return compare(ev, ufunc, other, bounds[0])
+    if ufunc in (np.equal, np.not_equal):
+        return ufunc is np.not_equal
+    is_below = ufunc in (np.less, np.less_equal)
+    return compare(ev, np.less_equal, other, bounds[0]) if is_below else (
+        compare(ev, np.greater_equal, other, bounds[1])
+    )  # fmt: skip
+
+
+def _floats_around(number: int) -> tuple[float, float]:
+    """The floats next to an integer on both sides; twice the same if it is one."""
+    try:
+        near = float(number)
+    except OverflowError:
+        largest = np.finfo(float).max
+        return (largest, math.inf) if number > 0 else (-math.inf, -largest)
+    if near == number:
+        return near, near
+    below = near if near < number else math.nextafter(near, -math.inf)
+    return below, math.nextafter(below, math.inf)

@@ -155,9 +155,13 @@ def mean(
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
     axes = axes_of(ev, axis, a.ndim)
-    total = sum_(ev, a, axes, to, None, keepdims, None, where)
-    count = ev.ops.convert(_count(ev, a, axes, where, keepdims), to)
-    result = _divided(ev, total, count, to)
+    # NumPy adds up float16 in float32.
+    is_half = to == np.float16 and dtype is None
+    sums = np.dtype("float32") if is_half else to
+    total = sum_(ev, a, axes, sums, None, keepdims, None, where)
+    count = ev.ops.convert(_count(ev, a, axes, where, keepdims), sums)
+    result = _divided(ev, total, count, sums)
+    result = ev.call(np.astype, (result, to), {}) if is_half else result
     return result if out is None else store_out(ev, out, ev.read(result), to)
 
 

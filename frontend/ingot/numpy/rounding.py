@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ingot.numpy.primitives import opaque
 from ingot.numpy.ufuncs import call_ufunc, store_out
+from ingot.syntax.values import Scalar, is_runtime
 from ingot_runtime.errors import DTypeError
 
 
@@ -16,22 +18,32 @@ def round_(ev: Any, a: Any, decimals: Any = 0, out: Any = None) -> Any:
     a = ev.as_array(a)
     dtype = a.dtype if hasattr(a, "dtype") else np.asarray(a).dtype
     decimals = ev.static(decimals, "decimals")
+    if not is_runtime(a) and out is None:
+        return ev.compute(np.round, a, decimals)
     if dtype.kind == "b":
         ev.fail("np.round of booleans", "convert to an integer first")
     if dtype.kind in "iu":
-        result = (
-            ev.call(np.copy, (a,), {}) if decimals >= 0 else _round_integer(ev, a, 10**-decimals)
-        )
+        result = _copied(ev, a) if decimals >= 0 else _round_integer(ev, a, 10**-decimals)
     elif decimals == 0:
         result = call_ufunc(ev, np.rint, (a,))
     else:
         scale = 10.0 ** abs(decimals)
         ways = (np.multiply, np.true_divide) if decimals > 0 else (np.true_divide, np.multiply)
-        result = call_ufunc(ev, np.rint, (call_ufunc(ev, ways[0], (a, scale)),))
-        result = call_ufunc(ev, ways[1], (result, scale))
+        result = call_ufunc(ev, np.rint, (_scaled(ev, ways[0], a, scale),))
+        result = _scaled(ev, ways[1], result, scale)
     if out is not None:
         return store_out(ev, out, ev.read(result), dtype)
     return result
+
+
+def _copied(ev: Any, a: Any) -> Any:
+    return Scalar(a.value, a.dtype) if isinstance(a, Scalar) else ev.call(np.copy, (a,), {})
+
+
+def _scaled(ev: Any, way: np.ufunc, a: Any, scale: float) -> Any:
+    if way is np.true_divide and is_runtime(a):
+        return call_ufunc(ev, way, (a, opaque(ev, scale, a)))
+    return call_ufunc(ev, way, (a, scale))
 
 
 def _round_integer(ev: Any, a: Any, scale: int) -> Any:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dimensions import as_int, broadcast_shapes, is_one
-from ingot.numpy.creation import dtype_of, order_of
+from ingot.dimensions import as_int, broadcast_shapes, depends, is_one
+from ingot.dtypes import INT
+from ingot.numpy.creation import dtype_of, order_of, refuse_bool
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
 from ingot.numpy.order import facts_of, kept_axes
 from ingot.numpy.ufuncs import store_out
@@ -69,6 +70,8 @@ def reshape(ev: Any, a: Any, /, *shape: Any, order: Any = "C", copy: Any = None)
 def _sizes(ev: Any, a: Array, shape: tuple) -> list[int]:
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = tuple(shape[0])
+    for size in shape:
+        refuse_bool(ev, size)
     sizes = [as_int(n) for n in ev.static(tuple(shape), "a shape")]
     if sizes.count(-1) == 1:
         rest = -math.prod(sizes)
@@ -403,12 +406,49 @@ def take(
     ev: Any, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise"
 ) -> Any:
     a = array_of(ev, a)
-    if mode != "raise":
-        ev.fail(f"mode={mode!r} is not supported", "np.clip or % the indices first")
+    whole: tuple = ()
     if axis is None:
-        return ev.subscript(ravel(ev, a), ev.as_array(indices))
-    whole = (slice(None),) * axis_of(ev, axis, a.ndim)
-    return ev.subscript(a, (*whole, ev.as_array(indices)))
+        a = ravel(ev, a)
+    else:
+        whole = (slice(None),) * axis_of(ev, axis, a.ndim)
+    inside = indices_inside(ev, indices, a.shape[len(whole)], mode)
+    taken = ev.subscript(a, (*whole, inside))
+    if out is None:
+        return taken
+    if not isinstance(out, Array):
+        ev.fail("out= must be an array", kind=DTypeError)
+    if ev.read(taken).shape != out.shape:
+        ev.raise_now(ValueError, "output array does not match result of ndarray.take")
+    if not np.can_cast(out.dtype, a.dtype, "safe"):
+        # NumPy asks the other way round.
+        message = f"Cannot cast array data from {out.dtype!r} to {a.dtype!r}"
+        ev.raise_now(TypeError, f"{message} according to the rule 'safe'")
+    ev.store_item(out, Ellipsis, taken)
+    return out
+
+
+def indices_inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
+    """Indices along an axis as `mode` takes those that are out of range."""
+    mode = _MODES.get(ev.static(mode, "a mode"), mode)
+    indices = ev.as_array(indices)
+    if mode == "raise":
+        return indices
+    if mode not in ("wrap", "clip"):
+        message = f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})"
+        ev.raise_now(ValueError, message)
+    indices = array_of(ev, indices)
+    if indices.dtype.kind not in "biu":
+        ev.raise_now(TypeError, f"Cannot cast array data from {indices.dtype!r} to dtype('int64')")
+    if not depends(size) and size == 0 and indices.size:
+        ev.raise_now(IndexError, "cannot do a non-empty take from an empty axes.")
+    wide = ev.call(np.astype, (indices, INT), {})
+    if mode == "wrap":
+        return ev.call(np.remainder, (wide, size), {})
+    return ev.call(np.clip, (wide, 0, size - 1), {})
+
+
+#: What else NumPy takes for the names of modes.
+_MODES = {None: "raise", 0: "clip", 1: "wrap", 2: "raise"}
 
 
 def copyto(ev: Any, dst: Any, src: Any, *, where: Any = True) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, CODES, FLOAT, INT, meeting
+from ingot.numpy import integers
 from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.syntax.ops import elementwise_operation, fresh, numpy_scalar, result_of, static_kind
 from ingot.syntax.values import (
@@ -37,7 +38,7 @@ OPERATIONS: dict[np.ufunc, str] = {
     np.maximum: "maximum", np.minimum: "minimum", np.arctan2: "atan2",
     np.bitwise_and: "and", np.bitwise_or: "or", np.bitwise_xor: "xor",
     np.left_shift: "shift_left", np.right_shift: "shift_right",
-    np.negative: "neg", np.sign: "sign", np.invert: "not", np.absolute: "abs",
+    np.negative: "neg", np.invert: "not", np.absolute: "abs",
     np.exp: "exp", np.expm1: "expm1", np.log: "log", np.log1p: "log1p", np.sqrt: "sqrt",
     np.cbrt: "cbrt", np.sin: "sin", np.cos: "cos", np.tan: "tan", np.arcsin: "asin",
     np.arccos: "acos", np.arctan: "atan", np.sinh: "sinh", np.cosh: "cosh", np.tanh: "tanh",
@@ -176,7 +177,10 @@ def call_ufunc(
         ev.fail(str(error), kind=DTypeError)
     _check_complex(ev, ufunc, dtypes[0])
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
-    result = _emit(ev, ufunc, values, dtypes)
+    if ufunc is np.power and dtypes[0].kind in "iu":
+        result = _integer_power(ev, operands[1], values, dtypes)
+    else:
+        result = _emit(ev, ufunc, values, dtypes)
     if outcomes:
         return scalar_of(result, dtypes[-1], None, outcomes)
     if out is None:
@@ -348,8 +352,6 @@ def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype,
         return ops.compare(COMPARISONS[ufunc], *values, first)
     if ufunc in LOGICAL:
         return ops.elementwise(LOGICAL[ufunc], values, [BOOL] * len(values))
-    if ufunc is np.power and first.kind in "iu":
-        _check_exponent(ev, values[1], dtypes[1])
     if ufunc in ROUNDING and first.kind in "biu":
         return ops.convert(values[0], dtypes[-1])
     if ufunc not in OPERATIONS:
@@ -364,13 +366,26 @@ def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype,
     return ops.convert(value, dtypes[-1])
 
 
+def _integer_power(ev: Any, given: Any, values: list[Value], dtypes: tuple[np.dtype, ...]) -> Value:
+    known = isinstance(given, STATIC_NUMBERS)
+    if known and given < 0:
+        ev.raise_now(ValueError, _NEGATIVE_POWER)
+    if not known:
+        _check_exponent(ev, values[1], dtypes[1])
+    base, exponent = (ev.ops.convert(each, dtypes[0]) for each in values)
+    return integers.power(ev, given, base, exponent, dtypes[0])
+
+
+_NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
+
+
 def _check_exponent(ev: Any, exponent: Value, dtype: np.dtype) -> None:
     if dtype.kind == "u" or not ev.checks:
         return
     zero = ev.ops.constant(0, dtype)
     fine = ev.ops.compare("ge", ev.ops.convert(exponent, dtype), zero, dtype)
     fine = ev.ops.reduce("and", fine, range(len(fine.shape))) if fine.shape else fine
-    ev.ops.check(fine, "ValueError", "Integers to negative integer powers are not allowed.")
+    ev.ops.check(fine, "ValueError", _NEGATIVE_POWER)
 
 
 # Composed ufuncs: `ev` and the operands in, the result out.
@@ -408,6 +423,16 @@ def _square(ev: Any, x: Value) -> Value:
 @_composed(np.positive)
 def _positive(ev: Any, x: Value) -> Value:
     return x
+
+
+@_composed(np.sign)
+def _sign(ev: Any, x: Value) -> Value:
+    value = _op(ev, "sign", x)
+    if _dtype(x).kind != "f":
+        return value
+    # The sign of a negative zero is zero.
+    zero = _const(ev, 0, x)
+    return ev.ops.select(_cmp(ev, "eq", x, zero), zero, value)
 
 
 @_composed(np.reciprocal)
@@ -455,9 +480,10 @@ def _parts(ev: Any, test: Callable[..., Value], join: str, x: Value) -> Value:
 
 @_composed(np.signbit)
 def _signbit(ev: Any, x: Value) -> Value:
-    # The angle of (x, +0) tells -0.0 from 0.0.
-    angle = _op(ev, "atan2", _const(ev, 0, x), x)
-    return _cmp(ev, "gt", angle, _const(ev, 1, x))
+    # The highest bit, also of NaN.
+    bits = np.dtype(f"int{8 * _dtype(x).itemsize}")
+    whole = ev.ops.typed("bitcast", [x], x.shape, bits)
+    return ev.ops.compare("lt", whole, ev.ops.constant(0, bits), bits)
 
 
 @_composed(np.copysign)

@@ -12,10 +12,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot.dimensions import Dimension, Undecided, decided, depends
-from ingot.dtypes import BOOL
+from ingot.dtypes import BOOL, FLOAT
 from ingot.numpy import python_scalars
 from ingot.numpy.table import FUNCTIONS
-from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc
+from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc, is_int
 from ingot.syntax import masked
 from ingot.syntax.comprehensions import Comprehensions
 from ingot.syntax.container_methods import pairs_of
@@ -183,7 +183,7 @@ class Expressions(Comprehensions, Strings):
         # The common case first: these lines run once for every operation.
         if (
             (type(left) is Array or type(right) is Array)
-            and op is not ast.MatMult
+            and op not in (ast.MatMult, ast.Pow)
             and not (type(left) is Masked or type(right) is Masked)
         ):
             return call_ufunc(self, BINARY[op][1], (left, right))
@@ -211,13 +211,23 @@ class Expressions(Comprehensions, Strings):
                 return self.binary(op, self.at_run_time(left), self.at_run_time(right))
         if not (is_array_like(left) and is_array_like(right)):
             self._unsupported(op, left, right)
-        if _is_python(left) and _is_python(right):
-            return python_scalars.arithmetic(self, op, left, right)
+        if _is_python(left) and (_is_python(right) or _is_complex_with_float(left, right)):
+            return python_scalars.arithmetic(self, op, left, self.as_python(right))
         if not (is_runtime(left) or is_runtime(right) or _is_numpy(left) or _is_numpy(right)):
             self._unsupported(op, left, right)
         if op is ast.MatMult:
             return self.call(np.matmul, (left, right), {})
+        if op is ast.Pow and isinstance(left, Array):
+            ufunc = self._power_of_array(left, right)
+            if ufunc.nin == 1:
+                return call_ufunc(self, ufunc, (left,))
         return call_ufunc(self, ufunc, (self.plain(left), self.plain(right)))
+
+    def _power_of_array(self, left: Array, right: Any) -> np.ufunc:
+        """What `left ** right` calls: the operator squares, which decides the dtype of bools."""
+        if left.dtype != BOOL or not is_int(right):
+            return np.power
+        return np.square if self.static(right, "a power of booleans") == 2 else np.power
 
     def _unsupported(self, op: type, left: Any, right: Any) -> NoReturn:
         self.fail(
@@ -278,6 +288,14 @@ class Expressions(Comprehensions, Strings):
             return self._compare_chain(node, right, i + 1) if test else one
         return self.choose(test, lambda: self._compare_chain(node, right, i + 1), lambda: one)
 
+    def as_python(self, number: Any) -> Any:
+        """A float64 of NumPy's as the float of Python's that it is; other numbers as they are."""
+        if isinstance(number, np.float64):
+            return float(number)
+        if isinstance(number, Scalar) and number.weak is None:
+            return self.call(float, (number,), {})
+        return number
+
     def compare(self, op: ast.cmpop, left: Any, right: Any) -> Any:
         if isinstance(op, (ast.Is, ast.IsNot)):
             same = self.is_same(left, right)
@@ -298,8 +316,11 @@ class Expressions(Comprehensions, Strings):
             return self.compute(python, left, right)
         if not (is_array_like(left) and is_array_like(right)):
             return self._compare_unlike(op, left, right)
-        if _is_python(left) and _is_python(right):
-            return python_scalars.compare(self, ufunc, left, right)
+        is_equality = ufunc in (np.equal, np.not_equal)
+        if _is_python(left) and (
+            _is_python(right) or (is_equality and _is_complex_with_float(left, right))
+        ):
+            return python_scalars.compare(self, ufunc, left, self.as_python(right))
         return call_ufunc(self, ufunc, (left, right))
 
     def _compare_container(self, op: ast.cmpop, left: Any, right: Any) -> Any:
@@ -543,6 +564,15 @@ def _is_python(value: Any) -> bool:
     if type(value) in (bool, int, float, complex, Dimension):
         return True
     return isinstance(value, int) and isinstance(value, enum.Enum)
+
+
+def _is_complex_with_float(left: Any, right: Any) -> bool:
+    """Whether `complex` takes the right operand as a float: NumPy's float64 is one of Python's."""
+    is_complex = type(left) is complex or (isinstance(left, Scalar) and left.weak is complex)
+    if not is_complex:
+        return False
+    is_number = isinstance(right, Scalar) and right.weak is None
+    return type(right) is np.float64 or (is_number and right.dtype == FLOAT)
 
 
 def _is_numpy(value: Any) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends
-from ingot.dtypes import BOOL, INT
+from ingot.dtypes import BOOL, FLOAT, INT
 from ingot.numpy import order
 from ingot.numpy.library import joining
 from ingot.syntax import flat, masked, views
@@ -469,7 +469,8 @@ class Indexing(Heap):
         else:
             if isinstance(value, Scalar) and value.weak is int and dtype.kind in "iu":
                 self.check_fits(value, dtype)
-            ssa = self.ops.convert(self.read(value), dtype)
+            self._check_stored_float(value, dtype)
+            ssa = self.ops.cast(self.read(value), dtype)
         # Leading axes of length 1 may be more than the target has.
         extra = len(ssa.shape) - len(shape)
         if extra > 0 and set(ssa.shape[:extra]) <= {1}:
@@ -485,12 +486,38 @@ class Indexing(Heap):
             )
         return self.ops.broadcast(ssa, shape)
 
+    def _check_stored_float(self, value: Any, dtype: np.dtype) -> None:
+        """What NumPy raises where a float that is no array is stored as an integer."""
+        if not self.checks or dtype.kind not in "iu" or not isinstance(value, Scalar):
+            return
+        if value.held.kind != "f" or (dtype.kind == "u" and value.weak is None):
+            return
+        ops, info = self.ops, np.iinfo(dtype)
+        number = ops.convert(value.value, FLOAT)
+        is_number = ops.compare("eq", number, number, FLOAT)
+        ops.check(is_number, "ValueError", "cannot convert float NaN to integer")
+        whole = ops.elementwise("trunc", [number], [FLOAT])
+        low = ops.compare("ge", whole, ops.constant(float(info.min), FLOAT), FLOAT)
+        high = ops.compare("lt", whole, ops.constant(float(info.max + 1), FLOAT), FLOAT)
+        for fits in (low, high):
+            ops.check(fits, "OverflowError", f"Python integer out of bounds for {dtype}")
+
     def _storable(self, value: Any, dtype: np.dtype) -> Any:
         """A static number as the dtype stores it; NumPy refuses ints that do not fit."""
         if type(value) is int and dtype.kind in "iu":
             info = np.iinfo(dtype)
             if not info.min <= value <= info.max:
                 self.fail(f"Python integer {value} out of bounds for {dtype}", kind=DTypeError)
+        is_float = isinstance(value, (float, np.floating)) and dtype.kind in "iu"
+
+        def stored() -> Any:
+            with np.errstate(all="ignore"):
+                made = np.asarray(0.0).astype(dtype)
+                made[()] = value
+                return made[()]
+
+        if is_float:
+            return self.compute(stored)
         with np.errstate(all="ignore"):
             return np.asarray(value).astype(dtype)
 

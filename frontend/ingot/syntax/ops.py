@@ -74,6 +74,40 @@ class Ops:
     def convert(self, value: Value, dtype: np.dtype) -> Value:
         return self.builder.convert(value, CODES[dtype])
 
+    def cast(self, value: Value, dtype: np.dtype) -> Value:
+        """What NumPy's `astype` gives, where `convert` leaves open what does not fit.
+
+        Floats that are NaN or out of range become integers as the C compiler of NumPy has it on
+        x86-64: the least int32 or int64, of which narrower integers take the low bits.
+        """
+        source = DTYPES[value.dtype]
+        if source.kind != "f" or dtype.kind not in "iu":
+            return self.convert(value, dtype)
+        if dtype.itemsize < 4 or dtype == np.int32:
+            return self.convert(self._truncated(value, np.dtype("int32")), dtype)
+        if dtype != np.uint64:
+            return self.convert(self._truncated(value, INT), dtype)
+        value = self.convert(value, FLOAT)
+        half = self.constant(2.0**63, FLOAT)
+        is_high = self.compare("ge", value, half, FLOAT)
+        lowered = self.elementwise("sub", [value, half], (FLOAT, FLOAT))
+        whole = self._truncated(self.select(is_high, lowered, value), INT)
+        sign = self.constant(-(2**63), INT)
+        high = self.elementwise("xor", [whole, sign], (INT, INT))
+        return self.convert(self.select(is_high, high, whole), dtype)
+
+    def _truncated(self, value: Value, dtype: np.dtype) -> Value:
+        """Floats as signed integers; the least one for what does not fit."""
+        value = self.convert(value, FLOAT)
+        info = np.iinfo(dtype)
+        whole = self.elementwise("trunc", [value], (FLOAT,))
+        tests = [
+            self.compare("ge", whole, self.constant(float(info.min), FLOAT), FLOAT),
+            self.compare("lt", whole, self.constant(-float(info.min), FLOAT), FLOAT),
+        ]
+        fits = self.elementwise("and", tests, (BOOL, BOOL))
+        return self.select(fits, self.convert(value, dtype), self.constant(info.min, dtype))
+
     def constant(self, array: Any, dtype: np.dtype) -> Value:
         """An array or scalar constant, in range for its dtype."""
         if type(array) is float and dtype is FLOAT:

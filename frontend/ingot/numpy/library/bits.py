@@ -53,6 +53,64 @@ def gcd(x1, x2, /):
     return a[()]
 
 
+def _rounded_integer(n, scale):
+    rest = n % scale
+    whole = n - rest
+    goes_up = rest * 2 > scale or (rest * 2 == scale and (whole // scale) % 2 == 1)
+    return whole + scale if goes_up else whole
+
+
+def _exact_product(a, b):
+    """A product of floats and its rounding error (Dekker's)."""
+    product = a * b
+    a_high, b_high = 134217729.0 * a, 134217729.0 * b
+    a_high, b_high = a_high - (a_high - a), b_high - (b_high - b)
+    a_low, b_low = a - a_high, b - b_high
+    error = a_high * b_high - product + a_high * b_low + a_low * b_high + a_low * b_low
+    return product, error
+
+
+def _rounded_up(x, scale):
+    """x with as many decimals as the scale has zeros, by the exact product of both."""
+    safe = np.where(np.abs(x) * scale < 9007199254740992.0, x, 0.0)[()]
+    product, error = _exact_product(safe, scale)
+    whole = np.rint(product)
+    # The part after the point, exactly: what rounding the product has lost decides about halves.
+    rest = (product - whole) + error
+    is_odd = np.fmod(whole, 2.0) != 0.0
+    up = (rest > 0.5) | ((rest == 0.5) & is_odd)
+    down = (rest < -0.5) | ((rest == -0.5) & is_odd)
+    whole = whole + np.where(up, 1.0, 0.0)[()] - np.where(down, 1.0, 0.0)[()]
+    quotient = np.copysign(whole / prim.opaque(scale, x), x)
+    return np.where(np.abs(x) * scale < 9007199254740992.0, quotient, x)[()]
+
+
+def _rounded_down(x, scale):
+    """x to a multiple of the scale, by the exact rest."""
+    is_small = np.abs(x) < 9007199254740992.0 * scale
+    safe = np.where(is_small, x, 0.0)[()]
+    whole = np.rint(safe / scale)
+    product, error = _exact_product(whole, scale)
+    rest = ((safe - product) - error) * 2.0
+    is_odd = np.fmod(whole, 2.0) != 0.0
+    up = (rest > scale) | ((rest == scale) & is_odd)
+    down = (rest < -scale) | ((rest == -scale) & is_odd)
+    whole = whole + np.where(up, 1.0, 0.0)[()] - np.where(down, 1.0, 0.0)[()]
+    return np.where(is_small, np.copysign(whole * scale, x), x)[()]
+
+
+def _long_power(base, exponent):
+    """Integer powers of exponents that may have more than six bits."""
+    result = prim.short_power(base, exponent & 63)
+    rest = exponent >> 6
+    while np.any(rest > 0):
+        base = prim.short_power(base, 32)
+        base = base * base
+        result = result * prim.short_power(base, rest & 63)
+        rest = rest >> 6
+    return result
+
+
 def lcm(x1, x2, /):
     dtype = np.result_type(x1, x2)
     a, b = np.array(x1, dtype), np.array(x2, dtype)

@@ -41,9 +41,7 @@ def put_along_axis(arr, indices, values, axis):
 
 
 def put(a, ind, v, mode="raise"):
-    if mode != "raise":
-        raise NotImplementedError(f"mode={mode!r} is not supported; np.clip or % the indices first")
-    ind = np.asarray(ind).ravel()
+    ind = prim.inside(np.asarray(ind).ravel(), a.size, mode)
     v = np.ravel(v)
     if a.size == 0 and ind.size:
         raise IndexError("cannot replace elements of an empty array")

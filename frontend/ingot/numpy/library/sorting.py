@@ -117,8 +117,9 @@ def digitize(x, bins, right=False):
         "ValueError",
         "bins must be monotonically increasing or decreasing",
     )
-    up = searchsorted(bins, x, side="left" if right else "right")
-    down = len(bins) - searchsorted(bins[::-1], x, side="right" if right else "left")
+    side = "left" if right else "right"
+    up = searchsorted(bins, x, side=side)
+    down = len(bins) - searchsorted(bins[::-1], x, side=side)
     return np.where(increasing, up, down)[()]
 
 

@@ -1,0 +1,94 @@
+"""Integer arithmetic that takes more than one operation: powers, rounding and remainders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.dimensions import depends
+from ingot.dtypes import BOOL, FLOAT, INT
+from ingot.syntax.ops import at_least, at_most, bounds_of, predicate, result_of
+from ingot.syntax.values import STATIC_NUMBERS, Scalar
+
+#: What `ingot.pow` takes as exponents of integers: so many bits.
+_BITS = 6
+
+
+def of_float(ev: Any, value: Value) -> Scalar:
+    """`int(x)` of a float without axes; Python's exceptions, and one for more than 64 bits."""
+    ops = ev.ops
+    is_number = predicate(ops.compare("eq", value, value, FLOAT))
+    ev.check(is_number, "ValueError", "cannot convert float NaN to integer")
+    size = ops.create("abs", [value])
+    fits = ops.compare("lt", size, ops.constant(2.0**63, FLOAT), FLOAT)
+    lowest = ops.compare("eq", value, ops.constant(-(2.0**63), FLOAT), FLOAT)
+    fits = ops.elementwise("or", [fits, lowest], [BOOL, BOOL])
+    message = "cannot convert float infinity, or a float beyond 64 bits, to integer"
+    ev.check(predicate(fits), "OverflowError", message)
+    return Scalar(ops.convert(value, INT), INT, int)
+
+
+def rounded(ev: Any, number: Scalar, digits: int) -> Scalar:
+    """`round(n, digits)` of a run-time int of Python's: halves go to the even side."""
+    if digits >= 0:
+        return number
+    if digits < -18:
+        return Scalar(ev.ops.constant(0, INT), INT, int)
+    return ev.inline(_library("_rounded_integer"), (number, 10**-digits), {}, ev.node)
+
+
+def rounded_float(ev: Any, number: Scalar, digits: int) -> Scalar:
+    """`round(x, digits)` of a run-time float of Python's, correctly rounded as Python's is.
+
+    Raises:
+        UnsupportedError: so many digits that the power of ten is no float.
+    """
+    if abs(digits) > 22:
+        ev.fail("round() to more than 22 digits is not supported", "leave the digits away")
+    name = "_rounded_up" if digits >= 0 else "_rounded_down"
+    made = ev.inline(_library(name), (number, 10.0 ** abs(digits)), {}, ev.node)
+    return Scalar(made.value, FLOAT, float)
+
+
+def power(ev: Any, given: Any, base: Value, exponent: Value, dtype: np.dtype) -> Value:
+    """`base ** exponent` of integers of one dtype, where it does not fit wrapped around.
+
+    Args:
+        given: the exponent before it was converted, which may be known at compile time.
+    """
+
+    def short(a: Value, b: Value) -> Value:
+        return ev.ops.elementwise("pow", [a, b], [dtype, dtype])
+
+    is_known = isinstance(given, STATIC_NUMBERS) and not depends(given)
+    if is_known and int(given) >= 2**_BITS:
+        return _known_power(ev, int(given), base, short, dtype)
+    if is_known or _is_short(given):
+        return short(base, exponent)
+    values = result_of(base, ev.place), result_of(exponent, ev.place)
+    return ev.read(ev.inline(_library("_long_power"), values, {}, ev.node))
+
+
+def _is_short(exponent: Any) -> bool:
+    low, high = bounds_of(exponent) if isinstance(exponent, Scalar) else (None, None)
+    return at_least(low, 0) and at_most(high, 2**_BITS - 1)
+
+
+def _known_power(ev: Any, exponent: int, base: Value, short: Any, dtype: np.dtype) -> Value:
+    """Digit by digit of the exponent, the highest first."""
+    rest, digit = divmod(exponent, 2 ** (_BITS - 1))
+    value = short(base, ev.ops.constant(digit, dtype))
+    if not rest:
+        return value
+    high = short(base, ev.ops.constant(2 ** (_BITS - 1), dtype))
+    high = _known_power(ev, rest, high, short, dtype)
+    return ev.ops.elementwise("mul", [high, value], [dtype, dtype])
+
+
+def _library(name: str) -> Any:
+    # The library imports modules that import this one.
+    from ingot.numpy.library import bits
+
+    return getattr(bits, name)
