@@ -17,7 +17,7 @@ def root(x):
 
 
 def squared_root(x):
-    return (np.where(x > 0, np.sqrt(x), 1) ** 2 * x).sum()
+    return (np.where(x > 0, np.sqrt(x), 0) ** 2 * x).sum()
 
 
 def power(x):
@@ -33,7 +33,8 @@ def quotient(x):
 
 
 def arcs(x):
-    return np.where(np.abs(x) < 0.5, np.arcsin(4 * x) + np.arccosh(4 * x + 1), 0).sum()
+    inside, outside = (x > 0) & (x < 1), x > 1
+    return (np.where(inside, np.arcsin(x), 0) + np.where(outside, np.arccosh(x), 0)).sum()
 
 
 def masked_store(x):
