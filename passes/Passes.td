@@ -198,7 +198,9 @@ def RelaxProducts : Pass<"relax-products", "::mlir::func::FuncOp"> {
     `mul_no_nan` becomes `mul`, and `div_no_nan` `div`, if the second operand is known to
     be finite (not zero, as a divisor), the first not to be zero, or the first to be
     infinite or NaN wherever the second makes the difference: as the cotangent `(p + p) / s`
-    of `p = e / s` is where `s` is zero. XLA fuses plain products with more.
+    of `p = e / s` is where `s` is zero. XLA fuses plain products with more. In the same way
+    `mul_no_nan` with `both` loses what one of its operands does not need, and `dot_general`
+    its `lhs_zeros` where `rhs` is known to be finite, and `rhs_zeros` where `lhs` is.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

@@ -57,6 +57,9 @@ RULES: list[tuple[str, str, list[str], str]] = [
     ("sort", f"ingot.sort %x axis = 0 keys = 1 : ({F}) -> {F}", [F], F),
     ("dot_general", "ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : "
      f"({M}, {R}) -> {R}", [M, R], R),
+    ("mul_no_nan_both", f"ingot.mul_no_nan %x, %y {{both}} : ({F}, {F}) -> {F}", [F, F], F),
+    ("dot_general_zeros", "ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] "
+     f"{{lhs_zeros}} : ({M}, {R}) -> {R}", [M, R], R),
     ("fft", f"ingot.fft fft %x length = 4 : ({Z}) -> {Z}", [Z], Z),
     ("rfft", f"ingot.fft rfft %x length = 4 : ({F}) -> tensor<3xcomplex<f64>>", [F],
      "tensor<3xcomplex<f64>>"),
@@ -81,6 +84,8 @@ OTHERS = {
     "scatter_set": (f"ingot.scatter set %x, %y[%i] : ({F}, tensor<2xf64>, {K}) -> {F}",
                     [F, "tensor<2xf64>"], [F], f"%i: {K}"),
     "scatter_add": (f"ingot.scatter add %x, %y[%i] : ({F}, tensor<2xf64>, {K}) -> {F}",
+                    [F, "tensor<2xf64>"], [F], f"%i: {K}"),
+    "scatter_mul": (f"ingot.scatter mul %x, %y[%i] : ({F}, tensor<2xf64>, {K}) -> {F}",
                     [F, "tensor<2xf64>"], [F], f"%i: {K}"),
     "lu": (f"ingot.lu %x : ({M}) -> ({M}, tensor<3xi32>)", [M], [M, "tensor<3xi32>"], ""),
     "qr": (f"ingot.qr %x full = false : ({M}) -> ({M}, {M})", [M], [M, M], ""),

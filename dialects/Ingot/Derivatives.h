@@ -107,6 +107,10 @@ public:
 
 Expr where(Expr condition, Expr then, Expr otherwise);
 
+/// The product of two (co)tangents, or of what they were multiplied with: zero
+/// where either is.
+Expr zeroingProduct(Expr a, Expr b);
+
 // Formulas of several lines.
 
 /// d(a**b)/da; 0 where b is 0, whatever a is.

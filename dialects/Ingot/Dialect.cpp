@@ -216,7 +216,8 @@ LogicalResult TransposeOp::canonicalize(TransposeOp op,
     return failure();
   rewriter.replaceOpWithNewOp<DotGeneralOp>(
       op, dot.getRhs(), dot.getLhs(), dot.getRhsBatching(),
-      dot.getLhsBatching(), dot.getRhsContracting(), dot.getLhsContracting());
+      dot.getLhsBatching(), dot.getRhsContracting(), dot.getLhsContracting(),
+      dot.getRhsZeros(), dot.getLhsZeros());
   return success();
 }
 

@@ -213,7 +213,8 @@ class Ingot_NoNan<string mnemonic, string plain, list<string> formulas>
   let description = "Computes NumPy's `" # plain # [{`, broadcasting, except that where `lhs` is
     zero so is the result, even if `rhs` is infinite, NaN or zero. The sign of a zero result is
     unspecified. What tangents and cotangents are multiplied with: of a branch that was not
-    taken, they are zero.
+    taken, they are zero. With `both`, which products have, a zero of `rhs` does the same:
+    what second derivatives multiply are two derivatives, either of which is of such a branch.
 
     ```mlir
     %2 = ingot.}] # mnemonic # [{ %0, %1 : (tensor<3x1xT>, tensor<4xT>) -> tensor<3x4xT>
@@ -221,8 +222,14 @@ class Ingot_NoNan<string mnemonic, string plain, list<string> formulas>
   }];
 }
 
-def Ingot_MulNoNanOp : Ingot_NoNan<"mul_no_nan", "multiply", ["t * b", "t * a"]>;
-def Ingot_DivNoNanOp : Ingot_NoNan<"div_no_nan", "divide", ["t / b", "-(t.over(b) * y)"]>;
+def Ingot_MulNoNanOp
+    : Ingot_NoNan<"mul_no_nan", "multiply",
+                  ["getBoth() ? zeroingProduct(t, b) : t * b", "zeroingProduct(t, a)"]> {
+  let arguments = (ins Ingot_TensorOf<FloatOrComplex>:$lhs, Ingot_TensorOf<FloatOrComplex>:$rhs,
+                       UnitAttr:$both);
+}
+def Ingot_DivNoNanOp
+    : Ingot_NoNan<"div_no_nan", "divide", ["t / b", "-zeroingProduct(t.over(b), y)"]>;
 
 def Ingot_FloorDivOp
     : Ingot_Binary<"floor_div", [Ingot_Int, Ingot_Float], "floor_divide", [],

@@ -105,14 +105,16 @@ def Ingot_ScatterOp : Ingot_InferredOp<"scatter", "inferScatter(location, operan
   let summary = "assignment by integer arrays";
   let description = [{
     The operand with `update` combined into the places that `gather` with the
-    same indices would read; `update` has that gather's shape (C1).
+    same indices would read; `update` has that gather's shape (C1). Where indices
+    are equal, the updates are combined one after the other, in C order, so the last
+    one is what `set` leaves. `unique` says that no two of the indices are equal.
 
     ```mlir
     %1 = ingot.scatter add %0, %u[%i] : (tensor<8x3xf64>, tensor<5x3xf64>, tensor<5xi64>) -> tensor<8x3xf64>
     ```
   }];
   let arguments = (ins Ingot_ScatterKindAttr:$kind, Ingot_Tensor:$operand, Ingot_Tensor:$update,
-                       Variadic<Ingot_IntTensor>:$indices);
+                       Variadic<Ingot_IntTensor>:$indices, UnitAttr:$unique);
   let results = (outs Ingot_Tensor:$result);
   let assemblyFormat = [{
     `` $kind $operand `,` $update `[` $indices `]` attr-dict `:` functional-type(operands, results)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
+from ingot.bound import calling
 from ingot.jit import Function, jit
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
@@ -141,12 +142,18 @@ def stop_gradient(x: Any) -> Any:
     return x
 
 
+def _plain(f: Any) -> Any:
+    """A function as it is evaluated."""
+    known = calling(f) if isinstance(f, Hashable) else None
+    return getattr(f, "__ingot_function__", known or f)
+
+
 class Checkpointed:
     """A function of whose calls reverse mode keeps nothing; made by `checkpoint`."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f)
-        self._function = self.__ingot_function__ = getattr(f, "__ingot_function__", f)
+        self._function = self.__ingot_function__ = _plain(f)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._function(*args, **kwargs)
@@ -170,7 +177,7 @@ class _Ruled:
 
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f)
-        self._function = self.__ingot_function__ = getattr(f, "__ingot_function__", f)
+        self._function = self.__ingot_function__ = _plain(f)
         self._rule: Any = None
 
     def __call__(self, *args: Any) -> Any:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import inspect
 import types
+from collections.abc import Hashable
 from typing import Any
 
 from ingot.jit import Function
@@ -62,6 +65,9 @@ def resolved(target: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, tup
         UnsupportedError: it has no source.
     """
     while not isinstance(target, types.FunctionType):
+        known = calling(target) if isinstance(target, Hashable) else None
+        if known is not None:
+            return known, args, kwargs
         if isinstance(target, Bound):
             target = target._target
         elif hasattr(target, "__ingot_emit__"):
@@ -78,6 +84,29 @@ def resolved(target: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, tup
         else:
             args, target = _called(target, args)
     return target, args, kwargs
+
+
+#: One for each function: what is compiled is kept with it.
+@functools.lru_cache(maxsize=256)
+def calling(function: Any) -> types.FunctionType | None:
+    """A Python function that calls one of NumPy's, SciPy's or Python's, or a method of arrays:
+    these are compiled without their source. None for what compiled code does not know."""
+    from ingot.numpy import table
+
+    if not table.is_function(function):
+        return None
+
+    # Text of its own, which errors point at: this file is none of the user's.
+    name = function.__name__
+    text = f"def call(*args, **kwargs):\n    return {name}(*args, **kwargs)\n"
+    namespace = {name: function}
+    exec(compile(text, f"<{name}>", "exec"), namespace)
+    call: Any = namespace["call"]
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = function.__doc__
+    with contextlib.suppress(ValueError):  # builtins may have none
+        call.__signature__ = inspect.signature(function)
+    return call
 
 
 def _described(value: Any) -> str:

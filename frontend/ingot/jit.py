@@ -9,7 +9,7 @@ import gc
 import inspect
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 import numpy as np
@@ -44,8 +44,9 @@ def jit(
     arrays, types of numbers), and again when what it reads besides its arguments has changed.
 
     Args:
-        f: a Python function with source; or a bound method, a `functools.partial`, an instance
-            with `__call__`, which are calls of one with arguments in front.
+        f: a Python function with source; a function of NumPy's, such as `np.sin`, or a method of
+            its arrays; or a bound method, a `functools.partial`, an instance with `__call__`,
+            which are calls of one with arguments in front.
         static: names of parameters whose values are known at compile time; each value is
             compiled for itself.
         checks: raise what the source would raise for indices out of range, division of Python
@@ -61,12 +62,14 @@ def jit(
     options = Options(checks=checks, strict_fp=strict_fp)
     if isinstance(f, Function) and not static and options == Options():
         return f
+    from ingot.bound import Bound, calling
+
     # Bound methods have the attributes of their functions.
     is_own = hasattr(f, "__ingot_function__") and not isinstance(f, types.MethodType)
+    if not is_own and isinstance(f, Hashable):
+        f = calling(f) or f
     if isinstance(f, types.FunctionType) or is_own:
         return Function(f, static=static, options=options)
-    from ingot.bound import Bound
-
     return Bound(f, static=static, options=options)
 
 

@@ -43,6 +43,10 @@ private:
   llvm::DenseSet<mlir::Value> bits;
 };
 
+/// Makes loops of scatters of products and extrema, which combine one element
+/// after the other: their derivatives are the loops'.
+void serialiseScatters(mlir::Operation *function);
+
 /// Puts the operations of the first region in the place of an operation.
 void inlineBody(mlir::Operation *op);
 
@@ -83,6 +87,7 @@ expandCalls(mlir::ModuleOp module,
       callee.walk([&](CustomVmapOp inner) { custom.push_back(inner); });
       for (CustomVmapOp inner : custom)
         inlineBody(inner);
+      serialiseScatters(callee);
       if (failed(expand(op)))
         return mlir::failure();
     }

@@ -112,7 +112,10 @@ LogicalResult Forward::copyCheckpoint(CheckpointOp op) {
 }
 
 LogicalResult Forward::copyCustom(CustomDerivativeOp op) {
-  Operation *made = builder.clone(*op, primals);
+  // What is in its regions is not what their copies below are of.
+  IRMapping own = primals;
+  Operation *made = builder.clone(*op, own);
+  primals.map(op->getResults(), made->getResults());
   if (failed(checkCaptures(op, activity)))
     return failure();
   if (!hasTangent(op->getOperands()))

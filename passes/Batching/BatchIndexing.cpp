@@ -91,7 +91,7 @@ void Batcher::copyUpdateSlice(UpdateSliceOp op) {
     auto places = placesOf(op.getType().getShape(), true, op.getStarts(), sizes,
                            op.getStrides());
     made = ScatterOp::create(builder, location, ScatterKind::Set, operand,
-                             update, places);
+                             update, places, /*unique=*/true);
   } else {
     SmallVector<Value> starts{integers(0)};
     for (Value start : op.getStarts())
@@ -142,7 +142,7 @@ void Batcher::copyScatter(ScatterOp op) {
     update = choose(mask, update, neutral);
   }
   Value made = ScatterOp::create(builder, location, op.getKind(), operand,
-                                 update, places);
+                                 update, places, op.getUnique());
   bind(op, made);
   if (mask)
     updates[made] = {operand, mask};

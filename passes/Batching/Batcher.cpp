@@ -140,7 +140,8 @@ void Batcher::copyDotGeneral(DotGeneralOp op) {
   Value made = DotGeneralOp::create(
       builder, op.getLoc(), copyOf(op.getLhs()), copyOf(op.getRhs()),
       leftBatching, rightBatching, shifted(op.getLhsContracting(), isLeft),
-      shifted(op.getRhsContracting(), isRight));
+      shifted(op.getRhsContracting(), isRight), op.getLhsZeros(),
+      op.getRhsZeros());
   int64_t place = 0;
   if (!isLeft || !isRight)
     place = leftBatching.size();

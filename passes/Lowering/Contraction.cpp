@@ -10,23 +10,120 @@
 using namespace mlir;
 using namespace ingot;
 
-namespace {
+static bool isComplex(Value value) {
+  return isa<ComplexType>(elementType(value));
+}
+
+/// Of each element whether it is neither infinite nor NaN.
+static Value isFinite(Emitter &e, Value value) {
+  auto pred = tensorType(value).clone(e.builder.getI1Type());
+  if (!isComplex(value))
+    return e.emit<stablehlo::IsFiniteOp>(pred, value);
+  auto part = tensorType(value).clone(
+      cast<ComplexType>(elementType(value)).getElementType());
+  Value real = e.emit<stablehlo::RealOp>(part, value);
+  Value imag = e.emit<stablehlo::ImagOp>(part, value);
+  return e.emit<stablehlo::AndOp>(isFinite(e, real), isFinite(e, imag));
+}
+
+static Value allFinite(Emitter &e, Value value) {
+  auto axes = llvm::to_vector(llvm::seq(tensorType(value).getRank()));
+  return e.reduce(ReduceKind::And, isFinite(e, value), axes);
+}
 
 /// At full precision: accelerators may otherwise round f32 operands, and NumPy
 /// does not.
+static Value product(Emitter &e, DotGeneralOp op, Value lhs, Value rhs) {
+  MLIRContext *context = op.getContext();
+  auto numbers = stablehlo::DotDimensionNumbersAttr::get(
+      context, op.getLhsBatching(), op.getRhsBatching(), op.getLhsContracting(),
+      op.getRhsContracting());
+  Attribute highest =
+      stablehlo::PrecisionAttr::get(context, stablehlo::Precision::HIGHEST);
+  return e.emit<stablehlo::DotGeneralOp>(
+      op.getType().clone(elementType(lhs)), lhs, rhs, numbers,
+      e.builder.getArrayAttr({highest, highest}));
+}
+
+/// Where a sum has a product of a number that is not zero with one that is not
+/// finite; which operand has the former is `isLhs`.
+static Value meetsInfinity(Emitter &e, DotGeneralOp op, bool isLhs) {
+  Type f32 = e.builder.getF32Type();
+  auto nonZero = [&](Value value) {
+    Value zero = e.splatLike(value, 0);
+    return e.convert(e.compare(stablehlo::ComparisonDirection::NE, value, zero),
+                     f32);
+  };
+  auto nonFinite = [&](Value value) {
+    Value is = isFinite(e, value);
+    return e.convert(e.emit<stablehlo::NotOp>(is), f32);
+  };
+  Value lhs = isLhs ? nonZero(op.getLhs()) : nonFinite(op.getLhs());
+  Value rhs = isLhs ? nonFinite(op.getRhs()) : nonZero(op.getRhs());
+  Value count = product(e, op, lhs, rhs);
+  return e.compare(stablehlo::ComparisonDirection::GT, count,
+                   e.splatLike(count, 0));
+}
+
+/// The sums without what is not finite, but for those that it counts in.
+static Value withoutInfinities(Emitter &e, DotGeneralOp op, Value plain) {
+  auto finite = [&](Value value) {
+    return e.select(isFinite(e, value), value, e.splatLike(value, 0));
+  };
+  Value lhs = op.getRhsZeros() ? finite(op.getLhs()) : op.getLhs();
+  Value rhs = op.getLhsZeros() ? finite(op.getRhs()) : op.getRhs();
+  Value made = product(e, op, lhs, rhs);
+  if (op.getLhsZeros())
+    made = e.select(meetsInfinity(e, op, true), plain, made);
+  if (op.getRhsZeros())
+    made = e.select(meetsInfinity(e, op, false), plain, made);
+  return made;
+}
+
+namespace {
+
+/// Pattern: dot_general(a, b) -> stablehlo.dot_general(a, b), and where zeros
+/// rule and not all is finite, the same without infinite and NaN elements
 struct DotGeneralLowering : public OpRewritePattern<DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DotGeneralOp op,
                                 PatternRewriter &rewriter) const override {
-    auto numbers = stablehlo::DotDimensionNumbersAttr::get(
-        getContext(), op.getLhsBatching(), op.getRhsBatching(),
-        op.getLhsContracting(), op.getRhsContracting());
-    Attribute highest = stablehlo::PrecisionAttr::get(
-        getContext(), stablehlo::Precision::HIGHEST);
-    rewriter.replaceOpWithNewOp<stablehlo::DotGeneralOp>(
-        op, op.getType(), op.getLhs(), op.getRhs(), numbers,
-        rewriter.getArrayAttr({highest, highest}));
+    Emitter emitter(rewriter, op.getLoc());
+    Value plain = product(emitter, op, op.getLhs(), op.getRhs());
+    if (!op.getLhsZeros() && !op.getRhsZeros()) {
+      rewriter.replaceOp(op, plain);
+      return success();
+    }
+    auto made = stablehlo::IfOp::create(rewriter, op.getLoc(), op.getType(),
+                                        isHarmless(emitter, op, plain));
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.createBlock(&made.getTrueBranch());
+    stablehlo::ReturnOp::create(rewriter, op.getLoc(), plain);
+    rewriter.createBlock(&made.getFalseBranch());
+    stablehlo::ReturnOp::create(rewriter, op.getLoc(),
+                                withoutInfinities(emitter, op, plain));
+    rewriter.replaceOp(op, made);
     return success();
+  }
+
+  /// Whether no zero met what is not finite: one look at the smaller of the
+  /// result, where it would show, and of what it would come from.
+  static Value isHarmless(Emitter &emitter, DotGeneralOp op, Value plain) {
+    SmallVector<Value> causes;
+    if (op.getLhsZeros())
+      causes.push_back(op.getRhs());
+    if (op.getRhsZeros())
+      causes.push_back(op.getLhs());
+    int64_t size = 0;
+    for (Value cause : causes)
+      size += tensorType(cause).getNumElements();
+    if (size >= op.getType().getNumElements())
+      return allFinite(emitter, plain);
+    Value found = allFinite(emitter, causes.front());
+    if (causes.size() == 2)
+      found =
+          emitter.emit<stablehlo::AndOp>(found, allFinite(emitter, causes[1]));
+    return found;
   }
 };
 

@@ -327,11 +327,13 @@ static Value floorDivideFloat(Emitter &e, Value a, Value b) {
   return e.select(e.compare(ComparisonDirection::EQ, b, zero), plain, result);
 }
 
-// Pattern: op_no_nan(a, b) -> select(a == 0, 0, op(a, b))
-template <Binary plain> static Value lowerNoNan(Emitter &e, Value a, Value b) {
-  Value zero = e.splatLike(a, 0);
-  return e.select(e.compare(ComparisonDirection::EQ, a, zero), zero,
-                  plain(e, a, b));
+static Value equalsZero(Emitter &e, Value x) {
+  return e.compare(ComparisonDirection::EQ, x, e.splatLike(x, 0));
+}
+
+// Pattern: div_no_nan(a, b) -> select(a == 0, 0, div(a, b))
+static Value lowerDivNoNan(Emitter &e, Value a, Value b) {
+  return e.select(equalsZero(e, a), e.splatLike(a, 0), div(e, a, b));
 }
 
 static Value lowerFloorDiv(Emitter &e, Value a, Value b) {
@@ -432,6 +434,25 @@ struct SelectLowering : public OpRewritePattern<SelectOp> {
   }
 };
 
+/// Pattern: mul_no_nan(a, b) -> select(a == 0, 0, mul(a, b))
+/// Pattern: mul_no_nan(a, b) {both} ->
+/// select(a == 0 or b == 0, 0, mul(a, b))
+struct MulNoNanLowering : public OpRewritePattern<MulNoNanOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MulNoNanOp op,
+                                PatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    ArrayRef<int64_t> shape = tensorType(op.getResult()).getShape();
+    Value a = e.broadcast(op.getLhs(), shape);
+    Value b = e.broadcast(op.getRhs(), shape);
+    Value none = equalsZero(e, a);
+    if (op.getBoth())
+      none = e.emit<stablehlo::OrOp>(none, equalsZero(e, b));
+    rewriter.replaceOp(op, e.select(none, e.splatLike(a, 0), mul(e, a, b)));
+    return success();
+  }
+};
+
 struct ComplexLowering : public OpRewritePattern<ComplexOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ComplexOp op,
@@ -504,9 +525,8 @@ void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
       patterns.getContext());
   patterns.add<BinaryFormula<AddOp, lowerAdd>, BinaryFormula<SubOp, lowerSub>,
                BinaryFormula<PowOp, lowerPow>,
-               BinaryFormula<FloorDivOp, lowerFloorDiv>,
-               BinaryFormula<MulNoNanOp, lowerNoNan<mul>>,
-               BinaryFormula<DivNoNanOp, lowerNoNan<div>>,
+               BinaryFormula<FloorDivOp, lowerFloorDiv>, MulNoNanLowering,
+               BinaryFormula<DivNoNanOp, lowerDivNoNan>,
                BinaryFormula<ModOp, lowerMod>, BinaryFormula<FmodOp, lowerFmod>,
                BinaryFormula<ShiftRightOp, lowerShiftRight>, CompareLowering,
                SelectLowering, ComplexLowering, ConstantLowering>(

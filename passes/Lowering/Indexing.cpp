@@ -157,7 +157,7 @@ struct ScatterLowering : public OpRewritePattern<ScatterOp> {
     auto scatter = stablehlo::ScatterOp::create(
         rewriter, op.getLoc(), op.getType(), op.getOperand(),
         stackIndices(emitter, op.getIndices()), op.getUpdate(), numbers,
-        rewriter.getBoolAttr(false), rewriter.getBoolAttr(false));
+        rewriter.getBoolAttr(false), rewriter.getBoolAttr(op.getUnique()));
     Type scalar = op.getType().clone(ArrayRef<int64_t>());
     {
       OpBuilder::InsertionGuard guard(rewriter);

@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_RELAXPRODUCTS
@@ -88,8 +89,9 @@ public:
     if (auto quotient = dyn_cast<DivOp>(op))
       return shows(quotient.getLhs()) ||
              (isDivisor && quotient.getRhs() == cause);
-    // Infinite or NaN, lhs is not zero, and counts.
-    if (isa<MulNoNanOp, DivNoNanOp>(op))
+    // Infinite or NaN, lhs is not zero, and counts, but for a zero of rhs.
+    auto product = dyn_cast<MulNoNanOp>(op);
+    if (isa<DivNoNanOp>(op) || (product && !product.getBoth()))
       return shows(op->getOperand(0));
     return false;
   }
@@ -100,13 +102,12 @@ private:
   llvm::SmallDenseSet<Value> seen;
 };
 
-/// Whether the plain product or quotient is the same, but for the sign of zero.
-bool isPlain(Operation *op) {
-  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+/// Whether a product is the same, but for the sign of zero, if zeros of `lhs`
+/// don't rule.
+bool isPlain(Value lhs, Value rhs, bool isDivisor) {
   if (!isReal(lhs))
     return false;
   std::optional<APFloat> seed = splatOf(lhs), factor = splatOf(rhs);
-  bool isDivisor = isa<DivNoNanOp>(op);
   if (seed && !seed->isZero())
     return true;
   if (isDivisor ? factor && !factor->isZero() && !factor->isNaN()
@@ -117,19 +118,57 @@ bool isPlain(Operation *op) {
   return Search(rhs, isDivisor).shows(lhs);
 }
 
+/// Of a sum of products nothing shows: other products may.
+bool isPlainSummed(Value lhs, Value rhs) {
+  std::optional<APFloat> seed = splatOf(lhs);
+  return (seed && !seed->isZero()) || isFinite(rhs);
+}
+
+// Pattern: div_no_nan(a, b) -> div(a, b)
+void relax(DivNoNanOp op) {
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  if (!isPlain(lhs, rhs, /*isDivisor=*/true))
+    return;
+  OpBuilder builder(op);
+  op.replaceAllUsesWith(
+      DivOp::create(builder, op.getLoc(), lhs, rhs).getResult());
+  op->erase();
+}
+
+// Pattern: mul_no_nan(a, b) -> mul(a, b)
+// Pattern: mul_no_nan(a, b) {both} -> mul_no_nan(a, b), mul_no_nan(b, a)
+void relax(MulNoNanOp op) {
+  Value lhs = op.getLhs(), rhs = op.getRhs(), made;
+  bool isLeft = !isPlain(lhs, rhs, /*isDivisor=*/false);
+  bool isRight = op.getBoth() && !isPlain(rhs, lhs, /*isDivisor=*/false);
+  if (isLeft && isRight == op.getBoth())
+    return;
+  OpBuilder builder(op);
+  if (isLeft)
+    made = MulNoNanOp::create(builder, op.getLoc(), lhs, rhs);
+  else if (isRight)
+    made = MulNoNanOp::create(builder, op.getLoc(), rhs, lhs);
+  else
+    made = MulOp::create(builder, op.getLoc(), lhs, rhs);
+  op.replaceAllUsesWith(made);
+  op->erase();
+}
+
+void relax(DotGeneralOp op) {
+  if (!isReal(op.getLhs()))
+    return;
+  if (op.getLhsZeros() && isPlainSummed(op.getLhs(), op.getRhs()))
+    op.setLhsZeros(false);
+  if (op.getRhsZeros() && isPlainSummed(op.getRhs(), op.getLhs()))
+    op.setRhsZeros(false);
+}
+
 struct RelaxProducts : public ingot::impl::RelaxProductsBase<RelaxProducts> {
   void runOnOperation() override {
     getOperation().walk([](Operation *op) {
-      if (!isa<MulNoNanOp, DivNoNanOp>(op) || !isPlain(op))
-        return;
-      OpBuilder builder(op);
-      Value lhs = op->getOperand(0), rhs = op->getOperand(1);
-      Value plain =
-          isa<MulNoNanOp>(op)
-              ? MulOp::create(builder, op->getLoc(), lhs, rhs).getResult()
-              : DivOp::create(builder, op->getLoc(), lhs, rhs).getResult();
-      op->getResult(0).replaceAllUsesWith(plain);
-      op->erase();
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<DivNoNanOp, MulNoNanOp, DotGeneralOp>(
+              [](auto each) { relax(each); });
     });
   }
 };

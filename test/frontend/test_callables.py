@@ -1,6 +1,7 @@
 """What jit takes: methods, partials, callable instances, lambdas, functions without a file."""
 
 import functools
+import math
 import operator
 import os
 import subprocess
@@ -9,7 +10,10 @@ import types
 
 import numpy as np
 import pytest
+import scipy.special
 from plain import same, same_or_refused, written
+
+import ingot
 
 
 class Affine:
@@ -52,9 +56,71 @@ def test_callables(name):
     same(CALLABLES[name], 3.0)
 
 
-@pytest.mark.parametrize("f", [np.sin, operator.neg, abs, Affine, np.ndarray.sum])
+@pytest.mark.parametrize("f", [Affine, zip, np.random.default_rng, "text".join])
 def test_callables_without_source(f):
     same_or_refused(f, np.float64(2.0))
+
+
+V = np.array([0.5, 1.0, 2.0])
+GIVEN = {
+    "ufunc": (np.sin, V),
+    "ufunc of two": (np.add, V, V[::-1].copy()),
+    "function": (np.linalg.norm, V),
+    "reduction of a ufunc": (np.add.reduce, V),
+    "of math": (math.sin, 0.5),
+    "of operator": (operator.neg, V),
+    "of Python": (abs, V),
+    "of scipy": (scipy.special.erf, V),
+    "method": (np.ndarray.sum, V),
+    "method of an array": (V.dot, V),
+    "partial": (functools.partial(np.power, 2.0), V),
+    "of integers": (operator.floordiv, 7, 2),
+}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_functions_of_libraries(name):
+    f, *args = GIVEN[name]
+    same(f, *args)
+
+
+def test_the_keywords_of_functions_of_libraries():
+    np.testing.assert_array_equal(
+        ingot.jit(np.add)(V, V, where=V > 0.7, out=np.zeros(3)), [0.0, 2.0, 4.0]
+    )
+    assert ingot.jit(np.sum, static="axis")(np.ones((2, 3)), axis=1).shape == (2,)
+    assert repr(ingot.jit(np.sin)) != repr(ingot.jit(np.cos))
+
+
+def test_transforms_of_functions_of_libraries():
+    assert ingot.grad(np.sin)(0.5) == pytest.approx(np.cos(0.5))
+    np.testing.assert_allclose(ingot.grad(np.ndarray.sum)(V), 1)
+    assert ingot.grad(scipy.special.erf)(0.0) == pytest.approx(2 / np.sqrt(np.pi))
+    value, slopes = ingot.value_and_grad(np.hypot, (0, 1))(3.0, 4.0)
+    np.testing.assert_allclose([value, *slopes], [5.0, 0.6, 0.8])
+    np.testing.assert_allclose(ingot.jacfwd(np.sin)(V), np.diag(np.cos(V)))
+    np.testing.assert_allclose(ingot.jacrev(np.cumsum)(V), np.tri(3))
+    np.testing.assert_allclose(ingot.hessian(np.prod)(V), [[0, 2, 1], [2, 0, 0.5], [1, 0.5, 0]])
+    np.testing.assert_allclose(ingot.vmap(np.linalg.norm)(2 * np.eye(3)), 2)
+    np.testing.assert_allclose(ingot.vmap(np.add, (0, None))(V, V), V[:, None] + V)
+    np.testing.assert_allclose(ingot.vmap(ingot.grad(np.sin))(V), np.cos(V))
+    np.testing.assert_allclose(ingot.jvp(np.sin, (V,), (V,))[1], V * np.cos(V))
+    np.testing.assert_allclose(ingot.vjp(np.sin, V)[1](V)[0], V * np.cos(V))
+    assert ingot.grad(ingot.checkpoint(np.sin))(0.5) == pytest.approx(np.cos(0.5))
+    assert ingot.grad(functools.partial(np.power, 2.0))(1.0) == pytest.approx(2 * np.log(2))
+    ingot.check_grads(np.sin, (V,), order=2)
+
+
+def test_errors_of_functions_of_libraries_name_them():
+    with pytest.raises(ingot.CompileError, match=r"^<add>.*broadcast") as caught:
+        ingot.jit(np.add)(np.ones(2), V)
+    assert "frontend" not in str(caught.value)
+
+
+def test_methods_of_arrays_in_compiled_code():
+    same(lambda x: np.ndarray.sum(x) + np.ndarray.dot(x, x), V)
+    dot = V.dot
+    same(lambda x: dot(x), V)
 
 
 def test_functions_of_exec():

@@ -401,6 +401,38 @@ def test_errors(call, kind, message):
     assert "test_transformations.py:" in str(caught.value)
 
 
+@ingot.custom_jvp
+def pair(x, t):
+    return np.cbrt(x), np.cbrt(x) * t
+
+
+@pair.defjvp
+def pair_jvp(primals, tangents):
+    x, t = primals
+    return pair(x, t), tangents
+
+
+@ingot.custom_jvp
+def by_pair(x):
+    return np.cbrt(x)
+
+
+@by_pair.defjvp
+def by_pair_jvp(primals, tangents):
+    return pair(primals[0], tangents[0])
+
+
+def test_a_rule_that_calls_a_function_with_a_rule():
+    value, slope = ingot.jvp(by_pair, (V,), (V,))
+    np.testing.assert_allclose(value, np.cbrt(V))
+    np.testing.assert_allclose(slope, np.cbrt(V) * V)
+    # Of the function's second result its rule gives the direction alone.
+    second = ingot.jacfwd(lambda x: ingot.jvp(by_pair, (x,), (np.ones_like(x),))[1])(V)
+    np.testing.assert_allclose(second, np.zeros((V.size, V.size)))
+    rows = ingot.vmap(lambda x: ingot.jvp(by_pair, (x,), (2.0,))[1])(V)
+    np.testing.assert_allclose(rows, 2 * np.cbrt(V))
+
+
 def test_check_grads_finds_wrong_rules():
     @ingot.custom_jvp
     def wrong(x):

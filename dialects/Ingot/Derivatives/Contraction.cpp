@@ -45,8 +45,11 @@ static Value adjoint(DotGeneralOp op, OpBuilder &builder, Value cotangent,
   auto batches = llvm::to_vector(llvm::seq<int64_t>(0, batching));
   auto contracted =
       llvm::to_vector(llvm::seq<int64_t>(first, first + theirFree.size()));
+  // The cotangent's zeros rule, and those that ruled before.
+  bool rhsZeros = isLhs ? op.getRhsZeros() : op.getLhsZeros();
   Value product = DotGeneralOp::create(builder, op.getLoc(), cotangent, other,
-                                       batches, theirs, contracted, theirFree);
+                                       batches, theirs, contracted, theirFree,
+                                       /*lhs_zeros=*/true, rhsZeros);
 
   // Its axes: batching, my free ones, then those of the other that were
   // contracted, in the other's order; each goes where the operand has it.
@@ -70,9 +73,10 @@ LogicalResult DotGeneralOp::buildTangents(OpBuilder &builder,
   for (unsigned i : {0u, 1u}) {
     if (!tangents[i])
       continue;
-    Operation *part = builder.clone(*getOperation());
+    auto part = cast<DotGeneralOp>(builder.clone(*getOperation()));
     part->setOperand(i, tangents[i]);
-    sum = accumulated(builder, getLoc(), sum, part->getResult(0));
+    i == 0 ? part.setLhsZeros(true) : part.setRhsZeros(true);
+    sum = accumulated(builder, getLoc(), sum, part);
   }
   results.push_back(sum);
   return success();

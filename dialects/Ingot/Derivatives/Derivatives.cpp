@@ -115,6 +115,10 @@ Expr ingot::where(Expr condition, Expr then, Expr otherwise) {
   return then.make<SelectOp>(condition.value, then.value, otherwise.value);
 }
 
+Expr ingot::zeroingProduct(Expr a, Expr b) {
+  return a.make<MulNoNanOp>(a.value, b.value, /*both=*/true);
+}
+
 namespace ingot {
 Expr operator*(Seed seed, Expr factor) {
   return seed.make<MulNoNanOp>(seed.value, factor.value);

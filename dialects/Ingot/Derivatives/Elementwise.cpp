@@ -11,9 +11,8 @@ using namespace mlir;
 using namespace ingot;
 
 Expr ingot::powerByBase(Expr a, Expr b) {
-  Expr zero = b.number(0);
-  Expr slope = b * a.make<PowOp>(a.value, (b - 1).value);
-  return where(b.compare(Comparison::EQ, zero), zero, slope);
+  Seed factor(*b.builder, b.location, b.value);
+  return factor * a.make<PowOp>(a.value, (b - 1).value);
 }
 
 Expr ingot::powerByExponent(Expr a, Expr b, Expr y) {

@@ -94,11 +94,111 @@ Value GatherOp::accumulate(OpBuilder &builder, Value cotangent, Value sum) {
                            getIndices());
 }
 
-/// Products and extrema have no rule yet.
+//===----------------------------------------------------------------------===//
+// Scatter
+//===----------------------------------------------------------------------===//
+
+/// More constant indices than these are not looked at.
+static constexpr int64_t mostIndices = 1 << 14;
+
+/// The elements of integers that are known: of constants and iotas, repeated,
+/// and with what the frontend emits to count negative ones from the end.
+static std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Operation *op = value.getDefiningOp();
+  if (!op || type.getNumElements() > mostIndices)
+    return {};
+  SmallVector<int64_t> found;
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    auto elements = dyn_cast<DenseIntElementsAttr>(constant.getValueAttr());
+    if (!elements)
+      return {};
+    for (const APInt &each : elements.getValues<APInt>())
+      found.push_back(each.getSExtValue());
+    return found;
+  }
+  if (isa<BroadcastToOp>(op) &&
+      cast<RankedTensorType>(op->getOperand(0).getType()).getRank() == 0) {
+    auto number = knownIntegers(op->getOperand(0));
+    if (number)
+      found.assign(type.getNumElements(), number->front());
+    return number ? std::optional(found) : std::nullopt;
+  }
+  auto iota = dyn_cast<IotaOp>(op);
+  if (iota && type.getRank() == 1)
+    return llvm::to_vector(llvm::seq<int64_t>(0, type.getNumElements()));
+  auto select = dyn_cast<SelectOp>(op);
+  auto wrapped = select ? select.getOnTrue().getDefiningOp<AddOp>() : nullptr;
+  if (!wrapped || wrapped.getLhs() != select.getOnFalse())
+    return {};
+  auto plain = knownIntegers(wrapped.getLhs());
+  auto extent = knownIntegers(wrapped.getRhs());
+  if (!plain || !extent || extent->size() != 1)
+    return {};
+  for (int64_t each : *plain)
+    found.push_back(each < 0 ? each + extent->front() : each);
+  return found;
+}
+
+/// Whether it is known that every place is written once at most.
+static bool areUnique(ScatterOp op) {
+  int64_t count =
+      cast<RankedTensorType>(op.getIndices()[0].getType()).getNumElements();
+  if (op.getUnique() || count > mostIndices)
+    return op.getUnique();
+  SmallVector<SmallVector<int64_t>> places(count);
+  for (Value index : op.getIndices()) {
+    // Places that differ along one axis do, whatever the others are.
+    auto numbers = knownIntegers(index);
+    if (!numbers)
+      continue;
+    for (auto [place, number] : llvm::zip_equal(places, *numbers))
+      place.push_back(number);
+  }
+  llvm::sort(places);
+  return std::adjacent_find(places.begin(), places.end()) == places.end();
+}
+
+/// Of what is written, which is not written over: a bool for each index. The
+/// updates' numbers are scattered in the same way, and the largest is the last.
+static Value lastWritten(ScatterOp op, OpBuilder &builder) {
+  mlir::Location location = op.getLoc();
+  auto indices = cast<RankedTensorType>(op.getIndices()[0].getType());
+  Type i64 = builder.getI64Type();
+  auto line = RankedTensorType::get({indices.getNumElements()}, i64);
+  Value numbers = ReshapeOp::create(
+      builder, location, RankedTensorType::get(indices.getShape(), i64),
+      IotaOp::create(builder, location, line, 0));
+  auto places = RankedTensorType::get(
+      op.getType().getShape().take_front(op.getIndices().size()), i64);
+  Value last = ScatterOp::create(builder, location, ScatterKind::Max,
+                                 zerosOf(builder, location, places), numbers,
+                                 op.getIndices());
+  last = GatherOp::create(builder, location, last, op.getIndices());
+  return CompareOp::create(builder, location, Comparison::EQ, last, numbers);
+}
+
+/// Those updates that are not written over; zeros for the others.
+static Value keepLast(ScatterOp op, OpBuilder &builder, Value update) {
+  if (areUnique(op))
+    return update;
+  mlir::Location location = op.getLoc();
+  Value isLast = lastWritten(op, builder);
+  auto type = cast<RankedTensorType>(isLast.getType());
+  // The indices' axes come first.
+  SmallVector<int64_t> shape(type.getShape());
+  shape.resize(op.getUpdate().getType().getRank(), 1);
+  isLast = ReshapeOp::create(builder, location,
+                             type.clone(shape, type.getElementType()), isLast);
+  Value zero = numberOf(builder, location, 0, update.getType());
+  return SelectOp::create(builder, location, isLast, update, zero);
+}
+
+/// Products and extrema are made loops before they are differentiated.
 static LogicalResult checkKind(ScatterOp op) {
   if (op.getKind() == ScatterKind::Set || op.getKind() == ScatterKind::Add)
     return success();
-  return op.emitError("ufunc.at of this kind has no derivative");
+  return op.emitError("a scatter of this kind has no derivative");
 }
 
 LogicalResult ScatterOp::buildTangents(OpBuilder &builder,
@@ -116,10 +216,12 @@ LogicalResult ScatterOp::buildAdjoints(OpBuilder &builder,
     return failure();
   Value part = GatherOp::create(builder, getLoc(), cotangents[0], getIndices());
   Value kept = cotangents[0];
-  if (getKind() == ScatterKind::Set)
+  if (getKind() == ScatterKind::Set) {
     kept = ScatterOp::create(builder, getLoc(), ScatterKind::Set, kept,
                              zerosOf(builder, getLoc(), getUpdate().getType()),
-                             getIndices());
+                             getIndices(), getUnique());
+    part = keepLast(*this, builder, part);
+  }
   results.push_back(kept);
   results.push_back(part);
   results.append(getIndices().size(), nullptr);

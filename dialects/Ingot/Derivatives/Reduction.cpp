@@ -102,14 +102,15 @@ static Value countOf(ReduceOp op, OpBuilder &builder) {
 LogicalResult ReduceOp::buildTangents(OpBuilder &builder,
                                       ArrayRef<Value> tangents,
                                       ValueList &results) {
-  Expr t(builder, getLoc(), tangents[0]);
+  Seed t(builder, getLoc(), tangents[0]);
   if (getKind() == ReduceKind::Add)
     results.push_back(sumOf(*this, builder, t));
   else if (getKind() == ReduceKind::Mul)
     results.push_back(
         sumOf(*this, builder, t * t.with(productOfOthers(*this, builder))));
   else
-    results.push_back(t.with(sumOf(*this, builder, taken(*this, builder, t))) /
+    results.push_back(Seed(builder, getLoc(),
+                           sumOf(*this, builder, taken(*this, builder, t))) /
                       t.with(countOf(*this, builder)));
   return success();
 }
@@ -117,8 +118,8 @@ LogicalResult ReduceOp::buildTangents(OpBuilder &builder,
 LogicalResult ReduceOp::buildAdjoints(OpBuilder &builder,
                                       ArrayRef<Value> cotangents,
                                       ValueList &results) {
-  Expr t(builder, getLoc(), cotangents[0]);
-  Expr seed = t.with(keepAxes(*this, builder, t));
+  Seed t(builder, getLoc(), cotangents[0]);
+  Seed seed(builder, getLoc(), keepAxes(*this, builder, t));
   if (getKind() == ReduceKind::Add) {
     results.push_back(
         BroadcastToOp::create(builder, getLoc(), getOperand().getType(), seed));
@@ -171,10 +172,11 @@ static Value runningProductTangents(CumulativeOp op, OpBuilder &builder,
   Expr isFirst = isZero.with(AndOp::create(builder, location, isZero,
                                            zeros.compare(Comparison::EQ, one)));
   Expr others = running(ReduceKind::Mul, where(isFirst, one, x));
-  Expr before =
-      running(ReduceKind::Add, where(isZero, zero, dx) / where(isZero, one, x));
+  auto seed = [&](Expr value) { return Seed(builder, location, value); };
+  Expr before = running(ReduceKind::Add,
+                        seed(where(isZero, zero, dx)) / where(isZero, one, x));
   Expr atZero = running(ReduceKind::Add, where(isFirst, dx, zero));
-  return y * before + others * atZero;
+  return seed(before) * y + seed(atZero) * others;
 }
 
 LogicalResult CumulativeOp::buildTangents(OpBuilder &builder,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ from ingot.numpy import (
     primitives,
     reduce,
     rounding,
+    scipy_table,
     shape,
     ufuncs,
 )
@@ -56,6 +58,23 @@ TYPES: dict[Any, Handler] = {
     np.ndarray: lambda ev, shape, dtype=float: creation.zeros(ev, shape, dtype),
     **{dtype.type: creation.cast(dtype.type) for dtype in DTYPES},
 }
+
+
+def is_function(value: Any) -> bool:
+    """Whether a hashable object is a function of NumPy's, SciPy's or Python's, or a method of
+    arrays, that Ingot knows."""
+    if value in FUNCTIONS or scipy_table.handler_of(value) is not None:
+        return True
+    return method_of(value) in METHODS
+
+
+def method_of(value: Any) -> str | None:
+    """The name of a method of arrays, of one of them or of all."""
+    is_bound = isinstance(value, types.BuiltinMethodType)
+    is_any = isinstance(value, types.MethodDescriptorType) and value.__objclass__ is np.ndarray
+    if is_any or (is_bound and isinstance(value.__self__, np.ndarray)):
+        return value.__name__
+    return None
 
 
 def _fill(ev: Any, a: Any, value: Any) -> None:

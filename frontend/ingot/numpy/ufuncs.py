@@ -511,22 +511,25 @@ def _skip_nan(ev: Any, name: str, a: Value, b: Value) -> Value:
 
 @_composed(np.hypot)
 def _hypot(ev: Any, a: Value, b: Value) -> Value:
-    a, b = _op(ev, "abs", a), _op(ev, "abs", b)
-    large, small = _op(ev, "maximum", a, b), _op(ev, "minimum", a, b)
+    large = _op(ev, "maximum", _op(ev, "abs", a), _op(ev, "abs", b))
     is_plain = _op(
         ev, "and", ev.ops.create("is_finite", [large]), _cmp(ev, "gt", large, _const(ev, 0, a))
     )
-    ratio = _op(ev, "div", small, ev.ops.select(is_plain, large, _const(ev, 1, a)))
-    root = _op(ev, "sqrt", _op(ev, "add", _const(ev, 1, a), _op(ev, "mul", ratio, ratio)))
-    scaled = ev.ops.select(is_plain, _op(ev, "mul", large, root), large)
+    # The result does not depend on the scale, and so its derivatives do not.
+    scale = ev.ops.create("stop_gradient", [ev.ops.select(is_plain, large, _const(ev, 1, a))])
+    a, b = _op(ev, "div", a, scale), _op(ev, "div", b, scale)
+    squares = _op(ev, "add", _op(ev, "mul", a, a), _op(ev, "mul", b, b))
+    scaled = _op(ev, "mul", scale, _op(ev, "sqrt", squares))
     has_inf = _op(ev, "or", _isinf(ev, a), _isinf(ev, b))
     return ev.ops.select(has_inf, _const(ev, math.inf, a), scaled)
 
 
 @_composed(np.logaddexp)
 def _logaddexp(ev: Any, a: Value, b: Value) -> Value:
-    large = _op(ev, "maximum", a, b)
-    gap = _op(ev, "neg", _op(ev, "abs", _op(ev, "sub", a, b)))
+    # Whichever is first, the function is one; those of maximum and abs have kinks.
+    is_first = _cmp(ev, "ge", a, b)
+    large, small = ev.ops.select(is_first, a, b), ev.ops.select(is_first, b, a)
+    gap = _op(ev, "sub", small, large)
     value = _op(ev, "add", large, _op(ev, "log1p", _op(ev, "exp", gap)))
     # inf - inf would be NaN where both are the same infinity.
     same = _op(ev, "and", _cmp(ev, "eq", a, b), _isinf(ev, a))

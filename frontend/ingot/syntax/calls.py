@@ -14,7 +14,7 @@ import numpy as np
 from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
 from ingot.numpy import operators, order, scipy_table
-from ingot.numpy.table import FUNCTIONS, METHODS, TYPES
+from ingot.numpy.table import FUNCTIONS, METHODS, TYPES, method_of
 from ingot.syntax import flat, masked
 from ingot.syntax.branches import Raised
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
@@ -166,6 +166,11 @@ class Calls(Names):
         handler = getattr(function, "__ingot_handler__", None)
         if handler is not None:
             return self._call_handler(function, handler, args, kwargs)
+        name = method_of(function)
+        if name is not None:
+            args = args if hasattr(function, "__objclass__") else (function.__self__, *args)
+            array = self.as_array(self.lift(args[0]))
+            return self.call(self.attribute(array, name), args[1:], kwargs, node)
         function = getattr(function, "__ingot_function__", function)
         if isinstance(function, types.FunctionType) and _is_user_code(function):
             return self.inline(function, args, kwargs, node)

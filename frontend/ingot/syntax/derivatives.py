@@ -191,7 +191,8 @@ def own(ev: Any, value: Any) -> Any:
 
 
 class Arguments:
-    """The arguments of a call, some of whose leaves are differentiated by."""
+    """The arguments of a call, some of whose leaves are differentiated by: the floating ones of
+    those that are chosen."""
 
     def __init__(self, ev: Any, derivative: Derivative, args: tuple, kwargs: dict) -> None:
         self.derivative, self.args, self.kwargs = derivative, args, kwargs
@@ -199,14 +200,14 @@ class Arguments:
         if len(set(self.places)) != len(self.places):
             ev.fail("argnums has an argument twice", "list each once")
         self.structures: list[Any] = []
-        self.leaves: list[Any] = []
+        self.all: list[Any] = []
         for place in self.places:
             found: list[Any] = []
             self.structures.append(flatten(ev, args[place], found))
-            self.leaves += found
-            for leaf in found:
-                if not is_differentiable(leaf):
-                    self._refuse(ev, place, leaf)
+            self.all += found
+            if not any(map(is_differentiable, found)):
+                self._refuse(ev, place, found[0] if found else args[place])
+        self.leaves = [leaf for leaf in self.all if is_differentiable(leaf)]
 
     def _place(self, ev: Any, number: int) -> int:
         if not -len(self.args) <= number < len(self.args):
@@ -224,18 +225,19 @@ class Arguments:
 
     def call(self, ev: Any, leaves: list[Any], node: Any) -> Any:
         """Call the function with other leaves in the place of those."""
-        trees = dict(zip(self.places, self._trees(ev, leaves), strict=True))
+        trees = dict(zip(self.places, self._trees(ev, leaves, lambda x: own(ev, x)), strict=True))
         args = [trees[i] if i in trees else own(ev, arg) for i, arg in enumerate(self.args)]
         kwargs = {name: own(ev, value) for name, value in self.kwargs.items()}
         return ev.call(self.derivative.function, tuple(args), kwargs, node)
 
     def trees(self, ev: Any, leaves: list[Any]) -> Any:
-        """Leaves, one for each of those, structured as the arguments."""
-        found = self._trees(ev, leaves)
+        """Leaves, one for each of those, structured as the arguments: None for other leaves."""
+        found = self._trees(ev, leaves, lambda _: None)
         return found[0] if isinstance(self.derivative.argnums, int) else found
 
-    def _trees(self, ev: Any, leaves: list[Any]) -> tuple[Any, ...]:
-        given = iter(leaves)
+    def _trees(self, ev: Any, leaves: list[Any], other: Callable[[Any], Any]) -> tuple[Any, ...]:
+        chosen = iter(leaves)
+        given = (next(chosen) if is_differentiable(leaf) else other(leaf) for leaf in self.all)
         return tuple(unflatten(ev, each, given.__next__) for each in self.structures)
 
 
@@ -256,9 +258,11 @@ def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     arguments = Arguments(ev, derivative, args, kwargs)
     body = evaluate(ev, arguments.leaves, lambda leaves: arguments.call(ev, leaves, node))
     loss = _loss(ev, derivative, body)
-    seed = ev.ops.constant(1, loss.held)
+    # What is known already depends on nothing.
+    of = [0] if is_runtime(loss) else []
+    seeds = [ev.ops.constant(1, loss.held) for _ in of]
     result, values = _emit(
-        ev, "vjp", name_of(derivative.function), arguments.leaves, body, [0], [seed]
+        ev, "vjp", name_of(derivative.function), arguments.leaves, body, of, seeds
     )
     slopes = [like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
     return result, arguments.trees(ev, slopes)
@@ -272,10 +276,12 @@ def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
             ev.fail("with has_aux=True the function gives a pair", "return loss, others")
         structure = structure[2][0]
     first: Any = body.leaves[0] if body.leaves else None
+    if structure is None and isinstance(first, STATIC_NUMBERS) and _dtype(first).kind in "if":
+        return first
     if structure is not None or not is_runtime(first):
         what = f"a {structure[0].__name__}" if structure is not None else repr(first)
         ev.fail(
-            f"grad needs one number that depends on the arguments, not {what}",
+            f"grad needs one number, not {what}",
             "return a number, such as np.sum(...); with more results, use has_aux=True",
         )
     if first.shape != () or first.held.kind != "f":
@@ -391,6 +397,9 @@ def _jacobian(
     leaves: list[Any] = []
     result = arguments.call(ev, [own(ev, leaf) for leaf in arguments.leaves], node)
     structure = flatten(ev, result, leaves)
+    # A derivative of a tree has none for what is no float in that.
+    wanted = [leaf is not None for leaf in leaves]
+    leaves = _rows(ev, leaves)
     for leaf in leaves:
         if not is_runtime(leaf) or leaf.held.kind != "f":
             ev.fail("a jacobian needs real floating results", "return arrays of floats", DTypeError)
@@ -398,15 +407,18 @@ def _jacobian(
     def run(given: list[Any]) -> Any:
         found: list[Any] = []
         flatten(ev, arguments.call(ev, given, node), found)
-        return tuple(found)
+        return tuple(_rows(ev, found))
 
     way = jacobians.forward if is_forward else jacobians.backward
     rows = ev.inline(way, (Slots(run), tuple(arguments.leaves), tuple(leaves)), {}, node)
-    return rebuild(
-        ev,
-        structure,
-        [arguments.trees(ev, list(ev.static_items(row))) for row in ev.static_items(rows)],
-    )
+    trees = (arguments.trees(ev, list(ev.static_items(row))) for row in ev.static_items(rows))
+    return rebuild(ev, structure, [next(trees) if is_wanted else None for is_wanted in wanted])
+
+
+def _rows(ev: Any, leaves: list[Any]) -> list[Any]:
+    """The leaves that a jacobian has rows for; numbers that are known as values, too."""
+    found = [leaf for leaf in leaves if leaf is not None]
+    return [like(ev, x, _value(ev, x)) if isinstance(x, STATIC_NUMBERS) else x for x in found]
 
 
 EMIT: dict[str, Callable[..., Any]] = {

@@ -35,6 +35,8 @@ func.func @indexing(%x: tensor<8x9xf64>, %u: tensor<2x3xf64>, %i: tensor<i64>, %
   %3 = ingot.gather %x[%k] : (tensor<8x9xf64>, tensor<5xi32>) -> tensor<5x9xf64>
   // CHECK-NEXT: ingot.scatter add %{{.*}}, %{{.*}}[%{{.*}}] : (tensor<8x9xf64>, tensor<5x9xf64>, tensor<5xi32>) -> tensor<8x9xf64>
   %4 = ingot.scatter add %x, %r[%k] : (tensor<8x9xf64>, tensor<5x9xf64>, tensor<5xi32>) -> tensor<8x9xf64>
+  // CHECK-NEXT: ingot.scatter set %{{.*}}, %{{.*}}[%{{.*}}] {unique} :
+  %unique = ingot.scatter set %x, %r[%k] {unique} : (tensor<8x9xf64>, tensor<5x9xf64>, tensor<5xi32>) -> tensor<8x9xf64>
   return
 }
 

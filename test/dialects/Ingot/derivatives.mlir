@@ -794,12 +794,12 @@ func.func @vjp_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 
 // CHECK-LABEL: func.func @jvp_mul_no_nan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %1 = ingot.mul_no_nan %arg3, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg3, %arg0 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %2 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_mul_no_nan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %1 = ingot.mul_no_nan %arg2, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg2, %arg0 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
 func.func private @mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.mul_no_nan %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
@@ -818,14 +818,14 @@ func.func @vjp_mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf6
 // CHECK-NEXT: %0 = ingot.div_no_nan %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.div_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.div_no_nan %arg3, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.mul_no_nan %2, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.mul_no_nan %2, %0 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.neg %3 : tensor<4xf64>
 // CHECK-NEXT: %5 = ingot.add %1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %5 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_div_no_nan(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.div_no_nan %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.div_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.mul_no_nan %1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.mul_no_nan %1, %0 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
 // CHECK-NEXT: return %1, %3 : tensor<4xf64>, tensor<4xf64>
 func.func private @div_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
@@ -892,40 +892,36 @@ func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) ->
 }
 
 // CHECK-LABEL: func.func @jvp_pow(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %2 = ingot.pow %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sub %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.pow %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %1, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.mul_no_nan %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %10 = ingot.select %9, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.log %10 : tensor<4xf64>
-// CHECK-NEXT: %12 = ingot.mul %2, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %13 = ingot.select %9, %1, %12 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.mul_no_nan %arg3, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %15 = ingot.add %8, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %15 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul_no_nan %arg2, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg0, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %1, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.log %8 : tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.mul %2, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.select %7, %0, %10 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.mul_no_nan %arg3, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.add %6, %12 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %13 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_pow(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %2 = ingot.pow %arg0, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sub %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.sub %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.pow %arg0, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.mul %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %arg1, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.select %6, %1, %5 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %8 = ingot.mul_no_nan %arg2, %7 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %10 = ingot.select %9, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.log %10 : tensor<4xf64>
-// CHECK-NEXT: %12 = ingot.mul %2, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %13 = ingot.select %9, %1, %12 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.mul_no_nan %arg2, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %8, %14 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul_no_nan %arg2, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.compare eq %arg0, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %8 = ingot.select %7, %1, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %9 = ingot.log %8 : tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.mul %2, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.select %7, %0, %10 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.mul_no_nan %arg2, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6, %12 : tensor<4xf64>, tensor<4xf64>
 func.func private @pow(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.pow %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -1477,7 +1473,7 @@ func.func @vjp_reduce_add(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %7 = ingot.pad %6, %0 low = [0, 1] high = [0, 0] interior = [0, 0] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %8 = ingot.flip %7 axes = [1] : (tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %9 = ingot.mul %3, %8 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
-// CHECK-NEXT: %10 = ingot.mul %arg1, %9 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %10 = ingot.mul_no_nan %arg1, %9 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %11 = ingot.reduce add %10 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
 // CHECK-NEXT: return %11 : tensor<3xf64>
 // CHECK-LABEL: func.func @vjp_reduce_mul(%arg0: tensor<3x4xf64>, %arg1: tensor<3xf64>) -> tensor<3x4xf64> {
@@ -1492,7 +1488,7 @@ func.func @vjp_reduce_add(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %8 = ingot.pad %7, %0 low = [0, 1] high = [0, 0] interior = [0, 0] : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %9 = ingot.flip %8 axes = [1] : (tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %10 = ingot.mul %4, %9 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
-// CHECK-NEXT: %11 = ingot.mul %1, %10 : (tensor<3x1xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %11 = ingot.mul_no_nan %1, %10 : (tensor<3x1xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %11 : tensor<3x4xf64>
 func.func private @reduce_mul(%x: tensor<3x4xf64>) -> (tensor<3xf64>) {
   %o = ingot.reduce mul %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
@@ -1517,7 +1513,7 @@ func.func @vjp_reduce_mul(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %6 = ingot.reduce add %5 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %7 = ingot.select %4, %arg1, %0 : (tensor<3x4xi1>, tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %8 = ingot.reduce add %7 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %9 = ingot.div %8, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %9 = ingot.div_no_nan %8, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
 // CHECK-NEXT: return %9 : tensor<3xf64>
 // CHECK-LABEL: func.func @vjp_reduce_max(%arg0: tensor<3x4xf64>, %arg1: tensor<3xf64>) -> tensor<3x4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
@@ -1527,7 +1523,7 @@ func.func @vjp_reduce_mul(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
 // CHECK-NEXT: %5 = ingot.select %4, %1, %0 : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %6 = ingot.reduce add %5 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %7 = ingot.div %arg1, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %7 = ingot.div_no_nan %arg1, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %8 = ingot.reshape %7 : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %9 = ingot.select %4, %8, %0 : (tensor<3x4xi1>, tensor<3x1xf64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %9 : tensor<3x4xf64>
@@ -1554,7 +1550,7 @@ func.func @vjp_reduce_max(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %6 = ingot.reduce add %5 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %7 = ingot.select %4, %arg1, %0 : (tensor<3x4xi1>, tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %8 = ingot.reduce add %7 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %9 = ingot.div %8, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %9 = ingot.div_no_nan %8, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
 // CHECK-NEXT: return %9 : tensor<3xf64>
 // CHECK-LABEL: func.func @vjp_reduce_min(%arg0: tensor<3x4xf64>, %arg1: tensor<3xf64>) -> tensor<3x4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
@@ -1564,7 +1560,7 @@ func.func @vjp_reduce_max(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %4 = ingot.compare eq %arg0, %3 : (tensor<3x4xf64>, tensor<3x1xf64>) -> tensor<3x4xi1>
 // CHECK-NEXT: %5 = ingot.select %4, %1, %0 : (tensor<3x4xi1>, tensor<f64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %6 = ingot.reduce add %5 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-// CHECK-NEXT: %7 = ingot.div %arg1, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %7 = ingot.div_no_nan %arg1, %6 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
 // CHECK-NEXT: %8 = ingot.reshape %7 : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %9 = ingot.select %4, %8, %0 : (tensor<3x4xi1>, tensor<3x1xf64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %9 : tensor<3x4xf64>
@@ -1615,12 +1611,12 @@ func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %9 = ingot.cumulative mul %8 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %10 = ingot.select %3, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %11 = ingot.select %3, %1, %arg1 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %12 = ingot.div %11, %10 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.div_no_nan %11, %10 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %13 = ingot.cumulative add %12 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %14 = ingot.select %7, %arg1, %1 : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %15 = ingot.cumulative add %14 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.mul %9, %15 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %17 = ingot.mul %2, %13 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.mul_no_nan %15, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %17 = ingot.mul_no_nan %13, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %18 = ingot.add %17, %16 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %18 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_cumulative_mul(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
@@ -1750,13 +1746,13 @@ func.func @vjp_sort(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_dot_general(%arg0: tensor<3x3xf64>, %arg1: tensor<3x4xf64>, %arg2: tensor<3x3xf64>, %arg3: tensor<3x4xf64>) -> tensor<3x4xf64> {
-// CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
-// CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg3 batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg3 batching = [] x [] contracting = [1] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %2 : tensor<3x4xf64>
 // CHECK-LABEL: func.func @vjp_dot_general(%arg0: tensor<3x3xf64>, %arg1: tensor<3x4xf64>, %arg2: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
-// CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [1] : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg2 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg2 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %0, %1 : tensor<3x3xf64>, tensor<3x4xf64>
 func.func private @dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
   %o = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
@@ -1768,6 +1764,50 @@ func.func @jvp_dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %dx: tensor
 }
 func.func @vjp_dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
   %r:3 = ingot.vjp @dot_general(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
+  return %r#1, %r#2 : tensor<3x3xf64>, tensor<3x4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_mul_no_nan_both(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>, %arg3: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg3, %arg0 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %2 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_mul_no_nan_both(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+// CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.mul_no_nan %arg2, %arg0 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
+func.func private @mul_no_nan_both(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
+  %o = ingot.mul_no_nan %x, %y {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_mul_no_nan_both(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @mul_no_nan_both(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_mul_no_nan_both(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:3 = ingot.vjp @mul_no_nan_both(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_dot_general_zeros(%arg0: tensor<3x3xf64>, %arg1: tensor<3x4xf64>, %arg2: tensor<3x3xf64>, %arg3: tensor<3x4xf64>) -> tensor<3x4xf64> {
+// CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg3 batching = [] x [] contracting = [1] x [0] {lhs_zeros, rhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: %2 = ingot.add %0, %1 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %2 : tensor<3x4xf64>
+// CHECK-LABEL: func.func @vjp_dot_general_zeros(%arg0: tensor<3x3xf64>, %arg1: tensor<3x4xf64>, %arg2: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
+// CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg2 batching = [] x [] contracting = [0] x [0] {lhs_zeros, rhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+// CHECK-NEXT: return %0, %1 : tensor<3x3xf64>, tensor<3x4xf64>
+func.func private @dot_general_zeros(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
+  %o = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+  return %o : tensor<3x4xf64>
+}
+func.func @jvp_dot_general_zeros(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %dx: tensor<3x3xf64>, %dy: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
+  %r:2 = ingot.jvp @dot_general_zeros(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
+  return %r#1 : tensor<3x4xf64>
+}
+func.func @vjp_dot_general_zeros(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
+  %r:3 = ingot.vjp @dot_general_zeros(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
   return %r#1, %r#2 : tensor<3x3xf64>, tensor<3x4xf64>
 }
 
@@ -1881,7 +1921,7 @@ func.func @vjp_irfft(%x: tensor<4xcomplex<f64>>, %r0: tensor<6xf64>) -> (tensor<
 // CHECK-NEXT: %8 = ingot.select %7, %3, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %9 = ingot.compare gt %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %10 = ingot.compare eq %6, %1 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %11 = ingot.dot_general %8, %arg1 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %11 = ingot.dot_general %8, %arg1 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %12 = ingot.select %9, %11, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %13 = ingot.mul_no_nan %11, %0 : (tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %14 = ingot.select %10, %13, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
@@ -2054,10 +2094,17 @@ func.func @vjp_gather(%x: tensor<4xf64>, %i: tensor<2xi64>, %r0: tensor<2xf64>) 
 // CHECK-NEXT: %0 = ingot.scatter set %arg3, %arg4[%arg2] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_scatter_set(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<2xi64>, %arg3: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
-// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<2xf64>
-// CHECK-NEXT: %1 = ingot.gather %arg3[%arg2] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
-// CHECK-NEXT: %2 = ingot.scatter set %arg3, %0[%arg2] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
-// CHECK-NEXT: return %2, %1 : tensor<4xf64>, tensor<2xf64>
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %1 = ingot.constant dense<0> : tensor<4xi64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<2xf64>
+// CHECK-NEXT: %3 = ingot.gather %arg3[%arg2] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
+// CHECK-NEXT: %4 = ingot.scatter set %arg3, %2[%arg2] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.iota axis = 0 : tensor<2xi64>
+// CHECK-NEXT: %6 = ingot.scatter max %1, %5[%arg2] : (tensor<4xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<4xi64>
+// CHECK-NEXT: %7 = ingot.gather %6[%arg2] : (tensor<4xi64>, tensor<2xi64>) -> tensor<2xi64>
+// CHECK-NEXT: %8 = ingot.compare eq %7, %5 : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+// CHECK-NEXT: %9 = ingot.select %8, %3, %0 : (tensor<2xi1>, tensor<2xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: return %4, %9 : tensor<4xf64>, tensor<2xf64>
 func.func private @scatter_set(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>) -> (tensor<4xf64>) {
   %o = ingot.scatter set %x, %y[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
   return %o : tensor<4xf64>
@@ -2087,6 +2134,78 @@ func.func @jvp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 }
 func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
   %r:3 = ingot.vjp @scatter_add(%x, %y, %i, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  return %r#1, %r#2 : tensor<4xf64>, tensor<2xf64>
+}
+
+// CHECK-LABEL: func.func @jvp_scatter_mul(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<2xi64>, %arg3: tensor<4xf64>, %arg4: tensor<2xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %0 = ingot.constant dense<1> : tensor<i64>
+// CHECK-NEXT: %1 = ingot.constant dense<2> : tensor<i64>
+// CHECK-NEXT: %2 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %3:2 = ingot.for %arg5 = %2 to %1 step %0 carry (%arg6 = %arg0, %arg7 = %arg3) : tensor<4xf64>, tensor<4xf64> {
+// CHECK-NEXT: %4 = ingot.dynamic_slice %arg2[%arg5] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %5 = ingot.reshape %4 : (tensor<1xi64>) -> tensor<i64>
+// CHECK-NEXT: %6 = ingot.dynamic_slice %arg6[%5] sizes = [1] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %7 = ingot.dynamic_slice %arg7[%5] sizes = [1] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %8 = ingot.dynamic_slice %arg1[%arg5] sizes = [1] strides = [1] : (tensor<2xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %9 = ingot.dynamic_slice %arg4[%arg5] sizes = [1] strides = [1] : (tensor<2xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %10 = ingot.mul %6, %8 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %11 = ingot.mul_no_nan %7, %8 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %12 = ingot.mul_no_nan %9, %6 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %13 = ingot.add %11, %12 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %14 = ingot.update_slice %arg6, %10[%5] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.update_slice %arg7, %13[%5] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
+// CHECK-NEXT: ingot.yield %14, %15 : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: }
+// CHECK-NEXT: return %3#1 : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_scatter_mul(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<2xi64>, %arg3: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
+// CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<1xf64>
+// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<2xf64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<2x1xf64>
+// CHECK-NEXT: %3 = ingot.constant dense<1> : tensor<i64>
+// CHECK-NEXT: %4 = ingot.constant dense<2> : tensor<i64>
+// CHECK-NEXT: %5 = ingot.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %6:2 = ingot.for %arg4 = %5 to %4 step %3 carry (%arg5 = %arg0, %arg6 = %2) : tensor<4xf64>, tensor<2x1xf64> {
+// CHECK-NEXT: %8 = ingot.dynamic_slice %arg2[%arg4] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %9 = ingot.reshape %8 : (tensor<1xi64>) -> tensor<i64>
+// CHECK-NEXT: %10 = ingot.dynamic_slice %arg5[%9] sizes = [1] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %11 = ingot.dynamic_slice %arg1[%arg4] sizes = [1] strides = [1] : (tensor<2xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %12 = ingot.mul %10, %11 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %13 = ingot.update_slice %arg5, %12[%9] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
+// CHECK-NEXT: %14 = ingot.reshape %10 : (tensor<1xf64>) -> tensor<1x1xf64>
+// CHECK-NEXT: %15 = ingot.update_slice %arg6, %14[%arg4, %5] strides = [1, 1] : (tensor<2x1xf64>, tensor<1x1xf64>, tensor<i64>, tensor<i64>) -> tensor<2x1xf64>
+// CHECK-NEXT: ingot.yield %13, %15 : tensor<4xf64>, tensor<2x1xf64>
+// CHECK-NEXT: }
+// CHECK-NEXT: %7:3 = ingot.for %arg4 = %5 to %4 step %3 carry (%arg5 = %arg3, %arg6 = %1, %arg7 = %6#0) : tensor<4xf64>, tensor<2xf64>, tensor<4xf64> {
+// CHECK-NEXT: %8 = ingot.sub %4, %3 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+// CHECK-NEXT: %9 = ingot.sub %8, %arg4 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+// CHECK-NEXT: %10 = ingot.dynamic_slice %6#1[%9, %5] sizes = [1, 1] strides = [1, 1] : (tensor<2x1xf64>, tensor<i64>, tensor<i64>) -> tensor<1x1xf64>
+// CHECK-NEXT: %11 = ingot.reshape %10 : (tensor<1x1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %12 = ingot.dynamic_slice %arg1[%9] sizes = [1] strides = [1] : (tensor<2xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %13 = ingot.dynamic_slice %arg2[%9] sizes = [1] strides = [1] : (tensor<2xi64>, tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %14 = ingot.reshape %13 : (tensor<1xi64>) -> tensor<i64>
+// CHECK-NEXT: %15 = ingot.update_slice %arg7, %11[%14] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.dynamic_slice %arg5[%14] sizes = [1] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %17 = ingot.update_slice %arg5, %0[%14] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
+// CHECK-NEXT: %18 = ingot.mul_no_nan %16, %12 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %19 = ingot.mul_no_nan %16, %11 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %20 = ingot.dynamic_slice %arg6[%9] sizes = [1] strides = [1] : (tensor<2xf64>, tensor<i64>) -> tensor<1xf64>
+// CHECK-NEXT: %21 = ingot.add %20, %19 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %22 = ingot.update_slice %arg6, %21[%9] strides = [1] : (tensor<2xf64>, tensor<1xf64>, tensor<i64>) -> tensor<2xf64>
+// CHECK-NEXT: %23 = ingot.add %18, %0 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %24 = ingot.update_slice %17, %23[%14] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
+// CHECK-NEXT: ingot.yield %24, %22, %15 : tensor<4xf64>, tensor<2xf64>, tensor<4xf64>
+// CHECK-NEXT: }
+// CHECK-NEXT: return %7#0, %7#1 : tensor<4xf64>, tensor<2xf64>
+func.func private @scatter_mul(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>) -> (tensor<4xf64>) {
+  %o = ingot.scatter mul %x, %y[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_scatter_mul(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %dx: tensor<4xf64>, %dy: tensor<2xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @scatter_mul(%x, %y, %i, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_scatter_mul(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
+  %r:3 = ingot.vjp @scatter_mul(%x, %y, %i, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<2xf64>
 }
 
@@ -2175,9 +2294,9 @@ func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 // CHECK-NEXT: %19 = ingot.select %16, %0, %18 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %20 = ingot.compare le %15, %4 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %21 = ingot.select %20, %lu, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %22 = ingot.dot_general %arg1, %21 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.dot_general %arg1, %21 batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %23 = ingot.select %20, %22, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %24 = ingot.dot_general %19, %arg1 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.dot_general %19, %arg1 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %25 = ingot.select %17, %24, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %26 = ingot.add %23, %25 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %27 = ingot.transpose %26 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
@@ -2185,7 +2304,7 @@ func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 // CHECK-NEXT: %29 = ingot.triangular_solve %28, %27 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %30 = ingot.transpose %29 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %31 = ingot.triangular_solve %12, %30 lower = false unit = true : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %32 = ingot.dot_general %11, %31 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %32 = ingot.dot_general %11, %31 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %32 : tensor<3x3xf64>
 func.func private @lu(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>) {
   %o:2 = ingot.lu %x : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
@@ -2236,9 +2355,9 @@ func.func @vjp_lu(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>
 // CHECK-NEXT: %7 = ingot.transpose %6 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %8 = ingot.transpose %q axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %9 = ingot.compare gt %4, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
-// CHECK-NEXT: %10 = ingot.dot_general %arg2, %6 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %10 = ingot.dot_general %arg2, %6 batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %11 = ingot.neg %arg1 : tensor<3x3xf64>
-// CHECK-NEXT: %12 = ingot.dot_general %q, %11 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %12 = ingot.dot_general %q, %11 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %13 = ingot.add %10, %12 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %14 = ingot.neg %13 : tensor<3x3xf64>
 // CHECK-NEXT: %15 = ingot.neg %14 : tensor<3x3xf64>
@@ -2246,7 +2365,7 @@ func.func @vjp_lu(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>
 // CHECK-NEXT: %17 = ingot.add %14, %16 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %18 = ingot.select %9, %17, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %19 = ingot.add %13, %18 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %20 = ingot.dot_general %8, %19 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %20 = ingot.dot_general %8, %19 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %21 = ingot.add %arg1, %20 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %22 = ingot.transpose %21 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %23 = ingot.transpose %7 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
@@ -2314,14 +2433,14 @@ func.func @vjp_qr(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %13 = ingot.select %12, %0, %11 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %14 = ingot.div %0, %13 : (tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %15 = ingot.select %12, %2, %14 : (tensor<3x3xi1>, tensor<f64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %16 = ingot.dot_general %vectors, %arg2 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %16 = ingot.dot_general %vectors, %arg2 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %17 = ingot.reshape %arg1 : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %18 = ingot.broadcast_to %17 : (tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %19 = ingot.select %7, %18, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %20 = ingot.mul_no_nan %16, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %21 = ingot.add %19, %20 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %22 = ingot.dot_general %8, %21 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %23 = ingot.dot_general %22, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %22 = ingot.dot_general %8, %21 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %23 = ingot.dot_general %22, %vectors batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %24 = ingot.transpose %23 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %25 = ingot.add %23, %24 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %26 = ingot.select %7, %23, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
@@ -2404,8 +2523,8 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %21 = ingot.reshape %arg2 : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %22 = ingot.broadcast_to %21 : (tensor<3x1xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %23 = ingot.select %19, %22, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %24 = ingot.dot_general %4, %20 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %25 = ingot.dot_general %u, %arg1 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %24 = ingot.dot_general %4, %20 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %25 = ingot.dot_general %u, %arg1 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %26 = ingot.mul_no_nan %24, %15 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %27 = ingot.transpose %26 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %28 = ingot.add %26, %27 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
@@ -2416,8 +2535,8 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %33 = ingot.add %23, %32 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %34 = ingot.mul_no_nan %31, %6 : (tensor<3x3xf64>, tensor<1x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %35 = ingot.add %33, %34 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %36 = ingot.dot_general %3, %35 batching = [] x [] contracting = [0] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %37 = ingot.dot_general %36, %4 batching = [] x [] contracting = [1] x [1] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %36 = ingot.dot_general %3, %35 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %37 = ingot.dot_general %36, %4 batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %37 : tensor<3x3xf64>
 func.func private @svd(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>) {
   %o:4 = ingot.svd %x full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
@@ -2562,14 +2681,14 @@ func.func @vjp_svd(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3xf64>
 // CHECK-NEXT: %46 = ingot.broadcast_to %39 : (tensor<1x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %47 = ingot.mul_no_nan %46, %20 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %48 = ingot.add %45, %47 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %49 = ingot.dot_general %vectors, %48 batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %49 = ingot.dot_general %vectors, %48 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %50 = ingot.mul_no_nan %49, %19 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %51 = ingot.add %35, %50 : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %52 = ingot.transpose %lu axes = [1, 0] : (tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %53 = ingot.triangular_solve %52, %51 lower = true unit = false : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %54 = ingot.triangular_solve %52, %53 lower = false unit = true : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %55 = ingot.dot_general %12, %54 batching = [] x [] contracting = [0] x [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
-// CHECK-NEXT: %56 = ingot.dot_general %55, %vectors batching = [] x [] contracting = [1] x [1] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %55 = ingot.dot_general %12, %54 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+// CHECK-NEXT: %56 = ingot.dot_general %55, %vectors batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: return %56 : tensor<2x2xcomplex<f64>>
 func.func private @eig(%x: tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>) {
   %o:3 = ingot.eig %x : (tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>)

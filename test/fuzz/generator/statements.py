@@ -20,7 +20,9 @@ ON_ARRAYS: Table = [
     (0.5, "np.add({a}, {same}, out={a})"), (0.4, "np.negative({a}, {a})"), (0.4, "np.copyto({a}, {same})"),
     (0.4, "np.put({a}, [0, -1], {lit})"), (0.5, "np.add.at({a}, [0, 0], {lit})"), (0.3, "{a}.flat[{small}] = {lit}"),
     (0.4, "{a}.ravel()[0] = {lit}"), (0.4, "{a}.T[0] = {lit}"), (0.4, "{a}.reshape(-1)[{small}] {op} {lit}"),
-    (0.3, "np.fill_diagonal({a}, {lit})"), (0.3, "{a}[np.array([0, 0])] = {lit}"), (0.3, "{a}[{i}], {a}[{j}] = {a}[{j}], {a}[{i}]"),
+    (0.3, "np.fill_diagonal({a}, {lit})"), (0.3, "{a}[np.array([0, 0])] = {lit}"),
+    (0.4, "{a}[[0, 0]] = {a}[[0, -1]] * {real}"), (0.3, "{a}[[-1, 0, -1]] {op} {a}[[0, -1, 0]]"), (0.3, "np.put({a}, [0, 0], [{num}, {num}])"),
+    (0.3, "np.multiply.at({a}, [0, 0], {real})"), (0.2, "np.maximum.at({a}, [0, -1, 0], {a}[[-1, 0, -1]])"), (0.3, "{a}[{i}], {a}[{j}] = {a}[{j}], {a}[{i}]"),
     (0.3, "{a}[0], {a}[-1] = {a}[-1].copy(), {a}[0].copy()"), (0.2, "np.clip({a}, -1, 2, out={a})"),
     (0.3, "{a}[::2] {op} {num}"), (0.2, "{a}[({a} > 0) & ({a} < 3)] {op} {lit}"), (0.2, "np.multiply({a}, {real}, {a})"),
 ]  # fmt: skip
@@ -160,7 +162,7 @@ class Statements(Expressions):
         self.goal = value.shape
         i = lambda: ", ".join(self.index(n) for n in value.shape)  # noqa: E731
         template = self.weighted(ON_ARRAYS)
-        if template.startswith("np.add.at") and not value.flags.writeable:
+        if ".at(" in template and not value.flags.writeable:
             # NumPy does not look, and stores to it.
             raise Stuck
         return self.holes(template, a=place, i=i, j=i)

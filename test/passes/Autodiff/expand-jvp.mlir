@@ -131,3 +131,61 @@ func.func @jvp_decided(%x: tensor<f64>, %dx: tensor<f64>) -> tensor<f64> {
   %r:2 = ingot.jvp @decided(%x, %dx) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
+
+// -----
+
+// A rule whose operations have regions and rules of their own, as has a second
+// call of the same function.
+func.func private @rule_in_rule(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %r = ingot.custom_derivative jvp(%x) {
+  ^bb0(%a: tensor<3xf64>):
+    %y = ingot.sin %a : tensor<3xf64>
+    ingot.yield %y : tensor<3xf64>
+  } rule {
+  ^bb0(%a: tensor<3xf64>, %t: tensor<3xf64>):
+    %y:2 = ingot.custom_derivative jvp(%a, %t) {
+    ^bb0(%b: tensor<3xf64>, %u: tensor<3xf64>):
+      %c = ingot.cos %b : tensor<3xf64>
+      %s = ingot.mul %c, %u : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+      ingot.yield %c, %s : tensor<3xf64>, tensor<3xf64>
+    } rule {
+    ^bb0(%b: tensor<3xf64>, %u: tensor<3xf64>, %db: tensor<3xf64>, %du: tensor<3xf64>):
+      ingot.yield %db, %du : tensor<3xf64>, tensor<3xf64>
+    } : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+    ingot.yield %y#1 : tensor<3xf64>
+  } : (tensor<3xf64>) -> tensor<3xf64>
+  return %r : tensor<3xf64>
+}
+// CHECK-LABEL: func.func @jvp_rule_in_rule(%arg0: tensor<3xf64>, %arg1: tensor<3xf64>)
+func.func @jvp_rule_in_rule(%x: tensor<3xf64>, %dx: tensor<3xf64>) -> tensor<3xf64> {
+  // CHECK: ingot.custom_derivative jvp(%arg0, %arg1)
+  // CHECK: ^bb0(%[[B:.*]]: tensor<3xf64>, %[[U:.*]]: tensor<3xf64>):
+  // CHECK: %[[C:.*]] = ingot.cos %[[B]]
+  // CHECK: ingot.mul %[[C]], %[[U]]
+  // CHECK: ^bb0(%{{.*}}: tensor<3xf64>, %{{.*}}: tensor<3xf64>, %[[DB:.*]]: tensor<3xf64>, %[[DU:.*]]: tensor<3xf64>):
+  // CHECK: ingot.yield %[[DB]], %[[DU]]
+  %r:2 = ingot.jvp @rule_in_rule(%x, %dx) of = [0] wrt = [0] : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %r#1 : tensor<3xf64>
+}
+
+// -----
+
+// Products and extrema at equal places are combined one after the other.
+func.func private @scatter_mul(%x: tensor<4x2xf64>, %u: tensor<3x2xf64>, %i: tensor<3xi32>) -> tensor<4x2xf64> {
+  %r = ingot.scatter mul %x, %u[%i] : (tensor<4x2xf64>, tensor<3x2xf64>, tensor<3xi32>) -> tensor<4x2xf64>
+  return %r : tensor<4x2xf64>
+}
+// CHECK-LABEL: func.func @jvp_scatter_mul
+// CHECK-SAME: (%[[X:.*]]: tensor<4x2xf64>, %[[U:.*]]: tensor<3x2xf64>, %[[I:.*]]: tensor<3xi32>, %[[DX:.*]]: tensor<4x2xf64>)
+func.func @jvp_scatter_mul(%x: tensor<4x2xf64>, %u: tensor<3x2xf64>, %i: tensor<3xi32>, %dx: tensor<4x2xf64>) -> tensor<4x2xf64> {
+  // CHECK: %[[PLACES:.*]] = ingot.convert %[[I]]
+  // CHECK: ingot.for %[[K:.*]] = {{.*}} carry (%[[Y:.*]] = %[[X]], %[[DY:.*]] = %[[DX]])
+  // CHECK: ingot.dynamic_slice %[[PLACES]][%[[K]]]
+  // CHECK: %[[OLD:.*]] = ingot.dynamic_slice %[[Y]]
+  // CHECK: %[[DOLD:.*]] = ingot.dynamic_slice %[[DY]]
+  // CHECK: %[[UPDATE:.*]] = ingot.dynamic_slice %[[U]][%[[K]]
+  // CHECK: ingot.mul %[[OLD]], %[[UPDATE]]
+  // CHECK: ingot.mul_no_nan %[[DOLD]], %[[UPDATE]]
+  %r:2 = ingot.jvp @scatter_mul(%x, %u, %i, %dx) of = [0] wrt = [0] : (tensor<4x2xf64>, tensor<3x2xf64>, tensor<3xi32>, tensor<4x2xf64>) -> (tensor<4x2xf64>, tensor<4x2xf64>)
+  return %r#1 : tensor<4x2xf64>
+}

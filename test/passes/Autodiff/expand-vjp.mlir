@@ -330,3 +330,33 @@ func.func @grad_captured(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   %r:2 = ingot.vjp @captured(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
+
+// -----
+
+// Of equal places the last update has the cotangent. Which is the last is not
+// asked where places are known to differ: constants, also from the end, and rows.
+func.func private @stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %0 = ingot.scatter set %y, %x[%n] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+  %i = ingot.constant dense<[1, -2]> : tensor<2xi64>
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %size = ingot.constant dense<4> : tensor<i64>
+  %c = ingot.compare lt %i, %zero : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
+  %w = ingot.add %i, %size : (tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+  %j = ingot.select %c, %w, %i : (tensor<2xi1>, tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %1 = ingot.scatter set %y, %x[%j] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+  return %0, %1 : tensor<4xf64>, tensor<4xf64>
+}
+// CHECK-LABEL: func.func @vjp_stores
+// CHECK-SAME: (%{{.*}}: tensor<2xf64>, %{{.*}}: tensor<4xf64>, %[[N:.*]]: tensor<2xi64>, %[[D0:.*]]: tensor<4xf64>, %[[D1:.*]]: tensor<4xf64>)
+func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %d0: tensor<4xf64>, %d1: tensor<4xf64>) -> tensor<2xf64> {
+  // CHECK: %[[KNOWN:.*]] = ingot.gather %[[D1]]
+  // CHECK: %[[ALL:.*]] = ingot.gather %[[D0]][%[[N]]]
+  // CHECK: %[[NUMBERS:.*]] = ingot.iota
+  // CHECK: %[[LAST:.*]] = ingot.scatter max %{{.*}}, %[[NUMBERS]][%[[N]]]
+  // CHECK: %[[WINNERS:.*]] = ingot.gather %[[LAST]][%[[N]]]
+  // CHECK: %[[IS:.*]] = ingot.compare eq %[[WINNERS]], %[[NUMBERS]]
+  // CHECK: %[[KEPT:.*]] = ingot.select %[[IS]], %[[ALL]]
+  // CHECK: ingot.add %[[KNOWN]], %[[KEPT]]
+  %r:3 = ingot.vjp @stores(%x, %y, %n, %d0, %d1) of = [0, 1] wrt = [0] : (tensor<2xf64>, tensor<4xf64>, tensor<2xi64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  return %r#2 : tensor<2xf64>
+}

@@ -8,3 +8,23 @@ func.func @dot(%x: tensor<2x3x4xf32>, %y: tensor<2x4x5xf32>, %z: tensor<4x5xf32>
   %1 = ingot.dot_general %x, %z batching = [] x [] contracting = [2] x [0] : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
   return %0, %1 : tensor<2x3x5xf32>, tensor<2x3x5xf32>
 }
+
+// What zeros rule over is looked for where it would be found soonest: in the result
+// of a matrix by a vector, in the vectors of an outer product.
+// CHECK-LABEL: func.func @zeros
+func.func @zeros(%a: tensor<4x5xf64>, %x: tensor<5xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>, tensor<4x5xf64>) {
+  // CHECK: %[[PLAIN:.*]] = stablehlo.dot_general %arg0, %arg1
+  // CHECK: %[[FINITE:.*]] = stablehlo.is_finite %[[PLAIN]]
+  // CHECK: %[[ALL:.*]] = stablehlo.reduce(%[[FINITE]]
+  // CHECK: "stablehlo.if"(%[[ALL]])
+  // CHECK: stablehlo.return %[[PLAIN]]
+  // CHECK: stablehlo.is_finite %arg0
+  // CHECK: stablehlo.select
+  // CHECK: stablehlo.dot_general
+  %0 = ingot.dot_general %a, %x batching = [] x [] contracting = [1] x [0] {rhs_zeros} : (tensor<4x5xf64>, tensor<5xf64>) -> tensor<4xf64>
+  // CHECK: stablehlo.dot_general %arg2, %arg1
+  // CHECK: stablehlo.is_finite %arg1
+  // CHECK: stablehlo.is_finite %arg2
+  %1 = ingot.dot_general %y, %x batching = [] x [] contracting = [] x [] {lhs_zeros, rhs_zeros} : (tensor<4xf64>, tensor<5xf64>) -> tensor<4x5xf64>
+  return %0, %1 : tensor<4xf64>, tensor<4x5xf64>
+}

@@ -52,3 +52,34 @@ func.func @may_meet(%t: tensor<4xf64>, %x: tensor<4xf64>) -> (tensor<4xf64>, ten
   %2 = ingot.div_no_nan %product, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %0, %1, %2 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
 }
+
+// -----
+
+// Zeros of either factor rule: what one can't meet, it loses.
+// CHECK-LABEL: @either
+// CHECK:       ingot.mul_no_nan %arg0, %arg1 {both}
+// CHECK-NEXT:  ingot.mul_no_nan %[[FINITE:[^ ]+]], %arg1 :
+// CHECK-NEXT:  ingot.mul_no_nan %[[FINITE]], %arg1 :
+// CHECK-NEXT:  ingot.mul %[[FINITE]], %[[FINITE]]
+func.func @either(%s: tensor<4xf64>, %t: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) {
+  %numbers = ingot.constant dense<[0.0, 1.0, 2.0, 3.0]> : tensor<4xf64>
+  %0 = ingot.mul_no_nan %s, %t {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %1 = ingot.mul_no_nan %t, %numbers {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %2 = ingot.mul_no_nan %numbers, %t {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  %3 = ingot.mul_no_nan %numbers, %numbers {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %0, %1, %2, %3 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
+}
+
+// -----
+
+// CHECK-LABEL: @sums
+// CHECK:       ingot.dot_general %arg0, %arg0 {{.*}} {lhs_zeros, rhs_zeros}
+// CHECK-NEXT:  ingot.dot_general %arg0, %{{.*}} {rhs_zeros}
+// CHECK-NEXT:  ingot.dot_general %{{.*}}, %arg0 {{.*}} {lhs_zeros}
+func.func @sums(%x: tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>, tensor<2x2xf64>) {
+  %numbers = ingot.constant dense<[[0.0, 1.0], [2.0, 3.0]]> : tensor<2x2xf64>
+  %0 = ingot.dot_general %x, %x batching = [] x [] contracting = [1] x [0] {lhs_zeros, rhs_zeros} : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  %1 = ingot.dot_general %x, %numbers batching = [] x [] contracting = [1] x [0] {lhs_zeros, rhs_zeros} : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  %2 = ingot.dot_general %numbers, %x batching = [] x [] contracting = [1] x [0] {lhs_zeros, rhs_zeros} : (tensor<2x2xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>
+  return %0, %1, %2 : tensor<2x2xf64>, tensor<2x2xf64>, tensor<2x2xf64>
+}
