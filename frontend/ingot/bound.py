@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import types
+from collections.abc import Callable
 from typing import Any
 
 from ingot.jit import Function
@@ -30,6 +32,14 @@ class Bound(Function):
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self
+
+    def __deepcopy__(self, memo: Any) -> Bound:
+        make, (target,) = self._recipe()
+        return make(copy.deepcopy(target, memo))
+
+    def _recipe(self) -> tuple[Callable[..., Any], tuple]:
+        make = functools.partial(Bound, static=tuple(self._static), checks=self._checks)
+        return make, (self._target,)
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         return ev.call(self._target, args, kwargs, node)

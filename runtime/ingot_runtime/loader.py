@@ -47,11 +47,17 @@ def load(
     Raises:
         ArtifactError: the file can't be read, or is damaged, or needs another platform.
     """
-    return Loaded(Container(path), buckets or {}, native)
+    return _loaded(os.fspath(path), buckets or {}, native)
+
+
+def _loaded(path: str, buckets: Mapping[str, Iterable[int]], native: bool) -> Loaded:
+    return Loaded(Container(path), buckets, native)
 
 
 class Loaded:
     """An artifact's entry points; the artifact itself calls the only one.
+
+    Pickled, it is its path and the options of `load`: what reads it loads the file that is there.
 
     Attributes:
         manifest: what the artifact says of itself.
@@ -60,14 +66,21 @@ class Loaded:
 
     def __init__(self, container: Container, buckets: Mapping[str, Iterable[int]], native: bool):
         self._container = container
+        self._options = {name: tuple(sizes) for name, sizes in buckets.items()}, native
         self.manifest = container.manifest
-        device = pjrt.default_device()
         arrays = _weights(container)
         self.entry_points: dict[str, EntryPoint] = {}
         for name, facts in entries_of(container).items():
-            self.entry_points[name] = EntryPoint(
-                name, facts, container, device, arrays, buckets, native
-            )
+            self.entry_points[name] = EntryPoint(name, facts, container, arrays, *self._options)
+
+    def __reduce__(self) -> tuple:
+        return _loaded, (str(self._container.path.absolute()), *self._options)
+
+    def __copy__(self) -> Loaded:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Loaded:
+        return self
 
     def entry(self, name: str) -> EntryPoint:
         """Raises:
@@ -120,18 +133,15 @@ def entries_of(container: Container) -> dict[str, EntryFacts]:
     return found
 
 
-def _weights(container: Container) -> dict[str, Any]:
-    """The weights as buffers of the default device; on the CPU where they lie in the file."""
+def _weights(container: Container) -> dict[str, pjrt.Constant]:
+    """The weights on the default device; on the CPU where they lie in the file."""
     if WEIGHTS not in container.names():
         return {}
-    device = pjrt.default_device()
     try:
         stored = weights.read(container.member(WEIGHTS))
         facts = container.manifest["weights"]
         return {
-            name: pjrt.to_device(
-                weights.restored(stored[name], np.dtype(dtype), tuple(shape)), device
-            )
+            name: pjrt.Constant(weights.restored(stored[name], np.dtype(dtype), tuple(shape)))
             for name, (dtype, shape) in facts.items()
         }
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
@@ -154,8 +164,7 @@ class EntryPoint:
         name: str,
         facts: EntryFacts,
         container: Container,
-        device: Any,
-        arrays: Mapping[str, Any],
+        arrays: Mapping[str, pjrt.Constant],
         buckets: Mapping[str, Iterable[int]],
         native: bool,
     ) -> None:
@@ -163,7 +172,7 @@ class EntryPoint:
         self.facts = facts
         self.arguments, self.results = facts.arguments, facts.results
         self.sizes, self.batch = facts.sizes, facts.batch
-        self._container, self._device, self._native = container, device, native
+        self._container, self._native = container, native
         self._buckets: list[int] = []
         for dimension in buckets:
             if dimension in self.sizes and dimension != self.batch:
@@ -173,7 +182,8 @@ class EntryPoint:
         self.use_buckets(buckets.get(self.batch or "", ()))
         try:
             self._inputs = [
-                each if isinstance(each, int) else Captured(arrays[each]) for each in facts.inputs
+                each if isinstance(each, int) else Captured(None, each, arrays[each])
+                for each in facts.inputs
             ]
         except KeyError as error:
             raise container.error(f"it has no weight {error}") from None
@@ -339,19 +349,22 @@ class EntryPoint:
 
     def _executable(self, sizes: Sizes, name: str) -> pjrt.Executable:
         variant = self.facts.variants[name]
-        fingerprint = pjrt.fingerprint(self._device)
+        device = pjrt.default_device()
+        fingerprint = pjrt.fingerprint(device)
         if self._native:
             for native in self.facts.natives:
                 if (native.variant, native.fingerprint, native.sizes) == (name, fingerprint, sizes):
                     return self._load(native.member)
         parts = [self._container.sha256(variant.module), *map(str, sorted(sizes.items()))]
         return Cache.default().executable(
-            ["artifact", *parts], self._device, lambda: self._compiled(variant, sizes)
+            ["artifact", *parts], device, lambda: self._compiled(variant, sizes)
         )
 
     def _load(self, member: str) -> pjrt.Executable:
         try:
-            return pjrt.load_executable(bytes(self._container.member(member)), self._device)
+            return pjrt.load_executable(
+                bytes(self._container.member(member)), pjrt.default_device()
+            )
         except RuntimeError as error:
             raise self._container.error(f"member {member} can't be loaded ({error})") from None
 
@@ -359,7 +372,7 @@ class EntryPoint:
         portable = bytes(self._container.member(variant.module))
         try:
             module = module_for(portable, variant.literals, sizes)
-            return pjrt.compile_stablehlo(module, self._device)
+            return pjrt.compile_stablehlo(module, pjrt.default_device())
         except Exception as error:
             # jaxlib's parser, verifier and compiler raise kinds of their own.
             reason = str(error).partition("\n")[0]

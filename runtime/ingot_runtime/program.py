@@ -29,7 +29,7 @@ class Captured:
     """An array or number that the program takes from outside of its arguments.
 
     Attributes:
-        array: a NumPy array, the device buffer of one that never changes, or a number.
+        array: a NumPy array or a number.
         name: by which the source reads it.
         place: whose `find()` gives what is there at a call, or None if that is always `array`.
     """
