@@ -14,7 +14,7 @@ from ingot.dimensions import Dimension, as_int, depends
 from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
 from ingot.numpy import layout
 from ingot.numpy.ufuncs import is_int, kind_of, operand
-from ingot.syntax.ops import fresh
+from ingot.syntax.ops import fresh, number_dtype
 from ingot.syntax.values import STATIC_NUMBERS, Array, Joined, Scalar, Undetermined, is_runtime
 from ingot_runtime.errors import DTypeError, ShapeError
 
@@ -76,7 +76,7 @@ def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "
 
 
 def _dtype_of_value(value: Any) -> np.dtype:
-    return np.asarray(value).dtype if isinstance(value, STATIC_NUMBERS) else value.dtype
+    return number_dtype(value) if isinstance(value, STATIC_NUMBERS) else value.dtype
 
 
 def _like(number: int) -> Callable[..., Array]:
@@ -217,7 +217,7 @@ def arange(ev: Any, *args: Any, dtype: Any = None) -> Array:
         start, stop = args[0], args[1]
     if len(args) > 2:
         step = args[2]
-    kinds = [np.asarray(a).dtype if isinstance(a, STATIC_NUMBERS) else a.dtype for a in args[:3]]
+    kinds = [_dtype_of_value(a) for a in args[:3]]
     to = dtype_of(ev, dtype, np.result_type(*kinds))
     bounds = [ev.static(bound, "a bound of np.arange") for bound in (start, stop, step)]
     if to.kind in "iu" and not any(isinstance(b, (float, np.floating)) for b in bounds):

@@ -13,7 +13,15 @@ from ingot.dtypes import BOOL, INT
 from ingot.syntax import masked, views
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
-from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, fresh, numpy_scalar
+from ingot.syntax.ops import (
+    affine_of,
+    at_least,
+    at_most,
+    bounds_of,
+    fresh,
+    number_dtype,
+    numpy_scalar,
+)
 from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
@@ -444,4 +452,4 @@ def _index_kind(item: Array | Scalar) -> str:
 def value_dtype(value: Any) -> np.dtype:
     if isinstance(value, (Scalar, Array)):
         return value.held
-    return np.asarray(value).dtype
+    return number_dtype(value)
