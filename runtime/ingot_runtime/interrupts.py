@@ -18,8 +18,8 @@ from typing import Any
 _idle: list[_Thread] = []
 #: Locked as long as a call goes on that was abandoned.
 _abandoned: list[_thread.LockType] = []
-#: How many seconds the end of the process waits for them: a thread that comes back to Python, or
-#: uses what the end takes apart, would crash.
+#: How many seconds the end of the process waits for them: it would crash if one came back to
+#: Python while that ends.
 PATIENCE = 1.0
 
 

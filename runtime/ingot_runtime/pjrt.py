@@ -149,13 +149,18 @@ _left: list[Any] = []
 _is_forked = False
 
 
+def _keep_for_ever(value: Any) -> None:
+    """Not even the end of the process frees it."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
+
+
 def _leave_clients() -> None:
     """Let what follows have new clients; what belongs to the old ones is made anew on its use."""
     for each in (_cpu_client, client):
         if each.cache_info().currsize:
             _left.append(each())
-            # Its end would wait for its threads, so it has none.
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(_left[-1]))
+            # Its end would wait for its threads.
+            _keep_for_ever(_left[-1])
     for cached in (_cpu_client, client, _sharding, _putting):
         cached.cache_clear()
 
@@ -529,16 +534,16 @@ def _compiled(module: str | bytes, device: Any, callbacks: Sequence[Any]) -> Any
     if calls(module, LAPACK):
         _register_lapack()
     devices, options = xla.DeviceList((device,)), xla.CompileOptions()
-    code: Any = module.encode() if isinstance(module, str) else module
-    arguments: tuple[Any, ...] = (code, devices, options)
-    if callbacks:
-        arguments = (parse_stablehlo(module), devices, options, callbacks)
-    # jaxlib itself, interrupted, frees what the compiler goes on using.
-    return interruptible(
-        device.client.compile_and_load,
-        *arguments,
-        abandoned=lambda: _leave_client(device.platform),
-    )
+    arguments = parse_stablehlo(module), devices, options, callbacks
+    try:
+        return device.client.compile_and_load(*arguments)
+    except xla.XlaRuntimeError:
+        raise
+    except BaseException:
+        # A signal has interrupted the wait; the compiler goes on, and uses what it was given.
+        _keep_for_ever(arguments)
+        _leave_client(device.platform)
+        raise
 
 
 def machine_code(module: str | bytes, callbacks: int) -> bytes:
