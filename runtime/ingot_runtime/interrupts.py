@@ -16,11 +16,10 @@ from typing import Any
 
 #: Threads that wait for a call to make. A thread whose call was abandoned returns when it ends.
 _idle: list[_Thread] = []
-#: Locked as long as a call goes on that was abandoned.
+#: Locked as long as an abandoned call goes on that comes back to Python.
 _abandoned: list[_thread.LockType] = []
-#: How many seconds the end of the process waits for them: it would crash if one came back to
-#: Python while that ends.
-PATIENCE = 1.0
+#: How many seconds the end of the process waits for them: it crashes if one comes back meanwhile.
+PATIENCE = 10.0
 
 
 class _Thread:
@@ -36,6 +35,7 @@ class _Thread:
         function: Callable[..., Any],
         arguments: tuple[Any, ...],
         abandoned: Callable[[], None],
+        comes_back: bool,
     ) -> Any:
         # Both are of this call alone: nobody waits for the end of one that was abandoned.
         is_done = _thread.allocate_lock()
@@ -46,7 +46,8 @@ class _Thread:
         try:
             is_done.acquire()
         except BaseException:
-            _abandoned.append(is_done)
+            if comes_back:
+                _abandoned.append(is_done)
             abandoned()
             raise
         result, error = outcome
@@ -69,13 +70,17 @@ class _Thread:
 
 
 def interruptible(
-    function: Callable[..., Any], *arguments: Any, abandoned: Callable[[], None]
+    function: Callable[..., Any],
+    *arguments: Any,
+    abandoned: Callable[[], None],
+    comes_back: bool = True,
 ) -> Any:
     """The result of a call.
 
     Args:
         abandoned: called where a signal's handler raises: then the function goes on, and what it
             gives is dropped.
+        comes_back: whether the function, once abandoned, uses Python again before long.
 
     Raises:
         BaseException: what the function raises, or the handler of a signal.
@@ -86,7 +91,7 @@ def interruptible(
         thread = _idle.pop()
     except IndexError:
         thread = _Thread()
-    return thread.call(function, arguments, abandoned)
+    return thread.call(function, arguments, abandoned, comes_back)
 
 
 @atexit.register

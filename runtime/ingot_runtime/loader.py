@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import pjrt, weights
+from ingot_runtime import pjrt
 from ingot_runtime.cache import Cache
-from ingot_runtime.container import WEIGHTS, Container
+from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
 from ingot_runtime.program import Captured, Program, Signature
 from ingot_runtime.sizes import Size, solve
 from ingot_runtime.trees import flatten, unflatten
+from ingot_runtime.validation import contents_of
 
 Sizes = Mapping[str, int]
 
@@ -68,9 +69,11 @@ class Loaded:
         self._container = container
         self._options = {name: tuple(sizes) for name, sizes in buckets.items()}, native
         self.manifest = container.manifest
-        arrays = _weights(container)
+        contents = contents_of(container)
+        # On the CPU they stay where they lie in the file.
+        arrays = {name: pjrt.Constant(array) for name, array in contents.weights.items()}
         self.entry_points: dict[str, EntryPoint] = {}
-        for name, facts in entries_of(container).items():
+        for name, facts in contents.entries.items():
             self.entry_points[name] = EntryPoint(name, facts, container, arrays, *self._options)
 
     def __reduce__(self) -> tuple:
@@ -112,42 +115,6 @@ class Loaded:
         return f"<{self._container.path}: {', '.join(map(repr, self.entry_points.values()))}>"
 
 
-def entries_of(container: Container) -> dict[str, EntryFacts]:
-    """What the manifest says of each entry point.
-
-    Raises:
-        ArtifactError: it is malformed.
-    """
-    try:
-        items = list(container.manifest["entry_points"].items())
-    except (KeyError, AttributeError):
-        raise container.error("its manifest has no entry points") from None
-    found = {}
-    for name, data in items:
-        try:
-            found[name] = EntryFacts.from_json(data)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise container.error(
-                f"entry point {name!r} of its manifest is malformed ({error})"
-            ) from None
-    return found
-
-
-def _weights(container: Container) -> dict[str, pjrt.Constant]:
-    """The weights on the default device; on the CPU where they lie in the file."""
-    if WEIGHTS not in container.names():
-        return {}
-    try:
-        stored = weights.read(container.member(WEIGHTS))
-        facts = container.manifest["weights"]
-        return {
-            name: pjrt.Constant(weights.restored(stored[name], np.dtype(dtype), tuple(shape)))
-            for name, (dtype, shape) in facts.items()
-        }
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise container.error(f"member {WEIGHTS} is malformed ({error})") from None
-
-
 class EntryPoint:
     """A compiled function of an artifact; call it as the function it was exported from.
 
@@ -180,13 +147,16 @@ class EntryPoint:
                     f"{name}: {dimension} can't be padded: results along it may depend on others"
                 )
         self.use_buckets(buckets.get(self.batch or "", ()))
-        try:
-            self._inputs = [
-                each if isinstance(each, int) else Captured(None, each, arrays[each])
-                for each in facts.inputs
-            ]
-        except KeyError as error:
-            raise container.error(f"it has no weight {error}") from None
+        self._inputs = [
+            each if isinstance(each, int) else Captured(None, each, arrays[each])
+            for each in facts.inputs
+        ]
+        self._types = [
+            (self.arguments[each].numpy_dtype, self.arguments[each].shape)
+            if isinstance(each, int)
+            else (arrays[each].array.dtype, tuple(map(Size.of, arrays[each].array.shape)))
+            for each in facts.inputs
+        ]
         self._programs: dict[tuple[int, ...], Program] = {}
         self._used: dict[tuple[int, ...], int] = {}
         self._clock = itertools.count()
@@ -345,7 +315,23 @@ class EntryPoint:
         has_precise = variant == "fast" and "precise" in facts.variants
         precise = (lambda: self._make(sizes, "precise")) if has_precise else None
         checks = list(facts.variants[variant].checks)
-        return Program(signature, self._executable(sizes, variant), checks, precise)
+        executable = self._executable(sizes, variant)
+        self._check_types(executable, sizes, bool(checks))
+        return Program(signature, executable, checks, precise)
+
+    def _check_types(self, executable: pjrt.Executable, sizes: Sizes, has_status: bool) -> None:
+        """Refuse a program that is not of the types that the manifest says."""
+
+        def at_sizes(types: Iterable[tuple[Any, Iterable[Size]]]) -> list[pjrt.Type]:
+            return [(np.dtype(d), tuple(size.at(sizes) for size in s)) for d, s in types]
+
+        inputs, outputs = executable.types()
+        expected, status = at_sizes(self.facts.outputs), (np.dtype(np.int32), ())
+        is_right = outputs == [*expected, status] or (outputs == expected and not has_status)
+        if inputs != at_sizes(self._types) or not is_right:
+            raise self._container.error(
+                f"the program of {self.name} takes or gives other arrays than {MANIFEST} says"
+            )
 
     def _executable(self, sizes: Sizes, name: str) -> pjrt.Executable:
         variant = self.facts.variants[name]

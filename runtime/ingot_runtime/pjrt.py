@@ -12,6 +12,7 @@ import hashlib
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -195,14 +196,14 @@ class Constant:
     """An array that never changes, on the default device: a place of `program.Captured`."""
 
     def __init__(self, array: np.ndarray) -> None:
-        self._array = array
+        self.array = array
         self._buffer = to_device(array, default_device())
         self._clients_left = len(_left)
 
     def find(self) -> Any:
         """The device buffer."""
         if self._clients_left != len(_left):
-            self._buffer = to_device(self._array, default_device())
+            self._buffer = to_device(self.array, default_device())
             self._clients_left = len(_left)
         return self._buffer
 
@@ -339,6 +340,28 @@ class Memory:
     temporary: int
 
 
+#: A dtype and a shape.
+Type = tuple[np.dtype, tuple[int, ...]]
+#: XLA's names of dtypes that are not a letter and the number of bits.
+_BOOL = "pred"
+
+
+def _types_in(text: str) -> list[Type]:
+    """The types in a text of XLA's, such as `f64[2,3]{1,0}, pred[]`."""
+    found = re.findall(r"\b([a-z]+)(\d*)\[([\d,]*)\]", text)
+    return [
+        (
+            np.dtype(bool) if kind == _BOOL else np.dtype(f"{_KINDS[kind]}{int(bits) // 8}"),
+            tuple(map(int, filter(None, shape.split(",")))),
+        )
+        for kind, bits, shape in found
+    ]
+
+
+#: The letters of dtypes, as NumPy has them.
+_KINDS = {"s": "i", "u": "u", "f": "f", "c": "c"}
+
+
 class Executable:
     """A compiled program on one device."""
 
@@ -365,7 +388,13 @@ class Executable:
             _Type((), np.dtype(np.float32)), _sharding(device), True, True
         )
         self._handlers = [handler] * len(loaded.get_output_memory_kinds()[0])
-        self._may_block = device.platform == "cpu" and _may_block(loaded)
+        text = "".join(module.to_string() for module in loaded.hlo_modules())
+        self._header = text.partition("\n")[0]
+        # XLA runs what it finds cheap in the thread that calls it, and it counts the first
+        # iteration of a loop only, and nothing of what LAPACK or Python do. For all else there is
+        # `_wait`.
+        may_block = " while(" in text or " custom-call(" in text
+        self._may_block = may_block and device.platform == "cpu"
 
     def _renew(self) -> None:
         """Load it into the client that has taken the place of its own."""
@@ -383,6 +412,13 @@ class Executable:
             stats.argument_size_in_bytes, stats.output_size_in_bytes, stats.temp_size_in_bytes
         )
 
+    def types(self) -> tuple[list[Type], list[Type]]:
+        """The dtype and shape of each input and each output."""
+        layout = self._header.partition("entry_computation_layout={")[2]
+        inputs, _, rest = layout.partition(")->")
+        outputs = rest.partition(")")[0] if rest.startswith("(") else rest.partition("]")[0] + "]"
+        return _types_in(inputs), _types_in(outputs)
+
     def run(self, inputs: list[Any], for_jax: bool = False) -> list[Any]:
         """Run on NumPy arrays, numbers or device buffers; gives device buffers.
 
@@ -397,7 +433,9 @@ class Executable:
         if for_jax:
             return self._loaded.execute(buffers)
         if self._may_block:
-            return interruptible(self._execute, buffers, abandoned=self._abandon)
+            return interruptible(
+                self._execute, buffers, abandoned=self._abandon, comes_back=self.calls_back
+            )
         return self._execute(buffers)
 
     def _execute(self, buffers: list[Any]) -> list[Any]:
@@ -442,18 +480,6 @@ def _deserialized(data: bytes, device: Any, callbacks: Sequence[Effect] = ()) ->
         _register_lapack()
     devices = xla.DeviceList((device,))
     return device.client.deserialize_executable(data, devices, xla.CompileOptions(), callbacks)
-
-
-def _may_block(loaded: Any) -> bool:
-    """Whether to run it may take long in the thread that calls it.
-
-    XLA does that with what it finds cheap, and it counts the first iteration of a loop only, and
-    nothing of what LAPACK or Python do. For everything else there is `_wait`.
-    """
-    return any(
-        " while(" in text or " custom-call(" in text
-        for text in (module.to_string() for module in loaded.hlo_modules())
-    )
 
 
 @functools.cache
