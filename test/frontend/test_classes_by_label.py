@@ -45,3 +45,39 @@ def test_any_number_of_rows(f, transform, tmp_path):
         np.testing.assert_allclose(loaded(p, y), expected, rtol=1e-12)
         with pytest.raises(IndexError):
             loaded(p, np.full(n, 4))
+
+
+def looked_up(x):
+    return x * {3: 1.0, 4: 2.0}[len(x)]
+
+
+def in_a_set(x):
+    return x * (1.0 if len(x) in {3, 4} else 2.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("f", [looked_up, in_a_set])
+def test_sizes_as_keys(f, tmp_path):
+    ingot.export(f, ingot.spec("n")).save(tmp_path / "m.ingot")
+    loaded = ingot.load(tmp_path / "m.ingot")
+    for n in (3, 4):
+        np.testing.assert_array_equal(loaded(np.ones(n)), f(np.ones(n)))
+
+
+def kept_by_size(x):
+    return {len(x): x}
+
+
+def made_by_size(x):
+    d = {len(x): 1.0}
+    return x * d.get(3, 9.0)
+
+
+def found_by_size(x):
+    return x * {3: 1.0}.get(len(x), 7.0)
+
+
+@pytest.mark.parametrize("f", [kept_by_size, made_by_size, found_by_size])
+def test_keys_that_are_left_open(f):
+    with pytest.raises(ingot.CompileError, match="depends on the size n, which is left open"):
+        ingot.export(f, ingot.spec("n"))
