@@ -38,7 +38,7 @@ class Bound(Function):
         return make(copy.deepcopy(target, memo))
 
     def _recipe(self) -> tuple[Callable[..., Any], tuple]:
-        make = functools.partial(Bound, static=tuple(self._static), checks=self._checks)
+        make = functools.partial(Bound, static=tuple(self._static), options=self._options)
         return make, (self._target,)
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:

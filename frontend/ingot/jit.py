@@ -69,9 +69,9 @@ def jit(
 
 
 @functools.lru_cache(maxsize=256)
-def _unpickled(f: Callable[..., Any], static: frozenset[str], checks: bool) -> Any:
+def _unpickled(f: Callable[..., Any], static: frozenset[str], options: Options) -> Any:
     """The compiled function for one that was pickled: one for all of its pickles."""
-    return jit(f, static=tuple(static), checks=checks)
+    return Function(f, static=tuple(static), options=options)
 
 
 class Function(ByReference):
@@ -103,7 +103,7 @@ class Function(ByReference):
         self._reports = Reports(f)
 
     def _recipe(self) -> tuple[Callable[..., Any], tuple] | None:
-        return _unpickled, (self.__ingot_function__, self._static, self._checks)
+        return _unpickled, (self.__ingot_function__, self._static, self._options)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)

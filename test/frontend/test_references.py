@@ -90,7 +90,7 @@ def test_what_a_module_does_not_have_is_made_again(f, x):
     if isinstance(f, type(decorated)):
         # What one has compiled the other need not.
         assert first is second
-        assert (first._static, first._checks) == (f._static, f._checks)
+        assert (first._static, first._options) == (f._static, f._options)
 
 
 def test_methods_and_partials():

@@ -13,7 +13,7 @@ from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.shape import array_of, axis_of, moveaxis
 from ingot.numpy.ufuncs import call_ufunc, store_out
-from ingot.syntax.ops import fresh, numpy_scalar, result_of, number_dtype
+from ingot.syntax.ops import fresh, number_dtype, numpy_scalar, result_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
 
