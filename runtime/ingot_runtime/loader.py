@@ -352,7 +352,8 @@ class EntryPoint:
                 bytes(self._container.member(member)), pjrt.default_device()
             )
         except RuntimeError as error:
-            raise self._container.error(f"member {member} can't be loaded ({error})") from None
+            reason = _reason(error)
+            raise self._container.error(f"member {member} can't be loaded ({reason})") from None
 
     def _compiled(self, variant: Variant, sizes: Sizes) -> pjrt.Executable:
         portable = bytes(self._container.member(variant.module))
@@ -361,7 +362,7 @@ class EntryPoint:
             return pjrt.compile_stablehlo(module, pjrt.default_device())
         except Exception as error:
             # jaxlib's parser, verifier and compiler raise kinds of their own.
-            reason = str(error).partition("\n")[0]
+            reason = _reason(error)
             raise self._container.error(f"{self.name} can't be compiled here: {reason}") from None
 
     # Padding to buckets.
@@ -398,6 +399,11 @@ class EntryPoint:
     def _axes(self, leaves: Iterable[Leaf]) -> list[int | None]:
         """The axis of each leaf that is the batch dimension, or None."""
         return [batch_axis(leaf, self.batch) for leaf in leaves]
+
+
+def _reason(error: Exception) -> str:
+    """The first line of what jaxlib says, without the name of a status code."""
+    return re.sub(r"^[A-Z_]+: ", "", str(error).partition("\n")[0])
 
 
 def _shape_of(structure: Any) -> Any:

@@ -303,18 +303,14 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
         return np.empty(shape, dtype)
     if buffer.platform() != "cpu":
         buffer = _copied(buffer, _cpu_client().local_devices()[0])
-    _wait(buffer)
-    return np.asarray(_Memory(buffer, shape, dtype))
-
-
-def _wait(buffer: Any) -> None:
-    """Wait for a result; the handler of a signal, if it raises, ends the wait."""
     try:
         buffer.block_until_ready()
     except BaseException:
+        # The handler of a signal has ended the wait, if not the program.
         if not buffer.is_ready():
             _leave_client(buffer.platform())
         raise
+    return np.asarray(_Memory(buffer, shape, dtype))
 
 
 def to_jax(buffer: Any) -> Any:
@@ -391,8 +387,8 @@ class Executable:
         text = "".join(module.to_string() for module in loaded.hlo_modules())
         self._header = text.partition("\n")[0]
         # XLA runs what it finds cheap in the thread that calls it, and it counts the first
-        # iteration of a loop only, and nothing of what LAPACK or Python do. For all else there is
-        # `_wait`.
+        # iteration of a loop only, and nothing of what LAPACK or Python do. All else is waited for
+        # in `to_numpy`.
         may_block = " while(" in text or " custom-call(" in text
         self._may_block = may_block and device.platform == "cpu"
 
@@ -432,11 +428,11 @@ class Executable:
             callback.context = contextvars.copy_context()
         if for_jax:
             return self._loaded.execute(buffers)
-        if self._may_block:
-            return interruptible(
-                self._execute, buffers, abandoned=self._abandon, comes_back=self.calls_back
-            )
-        return self._execute(buffers)
+        if not self._may_block:
+            return self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+        return interruptible(
+            self._execute, buffers, abandoned=self._abandon, comes_back=self.calls_back
+        )
 
     def _execute(self, buffers: list[Any]) -> list[Any]:
         results = self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
