@@ -9,6 +9,7 @@ from typing import Any
 
 from ingot.bound import calling
 from ingot.jit import Function, jit
+from ingot.references import ByReference
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
 from ingot.transformed import Transformed, in_compiled_code
@@ -21,7 +22,7 @@ Argnums = int | Sequence[int]
 def _derived(
     kind: str, f: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False
 ) -> Function:
-    return Transformed(Derivative(kind, f, argnums, has_aux))
+    return Transformed(Derivative(kind, f, argnums, has_aux), _derived)
 
 
 def _argnums(given: Argnums) -> int | tuple[int, ...]:
@@ -148,12 +149,15 @@ def _plain(f: Any) -> Any:
     return getattr(f, "__ingot_function__", known or f)
 
 
-class Checkpointed:
+class Checkpointed(ByReference):
     """A function of whose calls reverse mode keeps nothing; made by `checkpoint`."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f)
         self._function = self.__ingot_function__ = _plain(f)
+
+    def _recipe(self) -> tuple[Callable[..., Any], tuple]:
+        return Checkpointed, (self._function,)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._function(*args, **kwargs)
@@ -172,7 +176,7 @@ def checkpoint(f: Callable[..., Any]) -> Checkpointed:
     return Checkpointed(f)
 
 
-class _Ruled:
+class _Ruled(ByReference):
     """A function with a derivative of the user's."""
 
     def __init__(self, f: Callable[..., Any]) -> None:

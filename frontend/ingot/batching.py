@@ -16,7 +16,7 @@ from ingot_runtime.trees import flatten
 #: One for each function: a loop may ask for it each time, and it keeps what it compiled.
 @functools.lru_cache(maxsize=256)
 def _vmapped(f: Callable[..., Any], in_axes: Any, out_axes: Any) -> Function:
-    return Transformed(Vmap(f, in_axes, out_axes))
+    return Transformed(Vmap(f, in_axes, out_axes), _vmapped)
 
 
 def _tree(axes: Any) -> Any:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import inspect
 import types
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from ingot.jit import Function
@@ -33,6 +34,14 @@ class Bound(Function):
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self
+
+    def __deepcopy__(self, memo: Any) -> Bound:
+        make, (target,) = self._recipe()
+        return make(copy.deepcopy(target, memo))
+
+    def _recipe(self) -> tuple[Callable[..., Any], tuple]:
+        make = functools.partial(Bound, static=tuple(self._static), options=self._options)
+        return make, (self._target,)
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         return ev.call(self._target, args, kwargs, node)

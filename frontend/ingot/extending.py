@@ -44,6 +44,9 @@ class Primitive(Function):
         self.__ingot_emit__ = self._emit
         self._traced = self
 
+    def _recipe(self) -> None:
+        """The rules are set where it is defined."""
+
     def defjvp(self, rule: Callable[..., tuple[Any, Any]]) -> Callable[..., tuple[Any, Any]]:
         """Set the derivative, as `custom_jvp.defjvp` does."""
         self._jvp = rule

@@ -20,6 +20,7 @@ from ingot.arguments import check as check_arguments
 from ingot.lowering import Abstract, Compiled, Lowered, is_writable, strides_of, trace
 from ingot.pipeline import Additions, Options
 from ingot.programs import Programs
+from ingot.references import ByReference
 from ingot.reports import Reports, progress
 from ingot.syntax.places import Place, describe
 from ingot.syntax.values import NeedsStatic
@@ -73,7 +74,13 @@ def jit(
     return Bound(f, static=static, options=options)
 
 
-class Function:
+@functools.lru_cache(maxsize=256)
+def _unpickled(f: Callable[..., Any], static: frozenset[str], options: Options) -> Any:
+    """The compiled function for one that was pickled: one for all of its pickles."""
+    return Function(f, static=tuple(static), options=options)
+
+
+class Function(ByReference):
     """A function with its compiled signatures; made by `jit`."""
 
     def __init__(
@@ -100,6 +107,9 @@ class Function:
         #: Which leaves each abstract signature specialises on.
         self._specialised: dict[Any, frozenset[int]] = {}
         self._reports = Reports(f)
+
+    def _recipe(self) -> tuple[Callable[..., Any], tuple] | None:
+        return _unpickled, (self.__ingot_function__, self._static, self._options)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)

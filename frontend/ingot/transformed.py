@@ -22,13 +22,22 @@ class Transformation(Protocol):
     def described(self) -> str:
         """What tells it from other transformations of the same function."""
 
+    @property
+    def parts(self) -> tuple:
+        """What it is made of."""
+
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any: ...
 
 
 class Transformed(Function):
-    """A function whose programs are those of a transformation."""
+    """A function whose programs are those of a transformation.
 
-    def __init__(self, transformation: Transformation) -> None:
+    Args:
+        make: what gives the one for the transformation's parts.
+    """
+
+    def __init__(self, transformation: Transformation, make: Callable[..., Function]) -> None:
+        self._make_again = make
         f = transformation.function
         inner: Function = f if isinstance(f, Function) else jit(f)
         static = tuple(inner._static) if transformation.takes_arguments else ()
@@ -37,6 +46,9 @@ class Transformed(Function):
         self.__ingot_emit__ = transformation.__ingot_emit__
         self._traced = self
         self._described = f"{transformation.described} of {inner._described}"
+
+    def _recipe(self) -> tuple[Callable[..., Any], tuple]:
+        return self._make_again, self.__ingot_transformation__.parts
 
 
 def in_compiled_code(handler: Callable[..., Any]) -> Callable[[Any], Any]:

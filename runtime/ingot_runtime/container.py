@@ -14,6 +14,7 @@ import re
 import struct
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,7 @@ class Container:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._memory = self._map()
+        self._crc32 = 0
         self._members = self._places()
         if MANIFEST not in self._members:
             raise self.error(f"it has no {MANIFEST}")
@@ -96,6 +98,8 @@ class Container:
             if info.filename in places:
                 raise self.error(f"two members have the name {info.filename}")
             places[info.filename] = self._place(info)
+            if info.filename == MANIFEST:
+                self._crc32 = info.CRC
         end = 0
         for name, (start, size) in sorted(places.items(), key=lambda item: item[1]):
             if start < end:
@@ -121,10 +125,13 @@ class Container:
     def _read_manifest(self) -> dict[str, Any]:
         if self._members[MANIFEST][1] > LARGEST_MANIFEST:
             raise self.error(f"{MANIFEST} is too large")
+        text = bytes(self.member(MANIFEST))
         try:
-            manifest = json.loads(bytes(self.member(MANIFEST)))
+            manifest = json.loads(text)
         except (ValueError, RecursionError):
             raise self.error(f"{MANIFEST} is no JSON") from None
+        if zlib.crc32(text) != self._crc32:
+            raise self.error(f"{MANIFEST} is damaged: its CRC-32 is not the directory's")
         if not isinstance(manifest, dict) or type(manifest.get("format")) is not int:
             raise self.error(f"{MANIFEST} names no format")
         if manifest["format"] not in READABLE:
@@ -135,14 +142,17 @@ class Container:
         return manifest
 
     def _verify(self) -> None:
+        # Files of before 2026-11 have no digest.
+        if self.manifest.get("digest", digest := _digest(self.manifest)) != digest:
+            raise self.error(f"{MANIFEST} was changed: its digest is another")
         listed = self.manifest.get("members")
         if not isinstance(listed, dict):
             raise self.error(f"{MANIFEST} lists no members")
         for name in self._members.keys() - {MANIFEST} - listed.keys():
             raise self.error(f"member {name} is not in {MANIFEST}")
         for name, facts in listed.items():
-            digest = hashlib.sha256(self.member(name)).hexdigest()
-            if not isinstance(facts, dict) or facts.get("sha256") != digest:
+            actual = hashlib.sha256(self.member(name)).hexdigest()
+            if not isinstance(facts, dict) or facts.get("sha256") != actual:
                 raise self.error(f"member {name} is damaged: its SHA-256 is not the manifest's")
 
 
@@ -152,18 +162,26 @@ def write(
     """Write an artifact; the file appears whole or not at all, and depends on nothing else.
 
     Args:
-        manifest: all of `manifest.json` but "format" and "members".
+        manifest: all of `manifest.json` but "format", "members" and "digest".
         members: by name; WEIGHTS is aligned to be mapped.
     """
     listed = {
         name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
         for name, data in members.items()
     }
-    text = json.dumps({**manifest, "format": FORMAT, "members": listed}, indent=1, sort_keys=True)
+    whole = {**manifest, "format": FORMAT, "members": listed}
+    whole["digest"] = _digest(whole)
+    text = json.dumps(whole, indent=1, sort_keys=True)
     with atomic_file(path) as file, zipfile.ZipFile(file, "w") as archive:
         _add(archive, MANIFEST, text.encode())
         for name in sorted(members):
             _add(archive, name, members[name])
+
+
+def _digest(manifest: dict[str, Any]) -> str:
+    """The SHA-256 of what a manifest says, however it is spaced."""
+    said = {name: value for name, value in manifest.items() if name != "digest"}
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 class atomic_file:

@@ -37,6 +37,8 @@ class Effect:
     """
 
     def __init__(self, format: str, function: Callable[..., Any] | None) -> None:
+        self._given = format, function
+        self._is_stopped = False
         self._check = ""
         if format.startswith(MESSAGE):
             number, _, format = format[1:].partition(MESSAGE)
@@ -47,7 +49,17 @@ class Effect:
         #: That of the call: NumPy's print options are there, and XLA has threads of its own.
         self.context = contextvars.copy_context()
 
+    def again(self) -> Effect:
+        """The same, not stopped."""
+        return Effect(*self._given)
+
+    def stop(self) -> None:
+        """Let what calls it from now on fail: nobody waits for that program any more."""
+        self._is_stopped = True
+
     def __call__(self, status: Any, *values: Any) -> tuple[Any]:
+        if self._is_stopped:
+            raise RuntimeError("the program was interrupted")
         if int(status) != 0:
             return (np.asarray(status),)
         return self.context.copy().run(self._run, status, values)

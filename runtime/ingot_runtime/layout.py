@@ -65,10 +65,12 @@ class Layout:
         numbers = [*axes, *backward, *(strides or ())]
         if any(type(each) is not int for each in numbers):
             raise TypeError("a layout has integers")
+        if not isinstance(data["writable"], bool):
+            raise TypeError("a layout says whether it is writable")
         is_fit = strides is None or len(strides) == len(axes)
         if sorted(axes) != list(range(len(axes))) or not set(backward) <= set(axes) or not is_fit:
             raise ValueError("a layout")
-        return Layout(axes, backward, strides, data["writable"] is True)
+        return Layout(axes, backward, strides, data["writable"])
 
 
 def _spread(array: np.ndarray, strides: tuple[int, ...]) -> np.ndarray:

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import pjrt, weights
+from ingot_runtime import pjrt
 from ingot_runtime.cache import Cache
-from ingot_runtime.container import WEIGHTS, Container
+from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
 from ingot_runtime.program import Captured, Program, Signature
 from ingot_runtime.sizes import Size, solve
 from ingot_runtime.trees import flatten, unflatten
+from ingot_runtime.validation import contents_of
 
 Sizes = Mapping[str, int]
 
@@ -47,11 +48,17 @@ def load(
     Raises:
         ArtifactError: the file can't be read, or is damaged, or needs another platform.
     """
-    return Loaded(Container(path), buckets or {}, native)
+    return _loaded(os.fspath(path), buckets or {}, native)
+
+
+def _loaded(path: str, buckets: Mapping[str, Iterable[int]], native: bool) -> Loaded:
+    return Loaded(Container(path), buckets, native)
 
 
 class Loaded:
     """An artifact's entry points; the artifact itself calls the only one.
+
+    Pickled, it is its path and the options of `load`: what reads it loads the file that is there.
 
     Attributes:
         manifest: what the artifact says of itself.
@@ -60,14 +67,23 @@ class Loaded:
 
     def __init__(self, container: Container, buckets: Mapping[str, Iterable[int]], native: bool):
         self._container = container
+        self._options = {name: tuple(sizes) for name, sizes in buckets.items()}, native
         self.manifest = container.manifest
-        device = pjrt.default_device()
-        arrays = _weights(container)
+        contents = contents_of(container)
+        # On the CPU they stay where they lie in the file.
+        arrays = {name: pjrt.Constant(array) for name, array in contents.weights.items()}
         self.entry_points: dict[str, EntryPoint] = {}
-        for name, facts in entries_of(container).items():
-            self.entry_points[name] = EntryPoint(
-                name, facts, container, device, arrays, buckets, native
-            )
+        for name, facts in contents.entries.items():
+            self.entry_points[name] = EntryPoint(name, facts, container, arrays, *self._options)
+
+    def __reduce__(self) -> tuple:
+        return _loaded, (str(self._container.path.absolute()), *self._options)
+
+    def __copy__(self) -> Loaded:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Loaded:
+        return self
 
     def entry(self, name: str) -> EntryPoint:
         """Raises:
@@ -99,45 +115,6 @@ class Loaded:
         return f"<{self._container.path}: {', '.join(map(repr, self.entry_points.values()))}>"
 
 
-def entries_of(container: Container) -> dict[str, EntryFacts]:
-    """What the manifest says of each entry point.
-
-    Raises:
-        ArtifactError: it is malformed.
-    """
-    try:
-        items = list(container.manifest["entry_points"].items())
-    except (KeyError, AttributeError):
-        raise container.error("its manifest has no entry points") from None
-    found = {}
-    for name, data in items:
-        try:
-            found[name] = EntryFacts.from_json(data)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise container.error(
-                f"entry point {name!r} of its manifest is malformed ({error})"
-            ) from None
-    return found
-
-
-def _weights(container: Container) -> dict[str, Any]:
-    """The weights as buffers of the default device; on the CPU where they lie in the file."""
-    if WEIGHTS not in container.names():
-        return {}
-    device = pjrt.default_device()
-    try:
-        stored = weights.read(container.member(WEIGHTS))
-        facts = container.manifest["weights"]
-        return {
-            name: pjrt.to_device(
-                weights.restored(stored[name], np.dtype(dtype), tuple(shape)), device
-            )
-            for name, (dtype, shape) in facts.items()
-        }
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise container.error(f"member {WEIGHTS} is malformed ({error})") from None
-
-
 class EntryPoint:
     """A compiled function of an artifact; call it as the function it was exported from.
 
@@ -154,8 +131,7 @@ class EntryPoint:
         name: str,
         facts: EntryFacts,
         container: Container,
-        device: Any,
-        arrays: Mapping[str, Any],
+        arrays: Mapping[str, pjrt.Constant],
         buckets: Mapping[str, Iterable[int]],
         native: bool,
     ) -> None:
@@ -163,7 +139,7 @@ class EntryPoint:
         self.facts = facts
         self.arguments, self.results = facts.arguments, facts.results
         self.sizes, self.batch = facts.sizes, facts.batch
-        self._container, self._device, self._native = container, device, native
+        self._container, self._native = container, native
         self._buckets: list[int] = []
         for dimension in buckets:
             if dimension in self.sizes and dimension != self.batch:
@@ -171,12 +147,16 @@ class EntryPoint:
                     f"{name}: {dimension} can't be padded: results along it may depend on others"
                 )
         self.use_buckets(buckets.get(self.batch or "", ()))
-        try:
-            self._inputs = [
-                each if isinstance(each, int) else Captured(arrays[each]) for each in facts.inputs
-            ]
-        except KeyError as error:
-            raise container.error(f"it has no weight {error}") from None
+        self._inputs = [
+            each if isinstance(each, int) else Captured(None, each, arrays[each])
+            for each in facts.inputs
+        ]
+        self._types = [
+            (self.arguments[each].numpy_dtype, self.arguments[each].shape)
+            if isinstance(each, int)
+            else (arrays[each].array.dtype, tuple(map(Size.of, arrays[each].array.shape)))
+            for each in facts.inputs
+        ]
         self._programs: dict[tuple[int, ...], Program] = {}
         self._used: dict[tuple[int, ...], int] = {}
         self._clock = itertools.count()
@@ -335,34 +315,54 @@ class EntryPoint:
         has_precise = variant == "fast" and "precise" in facts.variants
         precise = (lambda: self._make(sizes, "precise")) if has_precise else None
         checks = list(facts.variants[variant].checks)
-        return Program(signature, self._executable(sizes, variant), checks, precise)
+        executable = self._executable(sizes, variant)
+        self._check_types(executable, sizes, bool(checks))
+        return Program(signature, executable, checks, precise)
+
+    def _check_types(self, executable: pjrt.Executable, sizes: Sizes, has_status: bool) -> None:
+        """Refuse a program that is not of the types that the manifest says."""
+
+        def at_sizes(types: Iterable[tuple[Any, Iterable[Size]]]) -> list[pjrt.Type]:
+            return [(np.dtype(d), tuple(size.at(sizes) for size in s)) for d, s in types]
+
+        inputs, outputs = executable.types()
+        expected, status = at_sizes(self.facts.outputs), (np.dtype(np.int32), ())
+        is_right = outputs == [*expected, status] or (outputs == expected and not has_status)
+        if inputs != at_sizes(self._types) or not is_right:
+            raise self._container.error(
+                f"the program of {self.name} takes or gives other arrays than {MANIFEST} says"
+            )
 
     def _executable(self, sizes: Sizes, name: str) -> pjrt.Executable:
         variant = self.facts.variants[name]
-        fingerprint = pjrt.fingerprint(self._device)
+        device = pjrt.default_device()
+        fingerprint = pjrt.fingerprint(device)
         if self._native:
             for native in self.facts.natives:
                 if (native.variant, native.fingerprint, native.sizes) == (name, fingerprint, sizes):
                     return self._load(native.member)
         parts = [self._container.sha256(variant.module), *map(str, sorted(sizes.items()))]
         return Cache.default().executable(
-            ["artifact", *parts], self._device, lambda: self._compiled(variant, sizes)
+            ["artifact", *parts], device, lambda: self._compiled(variant, sizes)
         )
 
     def _load(self, member: str) -> pjrt.Executable:
         try:
-            return pjrt.load_executable(bytes(self._container.member(member)), self._device)
+            return pjrt.load_executable(
+                bytes(self._container.member(member)), pjrt.default_device()
+            )
         except RuntimeError as error:
-            raise self._container.error(f"member {member} can't be loaded ({error})") from None
+            reason = _reason(error)
+            raise self._container.error(f"member {member} can't be loaded ({reason})") from None
 
     def _compiled(self, variant: Variant, sizes: Sizes) -> pjrt.Executable:
         portable = bytes(self._container.member(variant.module))
         try:
             module = module_for(portable, variant.literals, sizes)
-            return pjrt.compile_stablehlo(module, self._device)
+            return pjrt.compile_stablehlo(module, pjrt.default_device())
         except Exception as error:
             # jaxlib's parser, verifier and compiler raise kinds of their own.
-            reason = str(error).partition("\n")[0]
+            reason = _reason(error)
             raise self._container.error(f"{self.name} can't be compiled here: {reason}") from None
 
     # Padding to buckets.
@@ -399,6 +399,11 @@ class EntryPoint:
     def _axes(self, leaves: Iterable[Leaf]) -> list[int | None]:
         """The axis of each leaf that is the batch dimension, or None."""
         return [batch_axis(leaf, self.batch) for leaf in leaves]
+
+
+def _reason(error: Exception) -> str:
+    """The first line of what jaxlib says, without the name of a status code."""
+    return re.sub(r"^[A-Z_]+: ", "", str(error).partition("\n")[0])
 
 
 def _shape_of(structure: Any) -> Any:

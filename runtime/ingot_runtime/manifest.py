@@ -175,10 +175,12 @@ class EntryFacts:
 
     @staticmethod
     def from_json(data: Any) -> EntryFacts:
-        """Raises:
-        LookupError, TypeError, ValueError, AttributeError: something is missing or malformed.
+        """What `to_json` gave; `validation` checks that the parts fit each other.
+
+        Raises:
+            what is in `validation.MALFORMED`: something is missing or of another form.
         """
-        facts = EntryFacts(
+        return EntryFacts(
             parameters=tuple(map(_text, data["parameters"])),
             structure=structure_of(data["structure"]),
             arguments=tuple(map(Leaf.from_json, data["arguments"])),
@@ -189,47 +191,12 @@ class EntryFacts:
             leaves=tuple(map(leaf_from_json, data["leaves"])),
             mutated=tuple((_count(i), _count(o)) for i, o in data["mutated"]),
             origins=tuple(map(_text, data["origins"])),
-            prints=data["prints"] is True,
+            prints=_flag(data["prints"]),
             sizes={_text(n): _bounds(b) for n, b in data["sizes"].items()},
             batch=None if data["batch"] is None else _text(data["batch"]),
             variants={_text(n): Variant.from_json(v) for n, v in data["variants"].items()},
             natives=tuple(map(Native.from_json, data["natives"])),
         )
-        facts._check()
-        return facts
-
-    def _check(self) -> None:
-        """Raise ValueError if the parts don't fit each other."""
-        counts = _leaves_in(self.structure), _leaves_in(self.result)
-        if counts != (len(self.arguments), len(self.results)):
-            raise ValueError("trees and leaves")
-        if len(self.results) != len(self.leaves) or len(self.origins) != len(self.inputs):
-            raise ValueError("results or inputs")
-        if "fast" not in self.variants:
-            raise ValueError("no program")
-        for number in self.inputs:
-            if isinstance(number, int) and not 0 <= number < len(self.arguments):
-                raise ValueError("an input")
-        for i, (kind, place, *_) in enumerate(self.leaves):
-            ends = {"out": len(self.outputs), "arg": len(self.inputs), "leaf": i, "object": 0}
-            if kind in ends and not 0 <= place < ends[kind]:
-                raise ValueError("a result")
-        for leaf, result in zip(self.leaves, self.results, strict=True):
-            if leaf[0] == "out" and len(leaf) > 4 and len(leaf[4].axes) != len(result.shape):
-                raise ValueError("a layout")
-        for i, output in self.mutated:
-            if i >= len(self.inputs) or output >= len(self.outputs):
-                raise ValueError("a mutated argument")
-        used = [leaf.shape for leaf in (*self.arguments, *self.results)]
-        used += [shape for _, shape in self.outputs]
-        used += [tuple(variant.literals.values()) for variant in self.variants.values()]
-        names = frozenset(name for sizes in used for size in sizes for name in size.names)
-        if not names <= self.sizes.keys() or self.batch not in (None, *self.sizes):
-            raise ValueError("a dimension")
-
-
-def _leaves_in(structure: Any) -> int:
-    return 1 if structure is None else sum(map(_leaves_in, structure[2]))
 
 
 def sizes_to_json(shape: Iterable[Size]) -> list[int | str]:
@@ -259,12 +226,17 @@ def encode_value(value: Any) -> Any:
 
 def decode_value(data: Any) -> Any:
     if not isinstance(data, dict):
+        if data is not None and type(data) not in (bool, int, str):
+            raise TypeError(f"{data!r} is no value")
         return data
     if "float" in data:
         return float.fromhex(data["float"])
     if "complex" in data:
         return complex(*map(float.fromhex, data["complex"]))
-    return np.dtype(data["numpy"]).type(decode_value(data["value"]))
+    dtype = np.dtype(_text(data["numpy"]))
+    if dtype.kind not in "biufc":
+        raise TypeError(f"dtype {dtype}")
+    return dtype.type(decode_value(data["value"]))
 
 
 #: What says which one of its kind a leaf is.
@@ -292,7 +264,7 @@ def leaf_from_json(data: Any) -> tuple:
             return (kind, _count(data[name]))
     weak = None if data["weak"] is None else PYTHON_NUMBERS[data["weak"]]
     layouts = (Layout.from_json(data["layout"]),) if "layout" in data else ()
-    return ("out", _count(data["output"]), weak, data["array"] is True, *layouts)
+    return ("out", _count(data["output"]), weak, _flag(data["array"]), *layouts)
 
 
 def check_from_json(data: Any) -> Check:
@@ -303,6 +275,12 @@ def check_from_json(data: Any) -> Check:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is neither true nor false")
     return value
 
 

@@ -9,10 +9,12 @@ import contextvars
 import ctypes
 import functools
 import hashlib
+import importlib
 import importlib.util
 import os
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from platform import machine, processor
@@ -21,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from ingot_runtime.effects import CALLBACKS, Effect
+from ingot_runtime.interrupts import interruptible
 
 #: XLA's CPU runtime takes memory as it is if it is aligned so.
 ALIGNMENT = 64
@@ -28,13 +31,15 @@ ALIGNMENT = 64
 PLUGINS = {"cuda": ("jax_plugins.xla_cuda13", "xla_cuda_plugin.so")}
 
 
+# jaxlib's C++ logs to stderr unless told otherwise before any of it is loaded.
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+
 @functools.cache
 def _jaxlib() -> Any:
-    # jaxlib's C++ logs to stderr unless told otherwise before it is loaded.
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    from jaxlib import xla_client
-
-    return xla_client
+    # Its C++ ends the process where a signal's handler raises while it is imported.
+    name = "jaxlib.xla_client"
+    return interruptible(importlib.import_module, name, abandoned=lambda: None)
 
 
 def is_device_array(value: Any) -> bool:
@@ -83,8 +88,14 @@ def client() -> Any:
     `INGOT_PLATFORM` ("cpu" or "cuda") decides instead where it is set.
 
     Raises:
-        RuntimeError: `INGOT_PLATFORM` names an unknown platform.
+        RuntimeError: `INGOT_PLATFORM` names an unknown platform, or the process was forked from
+            one that uses an accelerator.
     """
+    if any(each.platform != "cpu" for each in _left):
+        raise RuntimeError(
+            f"{_left[0].platform} can't be used in a process that was forked from one that uses "
+            'it; start processes by multiprocessing.get_context("spawn")'
+        )
     wanted = os.environ.get("INGOT_PLATFORM", "")
     if wanted not in ("", "cpu", *PLUGINS):
         known = ", ".join(("cpu", *PLUGINS))
@@ -129,6 +140,72 @@ TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
 
 def default_device() -> Any:
     return client().local_devices()[0]
+
+
+# Clients that are left behind.
+
+#: Those whose threads are gone since a fork, or compute what nobody waits for.
+_left: list[Any] = []
+#: Whether a parent of this process had a client: then compiling has lost a thread of its own.
+_is_forked = False
+
+
+def _keep_for_ever(value: Any) -> None:
+    """Not even the end of the process frees it."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
+
+
+def _leave_clients() -> None:
+    """Let what follows have new clients; what belongs to the old ones is made anew on its use."""
+    for each in (_cpu_client, client):
+        if each.cache_info().currsize:
+            _left.append(each())
+            # Its end would wait for its threads.
+            _keep_for_ever(_left[-1])
+    for cached in (_cpu_client, client, _sharding, _putting):
+        cached.cache_clear()
+
+
+def _leave_client(platform: str) -> None:
+    """Leave a program that was interrupted to its client, whose threads it may keep for ever."""
+    if platform == client().platform == "cpu":
+        _leave_clients()
+
+
+def _after_fork() -> None:
+    global _is_forked
+    if _cpu_client.cache_info().currsize or client.cache_info().currsize:
+        _is_forked = True
+        _leave_clients()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def _is_left(device: Any) -> bool:
+    return any(device.client is each for each in _left)
+
+
+def _present(device: Any) -> Any:
+    """The device, or what takes its place if its client was left behind."""
+    return default_device() if _is_left(device) else device
+
+
+class Constant:
+    """An array that never changes, on the default device: a place of `program.Captured`."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        self._buffer = to_device(array, default_device())
+        self._clients_left = len(_left)
+
+    def find(self) -> Any:
+        """The device buffer."""
+        if self._clients_left != len(_left):
+            self._buffer = to_device(self.array, default_device())
+            self._clients_left = len(_left)
+        return self._buffer
 
 
 # Data.
@@ -226,7 +303,13 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
         return np.empty(shape, dtype)
     if buffer.platform() != "cpu":
         buffer = _copied(buffer, _cpu_client().local_devices()[0])
-    buffer.block_until_ready()
+    try:
+        buffer.block_until_ready()
+    except BaseException:
+        # The handler of a signal has ended the wait, if not the program.
+        if not buffer.is_ready():
+            _leave_client(buffer.platform())
+        raise
     return np.asarray(_Memory(buffer, shape, dtype))
 
 
@@ -253,20 +336,71 @@ class Memory:
     temporary: int
 
 
+#: A dtype and a shape.
+Type = tuple[np.dtype, tuple[int, ...]]
+#: XLA's names of dtypes that are not a letter and the number of bits.
+_BOOL = "pred"
+
+
+def _types_in(text: str) -> list[Type]:
+    """The types in a text of XLA's, such as `f64[2,3]{1,0}, pred[]`."""
+    found = re.findall(r"\b([a-z]+)(\d*)\[([\d,]*)\]", text)
+    return [
+        (
+            np.dtype(bool) if kind == _BOOL else np.dtype(f"{_KINDS[kind]}{int(bits) // 8}"),
+            tuple(map(int, filter(None, shape.split(",")))),
+        )
+        for kind, bits, shape in found
+    ]
+
+
+#: The letters of dtypes, as NumPy has them.
+_KINDS = {"s": "i", "u": "u", "f": "f", "c": "c"}
+
+
 class Executable:
     """A compiled program on one device."""
 
-    def __init__(self, loaded: Any, device: Any, callbacks: Iterable[Effect] = ()) -> None:
+    def __init__(
+        self,
+        loaded: Any,
+        device: Any,
+        callbacks: Iterable[Effect] = (),
+        code: bytes | None = None,
+    ) -> None:
+        # What was loaded serialises to less than it was loaded from.
+        self._code = code
+        #: It calls functions of this process, so no other one can load it.
+        self._callbacks = tuple(callbacks)
+        self.calls_back = bool(self._callbacks)
+        self._set(loaded, device)
+
+    def _set(self, loaded: Any, device: Any) -> None:
         self._loaded = loaded
         self._device = device
+        self._clients_left = len(_left)
         # A result's type is for jax, which takes results of `execute` only.
         handler = _jaxlib()._xla.array_result_handler(
             _Type((), np.dtype(np.float32)), _sharding(device), True, True
         )
         self._handlers = [handler] * len(loaded.get_output_memory_kinds()[0])
-        #: It calls functions of this process, so no other one can load it.
-        self._callbacks = tuple(callbacks)
-        self.calls_back = bool(self._callbacks)
+        text = "".join(module.to_string() for module in loaded.hlo_modules())
+        self._header = text.partition("\n")[0]
+        # XLA runs what it finds cheap in the thread that calls it, and it counts the first
+        # iteration of a loop only, and nothing of what LAPACK or Python do. All else is waited for
+        # in `to_numpy`.
+        may_block = " while(" in text or " custom-call(" in text
+        self._may_block = may_block and device.platform == "cpu"
+
+    def _renew(self) -> None:
+        """Load it into the client that has taken the place of its own."""
+        if not _is_left(self._device):
+            self._clients_left = len(_left)
+            return
+        self._callbacks = tuple(callback.again() for callback in self._callbacks)
+        self._code = self.serialize()
+        device = default_device()
+        self._set(_deserialized(self._code, device, self._callbacks), device)
 
     def memory(self) -> Memory:
         stats = self._loaded.get_compiled_memory_stats()
@@ -274,18 +408,44 @@ class Executable:
             stats.argument_size_in_bytes, stats.output_size_in_bytes, stats.temp_size_in_bytes
         )
 
+    def types(self) -> tuple[list[Type], list[Type]]:
+        """The dtype and shape of each input and each output."""
+        layout = self._header.partition("entry_computation_layout={")[2]
+        inputs, _, rest = layout.partition(")->")
+        outputs = rest.partition(")")[0] if rest.startswith("(") else rest.partition("]")[0] + "]"
+        return _types_in(inputs), _types_in(outputs)
+
     def run(self, inputs: list[Any], for_jax: bool = False) -> list[Any]:
         """Run on NumPy arrays, numbers or device buffers; gives device buffers.
 
         Args:
             for_jax: the buffers are for `to_jax`.
         """
+        if self._clients_left != len(_left):
+            self._renew()
         buffers = [to_device(each, self._device) for each in inputs]
         for callback in self._callbacks:
             callback.context = contextvars.copy_context()
         if for_jax:
             return self._loaded.execute(buffers)
-        return self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+        if not self._may_block:
+            return self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+        return interruptible(
+            self._execute, buffers, abandoned=self._abandon, comes_back=self.calls_back
+        )
+
+    def _execute(self, buffers: list[Any]) -> list[Any]:
+        results = self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+        if self.calls_back:
+            # What it calls can be told to stop only as long as the call is not over.
+            results[-1].block_until_ready()
+        return results
+
+    def _abandon(self) -> None:
+        """Nobody waits for the program any more: it ends with the next of its callbacks."""
+        for callback in self._callbacks:
+            callback.stop()
+        _leave_client(self._device.platform)
 
     def raised(self) -> Exception | None:
         """What a function that the program called has raised, once."""
@@ -297,7 +457,7 @@ class Executable:
 
     def serialize(self) -> bytes:
         """The machine code, for `load_executable` where the `fingerprint` is the same."""
-        return self._loaded.serialize()
+        return self._code or self._loaded.serialize()
 
 
 def load_executable(data: bytes, device: Any) -> Executable:
@@ -306,14 +466,18 @@ def load_executable(data: bytes, device: Any) -> Executable:
     Raises:
         RuntimeError: XLA does not accept it.
     """
+    device = _present(device)
+    return Executable(_deserialized(data, device), device, code=data)
+
+
+def _deserialized(data: bytes, device: Any, callbacks: Sequence[Effect] = ()) -> Any:
     xla = _jaxlib()
-    devices = xla.DeviceList((device,))
     if LAPACK.encode() in data:
         _register_lapack()
     if STRICT.encode() in data:
         _register_strict()
-    loaded = device.client.deserialize_executable(data, devices, xla.CompileOptions())
-    return Executable(loaded, device)
+    devices = xla.DeviceList((device,))
+    return device.client.deserialize_executable(data, devices, xla.CompileOptions(), callbacks)
 
 
 @functools.cache
@@ -388,21 +552,50 @@ def compile_stablehlo(module: str | bytes, device: Any) -> Executable:
     Raises:
         RuntimeError: it has what only the CPU has: calls of LAPACK, or strict operations.
     """
+    device = _present(device)
+    if calls(module, LAPACK):
+        _needs_cpu("factorisations of matrices run", device)
+    if calls(module, STRICT):
+        _needs_cpu("programs with strict_fp run", device)
+    callbacks: list[Effect] = []
+    if calls(module, PRINT):
+        parsed, callbacks = _with_prints(module, device.platform)
+        module = str(parsed)
+    if _is_forked and device.client is client():
+        from ingot_runtime.compiling import compiler
+
+        data = compiler().compile(module, len(callbacks))
+        return Executable(_deserialized(data, device, callbacks), device, callbacks, data)
+    return Executable(_compiled(module, device, callbacks), device, callbacks)
+
+
+def _compiled(module: str | bytes, device: Any, callbacks: Sequence[Any]) -> Any:
     xla = _jaxlib()
     devices, options = xla.DeviceList((device,)), xla.CompileOptions()
     if calls(module, LAPACK):
-        _needs_cpu("factorisations of matrices run", device)
         _register_lapack()
     if calls(module, STRICT):
-        _needs_cpu("programs with strict_fp run", device)
         _register_strict()
         options.env_option_overrides = STRICT_FLAGS
-    if calls(module, PRINT):
-        parsed, callbacks = _with_prints(module, device.platform)
-        loaded = device.client.compile_and_load(parsed, devices, options, callbacks)
-        return Executable(loaded, device, callbacks)
-    code = module.encode() if isinstance(module, str) else module
-    return Executable(device.client.compile_and_load(code, devices, options), device)
+    arguments = parse_stablehlo(module), devices, options, callbacks
+    try:
+        return device.client.compile_and_load(*arguments)
+    except xla.XlaRuntimeError:
+        raise
+    except BaseException:
+        # A signal has interrupted the wait; the compiler goes on, and uses what it was given.
+        _keep_for_ever(arguments)
+        _leave_client(device.platform)
+        raise
+
+
+def machine_code(module: str | bytes, callbacks: int) -> bytes:
+    """What `compiling.Compiler` gives: an executable for the default device.
+
+    Args:
+        callbacks: the number of functions that the module calls.
+    """
+    return _compiled(module, default_device(), [print] * callbacks).serialize()
 
 
 def _needs_cpu(what: str, device: Any) -> None:

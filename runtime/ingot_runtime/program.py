@@ -13,7 +13,7 @@ import numpy as np
 
 from ingot_runtime import pjrt
 from ingot_runtime.effects import take_message
-from ingot_runtime.errors import UnsupportedError
+from ingot_runtime.errors import ArtifactError, UnsupportedError
 from ingot_runtime.layout import Layout
 from ingot_runtime.trees import containers_of, rebuild
 
@@ -30,7 +30,7 @@ class Captured:
     """An array or number that the program takes from outside of its arguments.
 
     Attributes:
-        array: a NumPy array, the device buffer of one that never changes, or a number.
+        array: a NumPy array or a number.
         name: by which the source reads it.
         place: whose `find()` gives what is there at a call, or None if that is always `array`.
     """
@@ -231,11 +231,13 @@ class Program:
 
     def _failed(self, checks: list[Check], status: int) -> Check:
         """The check that a status speaks of, with its message."""
-        if status > 0:
+        if 0 < status <= len(checks):
             return checks[status - 1]
-        message, text = take_message(status)
-        check = next(check for check in checks if check.message == message)
-        return replace(check, message=text)
+        message, text = take_message(status) if status < 0 else ("", "")
+        for check in checks if status < 0 else ():
+            if check.message == message:
+                return replace(check, message=text)
+        raise ArtifactError("the program fails by a check of which its artifact says nothing")
 
     def _check_apart(self, leaves: list[Any], arguments: Any) -> None:
         """Refuse arguments that are what the function reads by a name, too."""

@@ -1,8 +1,10 @@
 """Artifacts: what is exported, saved, loaded and called."""
 
 import collections
+import copy
 import dataclasses
 import json
+import pickle
 import sys
 import threading
 import zipfile
@@ -11,7 +13,7 @@ import numpy as np
 import pytest
 
 import ingot
-from ingot_runtime import loader, pjrt
+from ingot_runtime import ArtifactError, loader, pjrt
 from ingot_runtime.container import FORMAT
 from processes import python
 
@@ -251,7 +253,7 @@ def test_weights_lie_in_the_file_where_they_are_aligned(tmp_path):
     loaded = ingot.load(saved(tmp_path, dense, ingot.spec("n,4")))
     container = loaded._container
     (start, size) = container._members["weights.safetensors"]
-    buffers = [i.array for i in loaded.entry("dense")._inputs if not isinstance(i, int)]
+    buffers = [i.current() for i in loaded.entry("dense")._inputs if not isinstance(i, int)]
     memory = np.frombuffer(container._memory, np.uint8)
     first, end = start + memory.ctypes.data, start + size + memory.ctypes.data
     assert any(first < buffer.unsafe_buffer_pointer() < end for buffer in buffers)
@@ -601,3 +603,16 @@ def test_a_failed_check_is_known(tmp_path):
     with pytest.raises(AssertionError) as caught:
         loaded(-np.ones(3), 1)
     assert caught.value.check.message == "negative" and caught.value.check.line > 0
+
+
+def test_loaded_artifacts_pickle_by_their_path(tmp_path):
+    path = saved(tmp_path, dense, ingot.spec("n,4"))
+    loaded = ingot.load(path, buckets={"n": [1, 8]}, native=False)
+    again = pickle.loads(pickle.dumps(loaded))
+    np.testing.assert_array_equal(again(np.ones((3, 4))), loaded(np.ones((3, 4))))
+    assert (again.entry("dense")._buckets, again.entry("dense")._native) == ([1, 8], False)
+    assert copy.deepcopy([loaded])[0] is loaded and copy.copy(loaded) is loaded
+    path.unlink()
+    data = pickle.dumps(loaded)
+    with pytest.raises(ArtifactError, match="No such file"):
+        pickle.loads(data)

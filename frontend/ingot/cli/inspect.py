@@ -21,10 +21,10 @@ def command(path: Path, entry: str | None, as_json: bool) -> None:
     """
     from ingot_runtime.container import FORMAT, Container
     from ingot_runtime.inspection import lines, summary
-    from ingot_runtime.loader import entries_of
+    from ingot_runtime.validation import contents_of
 
     container = Container(path)
-    entries = entries_of(container)
+    entries = contents_of(container).entries
     if entry is not None:
         click.echo(_stablehlo(container, entries, entry))
         return

@@ -16,7 +16,7 @@ from ingot.numpy import integers
 from ingot.numpy.layout import is_contiguous, is_known
 from ingot.numpy.order import ordered
 from ingot.numpy.ufuncs import is_int, operand
-from ingot.syntax.ops import fresh
+from ingot.syntax.ops import fresh, number_dtype
 from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
@@ -108,7 +108,7 @@ def _full(ev: Any, shape: Any, fill_value: Any, dtype: Any) -> Array:
 
 
 def _dtype_of_value(value: Any) -> np.dtype:
-    return np.asarray(value).dtype if isinstance(value, STATIC_NUMBERS) else value.dtype
+    return number_dtype(value) if isinstance(value, STATIC_NUMBERS) else value.dtype
 
 
 def _like(number: int) -> Callable[..., Array]:
@@ -294,7 +294,7 @@ def arange(ev: Any, *args: Any, dtype: Any = None) -> Array:
         start, stop = args[0], args[1]
     if len(args) > 2:
         step = args[2]
-    kinds = [np.asarray(a).dtype if isinstance(a, STATIC_NUMBERS) else a.dtype for a in args[:3]]
+    kinds = [_dtype_of_value(a) for a in args[:3]]
     # A range of booleans counts in integers.
     to = dtype_of(ev, dtype, np.result_type(*kinds))
     to = INT if to.kind == "b" and dtype is None else to

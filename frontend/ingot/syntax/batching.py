@@ -31,6 +31,10 @@ class Vmap(Symbolic):
     takes_arguments = True
 
     @property
+    def parts(self) -> tuple:
+        return self.function, self.in_axes, self.out_axes
+
+    @property
     def described(self) -> str:
         return f"vmap {self.in_axes} {self.out_axes}"
 

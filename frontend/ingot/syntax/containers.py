@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dimensions import Dimension, Undecided
+from ingot.dimensions import Dimension, Undecided, depends
 from ingot.syntax.flat import Flat
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
@@ -202,6 +202,7 @@ class Containers(Indexing):
         found = self.special(container, "__contains__")
         if found is not None:
             return self.truth(self.call(found, (item,), {}))
+        item = self.at_run_time(item) if isinstance(container, (Dict, Set)) else item
         if isinstance(container, (Dict, Set)) and not isinstance(item, Symbolic):
             self.check_key(item)
             return item in (
@@ -249,6 +250,11 @@ class Containers(Indexing):
                 )
             if isinstance(each, Instance):
                 self.fail("an instance can't be a key", "use a number or a string")
+            if depends(each):
+                raise Undecided(
+                    f"a key that depends on the size {each}, which is left open",
+                    hint="give the dimension a number, or compare with each key",
+                )
             self.static(each, "a key")
 
     # Items.
@@ -361,7 +367,7 @@ class Containers(Indexing):
         return self._chosen(tests, objects[1:], objects[0])
 
     def _dict_item(self, value: Dict, key: Any) -> Any:
-        entries = self.entries(value)
+        entries, key = self.entries(value), self.at_run_time(key)
         if isinstance(key, (Scalar, Array)):
             return self._entry_at(entries, key, MISSING)
         self.check_key(key)

@@ -45,6 +45,10 @@ class Derivative(Symbolic):
         return self.kind not in ("jvp", "pullback")
 
     @property
+    def parts(self) -> tuple:
+        return self.kind, self.function, self.argnums, self.has_aux
+
+    @property
     def described(self) -> str:
         return f"{self.kind} {self.argnums} {self.has_aux}"
 

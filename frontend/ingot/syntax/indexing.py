@@ -17,7 +17,16 @@ from ingot.syntax import flat, masked, views
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
-from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, fresh, numpy_scalar, predicate
+from ingot.syntax.ops import (
+    affine_of,
+    at_least,
+    at_most,
+    bounds_of,
+    fresh,
+    number_dtype,
+    numpy_scalar,
+    predicate,
+)
 from ingot.syntax.values import (
     STATIC_NUMBERS,
     Array,
@@ -606,4 +615,4 @@ def _is_static_mask(value: Any) -> bool:
 def value_dtype(value: Any) -> np.dtype:
     if isinstance(value, (Scalar, Array)):
         return value.held
-    return np.asarray(value).dtype
+    return number_dtype(value)

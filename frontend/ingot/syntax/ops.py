@@ -187,6 +187,11 @@ def static_kind(number: Any) -> np.dtype | type:
     return kind if kind in OF_PYTHON else next(each for each in kind.__mro__ if each in OF_PYTHON)
 
 
+def number_dtype(number: Any) -> np.dtype:
+    """The dtype of an array made of a static number, or of what else NumPy makes one of."""
+    return INT if isinstance(number, Dimension) else np.asarray(number).dtype
+
+
 def affine_of(value: int | Scalar) -> Affine:
     if isinstance(value, Scalar):
         return value.affine or Affine(((value.value, 1),), 0)

@@ -1,0 +1,210 @@
+"""What an artifact's manifest must say, all of it checked in one place before anything is used."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ingot_runtime.container import WEIGHTS, Container
+from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf
+from ingot_runtime.program import ARGUMENTS, Check
+from ingot_runtime.weights import NAMES, read, restored
+
+#: The dtypes of arrays.
+DTYPES = frozenset([*NAMES, "complex64", "complex128"])
+#: What JSON and its reading raise for values of another form.
+MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What an artifact holds.
+
+    Attributes:
+        entries: what the manifest says of each entry point.
+        weights: views of the file.
+    """
+
+    entries: dict[str, EntryFacts]
+    weights: dict[str, np.ndarray]
+
+
+def contents_of(container: Container) -> Contents:
+    """Read and check all that the manifest says.
+
+    Raises:
+        ArtifactError: it is malformed, or its parts do not fit each other.
+    """
+    manifest, where = container.manifest, "its manifest"
+    if not isinstance(manifest.get("entry_points"), dict):
+        raise container.error("its manifest has no entry points")
+    try:
+        weights = _weights(container)
+        entries = {}
+        for name, data in manifest["entry_points"].items():
+            where = f"entry point {name!r} of its manifest"
+            entries[name] = EntryFacts.from_json(data)
+            for problem in _problems(entries[name], weights, manifest["members"]):
+                raise ValueError(problem)
+        where = "its manifest"
+        if not isinstance(manifest["stablehlo"], str):
+            raise TypeError("stablehlo")
+        if not all(isinstance(each, str) for each in manifest["producer"].values()):
+            raise TypeError("producer")
+    except MALFORMED as error:
+        raise container.error(f"{where} is malformed ({error})") from None
+    return Contents(entries, weights)
+
+
+def _weights(container: Container) -> dict[str, np.ndarray]:
+    facts = container.manifest["weights"]
+    if WEIGHTS not in container.names():
+        if facts:
+            raise ValueError(f"it has no member {WEIGHTS}")
+        return {}
+    stored = read(container.member(WEIGHTS))
+    found = {}
+    for name, (dtype, shape) in facts.items():
+        if dtype not in DTYPES:
+            raise ValueError(f"dtype {dtype} of weight {name}")
+        found[name] = restored(stored[name], np.dtype(dtype), tuple(shape))
+    return found
+
+
+def _problems(
+    facts: EntryFacts, weights: Mapping[str, np.ndarray], members: Mapping[str, Any]
+) -> Iterator[str]:
+    """What does not fit; the checks of later parts need that of earlier ones."""
+    yield from _misfits_of_trees(facts)
+    yield from _misfits_of_sizes(facts)
+    yield from _misfits_of_inputs(facts, weights)
+    yield from _misfits_of_results(facts)
+    yield from _misfits_of_programs(facts, members)
+
+
+def _misfits_of_trees(facts: EntryFacts) -> Iterator[str]:
+    for structure, leaves in (facts.structure, facts.arguments), (facts.result, facts.results):
+        if _leaves_in(structure) != len(leaves):
+            yield "trees and leaves"
+        if not _has_distinct_keys(structure):
+            yield "a key of a dict"
+    outer = facts.structure
+    if outer is None or outer[0] is not tuple or len(outer[2]) != 2 or None in outer[2]:
+        yield "arguments"
+    positional, named = outer[2]
+    if positional[0] is not tuple or len(positional[2]) != len(facts.parameters):
+        yield "parameters"
+    if named[0] is not dict or not all(isinstance(key, str) for key in named[1]):
+        yield "keywords"
+    for leaf in (*facts.arguments, *facts.results):
+        numbers = PYTHON_NUMBERS if leaf.kind == "scalar" else {}
+        if leaf.kind != "static" and leaf.dtype not in DTYPES and leaf.dtype not in numbers:
+            yield f"dtype {leaf.dtype}"
+
+
+def _misfits_of_sizes(facts: EntryFacts) -> Iterator[str]:
+    used = [leaf.shape for leaf in (*facts.arguments, *facts.results)]
+    used += [shape for _, shape in facts.outputs]
+    used += [tuple(variant.literals.values()) for variant in facts.variants.values()]
+    names = frozenset(name for sizes in used for size in sizes for name in size.names)
+    given = frozenset(n for leaf in facts.arguments for size in leaf.shape for n in size.names)
+    if not names <= facts.sizes.keys() <= given or facts.batch not in (None, *facts.sizes):
+        yield "a dimension"
+    for low, high in facts.sizes.values():
+        if low < 1 or (high is not None and high < low):
+            yield "bounds"
+
+
+def _misfits_of_inputs(facts: EntryFacts, weights: Mapping[str, np.ndarray]) -> Iterator[str]:
+    if len(facts.origins) != len(facts.inputs):
+        yield "origins"
+    for each in facts.inputs:
+        if isinstance(each, str):
+            if each not in weights:
+                yield f"it has no weight {each!r}"
+        elif not 0 <= each < len(facts.arguments) or facts.arguments[each].kind == "static":
+            yield "an input"
+    for dtype, _ in facts.outputs:
+        if dtype not in DTYPES:
+            yield f"dtype {dtype}"
+    written = [i for i, _ in facts.mutated]
+    if len(set(written)) < len(written):
+        yield "a mutated argument"
+    for i, output in facts.mutated:
+        place = facts.inputs[i] if i < len(facts.inputs) else None
+        if not isinstance(place, int) or output >= len(facts.outputs):
+            yield "a mutated argument"
+            return
+        leaf = facts.arguments[place]
+        if leaf.kind != "array" or (leaf.dtype, leaf.shape) != facts.outputs[output]:
+            yield "a mutated argument"
+
+
+def _misfits_of_results(facts: EntryFacts) -> Iterator[str]:
+    if len(facts.results) != len(facts.leaves):
+        yield "results"
+    for i, (result, leaf) in enumerate(zip(facts.results, facts.leaves, strict=True)):
+        expected = _result(facts, leaf, i)
+        if expected is None or repr(replace(expected, name=result.name)) != repr(result):
+            yield f"result {result.name!r}"
+
+
+def _result(facts: EntryFacts, leaf: tuple, number: int) -> Leaf | None:
+    """The result of a leaf; None if it is of something that there is not."""
+    kind, value, *form = leaf
+    if kind == "static":
+        return Leaf("", "static", value=value)
+    if kind == "arg":
+        place = facts.inputs[value] if value < len(facts.inputs) else ""
+        return facts.arguments[place] if isinstance(place, int) else None
+    if kind == "leaf":
+        return facts.results[value] if value < number else None
+    if kind != "out" or value >= len(facts.outputs):
+        return None
+    weak, is_array, *layouts = form
+    dtype, shape = facts.outputs[value]
+    if layouts:
+        if len(layouts[0].axes) != len(shape):
+            return None
+        shape = layouts[0].shape_of(shape)
+    if is_array:
+        return None if weak else Leaf("", "array", dtype, shape)
+    return None if shape else Leaf("", "scalar", weak.__name__ if weak else dtype)
+
+
+def _misfits_of_programs(facts: EntryFacts, members: Mapping[str, Any]) -> Iterator[str]:
+    if "fast" not in facts.variants or not facts.variants.keys() <= {"fast", "precise"}:
+        yield "programs"
+    for variant in facts.variants.values():
+        if variant.module not in members:
+            yield f"it has no member {variant.module!r}"
+        if not all(map(_is_sound, variant.checks)):
+            yield "a check"
+    for native in facts.natives:
+        if native.member not in members or native.variant not in facts.variants:
+            yield "a native executable"
+
+
+def _is_sound(check: Check) -> bool:
+    """Whether it can be raised."""
+    if not check.message.startswith(ARGUMENTS):
+        return True
+    try:
+        return isinstance(ast.literal_eval(check.message[len(ARGUMENTS) :]), tuple)
+    except (SyntaxError, MemoryError):
+        return False
+
+
+def _leaves_in(structure: Any) -> int:
+    return 1 if structure is None else sum(map(_leaves_in, structure[2]))
+
+
+def _has_distinct_keys(structure: Any) -> bool:
+    if structure is None:
+        return True
+    _, keys, children = structure
+    return len(set(keys or ())) == len(keys or ()) and all(map(_has_distinct_keys, children))
