@@ -139,4 +139,6 @@ def test_the_derivative_of_an_extremum():
 
 def test_order_beside_integers():
     for f in (lambda z: z < 1, lambda z: 2 >= z, lambda z: z != 1, lambda z: np.maximum(z, 1)):
-        np.testing.assert_array_equal(ingot.jit(f)(ROWS), f(ROWS))
+        with quiet():
+            expected = f(ROWS)
+        np.testing.assert_array_equal(ingot.jit(f)(ROWS), expected)

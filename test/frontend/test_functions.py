@@ -93,6 +93,15 @@ def test_what_numpy_refuses(call, kind):
             each()
 
 
+def test_lengths_and_axes_that_are_arguments():
+    x = np.arange(6.0).reshape(2, 3)
+    for function in (np.fft.fftshift, np.fft.ifftshift):
+        shifted = ingot.jit(lambda x, axes: function(x, axes))(x, [1])
+        np.testing.assert_array_equal(shifted, function(x, [1]))
+    transformed = ingot.jit(lambda x, s, axes: np.fft.fftn(x, s, axes))(x, (1, 4), [0, 1])
+    np.testing.assert_allclose(transformed, np.fft.fftn(x, (1, 4), [0, 1]), atol=1e-15)
+
+
 def test_copyto_checks_the_cast():
     def f(a, b):
         np.copyto(a, b)

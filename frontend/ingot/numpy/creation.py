@@ -237,8 +237,11 @@ def arange(ev: Any, *args: Any, **kwargs: Any) -> Array:
         start, stop = None, start
     if stop is None:
         ev.fail("arange() requires stop to be specified.", kind=DTypeError)
-    given = [bound for bound in (start, stop, step) if bound is not None]
-    to = dtype_of(ev, dtype, np.result_type(INT, *map(_dtype_of_value, given)))
+    to = FLOAT
+    if dtype is None:
+        given = [bound for bound in (start, stop, step) if bound is not None]
+        to = np.result_type(INT, *map(_dtype_of_value, given))
+    to = dtype_of(ev, dtype, to)
     start, step = (default if b is None else b for b, default in ((start, 0), (step, 1)))
     bounds = [ev.static(bound, "a bound of np.arange") for bound in (start, stop, step)]
     if to.kind in "iu" and not any(isinstance(b, (float, np.floating)) for b in bounds):

@@ -160,6 +160,7 @@ def rfftfreq(n, d=1.0, device=None):
 
 
 def _axes(x, axes):
+    axes = prim.static(axes, "the axes")
     if axes is None:
         return tuple(range(x.ndim))
     return (axes,) if isinstance(axes, (int, np.integer)) else tuple(axes)
