@@ -1,6 +1,7 @@
 """NumPy's namespace with each function compiled by Ingot: what `array_api.py` tests.
 
-Arrays are NumPy's, and so are their operators and what is not a function.
+Arrays are NumPy's, and so are their operators and what is not a function. For the few
+functions of `array_api_forms.py`, those are compiled in place of NumPy's.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
+import array_api_forms as forms
 import numpy as np
 
 import ingot
@@ -36,7 +38,7 @@ class _Namespace(types.ModuleType):
         self.__dict__["_module"] = module
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(self._module, name)
+        value = getattr(forms, name, None) or getattr(self._module, name)
         if _is_function(value) and not name.startswith("_"):
             value = _compiled(value)
         self.__dict__[name] = value

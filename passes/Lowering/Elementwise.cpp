@@ -153,6 +153,8 @@ static Value mul(Emitter &e, Value a, Value b) {
   return e.emit<stablehlo::MulOp>(a, b);
 }
 static Value div(Emitter &e, Value a, Value b) {
+  if (isa<ComplexType>(elementType(a)))
+    return lowerComplexDivide(e, a, b);
   return e.emit<stablehlo::DivOp>(a, b);
 }
 
@@ -168,10 +170,7 @@ static Value lowerPow(Emitter &e, Value a, Value b) {
 static Value lowerAbs(Emitter &e, Value x) {
   if (isUnsigned(x))
     return x;
-  Type element = elementType(x);
-  if (auto complex = dyn_cast<ComplexType>(element))
-    element = complex.getElementType();
-  return e.emit<stablehlo::AbsOp>(tensorType(x).clone(element), x);
+  return e.emit<stablehlo::AbsOp>(x.getType(), x);
 }
 
 // Pattern: sign(x) -> min(x, 1), for unsigned integers
@@ -234,7 +233,7 @@ static std::pair<Value, Value> halfExponentials(Emitter &e, Value x) {
 
 // Pattern: sinh(x) -> (m + m / (m + 1)) / 2 with m = expm1(x) where |x| < 1,
 // exp(x) / 2 - exp(-x) / 2 elsewhere
-static Value lowerSinh(Emitter &e, Value x) {
+Value ingot::lowerSinh(Emitter &e, Value x) {
   auto [up, down] = halfExponentials(e, x);
   Value one = e.splatLike(x, 1);
   Value m = e.emit<stablehlo::ExponentialMinusOneOp>(x.getType(), x);
@@ -245,7 +244,7 @@ static Value lowerSinh(Emitter &e, Value x) {
 }
 
 // Pattern: cosh(x) -> exp(x) / 2 + exp(-x) / 2
-static Value lowerCosh(Emitter &e, Value x) {
+Value ingot::lowerCosh(Emitter &e, Value x) {
   auto [up, down] = halfExponentials(e, x);
   return add(e, up, down);
 }
@@ -261,7 +260,7 @@ static Value logOfSum(Emitter &e, Value a, Value argument) {
 }
 
 // Pattern: asinh(x) -> sign(x) log1p(a + a^2 / (1 + sqrt(a^2 + 1))), a = |x|
-static Value lowerAsinh(Emitter &e, Value x) {
+Value ingot::lowerAsinh(Emitter &e, Value x) {
   Value a = lowerAbs(e, x), one = e.splatLike(x, 1), square = mul(e, a, a);
   Value root = e.emit<stablehlo::SqrtOp>(x.getType(), add(e, square, one));
   Value value = logOfSum(e, a, add(e, a, div(e, square, add(e, one, root))));
@@ -513,7 +512,6 @@ void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
            UnaryFormula<AcoshOp, lowerAcosh>,
            UnaryFormula<AtanhOp, lowerAtanh>>(patterns.getContext());
   patterns.add<BinaryLowering<MulOp, stablehlo::MulOp>,
-               BinaryLowering<DivOp, stablehlo::DivOp>,
                BinaryLowering<MaximumOp, stablehlo::MaxOp>,
                BinaryLowering<MinimumOp, stablehlo::MinOp>,
                BinaryLowering<PolygammaOp, chlo::PolygammaOp>,
@@ -524,7 +522,7 @@ void ingot::populateElementwiseLowering(RewritePatternSet &patterns) {
                BinaryLowering<ShiftLeftOp, stablehlo::ShiftLeftOp>>(
       patterns.getContext());
   patterns.add<BinaryFormula<AddOp, lowerAdd>, BinaryFormula<SubOp, lowerSub>,
-               BinaryFormula<PowOp, lowerPow>,
+               BinaryFormula<PowOp, lowerPow>, BinaryFormula<DivOp, div>,
                BinaryFormula<FloorDivOp, lowerFloorDiv>, MulNoNanLowering,
                BinaryFormula<DivNoNanOp, lowerDivNoNan>,
                BinaryFormula<ModOp, lowerMod>, BinaryFormula<FmodOp, lowerFmod>,

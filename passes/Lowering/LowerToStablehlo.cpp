@@ -23,6 +23,7 @@ struct LowerToStablehlo
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     populateElementwiseLowering(set);
+    populateComplexLowering(set);
     populateShapeLowering(set);
     populateIndexingLowering(set);
     populateReductionLowering(set);

@@ -16,6 +16,7 @@ namespace ingot {
 
 // One set of patterns for each family of operations, in the file of its name.
 void populateElementwiseLowering(mlir::RewritePatternSet &patterns);
+void populateComplexLowering(mlir::RewritePatternSet &patterns);
 void populateShapeLowering(mlir::RewritePatternSet &patterns);
 void populateIndexingLowering(mlir::RewritePatternSet &patterns);
 void populateReductionLowering(mlir::RewritePatternSet &patterns);
@@ -70,6 +71,12 @@ public:
   mlir::OpBuilder &builder;
   mlir::Location location;
 };
+
+// Formulas that others are made of; of real numbers but for the last.
+mlir::Value lowerSinh(Emitter &e, mlir::Value x);
+mlir::Value lowerCosh(Emitter &e, mlir::Value x);
+mlir::Value lowerAsinh(Emitter &e, mlir::Value x);
+mlir::Value lowerComplexDivide(Emitter &e, mlir::Value a, mlir::Value b);
 
 inline mlir::RankedTensorType tensorType(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());

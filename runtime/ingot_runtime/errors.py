@@ -46,6 +46,10 @@ class ShapeError(CompileError, ValueError):
     """Shapes that NumPy refuses, too."""
 
 
+class AxisError(ShapeError, IndexError):
+    """An axis that an array does not have."""
+
+
 class DTypeError(CompileError, TypeError):
     """Element types that NumPy refuses, too, or that Ingot does not have."""
 

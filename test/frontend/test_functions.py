@@ -15,6 +15,11 @@ np.zeros((2, 3)) + M[0, 0] ;; np.ones(3, np.float32) ;; np.full((2, 2), 7) ;; np
 np.zeros_like(N) ;; np.ones_like(M, dtype=np.int8) ;; np.full_like(M, 2) ;; np.empty_like(M) * 0
 np.array([[1, 2], [3, 4]]) ;; np.array([M[0, 0], 2.0, 3]) ;; np.array([V, V * 2]) ;; np.asarray(M) + 1
 np.arange(5) ;; np.arange(2, 9, 3) ;; np.arange(0.0, 1.0, 0.3) ;; np.arange(9, 2, -2)
+np.arange(np.int8(3)) ;; np.arange(np.uint64(3)) ;; np.arange(np.float32(3)) ;; np.arange(True) ;; np.arange(5, None, 2) ;; np.arange(stop=4)
+np.arange(1, 8, step=2) ;; np.arange(1, 4, 1, 'f4') ;; np.arange(2, dtype=bool) ;; np.arange(4, dtype=np.uint8, device='cpu') ;; V.device
+np.asarray(V, copy=True) is V ;; np.asarray(V, copy=False) is V ;; np.array(V, copy=None) is V ;; np.asarray(2.0, copy=None) ;; np.asarray(V, np.float32, copy=True)
+np.from_dlpack(V) is V ;; np.from_dlpack(V) + 1 ;; np.from_dlpack(V, copy=True) is V ;; np.copyto(np.from_dlpack(V), 2) ;; np.eye(2, device='cpu') ;; np.astype(V, int, device='cpu')
+np.fft.fftn(M, s=(2, 2), axes=[0, 1]) ;; np.linalg.cross(M[:, :3], V[:3]) ;; np.linalg.cross(M, M, axis=0) ;; np.signbit(np.array([-np.nan, np.nan, -0.0, 0.0]))
 np.linspace(0, 1, 7) ;; np.linspace(M[0, 0], 5, 4) ;; np.linspace(0, 1, 4, endpoint=False)
 np.eye(3) ;; np.eye(2, 4, k=1) ;; np.identity(3) ;; np.tril(M) ;; np.triu(M, 1) ;; np.meshgrid(V, V[:2])
 M.reshape(4, 3) ;; M.reshape(-1) ;; np.reshape(M, (2, -1)) ;; M.ravel() ;; M.flatten() ;; M.T
@@ -58,10 +63,10 @@ def test_function(check, tmp_path, case):
 
 
 IGNORED = [
-    lambda: np.array(V, copy=False),
+    lambda: np.array(V, copy=False, ndmin=2),
     lambda: np.add(V, V, casting="unsafe"),
     lambda: np.einsum("i->", V, dtype=np.float32),
-    lambda: np.asarray(V, copy=True),
+    lambda: np.zeros(3, like=V),
 ]
 
 
@@ -69,6 +74,32 @@ IGNORED = [
 def test_an_argument_that_would_be_ignored_is_refused(call):
     with pytest.raises(ingot.CompileError):
         ingot.jit(call)()
+
+
+REFUSED = [
+    (lambda: np.arange(3, device="gpu"), ValueError), (lambda: np.arange(start=4), TypeError),
+    (lambda: np.arange(3, start=1), TypeError), (lambda: np.arange(), TypeError),
+    (lambda: np.arange(3, dtype=bool), TypeError), (lambda: np.asarray(2.0, copy=False), ValueError),
+    (lambda: np.asarray(V, np.float32, copy=False), ValueError),
+    (lambda: np.asarray([1.0], copy=False), ValueError), (lambda: np.expand_dims(V, 3), IndexError),
+    (lambda: np.sum(V, axis=1), ValueError), (lambda: np.linalg.cross(V, V), ValueError),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("call, kind", REFUSED)
+def test_what_numpy_refuses(call, kind):
+    for each in (call, ingot.jit(call)):
+        with pytest.raises(kind):
+            each()
+
+
+def test_lengths_and_axes_that_are_arguments():
+    x = np.arange(6.0).reshape(2, 3)
+    for function in (np.fft.fftshift, np.fft.ifftshift):
+        shifted = ingot.jit(lambda x, axes: function(x, axes))(x, [1])
+        np.testing.assert_array_equal(shifted, function(x, [1]))
+    transformed = ingot.jit(lambda x, s, axes: np.fft.fftn(x, s, axes))(x, (1, 4), [0, 1])
+    np.testing.assert_allclose(transformed, np.fft.fftn(x, (1, 4), [0, 1]), atol=1e-15)
 
 
 def test_copyto_checks_the_cast():

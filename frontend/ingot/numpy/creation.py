@@ -214,9 +214,7 @@ def _stacked(ev: Any, value: Any, dtype: np.dtype) -> Value:
     return ev.ops.create("concatenate", wide, axis=0) if len(wide) > 1 else wide[0]
 
 
-def asarray(
-    ev: Any, a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None
-) -> Any:
+def asarray(ev: Any, a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None) -> Any:
     """The argument itself, or a copy of another dtype or order in memory.
 
     Where the order is not known, stores to either are refused while the other is in use.
@@ -288,16 +286,22 @@ def copy_method(ev: Any, a: Any, order: Any = "C") -> Array:
     return array(ev, a, order=order)
 
 
-def arange(ev: Any, *args: Any, dtype: Any = None) -> Array:
-    start, stop, step = 0, args[0], 1
-    if len(args) > 1:
-        start, stop = args[0], args[1]
-    if len(args) > 2:
-        step = args[2]
-    kinds = [_dtype_of_value(a) for a in args[:3]]
-    # A range of booleans counts in integers.
-    to = dtype_of(ev, dtype, np.result_type(*kinds))
-    to = INT if to.kind == "b" and dtype is None else to
+def _bounds(start: Any = None, stop: Any = None, step: Any = None, dtype: Any = None) -> tuple:
+    return start, stop, step, dtype
+
+
+def arange(ev: Any, *args: Any, **kwargs: Any) -> Array:
+    start, stop, step, dtype = _bounds(*args, **kwargs)
+    if args and stop is None:
+        start, stop = None, start
+    if stop is None:
+        ev.fail("arange() requires stop to be specified.", kind=DTypeError)
+    to = FLOAT
+    if dtype is None:
+        given = [bound for bound in (start, stop, step) if bound is not None]
+        to = np.result_type(INT, *map(_dtype_of_value, given))
+    to = dtype_of(ev, dtype, to)
+    start, step = (default if b is None else b for b, default in ((start, 0), (step, 1)))
     bounds = [ev.static(bound, "a bound of np.arange") for bound in (start, stop, step)]
     if to.kind in "iu" and not any(isinstance(b, (float, np.floating)) for b in bounds):
         if depends(bounds):
@@ -484,8 +488,42 @@ def complex_(ev: Any, real: Any = 0, imag: Any = 0) -> Any:
     return Scalar(ev.ops.create("complex", parts), COMPLEX, complex)
 
 
+def from_dlpack(ev: Any, x: Any, /, *, copy: Any = None) -> Any:
+    """A view of an array, or a copy."""
+    if not isinstance(x, Array):
+        ev.fail("np.from_dlpack takes arrays", "use np.asarray", DTypeError)
+    if ev.static(copy, "copy"):
+        return array(ev, x)
+    return Array(x.storage, x.shape, x.views, x.writable, True)
+
+
+#: Functions that take `device`, of which NumPy has one, and `like`, which must be None here.
+ON_DEVICE = (
+    np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like,
+    np.array, np.asarray, np.asanyarray, np.arange, np.linspace, np.eye, np.identity, np.astype,
+    np.from_dlpack, np.ascontiguousarray, np.asfortranarray,
+)  # fmt: skip
+
+
+def check_device(ev: Any, device: Any) -> None:
+    if device not in (None, "cpu"):
+        ev.fail(
+            f'Device not understood. Only "cpu" is allowed, but received: {device}', kind=ShapeError
+        )
+
+
+def _on_device(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(ev: Any, *args: Any, device: Any = None, like: Any = None, **kwargs: Any) -> Any:
+        check_device(ev, device)
+        if like is not None:
+            ev.fail("like= is not supported", "leave it out")
+        return function(ev, *args, **kwargs)
+
+    return call
+
+
 def handlers() -> dict[Any, Callable[..., Any]]:
-    return {
+    made: dict[Any, Callable[..., Any]] = {
         np.zeros: zeros, np.ones: ones, np.empty: zeros, np.full: full,
         np.zeros_like: _like(0), np.ones_like: _like(1), np.empty_like: _like(0),
         np.full_like: full_like, np.array: array, np.asarray: asarray, np.copy: copy,
@@ -494,10 +532,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.arange: arange, np.linspace: linspace, np.eye: eye, np.identity: identity,
         np.tril: _triangle("le"), np.triu: _triangle("ge"), np.meshgrid: meshgrid,
         np.require: require,
-        np.astype: lambda ev, x, dtype, /, *, copy=True, device=None: astype(
-            ev, x, dtype, copy=copy
-        ),
-        np.from_dlpack: lambda ev, x, /, *, device=None, copy=None: (
-            array(ev, x) if copy else asarray(ev, x)
-        ),
+        np.astype: lambda ev, x, dtype, /, *, copy=True: astype(ev, x, dtype, copy=copy),
+        np.from_dlpack: from_dlpack,
     }  # fmt: skip
+    return made | {function: _on_device(made[function]) for function in ON_DEVICE}

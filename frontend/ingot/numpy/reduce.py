@@ -12,6 +12,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import BOOL, FLOAT, INT
 from ingot.numpy.creation import dtype_of
+from ingot.numpy.library import sorting
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax.ops import fresh, result_of
@@ -29,6 +30,11 @@ def _finish(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: An
     return made
 
 
+def _of_complex(ev: Any, function: Any, a: Array, axes: Any, kind: str) -> Value:
+    """What a function of the library that orders complex numbers gives."""
+    return ev.read(ev.inline(function, (a, axes, kind == "max"), {}, ev.node))
+
+
 def _kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(1 if i in axes else n for i, n in enumerate(shape))
 
@@ -40,6 +46,8 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
     ) -> Any:  # fmt: skip
         a = array_of(ev, a)
         axes = axes_of(ev, axis, a.ndim)
+        if a.dtype.kind == "c" and kind in ("min", "max") and (where, initial) != (True, None):
+            ev.fail(f"where= and initial= of complex np.{kind}", "use np.where first")
         # NumPy widens small integers in sums and products.
         own = ufunc.reduce(np.zeros(1, a.dtype)).dtype if kind in ("add", "mul") else a.dtype
         to = dtype_of(ev, dtype, own)
@@ -50,7 +58,10 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             neutral = initial if kind in ("min", "max") else {"add": 0, "mul": 1}[kind]
             mask = ev.truth_array(where)
             value = ev.ops.select(mask, value, ev.ops.constant(neutral, to))
-        result = ev.ops.reduce(kind, value, axes)
+        if kind in ("min", "max") and to.kind == "c":
+            result = _of_complex(ev, sorting.extreme, a, axes, kind)
+        else:
+            result = ev.ops.reduce(kind, value, axes)
         if initial is not None:
             start = ev.ops.convert(ev.read(ev.as_array(initial)), to)
             name = {"min": "minimum", "max": "maximum"}.get(kind, kind)
@@ -101,8 +112,11 @@ def _arg(kind: str) -> Callable[..., Any]:
         else:
             along = axis_of(ev, axis, a.ndim)
         axes = tuple(range(a.ndim)) if axis is None else (along,)
-        attribute = f"#ingot<reduce_kind {kind}>"
-        index = ev.ops.create("arg_reduce", [value], kind=attribute, axis=along)
+        if a.dtype.kind == "c":
+            index = _of_complex(ev, sorting.index_of_extreme, fresh(value), along, kind)
+        else:
+            attribute = f"#ingot<reduce_kind {kind}>"
+            index = ev.ops.create("arg_reduce", [value], kind=attribute, axis=along)
         return _finish(ev, index, _kept(a.shape, axes), keepdims, out)
 
     return call

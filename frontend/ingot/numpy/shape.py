@@ -18,7 +18,7 @@ from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
 from ingot.syntax.ops import fresh, number_dtype, numpy_scalar
 from ingot.syntax.values import STATIC_NUMBERS, Array, Joined, Undetermined, same_object
-from ingot_runtime.errors import DTypeError, ShapeError
+from ingot_runtime.errors import AxisError, DTypeError, ShapeError
 
 
 def array_of(ev: Any, a: Any) -> Array:
@@ -34,7 +34,7 @@ def axis_of(ev: Any, axis: Any, ndim: int) -> int:
     if not isinstance(axis, (int, np.integer)):
         ev.fail("an axis must be an integer", kind=DTypeError)
     if not -ndim <= axis < ndim:
-        ev.fail(f"axis {axis} is out of bounds for array of dimension {ndim}", kind=ShapeError)
+        ev.fail(f"axis {axis} is out of bounds for array of dimension {ndim}", kind=AxisError)
     return int(axis) % ndim
 
 

@@ -180,6 +180,7 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "ndim": lambda ev, a: len(a.shape),
     "size": lambda ev, a: a.size if isinstance(a, Array) else 1,
     "dtype": lambda ev, a: a.dtype,
+    "device": lambda ev, a: "cpu",
     "itemsize": lambda ev, a: a.dtype.itemsize,
     "nbytes": lambda ev, a: a.dtype.itemsize * (a.size if isinstance(a, Array) else 1),
     "T": lambda ev, a: shape.transpose(ev, a) if isinstance(a, Array) else a,

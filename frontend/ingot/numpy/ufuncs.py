@@ -54,30 +54,6 @@ LOGICAL: dict[np.ufunc, str] = {
 }  # fmt: skip
 #: What arithmetic on booleans is.
 ON_BOOL = {"add": "or", "mul": "and", "abs": None}
-#: Operations that take complex numbers.
-ON_COMPLEX = frozenset(
-    [
-        "add",
-        "sub",
-        "mul",
-        "div",
-        "pow",
-        "neg",
-        "sign",
-        "abs",
-        "exp",
-        "expm1",
-        "log",
-        "log1p",
-        "sqrt",
-        "sin",
-        "cos",
-        "tan",
-        "tanh",
-        "eq",
-        "ne",
-    ]
-)
 #: Rounding that leaves integers alone.
 ROUNDING = (np.floor, np.ceil, np.trunc)
 
@@ -175,7 +151,6 @@ def call_ufunc(
         dtypes = resolve(ufunc, kinds, wanted)
     except TypeError as error:
         ev.fail(str(error), kind=DTypeError)
-    _check_complex(ev, ufunc, dtypes[0])
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     if ufunc is np.power and dtypes[0].kind in "iu":
         result = _integer_power(ev, operands[1], values, dtypes)
@@ -209,7 +184,8 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
     except TypeError:
         return Plan(None)
     inputs = dtypes[: ufunc.nin]
-    _check_complex(ev, ufunc, inputs[0])
+    if inputs[0].kind == "c" and ufunc in ON_COMPLEX:
+        return Plan(None)
     if ufunc in COMPARISONS and len(set(inputs)) == 1:
         operation = elementwise_operation("compare", inputs, COMPARISONS[ufunc])
     elif ufunc in OPERATIONS and inputs[0] != BOOL and len(set(dtypes)) == 1:
@@ -219,13 +195,6 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
     else:
         return Plan(None)
     return Plan(operation, inputs, dtypes[-1])
-
-
-def _check_complex(ev: Any, ufunc: np.ufunc, dtype: np.dtype) -> None:
-    name = OPERATIONS.get(ufunc) or COMPARISONS.get(ufunc)
-    is_unordered = ufunc in (np.fmax, np.fmin)
-    if dtype.kind == "c" and ((name is not None and name not in ON_COMPLEX) or is_unordered):
-        ev.fail(f"np.{ufunc.__name__} of complex numbers is not supported", "use .real and .imag")
 
 
 def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
@@ -307,7 +276,6 @@ def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
     values: list[Any] = [None, None]
     is_narrow = isinstance(kind, np.dtype) and kind.kind in "iu" and kind != UINT
     dtype = INT if is_narrow or is_int(other) else resolve(ufunc, kinds)[0]
-    _check_complex(ev, ufunc, dtype)
     values[1 - place] = ev.ops.convert(ev.read(other), dtype)
     if kind != UINT or (type(number) is int and number >= 0):
         fits = type(number) is not int or dtype != INT or -(2**63) <= number < 2**63
@@ -318,7 +286,7 @@ def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
             if type(number) is not int
             else (ev.ops.constant(number, dtype))
         )
-        return result_of(ev.ops.compare(COMPARISONS[ufunc], *values, dtype), ev.place)
+        return result_of(_emit(ev, ufunc, values, (dtype, dtype)), ev.place)
     # Every unsigned number is more than a negative one.
     signed = ev.ops.index(ev.index_value(number))
     is_negative = ev.ops.compare("lt", signed, ev.ops.constant(0, INT), INT)
@@ -344,6 +312,8 @@ def operand(ev: Any, value: Any, dtype: np.dtype) -> Value:
 def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype, ...]) -> Value:
     ops = ev.ops
     first = dtypes[0]
+    if first.kind == "c" and ufunc in ON_COMPLEX:
+        return ON_COMPLEX[ufunc](ev, *(ops.convert(v, first) for v in values))
     if ufunc in COMPARISONS:
         if dtypes[0] != dtypes[1]:
             ev.fail(
@@ -438,6 +408,11 @@ def _sign(ev: Any, x: Value) -> Value:
 @_composed(np.reciprocal)
 def _reciprocal(ev: Any, x: Value) -> Value:
     dtype, one = _dtype(x), _const(ev, 1, x)
+    if dtype.kind == "c":
+        # NumPy's formula negates the imaginary part, and so the sign of a zero.
+        made = _op(ev, "div", _const(ev, complex(1, -0.0), x), x)
+        is_zero = _cmp(ev, "eq", x, _const(ev, 0, x))
+        return ev.ops.select(is_zero, _const(ev, complex(math.nan, math.nan), x), made)
     if dtype.kind != "i":
         return _op(ev, "floor_div" if dtype.kind == "u" else "div", one, x)
     # 1 / x cut off to an integer; what 1 / 0 is, is the C compiler's choice that NumPy has.
@@ -545,6 +520,8 @@ def _logaddexp2(ev: Any, a: Value, b: Value) -> Value:
 
 @_composed(np.exp2)
 def _exp2(ev: Any, x: Value) -> Value:
+    if _dtype(x).kind == "c":
+        return _op(ev, "exp", _divided(ev, x, 1 / math.log(2)))
     return _op(ev, "pow", _const(ev, 2, x), x)
 
 
@@ -564,6 +541,47 @@ def _divided(ev: Any, x: Value, by: float) -> Value:
         return _op(ev, "div", x, _const(ev, by, x))
     parts = [ev.ops.create(part, [x]) for part in ("real", "imag")]
     return ev.ops.create("complex", [_divided(ev, part, by) for part in parts])
+
+
+def _ordered(how: str) -> Callable[..., Value]:
+    """Complex numbers in order: by the real part, equal ones by the imaginary part."""
+    strict = how[0] + "t"
+
+    def compare(ev: Any, x: Value, y: Value) -> Value:
+        (a, b), (c, d) = (_split(ev, x), _split(ev, y))
+        numbers = _op(ev, "and", _cmp(ev, "eq", b, b), _cmp(ev, "eq", d, d))
+        by_real = _op(ev, "and", _cmp(ev, strict, a, c), numbers)
+        by_imag = _op(ev, "and", _cmp(ev, "eq", a, c), _cmp(ev, how, b, d))
+        return _op(ev, "or", by_real, by_imag)
+
+    return compare
+
+
+def _extremum(how: str, deciding: int) -> Callable[..., Value]:
+    """The first complex number where it comes first in order, or `deciding` one is NaN."""
+
+    def choose(ev: Any, x: Value, y: Value) -> Value:
+        is_first = _op(ev, "or", _isnan(ev, (x, y)[deciding]), _ordered(how)(ev, x, y))
+        return ev.ops.select(is_first, x, y)
+
+    return choose
+
+
+def _split(ev: Any, x: Value) -> list[Value]:
+    return [ev.ops.create(part, [x]) for part in ("real", "imag")]
+
+
+def _rint_parts(ev: Any, x: Value) -> Value:
+    return ev.ops.create("complex", [_op(ev, "rint", part) for part in _split(ev, x)])
+
+
+#: ufuncs that are one operation for real numbers only.
+ON_COMPLEX: dict[np.ufunc, Callable[..., Value]] = {
+    np.less: _ordered("lt"), np.less_equal: _ordered("le"),
+    np.greater: _ordered("gt"), np.greater_equal: _ordered("ge"),
+    np.maximum: _extremum("ge", 0), np.minimum: _extremum("le", 0),
+    np.fmax: _extremum("ge", 1), np.fmin: _extremum("le", 1), np.rint: _rint_parts,
+}  # fmt: skip
 
 
 @_composed(np.heaviside)

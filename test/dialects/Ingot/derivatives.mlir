@@ -354,17 +354,19 @@ func.func @vjp_sign(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-LABEL: func.func @jvp_asin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_asin(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.div_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %5 : tensor<4xf64>
 func.func private @asin(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.asin %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -381,19 +383,21 @@ func.func @vjp_asin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-LABEL: func.func @jvp_acos(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.neg %arg1 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.div %4, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.neg %arg1 : tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.div %5, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_acos(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.neg %arg1 : tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.div %4, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %5 : tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.neg %arg1 : tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.div %5, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %6 : tensor<4xf64>
 func.func private @acos(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.acos %x : tensor<4xf64>
   return %o : tensor<4xf64>
@@ -475,16 +479,16 @@ func.func @vjp_cosh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @jvp_asinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %0 = ingot.constant dense<-1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %4 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_asinh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %0 = ingot.constant dense<-1.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %4 : tensor<4xf64>
@@ -503,18 +507,24 @@ func.func @vjp_asinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 
 // CHECK-LABEL: func.func @jvp_acosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.constant dense<-1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.sub %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sub %arg0, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.sqrt %4 : tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %5, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.div_no_nan %arg1, %6 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_acosh(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.mul %arg0, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %2 = ingot.sub %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.constant dense<-1.000000e+00> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.sub %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
-// CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %4 : tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.sub %arg0, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.sqrt %4 : tensor<4xf64>
+// CHECK-NEXT: %6 = ingot.mul %5, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.div_no_nan %arg1, %6 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %7 : tensor<4xf64>
 func.func private @acosh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.acosh %x : tensor<4xf64>
   return %o : tensor<4xf64>

@@ -69,6 +69,27 @@ func.func @unary(%f: tensor<4xf64>, %c: tensor<4xcomplex<f64>>, %i: tensor<4xi32
   return
 }
 
+// CHECK-LABEL: func.func @complex_unary
+func.func @complex_unary(%c: tensor<4xcomplex<f64>>, %s: tensor<complex<f32>>) {
+  // CHECK: ingot.asin %{{.*}} : tensor<4xcomplex<f64>>
+  %0 = ingot.asin %c : tensor<4xcomplex<f64>>
+  // CHECK: ingot.acos %{{.*}} : tensor<complex<f32>>
+  %1 = ingot.acos %s : tensor<complex<f32>>
+  // CHECK: ingot.atan %{{.*}} : tensor<4xcomplex<f64>>
+  %2 = ingot.atan %c : tensor<4xcomplex<f64>>
+  // CHECK: ingot.sinh %{{.*}} : tensor<complex<f32>>
+  %3 = ingot.sinh %s : tensor<complex<f32>>
+  // CHECK: ingot.cosh %{{.*}} : tensor<4xcomplex<f64>>
+  %4 = ingot.cosh %c : tensor<4xcomplex<f64>>
+  // CHECK: ingot.asinh %{{.*}} : tensor<complex<f32>>
+  %5 = ingot.asinh %s : tensor<complex<f32>>
+  // CHECK: ingot.acosh %{{.*}} : tensor<4xcomplex<f64>>
+  %6 = ingot.acosh %c : tensor<4xcomplex<f64>>
+  // CHECK: ingot.atanh %{{.*}} : tensor<complex<f32>>
+  %7 = ingot.atanh %s : tensor<complex<f32>>
+  return
+}
+
 // CHECK-LABEL: func.func @binary
 func.func @binary(%f: tensor<3x1xf64>, %g: tensor<4xf64>, %i: tensor<3x1xui8>, %j: tensor<4xui8>, %b: tensor<4xi1>) {
   // CHECK: ingot.add %{{.*}}, %{{.*}} : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>

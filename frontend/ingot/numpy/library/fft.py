@@ -89,6 +89,7 @@ def ihfft(a, n=None, axis=-1, norm=None, out=None):
 
 def _sizes(a, s, axes):
     """The length for each axis that a transform of several axes has."""
+    s, axes = prim.static(s, "the lengths"), prim.static(axes, "the axes")
     if s is None:
         axes = tuple(range(a.ndim)) if axes is None else tuple(axes)
         return tuple(a.shape[i] for i in axes), axes
@@ -159,6 +160,7 @@ def rfftfreq(n, d=1.0, device=None):
 
 
 def _axes(x, axes):
+    axes = prim.static(axes, "the axes")
     if axes is None:
         return tuple(range(x.ndim))
     return (axes,) if isinstance(axes, (int, np.integer)) else tuple(axes)

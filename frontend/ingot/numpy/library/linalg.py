@@ -436,7 +436,14 @@ def trace(x, /, *, offset=0, dtype=None):
 
 
 def cross(x1, x2, /, *, axis=-1):
-    return np.cross(x1, x2, axis=prim.axis(axis, np.ndim(x1)))
+    x1, x2 = np.asarray(x1), np.asarray(x2)
+    axis = prim.static(axis, "an axis")
+    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+        raise ValueError(
+            "Both input arrays must be (arrays of) 3-dimensional vectors, but they are "
+            f"{x1.shape[axis]} and {x2.shape[axis]} dimensional instead."
+        )
+    return np.cross(x1, x2, axis=axis)
 
 
 def tensordot(x1, x2, /, *, axes=2):

@@ -15,6 +15,25 @@ def _keys(a):
     return group, np.where(no_real, 0, real), np.where(no_imag, 0, imag)
 
 
+def index_of_extreme(a, axis, is_largest):
+    """Where the largest (or smallest) complex number along an axis is, or else the first NaN."""
+    best, least = (np.max, -np.inf) if is_largest else (np.min, np.inf)
+    no_number = np.isnan(a)
+    real = np.where(no_number, least, a.real)
+    is_found = (real == best(real, axis, keepdims=True)) & ~no_number
+    imag = np.where(is_found, a.imag, least)
+    is_found = is_found & (imag == best(imag, axis, keepdims=True))
+    has_nan = np.any(no_number, axis, keepdims=True)
+    return np.argmax(np.where(has_nan, no_number, is_found).astype(np.int8), axis)
+
+
+def extreme(a, axes, is_largest):
+    """The largest (or smallest) complex number over some axes."""
+    _, a = prim.reduced_last(a, axes)
+    index = np.expand_dims(index_of_extreme(a, -1, is_largest), -1)
+    return np.take_along_axis(a, index, -1)[..., 0]
+
+
 def _flat(a, axis):
     a = np.asarray(a)
     return (a.ravel(), 0) if axis is None else (a, axis)
