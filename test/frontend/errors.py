@@ -28,11 +28,11 @@ def shapes(x, y):
 
 
 # CHECK-LABEL: // unknown_function
-# CHECK: UnsupportedError: {{.*}}: np.apply_along_axis is not supported
-# CHECK-NEXT: return np.apply_along_axis(x)
+# CHECK: UnsupportedError: {{.*}}: np.fromfunction is not supported
+# CHECK-NEXT: return np.fromfunction(x)
 @example(np.zeros(3))
 def unknown_function(x):
-    return np.apply_along_axis(x)
+    return np.fromfunction(x)
 
 
 # CHECK-LABEL: // dtype
