@@ -12,6 +12,7 @@ from ingot.jit import Function, jit
 from ingot.references import ByReference
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
+from ingot.syntax.values import Symbolic
 from ingot.transformed import Transformed, in_compiled_code
 
 Argnums = int | Sequence[int]
@@ -145,7 +146,7 @@ def stop_gradient(x: Any) -> Any:
 
 def _plain(f: Any) -> Any:
     """A function as it is evaluated."""
-    known = calling(f) if isinstance(f, Hashable) else None
+    known = calling(f) if isinstance(f, Hashable) and not isinstance(f, Symbolic) else None
     return getattr(f, "__ingot_function__", known or f)
 
 
