@@ -10,7 +10,8 @@ from hypothesis import given
 
 import ingot
 from ingot.dtypes import DTYPES
-from ingot.numpy.ufuncs import COMPARISONS, COMPOSED, LOGICAL, OPERATIONS
+from ingot.numpy.composed import COMPOSED
+from ingot.numpy.ufuncs import COMPARISONS, LOGICAL, OPERATIONS
 from oracle import assert_same, quiet
 
 UFUNCS = sorted({*OPERATIONS, *COMPARISONS, *LOGICAL, *COMPOSED}, key=lambda u: u.__name__)
