@@ -23,7 +23,7 @@ from ingot.diagnostics import Position, error_at
 from ingot.dimensions import LARGEST_OFFSET, Dimension, Dimensions
 from ingot.jit import Function
 from ingot.lowering import Abstract, Lowered, is_traced
-from ingot_runtime import pjrt
+from ingot_runtime import stablehlo
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.loader import NUMBER, with_sizes
 from ingot_runtime.manifest import EntryFacts, Leaf, Variant, encode_value
@@ -294,7 +294,7 @@ class Entry:
             found["precise"] = [lowered.precise() for lowered in self._lowered]
         yielded: list[tuple] = []
         for kind, versions in found.items():
-            modules = [pjrt.portable(lowered.stablehlo(), STABLEHLO) for lowered in versions]
+            modules = [stablehlo.portable(lowered.stablehlo(), STABLEHLO) for lowered in versions]
             checks = tuple(
                 replace(check, filename=os.path.basename(check.filename))
                 for check in versions[0].checks
@@ -309,7 +309,7 @@ class Entry:
 
     def _literals(self, modules: list[bytes]) -> dict[str, Size]:
         """The numbers in the first witness's module that stand for sizes."""
-        texts = [str(pjrt.parse_stablehlo(module)) for module in modules]
+        texts = [str(stablehlo.parse(module)) for module in modules]
         first, *others = (NUMBER.findall(text) for text in texts)
         literals: dict[str, Size] = {}
         if all(len(numbers) == len(first) for numbers in others):

@@ -20,7 +20,7 @@ from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Guards, Reads
 from ingot.syntax.places import Place
 from ingot.syntax.values import STATIC_NUMBERS
-from ingot_runtime import pjrt
+from ingot_runtime import pjrt, stablehlo
 from ingot_runtime.errors import CompileError
 from ingot_runtime.program import Check, Program, Signature
 
@@ -209,8 +209,8 @@ class Lowered:
         """StableHLO as text, or as a `jaxlib.mlir.ir.Module`."""
         text = self._lower().text()
         if self._parts:
-            text = pjrt.linked(text, self._parts)
-        return pjrt.parse_stablehlo(text) if as_module else text
+            text = stablehlo.linked(text, self._parts)
+        return stablehlo.parse(text) if as_module else text
 
     @property
     def checks(self) -> list[Check]:

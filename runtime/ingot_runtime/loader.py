@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import pjrt
+from ingot_runtime import pjrt, stablehlo
 from ingot_runtime.cache import Cache
 from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
@@ -476,7 +476,7 @@ def module_for(module: bytes, literals: Mapping[str, Size], sizes: Sizes) -> str
     """
     if not literals:
         return module
-    return with_sizes(str(pjrt.parse_stablehlo(module)), literals, sizes)
+    return with_sizes(str(stablehlo.parse(module)), literals, sizes)
 
 
 def with_sizes(text: str, literals: Mapping[str, Size], sizes: Sizes) -> str:

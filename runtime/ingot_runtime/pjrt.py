@@ -1,4 +1,4 @@
-"""PJRT through jaxlib: the only file that knows jaxlib's private names.
+"""PJRT through jaxlib; this file and `stablehlo` alone know jaxlib's private names.
 
 jaxlib is imported on first use, so that importing Ingot stays cheap.
 """
@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot_runtime import stablehlo
 from ingot_runtime.effects import CALLBACKS, Effect
 from ingot_runtime.interrupts import interruptible
 
@@ -577,7 +578,7 @@ def _compiled(module: str | bytes, device: Any, callbacks: Sequence[Any]) -> Any
     if calls(module, STRICT):
         _register_strict()
         options.env_option_overrides = STRICT_FLAGS
-    arguments = parse_stablehlo(module), devices, options, callbacks
+    arguments = stablehlo.parse(module), devices, options, callbacks
     try:
         return device.client.compile_and_load(*arguments)
     except xla.XlaRuntimeError:
@@ -609,7 +610,7 @@ def _with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
     """The module with its prints as calls of Python, and what they call."""
     from jaxlib.mlir import ir
 
-    module = parse_stablehlo(text)
+    module = stablehlo.parse(text)
     callbacks: list[Any] = []
     kind = "cpu" if platform == "cpu" else "gpu"
 
@@ -632,110 +633,3 @@ def _with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
     with module.context:
         module.operation.walk(visit)
     return module, callbacks
-
-
-def linked(text: str, parts: dict[str, str]) -> str:
-    """A module whose declared functions are defined by `main` of modules of their own.
-
-    Raises:
-        ValueError: a part is no module with a `main` of the declared type.
-    """
-    from jaxlib.mlir import ir
-
-    module = parse_stablehlo(text)
-    with module.context:
-        declared = {
-            ir.StringAttr(op.attributes["sym_name"]).value: op for op in module.body.operations
-        }
-        for name, part in parts.items():
-            found = _functions_of(part, name)
-            main = next((op for op in found if op.attributes["sym_name"].value == name), None)
-            wanted = declared[name].attributes["function_type"]
-            if main is None or main.attributes["function_type"] != wanted:
-                kind = "none" if main is None else str(main.attributes["function_type"])
-                raise ValueError(f"StableHLO of {name}: `main` is {kind}, not {wanted}")
-            main.attributes["sym_visibility"] = ir.StringAttr.get("private")
-            declared[name].erase()
-            for op in found:
-                module.body.append(op)
-    return str(module)
-
-
-def _functions_of(part: str, name: str) -> list[Any]:
-    """The functions of a module in the current context; `main` gets the name, others begin so."""
-    from jaxlib.mlir import ir
-
-    try:
-        parsed = ir.Module.parse(part)
-    except ir.MLIRError as error:
-        raise ValueError(f"StableHLO of {name}: {error}") from None
-    found = [op.operation.detach_from_parent() for op in list(parsed.body.operations)]
-    names = [ir.StringAttr(op.attributes["sym_name"]).value for op in found]
-    renamed = {each: name if each == "main" else f"{name}.{each}" for each in names}
-
-    def visit(operation: Any) -> Any:
-        if "callee" in operation.attributes:
-            old = ir.FlatSymbolRefAttr(operation.attributes["callee"]).value
-            operation.attributes["callee"] = ir.FlatSymbolRefAttr.get(renamed.get(old, old))
-        return ir.WalkResult.ADVANCE
-
-    for op, each in zip(found, names, strict=True):
-        op.attributes["sym_name"] = ir.StringAttr.get(renamed[each])
-        op.walk(visit)
-    return found
-
-
-def _stablehlo_context() -> Any:
-    from jaxlib.mlir import ir
-    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-    from jaxlib.mlir.dialects import chlo, stablehlo
-
-    registry = ir.DialectRegistry()
-    _jax_mlir_ext.register_dialects(registry)
-    context = ir.Context()
-    context.append_dialect_registry(registry)
-    chlo.register_dialect(context)
-    stablehlo.register_dialect(context)
-    return context
-
-
-def parse_stablehlo(module: str | bytes) -> Any:
-    """Parse and verify text or a portable artifact with jaxlib's own StableHLO.
-
-    Raises:
-        jaxlib.mlir.ir.MLIRError: jaxlib does not accept it.
-    """
-    from jaxlib.mlir import ir
-    from jaxlib.mlir.dialects import stablehlo
-
-    context = _stablehlo_context()
-    if isinstance(module, bytes):
-        parsed = stablehlo.deserialize_portable_artifact(context, module)
-    else:
-        parsed = ir.Module.parse(module, context=context)
-    parsed.operation.verify()
-    return parsed
-
-
-def portable(text: str, target: str) -> bytes:
-    """StableHLO text as a portable artifact, readable from the target version of StableHLO on.
-
-    CHLO has no versions, so it is expanded here.
-    """
-    from jaxlib.mlir import passmanager
-    from jaxlib.mlir.dialects import stablehlo
-
-    module = parse_stablehlo(text)
-    if "chlo." in text:
-        _register_passes()
-        with module.context:
-            expand = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
-            passmanager.PassManager.parse(expand).run(module.operation)
-    return stablehlo.serialize_portable_artifact(module, target)
-
-
-@functools.cache
-def _register_passes() -> None:
-    from jaxlib.mlir.dialects import stablehlo
-
-    stablehlo.register_stablehlo_passes()

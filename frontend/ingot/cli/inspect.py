@@ -53,10 +53,10 @@ def command(path: Path, entry: str | None, as_json: bool) -> None:
 
 
 def _stablehlo(container: Any, entries: dict[str, Any], name: str) -> str:
-    from ingot_runtime import pjrt
+    from ingot_runtime import stablehlo
 
     if name not in entries:
         raise click.UsageError(f"there is no entry point {name}; there are {', '.join(entries)}")
     variant = entries[name].variants["fast"]
     meanings = [f"// {number} stands for {size}\n" for number, size in variant.literals.items()]
-    return "".join(meanings) + str(pjrt.parse_stablehlo(bytes(container.member(variant.module))))
+    return "".join(meanings) + str(stablehlo.parse(bytes(container.member(variant.module))))

@@ -1,0 +1,113 @@
+"""StableHLO modules, read and written by jaxlib's own StableHLO: parsed, linked, made portable."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+
+def linked(text: str, parts: dict[str, str]) -> str:
+    """A module whose declared functions are defined by `main` of modules of their own.
+
+    Raises:
+        ValueError: a part is no module with a `main` of the declared type.
+    """
+    from jaxlib.mlir import ir
+
+    module = parse(text)
+    with module.context:
+        declared = {
+            ir.StringAttr(op.attributes["sym_name"]).value: op for op in module.body.operations
+        }
+        for name, part in parts.items():
+            found = _functions_of(part, name)
+            main = next((op for op in found if op.attributes["sym_name"].value == name), None)
+            wanted = declared[name].attributes["function_type"]
+            if main is None or main.attributes["function_type"] != wanted:
+                kind = "none" if main is None else str(main.attributes["function_type"])
+                raise ValueError(f"StableHLO of {name}: `main` is {kind}, not {wanted}")
+            main.attributes["sym_visibility"] = ir.StringAttr.get("private")
+            declared[name].erase()
+            for op in found:
+                module.body.append(op)
+    return str(module)
+
+
+def _functions_of(part: str, name: str) -> list[Any]:
+    """The functions of a module in the current context; `main` gets the name, others begin so."""
+    from jaxlib.mlir import ir
+
+    try:
+        parsed = ir.Module.parse(part)
+    except ir.MLIRError as error:
+        raise ValueError(f"StableHLO of {name}: {error}") from None
+    found = [op.operation.detach_from_parent() for op in list(parsed.body.operations)]
+    names = [ir.StringAttr(op.attributes["sym_name"]).value for op in found]
+    renamed = {each: name if each == "main" else f"{name}.{each}" for each in names}
+
+    def visit(operation: Any) -> Any:
+        if "callee" in operation.attributes:
+            old = ir.FlatSymbolRefAttr(operation.attributes["callee"]).value
+            operation.attributes["callee"] = ir.FlatSymbolRefAttr.get(renamed.get(old, old))
+        return ir.WalkResult.ADVANCE
+
+    for op, each in zip(found, names, strict=True):
+        op.attributes["sym_name"] = ir.StringAttr.get(renamed[each])
+        op.walk(visit)
+    return found
+
+
+def _stablehlo_context() -> Any:
+    from jaxlib.mlir import ir
+    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+    from jaxlib.mlir.dialects import chlo, stablehlo
+
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
+    context = ir.Context()
+    context.append_dialect_registry(registry)
+    chlo.register_dialect(context)
+    stablehlo.register_dialect(context)
+    return context
+
+
+def parse(module: str | bytes) -> Any:
+    """Parse and verify text or a portable artifact with jaxlib's own StableHLO.
+
+    Raises:
+        jaxlib.mlir.ir.MLIRError: jaxlib does not accept it.
+    """
+    from jaxlib.mlir import ir
+    from jaxlib.mlir.dialects import stablehlo
+
+    context = _stablehlo_context()
+    if isinstance(module, bytes):
+        parsed = stablehlo.deserialize_portable_artifact(context, module)
+    else:
+        parsed = ir.Module.parse(module, context=context)
+    parsed.operation.verify()
+    return parsed
+
+
+def portable(text: str, target: str) -> bytes:
+    """StableHLO text as a portable artifact, readable from the target version of StableHLO on.
+
+    CHLO has no versions, so it is expanded here.
+    """
+    from jaxlib.mlir import passmanager
+    from jaxlib.mlir.dialects import stablehlo
+
+    module = parse(text)
+    if "chlo." in text:
+        _register_passes()
+        with module.context:
+            expand = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
+            passmanager.PassManager.parse(expand).run(module.operation)
+    return stablehlo.serialize_portable_artifact(module, target)
+
+
+@functools.cache
+def _register_passes() -> None:
+    from jaxlib.mlir.dialects import stablehlo
+
+    stablehlo.register_stablehlo_passes()
