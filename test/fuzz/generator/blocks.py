@@ -20,6 +20,9 @@ LOOPS: Table = [
     (0.4, "{v} in {some}[1:]"), (0.4, "{v} in list({some})"), (0.3, "{v}, ({w}, {x}) in enumerate(zip({some}, {some}))"),
     (0.3, "{v} in range({n}, len({vec}))"), (0.3, "{v} in [{num}, {num}]"), (0.3, "{v} in ({int}, {int})"),
     (0.3, "{v} in range(0, len({vec}), 2)"), (0.2, "{v} in np.arange({pos})"),
+    # Items are made when the loop comes to them: its body may have changed what they are made of.
+    (0.5, "{v} in map(lambda q: q + {num}, {numbers})"), (0.5, "{v} in (q * {num} for q in {numbers})"),
+    (0.3, "{v} in filter(lambda q: {n} > 0, {numbers})"), (0.2, "{v}, {w} in zip({some}, (q + {num} for q in {numbers}))"),
 ]  # fmt: skip
 
 
