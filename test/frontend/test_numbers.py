@@ -8,6 +8,7 @@ import random
 
 import numpy as np
 import pytest
+from plain import same
 
 import ingot
 
@@ -317,3 +318,11 @@ Point = collections.namedtuple("Point", "x y")
 )
 def test_other_numbers_of_python(f):
     assert shown(tuple(map(str, ingot.jit(f)(3)))) == shown(tuple(map(str, f(3))))
+
+
+def test_a_python_int_to_a_negative_power_is_a_float():
+    def f(n):
+        return n**-1, n**-2, (n > 1) ** -1
+
+    for n in (1, 2, -3, 0):
+        same(f, n)

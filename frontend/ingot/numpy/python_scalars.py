@@ -36,6 +36,9 @@ def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     """`left op right` of Python numbers of which at least one is known at run time only."""
     if op not in OPERATORS:
         ev.fail("@ of numbers", kind=DTypeError)
+    if op is ast.Pow and type(right) is int and right < 0 and _python_type(left) is not complex:
+        # It is a float, of integers too.
+        right = float(right)
     kind = join_weak(_python_type(left), _python_type(right))
     if op in (*BITWISE, ast.LShift, ast.RShift) and kind not in (bool, int):
         ev.fail(f"unsupported operand type for a bit operation: {kind.__name__}", kind=DTypeError)
