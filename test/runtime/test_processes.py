@@ -193,6 +193,11 @@ def interrupted(path, after=0.5):
         The lines that it prints then, the seconds until one says "interrupted", the exit status
         and what is on standard error.
     """
+    # Where SIGINT is ignored, as in background jobs of a shell, Python would leave it so.
+    text = path.read_text()
+    path.write_text(
+        "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n" + text
+    )
     command = [sys.executable, str(path)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
