@@ -276,7 +276,7 @@ def test_no_artifact(run, command):
 def test_inspect(run, tmp_path):
     out = run("inspect", "p.ingot")
     for text in (
-        "format 1, StableHLO 1.3.0, made by ingot",
+        "format 2, StableHLO 1.3.0, made by ingot",
         "predict(x: float32[n,4], k: int) -> float32[n,3]",
         "  n: 1 or more; calls can be joined along it",
         "  weights: W",

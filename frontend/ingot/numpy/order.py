@@ -29,7 +29,7 @@ from ingot.numpy.layout import (
 )
 from ingot.syntax import views
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Array, Joined, List, Scalar, Symbolic
+from ingot.syntax.values import Array, Joined, Leak, List, Scalar, Symbolic
 
 #: After these, what was in C order is not: a copy that keeps the order of axes has another one.
 REORDERING = (views.Permute, views.Broadcast)
@@ -82,8 +82,9 @@ def kept_axes(order: str, *operands: Facts) -> tuple[int, ...]:
 
 
 def _few(size: int) -> int:
-    """A size that stands for this one where the order of axes is asked for."""
-    return 2 if isinstance(size, Dimension) or size > 2 else size
+    """A size that stands for this one where the order of axes is asked for: np.diff leaves 2 of 3
+    elements, and an axis of one has no order."""
+    return 3 if isinstance(size, Dimension) or size > 3 else size
 
 
 def ordered(made: Array, order: str, like: Any = None) -> Array:
@@ -122,7 +123,7 @@ class Given(NamedTuple):
     dtype: np.dtype
 
     def zeros(self, *, whole: bool) -> np.ndarray:
-        """An array that lies so, of all elements or two along each axis."""
+        """An array that lies so, of all elements or a few along each axis."""
         flags = np.lib.stride_tricks.as_strided(NOTHING, self.shape, self.strides).flags
         sizes = self.shape if whole else tuple(map(_few, self.shape))
         steps, step = {0: 0}, 1 if flags.c_contiguous or flags.f_contiguous else 2
@@ -189,7 +190,9 @@ def _elements(pattern: Any) -> int | None:
         return None if None in found else sum(each or 0 for each in found)
     is_number = isinstance(pattern, (int, float, complex, np.generic))
     is_large = isinstance(pattern, Dimension) or (is_number and abs(pattern) > LARGEST_NUMBER)
-    return None if is_large or isinstance(pattern, Symbolic) else 0
+    # Code of the user's may print, or change what it sees.
+    is_users = callable(pattern) and not isinstance(pattern, (type, np.ufunc))
+    return None if is_large or is_users or isinstance(pattern, Symbolic) else 0
 
 
 def _orders(made: Any) -> Any:
@@ -273,7 +276,7 @@ def follow(
     pattern = _pattern(args), _pattern(kwargs)
     try:
         found = _asked(call, *pattern)
-    except TypeError:
+    except (TypeError, Leak):
         found = _ask(call, *pattern)
     if found is None and all(map(keeps_c_order, given)):
         return

@@ -148,7 +148,8 @@ def mapped(ev: Any, f: Any, *arrays: Array) -> Any:
 @_primitive
 def ordered_as(ev: Any, made: Array, *sources: Any) -> Array:
     """A new array whose axes are in memory as those of the sources are."""
-    return order.elementwise(made, sources)
+    new = fresh(ev.read(made), ev.place) if made.views else made
+    return order.elementwise(new, sources)
 
 
 @_primitive

@@ -290,7 +290,7 @@ class Array(Symbolic):
 
     @property
     def held(self) -> np.dtype:
-        return self.storage.dtype
+        return self.dtype
 
     @property
     def ndim(self) -> int:
