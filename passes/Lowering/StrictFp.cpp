@@ -48,6 +48,13 @@ static SmallVector<Op> operationsOf(func::FuncOp function) {
   return found;
 }
 
+/// Whether a constant has numbers that LLVM takes as zero where it folds.
+static bool hasSubnormal(stablehlo::ConstantOp op) {
+  auto values = dyn_cast<DenseElementsAttr>(op.getValue());
+  return values && llvm::any_of(values.getValues<APFloat>(),
+                                [](APFloat each) { return each.isDenormal(); });
+}
+
 /// Pattern: maximum(a, b) -> select(a > b || a != a, a, b)
 /// Pattern: minimum(a, b) -> select(a < b || a != a, a, b)
 /// Of two zeros NumPy takes the second, of halves the first.
@@ -112,6 +119,9 @@ private:
     for (stablehlo::MulOp op : operationsOf<stablehlo::MulOp>(function))
       if (!roundsAnyway(op))
         round(op, one, ones);
+    for (auto op : operationsOf<stablehlo::ConstantOp>(function))
+      if (hasSubnormal(op))
+        compute(op, one, ones);
     choose<stablehlo::MaxOp>(function, ComparisonDirection::GT);
     choose<stablehlo::MinOp>(function, ComparisonDirection::LT);
   }
@@ -121,15 +131,51 @@ private:
   void round(stablehlo::MulOp op, Value one, DenseMap<Type, Value> &ones) {
     OpBuilder builder(op->getContext());
     Emitter emitter(builder, op.getLoc());
-    Value &factor = ones[elementType(op)];
-    if (!factor) {
-      builder.setInsertionPointAfterValue(one);
-      factor = emitter.convert(one, elementType(op));
-    }
-    builder.setInsertionPointAfter(op);
-    Value spread = emitter.broadcast(factor, tensorType(op).getShape());
+    Value spread = spreadOne(emitter, builder, op, one, ones);
     Value rounded = emitter.emit<stablehlo::MulOp>(op, spread);
     op.getResult().replaceAllUsesExcept(rounded, rounded.getDefiningOp());
+  }
+
+  /// The function's 1 in the type and shape of an operation's result; what
+  /// follows is inserted behind the operation.
+  Value spreadOne(Emitter &emitter, OpBuilder &builder, Operation *op,
+                  Value one, DenseMap<Type, Value> &ones) {
+    Value result = op->getResult(0);
+    Value &factor = ones[elementType(result)];
+    if (!factor) {
+      builder.setInsertionPointAfterValue(one);
+      factor = emitter.convert(one, elementType(result));
+    }
+    builder.setInsertionPointAfter(op);
+    return emitter.broadcast(factor, tensorType(result).getShape());
+  }
+
+  /// Pattern: constant -> larger constant * (smaller constant * 1)
+  void compute(stablehlo::ConstantOp op, Value one,
+               DenseMap<Type, Value> &ones) {
+    OpBuilder builder(op->getContext());
+    Emitter emitter(builder, op.getLoc());
+    Value spread = spreadOne(emitter, builder, op, one, ones);
+    auto type = cast<ShapedType>(op.getType());
+    const auto &semantics =
+        cast<FloatType>(type.getElementType()).getFloatSemantics();
+    int bits = APFloat::semanticsPrecision(semantics);
+    SmallVector<APFloat> large, small;
+    auto values = cast<DenseElementsAttr>(op.getValue());
+    for (const APFloat &each : values.getValues<APFloat>()) {
+      int power = each.isDenormal() ? bits : 0;
+      auto rounding = APFloat::rmNearestTiesToEven;
+      large.push_back(scalbn(each, power, rounding));
+      small.push_back(scalbn(APFloat::getOne(semantics), -power, rounding));
+    }
+    auto constant = [&](ArrayRef<APFloat> numbers) {
+      return stablehlo::ConstantOp::create(
+          builder, op.getLoc(), DenseElementsAttr::get(type, numbers));
+    };
+    Value scale = emitter.emit<stablehlo::MulOp>(constant(small), spread);
+    Value made = emitter.emit<stablehlo::MulOp>(constant(large), scale);
+    op.getResult().replaceAllUsesWith(made);
+    op.erase();
   }
 
   /// The entry calls its former body, which begins when XLA's runtime no longer

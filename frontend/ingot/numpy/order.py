@@ -255,13 +255,14 @@ def follow(
         function: NumPy's, or "ndarray." and the name of a method.
         first: the number of the first cell made in the call.
     """
-    # What may be another array keeps what says so.
+    given = list(arrays_of((*args, *kwargs.values())))
+    # What may be an argument keeps what says so.
+    old = {each.storage for each in given}
     new = [
         each
         for each in arrays_of(made)
-        if each.ndim > 1 and each.storage.number > first and not each.storage.maybe
+        if each.ndim > 1 and each.storage.number > first and old.isdisjoint(each.storage.maybe)
     ]
-    given = list(arrays_of((*args, *kwargs.values())))
     if type(function) is np.ufunc:
         for each in new if "order" not in kwargs else ():
             elementwise(each, given)

@@ -85,6 +85,24 @@ func.func private @extremes(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
 
+// LLVM takes subnormal constants as zero where it folds them.
+// CHECK-LABEL: func.func private @constants
+// CHECK: %[[ONE:.*]] = stablehlo.convert
+// CHECK: %[[NORMAL:.*]] = stablehlo.constant dense<2.0{{.*}}> : tensor<f32>
+// CHECK-DAG: %[[SMALL:.*]] = stablehlo.constant dense<5.96046448E-8> : tensor<f32>
+// CHECK-DAG: %[[LARGE:.*]] = stablehlo.constant dense<1.67772{{.*}}E-31> : tensor<f32>
+// CHECK-DAG: %[[SCALE:.*]] = stablehlo.multiply %[[SMALL]], %[[ONE]]
+// CHECK: %[[MADE:.*]] = stablehlo.multiply %[[LARGE]], %[[SCALE]]
+// CHECK: stablehlo.compare GE, %{{.*}}, %[[MADE]]
+// CHECK: stablehlo.compare GE, %{{.*}}, %[[NORMAL]]
+func.func private @constants(%x: tensor<f32>) -> (tensor<i1>, tensor<i1>) {
+  %normal = stablehlo.constant dense<2.0> : tensor<f32>
+  %small = stablehlo.constant dense<1.0e-38> : tensor<f32>
+  %0 = stablehlo.compare GE, %x, %small : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %1 = stablehlo.compare GE, %x, %normal : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0, %1 : tensor<i1>, tensor<i1>
+}
+
 // CHECK-LABEL: func.func private @entry_strict
 // CHECK: %[[P:.*]] = stablehlo.multiply %arg0, %arg1
 // CHECK: %[[Q:.*]] = stablehlo.multiply %[[P]]
