@@ -54,7 +54,7 @@ UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
 LONGEST_UNROLLED = 4096
 #: So many items may a loop append to the list that it runs over, if they, or when it ends, are
 #: known at run time only: a program that ends by an exception may append for ever.
-MOST_APPENDED = 64
+MOST_APPENDED = 16
 
 
 class Loops(Branches):
@@ -300,6 +300,8 @@ class Loops(Branches):
     def _check_end(self, node: ast.For, i: int, item: Any, is_open: bool) -> None:
         """Refuse a loop that goes on for longer than what it ran over at first."""
         self.at(node.iter)
+        # Of what may not run at all, nothing says that it ends.
+        is_open |= len(self.regions) > 1
         if is_open or any(isinstance(each, Symbolic) for each in leaves_of(item)):
             self.fail(
                 f"this loop appends more than {MOST_APPENDED} values to the list that it runs over",

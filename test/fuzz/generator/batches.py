@@ -73,12 +73,12 @@ def batch(items: list[tuple[Any, ...]]) -> tuple[list[Any], list[int | None]]:
 
 def looped(namespace: dict[str, Any]) -> Any:
     """What a loop over the items gives; storing to arguments stays inside of an item."""
-    given, axes = batch([case() for case in namespace["CASES"]])
     results = []
     for i in range(len(namespace["CASES"])):
-        pairs = zip(given, axes, strict=True)
+        # Made anew, not copied: a copy may lie in memory in another way.
+        pairs = zip(*batch([case() for case in namespace["CASES"]]), strict=True)
         item = [v if a is None else mapped(lambda x: x[i], v) for v, a in pairs]
-        results.append(namespace["f"](*copy.deepcopy(item)))
+        results.append(namespace["f"](*item))
     if not all(is_plain(r) for r in results):
         raise TypeError("a result can't be stacked")
     return stacked(results)
