@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from plain import same
+from plain import same, same_or_refused
 
 import ingot
 
@@ -326,3 +326,14 @@ def test_a_python_int_to_a_negative_power_is_a_float():
 
     for n in (1, 2, -3, 0):
         same(f, n)
+
+
+@pytest.mark.parametrize("ufunc", [np.add, np.subtract, np.multiply, np.maximum, np.minimum])
+def test_at_of_values_of_another_kind(ufunc):
+    def f(a, i, b):
+        ufunc.at(a, i, b)
+        return a
+
+    for dtype in ("i4", "u1", "f8"):
+        for b in (-0.5, 2, np.float64(1.5), np.array([-1, 3]), np.array([2.5, -1.5])):
+            same_or_refused(f, np.array([4, 5, 6], dtype), np.array([0, 0]), b)

@@ -14,7 +14,7 @@ from ingot.dtypes import BOOL, FLOAT, INT
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.library import sorting
 from ingot.numpy.shape import array_of, axes_of, axis_of
-from ingot.numpy.ufuncs import store_out
+from ingot.numpy.ufuncs import kind_of, resolve, store_out
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import Array
 from ingot_runtime.errors import DTypeError
@@ -282,12 +282,26 @@ def at_method(ufunc: np.ufunc) -> Callable[..., None]:
             b = ev.call(np.negative, (b,), {})
         if not isinstance(a, Array):
             ev.fail("the first argument of ufunc.at must be an array", kind=DTypeError)
+        b = ev.as_array(b)
+        _check_at(ev, ufunc, a.dtype, kind_of(b))
         if ev.is_mask(a, indices):
             ev.store_masked(a, indices, lambda old: ev.call(ufunc, (old, b), {}))
             return
         ev.accumulate_at(a, indices, b, kind)
 
     return call
+
+
+def _check_at(ev: Any, ufunc: np.ufunc, dtype: np.dtype, kind: Any) -> None:
+    """Refuse values of another kind: NumPy casts what each of them gives, not the values."""
+    made = resolve(ufunc, (dtype, kind))[-1]
+    wraps = ufunc not in (np.maximum, np.minimum) and {dtype.kind, made.kind} <= set("iu")
+    if made.kind != dtype.kind and not wraps:
+        ev.fail(
+            f"np.{ufunc.__name__}.at computes in {made}, which the array of {dtype} can't hold",
+            "convert the values with .astype first",
+            DTypeError,
+        )
 
 
 KINDS: dict[Any, str] = {np.add: "add", np.multiply: "mul", np.minimum: "min", np.maximum: "max"}
