@@ -29,6 +29,7 @@ np.roll(a, 1) ;; np.roll(a, 1, axis=0) ;; np.flip(a) ;; np.flip(a) + 1 ;; a[::-1
 np.nan_to_num(a) ;; np.isclose(a, 1) ;; np.median(a, axis=0) ;; abs(a) ;; a**2 ;; a // 2 ;; divmod(a, 2)[0] ;; np.tril(a) ;; a.real ;; a.conj()
 np.gradient(a, axis=0) ;; np.insert(a, 1, 0, axis=0) ;; np.delete(a, 0, axis=1) ;; np.append(a, a, axis=0) ;; np.fft.irfft(a, axis=0) ;; np.linalg.pinv(a)
 np.einsum('ij...->ji...', a) ;; np.einsum('ij...->ji...', a) + 0 ;; np.einsum('ij...,kj...->ki...', a, a) ;; a @ np.swapaxes(a, -1, -2)
+np.swapaxes(a, -1, -2) @ a ;; a @ np.ones((a.shape[-1], 1)) ;; np.swapaxes(a, -1, -2) @ np.ones((a.shape[-2], 1)) ;; np.vecdot(a, a) ;; np.matvec(a, a[..., 0, :])
 np.atleast_3d(a) + 1 ;; np.broadcast_to(a, (2, *a.shape)).copy() ;; a.T ;; a[::2] ;; a[:, ::-1] ;; np.moveaxis(a, 0, -1) ;; a.flat[1:3]
 (a + 1j).real ;; (a + 1j).imag * 2 ;; np.sort(a.T)[::-1] ;; np.interp(a, [0, 1], [0, 1]) ;; [x.copy() for x in (a, a.T)][1] ;; (a, 1)[0].T + 1
 """.replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip

@@ -263,7 +263,7 @@ def follow(
         for each in arrays_of(made)
         if each.ndim > 1 and each.storage.number > first and old.isdisjoint(each.storage.maybe)
     ]
-    if type(function) is np.ufunc:
+    if type(function) is np.ufunc and function.signature is None:
         for each in new if "order" not in kwargs else ():
             elementwise(each, given)
         return
