@@ -208,10 +208,11 @@ def RelaxProducts : Pass<"relax-products", "::mlir::func::FuncOp"> {
 def SeparateUpdates : Pass<"separate-updates", "::mlir::func::FuncOp"> {
   let summary = "Compute what overwrites a part of an array before it is written";
   let description = [{
-    Where what `update_slice` writes reads the same array, and either has the array
-    under another shape (`reshape`, `transpose`), an `ingot.barrier` computes it before.
-    XLA:CPU would write in place while it reads, and read what it wrote: it compares
-    the operands, and those are others.
+    Where what `update_slice` writes reads the same array at other places than those it
+    overwrites, as `z[1:] = z[:-1]` does, an `ingot.barrier` computes it before. XLA:CPU
+    would write in place while it reads, and read what it wrote, as soon as one of the two
+    has the array under another shape (`reshape`, `transpose`), which its own
+    simplifications may bring about; else it would copy the whole array.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

@@ -8,6 +8,7 @@
 #include "Passes.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_SEPARATEUPDATES
@@ -36,21 +37,64 @@ static bool isMaterialised(Operation *op) {
   return op->getNumRegions() > 0 || isa<BarrierOp, DotGeneralOp>(op);
 }
 
-/// Whether what is written reads the array under a shape that the update does
-/// not have for it.
-static bool readsReshaped(UpdateSliceOp update) {
-  Value array = update.getOperand(), root = rootOf(array);
-  SmallVector<Value> worklist{update.getUpdate()};
-  DenseSet<Value> seen;
+static ArrayRef<int64_t> sizesOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+static bool isSame(Value start, int64_t number) {
+  IntegerAttr::ValueType known;
+  return matchPattern(start, m_ConstantInt(&known)) && known == number;
+}
+
+static bool isSame(Value start, Value other) {
+  IntegerAttr::ValueType known;
+  return start == other || (matchPattern(other, m_ConstantInt(&known)) &&
+                            isSame(start, known.getSExtValue()));
+}
+
+/// Whether a slice is what the update overwrites.
+template <typename Slice>
+static bool isWritten(Slice slice, UpdateSliceOp update) {
+  return slice && slice.getOperand() == update.getOperand() &&
+         slice.getType() == update.getUpdate().getType() &&
+         slice.getStrides() == update.getStrides() &&
+         llvm::equal(
+             update.getStarts(), slice.getStarts(),
+             [](Value start, auto other) { return isSame(start, other); });
+}
+
+static bool isWritten(Operation *op, UpdateSliceOp update) {
+  return isWritten(dyn_cast<SliceOp>(op), update) ||
+         isWritten(dyn_cast<DynamicSliceOp>(op), update);
+}
+
+namespace {
+/// What an update follows from, and whether each of its elements follows from
+/// the elements at the same place.
+using Source = llvm::PointerIntPair<Value, 1, bool>;
+} // namespace
+
+/// Whether an element of what is written follows from another element of the
+/// array than the one that it overwrites.
+static bool readsElsewhere(UpdateSliceOp update) {
+  Value root = rootOf(update.getOperand());
+  SmallVector<Source> worklist{{update.getUpdate(), true}};
+  DenseSet<Source> seen;
   while (!worklist.empty()) {
-    Value value = worklist.pop_back_val();
-    if (!seen.insert(value).second)
+    Source source = worklist.pop_back_val();
+    if (!seen.insert(source).second)
       continue;
-    if (rootOf(value) == root && (array != root || value != root))
+    auto [value, isAligned] = std::pair(source.getPointer(), source.getInt());
+    if (rootOf(value) == root)
       return true;
     Operation *op = value.getDefiningOp();
-    if (op && op->getBlock() == update->getBlock() && !isMaterialised(op))
-      worklist.append(op->operand_begin(), op->operand_end());
+    if (!op || op->getBlock() != update->getBlock() || isMaterialised(op) ||
+        (isAligned && isWritten(op, update)))
+      continue;
+    bool isElementwise = isAligned && op->hasTrait<ElementwiseTrait>();
+    for (Value operand : op->getOperands())
+      worklist.emplace_back(operand, isElementwise &&
+                                         sizesOf(operand) == sizesOf(value));
   }
   return false;
 }
@@ -62,7 +106,7 @@ struct SeparateUpdates
     getOperation().walk([](UpdateSliceOp update) {
       // One element is read whole before it is written.
       if (update.getUpdate().getType().getNumElements() <= 1 ||
-          !readsReshaped(update))
+          !readsElsewhere(update))
         return;
       OpBuilder builder(update);
       auto barrier = BarrierOp::create(builder, update.getLoc(),

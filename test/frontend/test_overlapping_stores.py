@@ -73,6 +73,16 @@ def one_shape(z):
     return z
 
 
+@programs(np.full((4, 1), -1.0), np.full((1, 6), -1.0), np.full((1, 5, 1), -1.0), Z)
+def of_an_axis_of_one(p):
+    line = p.reshape(-1)
+    line[0] = 1
+    line[1:] = line[:-1]
+    line[:-1] = line[1:] + line[:1]
+    line[1:] *= line[1:] + line[0]
+    return p
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
