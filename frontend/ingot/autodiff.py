@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ingot.bound import calling
@@ -12,7 +12,6 @@ from ingot.jit import Function, jit
 from ingot.references import ByReference
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
-from ingot.syntax.values import Symbolic
 from ingot.transformed import Transformed, in_compiled_code
 
 Argnums = int | Sequence[int]
@@ -146,8 +145,7 @@ def stop_gradient(x: Any) -> Any:
 
 def _plain(f: Any) -> Any:
     """A function as it is evaluated."""
-    known = calling(f) if isinstance(f, Hashable) and not isinstance(f, Symbolic) else None
-    return getattr(f, "__ingot_function__", known or f)
+    return getattr(f, "__ingot_function__", calling(f) or f)
 
 
 class Checkpointed(ByReference):

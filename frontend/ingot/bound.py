@@ -14,6 +14,7 @@ from ingot.jit import Function
 from ingot.lowering import Lowered
 from ingot.pipeline import Options
 from ingot.syntax.places import Place, Read
+from ingot.syntax.values import Symbolic
 from ingot_runtime.errors import UnsupportedError
 
 
@@ -74,7 +75,7 @@ def resolved(target: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, tup
         UnsupportedError: it has no source.
     """
     while not isinstance(target, types.FunctionType):
-        known = calling(target) if isinstance(target, Hashable) else None
+        known = calling(target)
         if known is not None:
             return known, args, kwargs
         if isinstance(target, Bound):
@@ -95,11 +96,16 @@ def resolved(target: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, tup
     return target, args, kwargs
 
 
-#: One for each function: what is compiled is kept with it.
-@functools.lru_cache(maxsize=256)
 def calling(function: Any) -> types.FunctionType | None:
     """A Python function that calls one of NumPy's, SciPy's or Python's, or a method of arrays:
     these are compiled without their source. None for what compiled code does not know."""
+    is_other = isinstance(function, Symbolic) or not isinstance(function, Hashable)
+    return None if is_other else _calling(function)
+
+
+#: One for each function: what is compiled is kept with it.
+@functools.lru_cache(maxsize=256)
+def _calling(function: Any) -> types.FunctionType | None:
     from ingot.numpy import table
 
     if not table.is_function(function):

@@ -9,7 +9,7 @@ import gc
 import inspect
 import time
 import types
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,7 @@ def jit(
 
     # Bound methods have the attributes of their functions.
     is_own = hasattr(f, "__ingot_function__") and not isinstance(f, types.MethodType)
-    if not is_own and isinstance(f, Hashable):
+    if not is_own:
         f = calling(f) or f
     if isinstance(f, types.FunctionType) or is_own:
         return Function(f, static=static, options=options)

@@ -13,13 +13,13 @@ from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.shape import array_of, axis_of, diagonal_view, moveaxis, transpose
 from ingot.numpy.ufuncs import call_ufunc, store_out
-from ingot.syntax.ops import fresh, number_dtype, numpy_scalar, result_of
+from ingot.syntax.ops import fresh, numpy_scalar, result_of, value_dtype
 from ingot_runtime.errors import DTypeError, ShapeError
 
 
 def _common(ev: Any, *operands: Any) -> tuple[list[Value], np.dtype]:
     arrays = [ev.as_array(each) for each in operands]
-    kinds = [number_dtype(a) if not hasattr(a, "kind") else a.dtype for a in arrays]
+    kinds = [value_dtype(a) for a in arrays]
     dtype = np.result_type(*kinds)
     return [ev.ops.convert(ev.read(a), dtype) for a in arrays], dtype
 

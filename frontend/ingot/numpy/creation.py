@@ -16,9 +16,8 @@ from ingot.numpy import integers
 from ingot.numpy.layout import is_contiguous, is_known
 from ingot.numpy.order import ordered
 from ingot.numpy.ufuncs import is_int, operand
-from ingot.syntax.ops import fresh, number_dtype
+from ingot.syntax.ops import fresh, held_dtype, value_dtype
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Array,
     Joined,
     Scalar,
@@ -102,13 +101,9 @@ def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "
 
 def _full(ev: Any, shape: Any, fill_value: Any, dtype: Any) -> Array:
     fill = ev.as_array(fill_value)
-    to = dtype_of(ev, dtype, _dtype_of_value(fill) if dtype is None else FLOAT)
+    to = dtype_of(ev, dtype, value_dtype(fill) if dtype is None else FLOAT)
     value = operand(ev, fill, to) if is_int(fill) else ev.ops.cast(ev.read(fill), to)
     return fresh(ev.ops.full(shape_of(ev, shape), value, to), ev.place)
-
-
-def _dtype_of_value(value: Any) -> np.dtype:
-    return number_dtype(value) if isinstance(value, STATIC_NUMBERS) else value.dtype
 
 
 def _like(number: int) -> Callable[..., Array]:
@@ -126,7 +121,7 @@ def full_like(
 ) -> Array:  # fmt: skip
     a = ev.as_array(a)
     shape = ev.read(a).shape if shape is None else shape
-    to = dtype_of(ev, dtype, _dtype_of_value(a) if dtype is None else FLOAT)
+    to = dtype_of(ev, dtype, value_dtype(a) if dtype is None else FLOAT)
     made = _full(ev, shape, fill_value, to)
     return ordered(made, order_of(ev, order, "K"), a)
 
@@ -193,7 +188,7 @@ def _common_dtype(ev: Any, value: Any) -> np.dtype:
             joined.append(each)
             found.append([np.dtype(kind) for kind in each.kinds])
         else:
-            found.append([_dtype_of_value(ev.as_array(each))])
+            found.append([value_dtype(ev.as_array(each))])
 
     collect(value)
     dtypes = {np.result_type(*each) for each in itertools.product(*map(set, found))}
@@ -299,7 +294,7 @@ def arange(ev: Any, *args: Any, **kwargs: Any) -> Array:
     to = FLOAT
     if dtype is None:
         given = [bound for bound in (start, stop, step) if bound is not None]
-        to = np.result_type(INT, *map(_dtype_of_value, given))
+        to = np.result_type(INT, *map(value_dtype, given))
     to = dtype_of(ev, dtype, to)
     start, step = (default if b is None else b for b, default in ((start, 0), (step, 1)))
     bounds = [ev.static(bound, "a bound of np.arange") for bound in (start, stop, step)]
@@ -453,11 +448,6 @@ def cast(dtype: Any) -> Callable[..., Any]:
         return fresh(ssa, ev.place) if ssa.shape else Scalar(ssa, to)
 
     return call
-
-
-def held_dtype(value: Any) -> np.dtype:
-    """The dtype of a number's or an array's values."""
-    return np.asarray(value).dtype if isinstance(value, STATIC_NUMBERS) else value.held
 
 
 def _python_cast(ev: Any, value: Any, dtype: type, to: np.dtype) -> Scalar:

@@ -119,7 +119,7 @@ def map_(ev: Any, function: Any, *iterables: Any) -> Any:
 
 
 def filter_(ev: Any, function: Any, iterable: Any) -> Any:
-    return ev.new_iterator(Filtered(function, ev.supply(iterable)))
+    return ev.new_iterator(Filtered(ev.supply(iterable), function))
 
 
 def sorted_(ev: Any, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
@@ -220,7 +220,7 @@ def _zip_longest(ev: Any, *iterables: Any, fillvalue: Any = None) -> Any:
 
 
 def _starmap(ev: Any, function: Any, iterable: Any) -> Any:
-    return ev.new_iterator(MappedRows(function, ev.supply(iterable)))
+    return ev.new_iterator(MappedRows(ev.supply(iterable), function))
 
 
 def _pairwise(ev: Any, iterable: Any) -> Any:

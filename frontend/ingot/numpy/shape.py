@@ -16,7 +16,7 @@ from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, stride
 from ingot.numpy.order import facts_of, kept_axes
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
-from ingot.syntax.ops import fresh, number_dtype, numpy_scalar
+from ingot.syntax.ops import fresh, numpy_scalar, value_dtype
 from ingot.syntax.values import STATIC_NUMBERS, Array, Joined, Undetermined, same_object
 from ingot_runtime.errors import AxisError, DTypeError, ShapeError
 
@@ -244,7 +244,7 @@ def _joined(ev: Any, arrays: Any, dtype: Any) -> tuple[list[Any], np.dtype]:
     values = [ev.as_array(a) for a in ev.static_items(arrays)]
     if not values:
         ev.fail("need at least one array to concatenate", kind=ShapeError)
-    kinds = [number_dtype(v) if not hasattr(v, "kind") else v.dtype for v in values]
+    kinds = [value_dtype(v) for v in values]
     common = np.result_type(*kinds)
     to = dtype_of(ev, dtype, common)
     if not np.can_cast(common, to, "same_kind"):

@@ -530,14 +530,20 @@ class Containers(Indexing):
             for each in self.static_items(items):
                 self.append(value, each)
             return
-        self.change(value, (*self.items(value), *self._times(self.static_items(items), 1)))
+        added = self.static_items(items)
+        self._check_length(len(added))
+        self.change(value, (*self.items(value), *added))
 
     def _times(self, items: list[Any], number: Any) -> list[Any]:
-        """`items * number`; a branch that never runs may ask for more than there is memory for."""
+        """`items * number`."""
         count = int(self.static(number, "the length of a list"))
-        if len(items) * count > MOST_ITEMS:
-            self.fail(f"a list of more than {MOST_ITEMS} items", "use an array")
+        self._check_length(len(items) * count)
         return list(items) * count
+
+    def _check_length(self, length: int) -> None:
+        """A branch that never runs may ask for more items than there is memory for."""
+        if length > MOST_ITEMS:
+            self.fail(f"a list of more than {MOST_ITEMS} items", "use an array")
 
     # Sorting.
 

@@ -23,7 +23,7 @@ from ingot.syntax.ops import (
     at_most,
     bounds_of,
     fresh,
-    number_dtype,
+    held_dtype,
     numpy_scalar,
     predicate,
 )
@@ -466,7 +466,7 @@ class Indexing(Heap):
     def _fitted(self, value: Any, shape: Any, dtype: np.dtype) -> Value:
         """A stored value, converted and broadcast as NumPy's assignment does."""
         value = self.as_array(value)
-        if value_dtype(value).kind == "c" and dtype.kind != "c":
+        if held_dtype(value).kind == "c" and dtype.kind != "c":
             self.fail(
                 f"can't store complex numbers in an array of {dtype}",
                 "take .real first",
@@ -610,9 +610,3 @@ def _is_static_mask(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value) and all(map(_is_static_mask, value))
     return isinstance(value, (bool, np.bool_))
-
-
-def value_dtype(value: Any) -> np.dtype:
-    if isinstance(value, (Scalar, Array)):
-        return value.held
-    return number_dtype(value)

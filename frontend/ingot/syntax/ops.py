@@ -192,6 +192,20 @@ def number_dtype(number: Any) -> np.dtype:
     return INT if isinstance(number, Dimension) else np.asarray(number).dtype
 
 
+def value_dtype(value: Any) -> np.dtype:
+    """NumPy's dtype of a number or an array.
+
+    Raises:
+        Undetermined: it depends on the path taken (see `Joined`).
+    """
+    return value.dtype if isinstance(value, (Scalar, Array)) else number_dtype(value)
+
+
+def held_dtype(value: Any) -> np.dtype:
+    """The dtype of a number's or an array's values; of a `Joined` number as it is computed."""
+    return value.held if isinstance(value, (Scalar, Array)) else number_dtype(value)
+
+
 def affine_of(value: int | Scalar) -> Affine:
     if isinstance(value, Scalar):
         return value.affine or Affine(((value.value, 1),), 0)

@@ -182,8 +182,17 @@ class ZippedLongest(Supply):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Enumerated(Supply):
+class OfPart(Supply):
+    """What is made of the items of another supply, at most one of each."""
+
     part: Supply
+
+    def most(self, ev: Any) -> float:
+        return self.part.most(ev)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Enumerated(OfPart):
     number: Any
 
     def pull(self, ev: Any) -> Step:
@@ -191,9 +200,6 @@ class Enumerated(Supply):
         if item is END:
             return END, NOTHING_MORE
         return (self.number, item), Enumerated(after, ev.binary(ast.Add, self.number, 1))
-
-    def most(self, ev: Any) -> float:
-        return self.part.most(ev)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -212,11 +218,10 @@ class Mapped(Supply):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MappedRows(Supply):
+class MappedRows(OfPart):
     """itertools.starmap."""
 
     function: Any
-    part: Supply
 
     def pull(self, ev: Any) -> Step:
         row, after = self.part.pull(ev)
@@ -224,14 +229,10 @@ class MappedRows(Supply):
             return END, NOTHING_MORE
         return ev.call(self.function, tuple(ev.static_items(row)), {}), replace(self, part=after)
 
-    def most(self, ev: Any) -> float:
-        return self.part.most(ev)
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Filtered(Supply):
+class Filtered(OfPart):
     function: Any
-    part: Supply
 
     def pull(self, ev: Any) -> Step:
         part = self.part
@@ -241,10 +242,7 @@ class Filtered(Supply):
                 return END, NOTHING_MORE
             found = item if self.function is None else ev.call(self.function, (item,), {})
             if ev.static(ev.truth(found), "a filter"):
-                return item, Filtered(self.function, part)
-
-    def most(self, ev: Any) -> float:
-        return self.part.most(ev)
+                return item, Filtered(part, self.function)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -270,10 +268,9 @@ class Chained(Supply):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Accumulated(Supply):
+class Accumulated(OfPart):
     """itertools.accumulate; `total` is END before the first item."""
 
-    part: Supply
     function: Any
     total: Any = END
 
@@ -288,9 +285,6 @@ class Accumulated(Supply):
         else:
             made = ev.call(self.function, (self.total, item), {})
         return made, Accumulated(after, self.function, made)
-
-    def most(self, ev: Any) -> float:
-        return self.part.most(ev)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -318,10 +312,9 @@ class Sliced(Supply):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Paired(Supply):
+class Paired(OfPart):
     """itertools.pairwise; `before` is END before the first pair."""
 
-    part: Supply
     before: Any = END
 
     def pull(self, ev: Any) -> Step:
@@ -334,9 +327,6 @@ class Paired(Supply):
         if item is END:
             return END, NOTHING_MORE
         return (before, item), Paired(part, item)
-
-    def most(self, ev: Any) -> float:
-        return self.part.most(ev)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
