@@ -27,13 +27,40 @@ FunctionBuilder::FunctionBuilder(StringRef name)
   errors.emplace(context());
 }
 
-FunctionBuilder::~FunctionBuilder() { dropRegions(0); }
+FunctionBuilder::~FunctionBuilder() {
+  // Operations let go of the values of others before any of them dies.
+  if (holder.op)
+    holder.op->getBodyRegion().dropAllReferences();
+  dropRegions(0);
+  for (std::unique_ptr<Region> &region : dropped)
+    region->dropAllReferences();
+}
 
 void FunctionBuilder::dropRegions(size_t keep) {
-  // Inner regions use values of outer ones, so all let go before any dies.
-  for (size_t i = keep; i < regions.size(); ++i)
-    regions[i]->dropAllReferences();
+  std::move(regions.begin() + keep, regions.end(), std::back_inserter(dropped));
   regions.resize(keep);
+}
+
+/// Whether a value that is computed in a region has a use.
+static bool isUsed(Region &region) {
+  auto isValueUsed = [](Value value) { return !value.use_empty(); };
+  auto isOperationUsed = [](Operation &op) {
+    return !op.use_empty() || llvm::any_of(op.getRegions(), isUsed);
+  };
+  return llvm::any_of(region, [&](Block &block) {
+    return llvm::any_of(block.getArguments(), isValueUsed) ||
+           llvm::any_of(block, isOperationUsed);
+  });
+}
+
+void FunctionBuilder::freeDropped() {
+  for (std::unique_ptr<Region> &region : dropped)
+    region->dropAllReferences();
+  for (std::unique_ptr<Region> &region : dropped)
+    if (isUsed(*region))
+      throw std::runtime_error(
+          "a value is used that was computed in code that was given up");
+  dropped.clear();
 }
 
 void FunctionBuilder::setFile(StringRef name) {
@@ -201,5 +228,6 @@ ModuleHolder FunctionBuilder::finish(ValueRange results) {
   function.setFunctionType(builder.getFunctionType(
       block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
   errors.reset();
+  freeDropped();
   return std::move(holder);
 }

@@ -70,6 +70,8 @@ public:
 
 private:
   void dropRegions(size_t keep);
+  /// Frees what was given up; throws where what was not uses its values.
+  void freeDropped();
 
   ModuleHolder holder;
   mlir::OpBuilder builder;
@@ -77,6 +79,9 @@ private:
   mlir::StringAttr filename;
   mlir::Location location;
   std::vector<std::unique_ptr<mlir::Region>> regions;
+  /// Regions that were given up, kept so that no value that Python refers to
+  /// dies while there may be a use of it.
+  std::vector<std::unique_ptr<mlir::Region>> dropped;
   std::vector<mlir::OpBuilder::InsertPoint> places;
   llvm::StringMap<mlir::Attribute> parsed;
   /// One for the builder's life: making one costs as much as an operation.

@@ -417,6 +417,24 @@ def queue_of_fixed_length(n):
     return q
 
 
+@programs((X, 2, 3.0), (X, 0, 2.0), (X, 5, -4.0))
+def returned_from_a_loop_with_an_array_of_the_loop_around(x, n, c):
+    y = x * 2
+    for _ in range(4):
+        if c > n:
+            y = np.array(np.maximum(y, y.min()))
+            n += 1
+        j = 0
+        while j < n:
+            k = 0
+            while k < 4 and c > k:
+                k += 1
+            if c + k > 3 * j:
+                return [n, y]
+            j += 1
+    return [n, y]
+
+
 @programs((X, 20), (X, 1))
 def local_containers_in_a_loop(x, n):
     total = 0.0

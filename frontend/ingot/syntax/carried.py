@@ -82,6 +82,7 @@ class Memo:
             must end with a permutation of them, else this is emptied.
         rotate: the condition is evaluated before the loop and at the end of its body.
         unroll: the body needs the index at compile time.
+        latest: the number of the first cell that the latest attempt made.
     """
 
     types: dict[str, Type] = field(default_factory=dict)
@@ -97,6 +98,19 @@ class Memo:
     swapped: tuple[str, ...] = ()
     rotate: bool = False
     unroll: bool = False
+    latest: int = 0
+
+    def forget(self, first: int) -> None:
+        """Forget the objects from this number on: the attempt that made them is undone."""
+        if self.latest <= first:
+            return
+        known: tuple[dict[Any, Type], ...] = self.types, self.cells
+        for types in known:
+            for key, type_ in list(types.items()):
+                try:
+                    types[key] = escaping(type_, first)
+                except JoinError:
+                    del types[key]
 
 
 class Restart(Exception):
@@ -122,7 +136,7 @@ class Carried:
         for i, name in enumerate(memo.swapped):
             self.entry[_which(name)] = i
             memo.types[_which(name)] = ScalarType(INT, int)
-        self.first = next(cell_numbers)
+        self.first = memo.latest = next(cell_numbers)
         #: It only finds out which objects names refer to: nothing of what it emits is kept.
         self.is_looking = memo.chooses and memo.choices is None
         self.chosen = Chosen(self, memo.choices or {})
@@ -364,7 +378,7 @@ class Carried:
             return False
         known = self.names.get(name) or type_of(entry, runtime=True)
         try:
-            joined = join(known, type_, broadcast=self.runs)
+            joined = escaping(join(known, type_, broadcast=self.runs), self.first)
         except JoinError:
             return False
         if joined == self.names.get(name):

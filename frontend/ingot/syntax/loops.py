@@ -38,6 +38,7 @@ from ingot.syntax.values import (
     Supply,
     Symbolic,
     Unbound,
+    cell_numbers,
     describe,
     leaves_of,
 )
@@ -262,10 +263,11 @@ class Loops(Branches):
         return self.memos.setdefault((self.frame.path, id(node)), Memo())
 
     def _save(self) -> Any:
-        return self.ops.builder.mark(), self.frame, dict(self.frame.names), len(self.regions)
+        marks = self.ops.builder.mark(), len(self.regions), next(cell_numbers)
+        return *marks, self.frame, dict(self.frame.names)
 
     def _restore(self, saved: Any) -> None:
-        mark, frame, names, regions = saved
+        mark, regions, first, frame, names = saved
         self.ops.builder.rollback(mark)
         while len(self.regions) > regions:
             self.regions.pop().undo()
@@ -275,6 +277,8 @@ class Loops(Branches):
         frame.names = names
         if frame.filename and not frame.internal:
             self.ops.builder.set_file(frame.filename)
+        for memo in self.memos.values():
+            memo.forget(first)
 
     def _fixed_point(
         self, node: Any, memo: Memo, attempt: Callable[[Carried], bool], length: int | None
