@@ -115,19 +115,24 @@ static Value add(Emitter &e, Value a, Value b) {
 static Value sub(Emitter &e, Value a, Value b) {
   return e.emit<stablehlo::SubtractOp>(a, b);
 }
-/// The number that all elements are, if the value is a constant of floats.
-static std::optional<APFloat> splatOf(Value value) {
+/// The number that all elements are, if the value is a constant of them.
+template <typename Number, typename ElementType>
+static std::optional<Number> splatOf(Value value) {
   while (auto op = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
     value = op.getOperand();
   DenseElementsAttr constant;
-  if (!isFloat(value) || !matchPattern(value, m_Constant(&constant)) ||
-      !constant.isSplat())
+  if (!isa<ElementType>(elementType(value)) ||
+      !matchPattern(value, m_Constant(&constant)) || !constant.isSplat())
     return std::nullopt;
-  return constant.getSplatValue<APFloat>();
+  return constant.getSplatValue<Number>();
+}
+
+static std::optional<APFloat> floatOf(Value value) {
+  return splatOf<APFloat, FloatType>(value);
 }
 
 static bool isZero(Value value, bool isNegative) {
-  std::optional<APFloat> number = splatOf(value);
+  std::optional<APFloat> number = floatOf(value);
   return number && number->isZero() && number->isNegative() == isNegative;
 }
 
@@ -160,7 +165,7 @@ static Value div(Emitter &e, Value a, Value b) {
 
 // Pattern: pow(x, 2.0) -> mul(x, x)
 static Value lowerPow(Emitter &e, Value a, Value b) {
-  std::optional<APFloat> exponent = splatOf(b);
+  std::optional<APFloat> exponent = floatOf(b);
   if (exponent && exponent->isExactlyValue(2))
     return mul(e, a, a);
   return e.emit<stablehlo::PowOp>(a, b);
@@ -299,9 +304,26 @@ static Value signsDiffer(Emitter &e, Value remainder, Value divisor) {
   return e.emit<stablehlo::AndOp>(isNonZero, differ);
 }
 
+/// Which power of two a positive constant divisor is.
+static std::optional<unsigned> powerOf(Value divisor) {
+  std::optional<APInt> number = splatOf<APInt, IntegerType>(divisor);
+  bool isPower = number && number->isPowerOf2() &&
+                 (isUnsigned(divisor) || !number->isNegative());
+  return isPower ? std::optional(number->logBase2()) : std::nullopt;
+}
+
+/// The bits of an integer below the one that its divisor is: XLA takes them
+/// from the absolute value, which costs more and which LLVM gets wrong.
+static Value lowBits(Emitter &e, Value a, Value divisor) {
+  return e.emit<stablehlo::AndOp>(a, sub(e, divisor, e.splatLike(divisor, 1)));
+}
+
 /// An integer operation with NumPy's result 0 where the divisor is 0.
 template <typename Operation>
 static Value divideInteger(Emitter &e, Value a, Value b, Operation operation) {
+  if (std::optional<APInt> known = splatOf<APInt, IntegerType>(b);
+      known && !known->isZero())
+    return operation(b);
   Value zero = e.splatLike(b, 0);
   Value isZero = e.compare(ComparisonDirection::EQ, b, zero);
   Value safe = e.select(isZero, e.splatLike(b, 1), b);
@@ -335,9 +357,18 @@ static Value lowerDivNoNan(Emitter &e, Value a, Value b) {
   return e.select(equalsZero(e, a), e.splatLike(a, 0), div(e, a, b));
 }
 
+static Value lowerShiftRight(Emitter &e, Value a, Value b) {
+  if (isUnsigned(a))
+    return e.emit<stablehlo::ShiftRightLogicalOp>(a, b);
+  return e.emit<stablehlo::ShiftRightArithmeticOp>(a, b);
+}
+
 static Value lowerFloorDiv(Emitter &e, Value a, Value b) {
   if (isFloat(a))
     return floorDivideFloat(e, a, b);
+  // Pattern: floor_div(a, 2^k) -> shift_right(a, k)
+  if (std::optional<unsigned> power = powerOf(b))
+    return lowerShiftRight(e, a, e.splatLike(a, *power));
   return divideInteger(e, a, b, [&](Value safe) {
     Value quotient = div(e, a, safe);
     if (isUnsigned(a))
@@ -349,6 +380,9 @@ static Value lowerFloorDiv(Emitter &e, Value a, Value b) {
 }
 
 static Value lowerMod(Emitter &e, Value a, Value b) {
+  // Pattern: mod(a, 2^k) -> and(a, 2^k - 1)
+  if (powerOf(b))
+    return lowBits(e, a, b);
   auto remainder = [&](Value divisor) -> Value {
     Value raw = e.emit<stablehlo::RemOp>(a, divisor);
     if (isUnsigned(a))
@@ -366,16 +400,21 @@ static Value lowerMod(Emitter &e, Value a, Value b) {
 }
 
 static Value lowerFmod(Emitter &e, Value a, Value b) {
+  // Pattern: fmod(a, 2^k) -> what mod gives, less 2^k for negative numbers
+  if (powerOf(b)) {
+    Value low = lowBits(e, a, b);
+    if (isUnsigned(a))
+      return low;
+    Value zero = e.splatLike(a, 0);
+    Value isLess =
+        e.emit<stablehlo::AndOp>(e.compare(ComparisonDirection::LT, a, zero),
+                                 e.compare(ComparisonDirection::NE, low, zero));
+    return e.select(isLess, sub(e, low, b), low);
+  }
   auto remainder = [&](Value divisor) {
     return e.emit<stablehlo::RemOp>(a, divisor);
   };
   return isFloat(a) ? remainder(b) : divideInteger(e, a, b, remainder);
-}
-
-static Value lowerShiftRight(Emitter &e, Value a, Value b) {
-  if (isUnsigned(a))
-    return e.emit<stablehlo::ShiftRightLogicalOp>(a, b);
-  return e.emit<stablehlo::ShiftRightArithmeticOp>(a, b);
 }
 
 //===----------------------------------------------------------------------===//

@@ -103,6 +103,25 @@ def test_round_of_numpy_integers(agree):
     agree("np.round(5), np.round(5.55, 1), np.round(x, -1)", (np.array([15, 25]),))
 
 
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int32", "int64", "uint64"])
+def test_division_by_constants(agree, kind):
+    limits = np.iinfo(kind)
+    numbers = [*range(-9, 10), limits.min, limits.min + 1, limits.max, limits.max - 1]
+    x = np.array([n for n in numbers if limits.min <= n <= limits.max], kind)
+    for divisor in (0, 1, 2, 3, 4, 64, -1, -4, 2**14, 2**62, limits.max, limits.min):
+        if limits.min <= divisor <= limits.max:
+            c = f"np.{kind}({divisor})"
+            agree(f"x % {c}, x // {c}, np.fmod(x, {c}), divmod(x, {c})", (x,))
+
+
+def test_remainders_of_remainders(agree):
+    """LLVM has the wrong sign for what XLA makes of them where it knows the divisor."""
+    numbers = [(n,) for n in range(-9, 9)]
+    agree("((x - min(x, -2)) % 4 - min(x, -2)) % 4", *numbers)
+    agree("math.fmod(math.fmod(x, 8) - min(x, -2), 8)", *numbers)
+    agree("np.fmod(x % 4 - np.minimum(x, -2), 4)", *((np.array(n),) for (n,) in numbers))
+
+
 @pytest.mark.parametrize("f", ["int", "math.floor", "math.ceil", "round"])
 def test_conversion_to_int(agree, f):
     numbers = [*floats(), -(2.0**63), 9.2e18, -9.2e18]

@@ -214,3 +214,36 @@ func.func @square(%x: tensor<4xf64>) -> tensor<4xf64> {
   %0 = ingot.pow %x, %two : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
   return %0 : tensor<4xf64>
 }
+
+// Divisors that are powers of two need no division.
+// CHECK-LABEL: func.func @powers_of_two
+// CHECK-NOT: stablehlo.divide
+// CHECK-NOT: stablehlo.remainder
+// CHECK: stablehlo.and
+// CHECK: stablehlo.shift_right_arithmetic
+// CHECK: stablehlo.and
+// CHECK: stablehlo.select
+// CHECK: stablehlo.shift_right_logical
+// CHECK-NOT: stablehlo.divide
+// CHECK-NOT: stablehlo.remainder
+// CHECK: return
+func.func @powers_of_two(%x: tensor<4xi64>, %u: tensor<4xui8>) -> (tensor<4xi64>, tensor<4xi64>, tensor<4xi64>, tensor<4xui8>) {
+  %four = ingot.constant dense<4> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<ui8>
+  %mod = ingot.mod %x, %four : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+  %div = ingot.floor_div %x, %four : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+  %fmod = ingot.fmod %x, %four : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+  %same = ingot.floor_div %u, %one : (tensor<4xui8>, tensor<ui8>) -> tensor<4xui8>
+  return %mod, %div, %fmod, %same : tensor<4xi64>, tensor<4xi64>, tensor<4xi64>, tensor<4xui8>
+}
+
+// Other constant divisors are not zero.
+// CHECK-LABEL: func.func @constant_divisors
+// CHECK-NOT: EQ
+// CHECK: return
+func.func @constant_divisors(%x: tensor<4xi64>) -> (tensor<4xi64>, tensor<4xi64>) {
+  %c = ingot.constant dense<-4> : tensor<i64>
+  %mod = ingot.mod %x, %c : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+  %div = ingot.floor_div %x, %c : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+  return %mod, %div : tensor<4xi64>, tensor<4xi64>
+}
