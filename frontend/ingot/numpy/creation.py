@@ -217,7 +217,7 @@ def asarray(ev: Any, a: Any, dtype: Any = None, order: Any = None, *, copy: Any 
     order, copy = order_of(ev, order, "K"), ev.static(copy, "copy")
     if copy:
         return _new(ev, a, dtype, order)
-    is_same = isinstance(a, Array) and dtype_of(ev, dtype, a.dtype) == a.dtype
+    is_same = isinstance(a, Array) and (dtype is None or dtype_of(ev, dtype, FLOAT) == a.seen_dtype)
     if is_same and (order in ("A", "K") or (is_known(a) and is_contiguous(a, order))):
         return a
     if copy is not None:
@@ -417,7 +417,7 @@ def astype(
         ev.fail(f"Cannot cast array {what}", kind=DTypeError)
     if not isinstance(a, Array):
         return Scalar(ev.ops.cast(ev.read(a), to), to)
-    if not ev.static(copy, "copy") and a.dtype == to and _has_order(a, order):
+    if not ev.static(copy, "copy") and a.seen_dtype == to and _has_order(a, order):
         return a
     return ordered(made_as(ev, a, to), order, a)
 

@@ -110,9 +110,10 @@ def _strides_like(like: Array, shape: tuple[int, ...], order: str) -> Strides:
 
 
 class Order(NamedTuple):
-    """The axes of an array as they lie in memory, the outermost first."""
+    """The axes of an array as they lie in memory, the outermost first, and its dtype's bytes."""
 
     axes: tuple[int, ...]
+    swapped: bool
 
 
 class Given(NamedTuple):
@@ -139,7 +140,7 @@ class Given(NamedTuple):
 def _pattern(value: Any) -> Any:
     """What is asked with for an argument, to be hashed."""
     if isinstance(value, Array):
-        return Given(*facts_of(value), value.dtype)
+        return Given(*facts_of(value), value.seen_dtype)
     if isinstance(value, Joined):
         return 0
     if isinstance(value, Scalar):
@@ -197,7 +198,7 @@ def _elements(pattern: Any) -> int | None:
 
 def _orders(made: Any) -> Any:
     if isinstance(made, np.ndarray):
-        return Order(axes_by(made.strides))
+        return Order(axes_by(made.strides), not made.dtype.isnative)
     return tuple(map(_orders, made)) if isinstance(made, (list, tuple)) else None
 
 
@@ -232,11 +233,16 @@ def is_asked(function: Any, args: tuple, kwargs: dict[str, Any]) -> bool:
 def _may_reorder(values: Sequence[Any]) -> bool:
     for each in values:
         if type(each) is Array:
-            if each.ndim > 1 and not keeps_c_order(each):
+            if each.storage.swapped or (each.ndim > 1 and not keeps_c_order(each)):
                 return True
         elif type(each) is str or (type(each) in (list, tuple) and _may_reorder(each)):
             return True
     return False
+
+
+def is_swapped(args: Sequence[Any]) -> bool:
+    """Whether an argument has its bytes in the order of other machines."""
+    return any(each.storage.swapped for each in arrays_of(tuple(args)))
 
 
 def is_rearranged(made: Any, first: int) -> bool:
@@ -258,10 +264,13 @@ def follow(
     given = list(arrays_of((*args, *kwargs.values())))
     # What may be an argument keeps what says so.
     old = {each.storage for each in given}
+    swaps = any(each.swapped for each in old)
     new = [
         each
         for each in arrays_of(made)
-        if each.ndim > 1 and each.storage.number > first and old.isdisjoint(each.storage.maybe)
+        if (each.ndim > 1 or swaps)
+        and each.storage.number > first
+        and old.isdisjoint(each.storage.maybe)
     ]
     if type(function) is np.ufunc and function.signature is None:
         for each in new if "order" not in kwargs else ():
@@ -279,6 +288,8 @@ def follow(
         found = _asked(call, *pattern)
     except (TypeError, Leak):
         found = _ask(call, *pattern)
+    if found is None and swaps:
+        ev.fail("which order of bytes the result has is not known", "convert with .astype before")
     if found is None and all(map(keeps_c_order, given)):
         return
     _settle(ev, made, found, {each.storage for each in new})
@@ -286,6 +297,7 @@ def follow(
 
 def selected(made: Array, array: Array, index: Sequence[Any]) -> Array:
     """Give what integer arrays select the order in memory that NumPy gives it."""
+    made.storage.swapped = array.storage.swapped
     if made.ndim < 2 or array.storage.strides == ():
         made.storage.strides = None if made.ndim < 2 else ()
         return made
@@ -316,6 +328,7 @@ def _settle(ev: Any, made: Any, found: Any, new: set[Any]) -> None:
             made.views, made.is_view = (), False
         if not made.views:
             made.storage.strides = packed(made.shape, found.axes) if is_like else ()
+        made.storage.swapped = is_like and found.swapped
     for i, each in enumerate(_items(made)):
         is_there = type(found) is tuple and i < len(found)
         _settle(ev, each, found[i] if is_there else None, new)

@@ -175,11 +175,16 @@ def _strides(ev: Any, a: Any) -> tuple[int, ...]:
     return tuple(step * a.dtype.itemsize for step in model(a).strides)
 
 
+def _dtype(ev: Any, a: Any) -> np.dtype:
+    # Our own code computes with what the compiled program has.
+    return a.seen_dtype if isinstance(a, Array) and not ev.frame.internal else a.dtype
+
+
 ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "shape": lambda ev, a: a.shape,
     "ndim": lambda ev, a: len(a.shape),
     "size": lambda ev, a: a.size if isinstance(a, Array) else 1,
-    "dtype": lambda ev, a: a.dtype,
+    "dtype": _dtype,
     "device": lambda ev, a: "cpu",
     "itemsize": lambda ev, a: a.dtype.itemsize,
     "nbytes": lambda ev, a: a.dtype.itemsize * (a.size if isinstance(a, Array) else 1),

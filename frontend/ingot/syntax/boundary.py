@@ -115,11 +115,12 @@ class Boundary:
         return made
 
     def add_input(self, shape: tuple[int, ...], dtype: np.dtype, source: Any) -> Array:
-        dtype = dtype.newbyteorder("=")
-        if dtype not in CODES:
+        native = dtype.newbyteorder("=")
+        if native not in CODES:
             raise DTypeError(f"dtype {dtype} is not supported", hint="convert with .astype")
         builder = self._ev.ops.builder
-        array = fresh(builder.add_argument((list(shape), CODES[dtype])))
+        array = fresh(builder.add_argument((list(shape), CODES[native])))
+        array.storage.swapped = not dtype.isnative
         array.storage.argument = len(self.signature.inputs)
         array.storage.source = Argument(array.storage.argument)
         self.signature.inputs.append(source)
@@ -344,6 +345,12 @@ class _Writer:
         if storage.argument is not None and not is_view(value):
             self.leaves.append(("arg", storage.argument))
             return None
+        if storage.swapped:
+            self._ev.fail(
+                f"an array of dtype {value.seen_dtype}, with its bytes in the order of other "
+                "machines, can't be returned",
+                f"return it with .astype(np.{value.dtype})",
+            )
         for other, leaf in self._arrays:
             if other is value or same_object(other, value):
                 self.leaves.append(("leaf", leaf))

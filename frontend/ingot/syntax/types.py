@@ -68,12 +68,13 @@ class ArrayType:
     """An array.
 
     Attributes:
-        strides: as a `Storage` has them.
+        strides, swapped: as a `Storage` has them.
     """
 
     shape: tuple[int, ...]
     dtype: np.dtype
     strides: Strides = None
+    swapped: bool = False
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ def runtime_type(value: Any) -> Type | None:
     if isinstance(value, Scalar):
         return ScalarType(value.held, value.weak, getattr(value, "kinds", None))
     if isinstance(value, Array):
-        return ArrayType(value.shape, value.dtype, strides_of(value))
+        return ArrayType(value.shape, value.dtype, strides_of(value), value.storage.swapped)
     if isinstance(value, STATIC_NUMBERS):
         kind = static_kind(value)
         if isinstance(kind, np.dtype):
@@ -358,13 +359,13 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
             return ScalarType(OF_PYTHON[weak], weak, met)
         return ScalarType(promote([a.kind, b.kind]), None, met)
     if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
-        if a.dtype != b.dtype and not broadcast:
+        if (a.dtype != b.dtype and not broadcast) or a.swapped != b.swapped:
             raise JoinError(_difference(a, b))
         strides = a.strides if a.strides == b.strides else ()
-        return ArrayType(a.shape, promote([a.dtype, b.dtype]), strides)
+        return ArrayType(a.shape, promote([a.dtype, b.dtype]), strides, a.swapped)
     if broadcast and isinstance(a, ScalarType) and isinstance(b, ArrayType):
         dtype = the_one(a.all_kinds, lambda kind: promote([kind, b.dtype]))
-        return ArrayType(b.shape, dtype, b.strides)
+        return ArrayType(b.shape, dtype, b.strides, b.swapped)
     if broadcast and isinstance(a, ArrayType) and not a.shape:
         # NumPy's functions make scalars of arrays without axes.
         return _join_numbers(ScalarType(a.dtype, None), b, broadcast)
@@ -406,7 +407,8 @@ def _name(type_: Any) -> str:
     if isinstance(type_, ScalarType):
         return f"a {type_.weak.__name__ if type_.weak else type_.dtype.name}"
     if isinstance(type_, ArrayType):
-        return f"an array of shape {type_.shape} and dtype {type_.dtype}"
+        dtype = type_.dtype.newbyteorder("S") if type_.swapped else type_.dtype
+        return f"an array of shape {type_.shape} and dtype {dtype}"
     if isinstance(type_, TupleType):
         if type_.kind is tuple:
             return f"a tuple of {len(type_.items)}"
@@ -524,7 +526,7 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
         return scalar_of(next(leaves), type_.dtype, type_.weak, type_.all_kinds)
     if isinstance(type_, ArrayType):
         made = fresh(next(leaves), origin)
-        made.storage.strides = type_.strides
+        made.storage.strides, made.storage.swapped = type_.strides, type_.swapped
         return made
     if isinstance(type_, MaybeType):
         value = rebuild(type_.inner, leaves, origin)

@@ -227,9 +227,10 @@ class Storage(Cell):
     Attributes:
         argument: the number of the input that this is, or None.
         strides: in elements, where they are not those of C order; () where they are not known.
+        swapped: NumPy has the bytes of each number in the order of other machines.
     """
 
-    __slots__ = ("argument", "dtype", "shape", "strides")
+    __slots__ = ("argument", "dtype", "shape", "strides", "swapped")
 
     def __init__(
         self, value: Value, shape: tuple[int, ...], dtype: np.dtype, origin: Place | None = None
@@ -242,6 +243,7 @@ class Storage(Cell):
         self.shape, self.dtype = shape, dtype
         self.argument: int | None = None
         self.strides: tuple[int, ...] | None = None
+        self.swapped = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +285,11 @@ class Array(Symbolic):
             # The real part of a complex array is real.
             return getattr(self.views[0], "dtype", None) or self.storage.dtype
         return self.storage.dtype
+
+    @property
+    def seen_dtype(self) -> np.dtype:
+        """The dtype that NumPy shows, with its order of bytes."""
+        return self.dtype.newbyteorder("S") if self.storage.swapped else self.dtype
 
     @property
     def kind(self) -> np.dtype:
