@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,10 +69,15 @@ class Comparison:
     Args:
         signs: whether the signs of zeros count.
         identity: whether it counts which objects are the same, and how arrays lie in memory.
+        room: by how much more the floats that it comes to may differ, one after another.
     """
 
-    def __init__(self, signs: bool = False, identity: bool = True, rtol: float = EXACT) -> None:
+    def __init__(
+        self, signs: bool = False, identity: bool = True, rtol: float = EXACT,
+        room: Sequence[np.ndarray] | None = None,
+    ) -> None:  # fmt: skip
         self.signs, self.identity, self.rtol = signs, identity, rtol
+        self.room = None if room is None else iter(room)
         self.partners: dict[int, int] = {}
         self.kept: list[Any] = []
 
@@ -130,13 +135,28 @@ class Comparison:
             if not np.array_equal(a, e):
                 raise Difference(f"value: {shown}")
             return
+        self.floats(a, e, shown)
+
+    def floats(self, a: np.ndarray, e: np.ndarray, shown: str) -> None:
         loose = {2: 2e-3, 4: NARROW}.get(e.dtype.itemsize, self.rtol)
         # Differences of numbers that are not small are rounded as these are.
         scale = float(np.max(np.abs(e[np.isfinite(e)]), initial=1.0))
-        if not np.allclose(a, e, rtol=loose, atol=loose * scale, equal_nan=True):
+        room = loose * scale + (0 if self.room is None else next(self.room))
+        if not np.all(np.isclose(a, e, rtol=loose, atol=room, equal_nan=True)):
             raise Difference(f"value: {shown}")
         if self.signs and np.any((a == 0) & (e == 0) & (np.signbit(a) != np.signbit(e))):
             raise Difference(f"sign of zero: {shown}")
+
+
+class Distances(Comparison):
+    """Notes by how much the floats of two values differ."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[np.ndarray] = []
+
+    def floats(self, a: np.ndarray, e: np.ndarray, shown: str) -> None:
+        self.found.append(np.abs(a.astype(np.result_type(a, np.float64)) - e))
 
 
 def _strides(array: np.ndarray) -> list[int]:
@@ -219,7 +239,61 @@ def judge_case(
     theirs, ours = case(), case()
     expected = outcome(lambda: plain(*theirs))
     actual = outcome(lambda: compiled(*ours))
-    return verdict(actual, expected, (ours, theirs), comparison)
+    found = verdict(actual, expected, (ours, theirs), comparison)
+    if found.verdict != "wrong" or not found.detail.startswith("value"):
+        return found
+    room = rounding(plain, case, expected, theirs)
+    if room is None:
+        return found
+    return verdict(actual, expected, (ours, theirs), Comparison(rtol=comparison.rtol, room=room))
+
+
+#: How many times as far as a last digit of the arguments moves them results may lie apart.
+MOST_TIMES = 8
+
+
+def rounding(
+    plain: Callable[..., Any],
+    case: Callable[[], tuple[Any, ...]],
+    expected: tuple[str, Any],
+    arguments: tuple[Any, ...],
+) -> list[np.ndarray] | None:
+    """How far apart two right results may be, where a program makes much of what is rounded.
+
+    Returns:
+        For each of the floats that a comparison comes to; None if the program takes another path
+        where a last digit of its arguments is another.
+    """
+    moved = nudged(case())
+    found = outcome(lambda: plain(*moved))
+    distances = Distances()
+    try:
+        if found[0] != "value":
+            return None
+        distances.compare(list(moved), list(arguments), "arguments")
+        distances.compare(found[1], expected[1], "result")
+    except Difference:
+        return None
+    return [MOST_TIMES * each for each in distances.found]
+
+
+def nudged(value: Any) -> Any:
+    """The same with the next larger number for each float."""
+    if isinstance(value, (float, np.floating)):
+        return type(value)(np.nextafter(value, type(value)(np.inf)))
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind == "f" and value.flags.writeable:
+            value[...] = np.nextafter(value, value.dtype.type(np.inf))
+        return value
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(nudged, value))
+    if isinstance(value, list):
+        value[:] = map(nudged, value)
+    elif isinstance(value, dict):
+        value.update({key: nudged(each) for key, each in value.items()})
+    elif is_instance(value):
+        vars(value).update({name: nudged(each) for name, each in vars(value).items()})
+    return value
 
 
 def verdict(
