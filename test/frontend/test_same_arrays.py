@@ -5,7 +5,7 @@ import pytest
 
 import ingot
 from ingot import CompileError
-from level import pick
+from level import pick, sample
 
 #: Of an array x.
 EXPRESSIONS = [line.strip() for line in """
@@ -69,7 +69,7 @@ def made_from(template, expression):
 @pytest.mark.parametrize(
     "template", [IS_ARGUMENT, STORES, STORED_TO], ids=["is", "stores", "stored-to"]
 )
-@pytest.mark.parametrize("expression", EXPRESSIONS)
+@pytest.mark.parametrize("expression", sample(EXPRESSIONS, 2))
 def test_same_array(expression, template, dtype, sweep):
     f = made_from(template, expression)
     for name in LAYOUTS:

@@ -5,6 +5,7 @@ import pytest
 
 import ingot
 from expressions import function_cases, functions_of
+from level import sample
 from oracle import leaves_of, quiet
 
 CASES = function_cases(1)
@@ -56,7 +57,7 @@ def plain(f, args, axes):
 
 
 @pytest.mark.floor(0.95)
-@pytest.mark.parametrize("number", range(len(CASES)), ids=CASES)
+@pytest.mark.parametrize("number", sample(range(len(CASES)), 2), ids=lambda number: CASES[number])
 def test_items(number, tmp_path, sweep):
     (f,) = functions_of([CASES[number]], tmp_path)
     args, axes = batch(number)
