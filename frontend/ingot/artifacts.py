@@ -62,6 +62,7 @@ def export(
     name: str | None = None,
     sizes: Mapping[str, Bounds] | None = None,
     native: bool = False,
+    strict_fp: bool = False,
 ) -> Artifact:
     """Compile a function ahead of time.
 
@@ -75,6 +76,7 @@ def export(
         sizes: inclusive bounds (least, most) of named dimensions; (1, None) by default.
         native: also store executables for this machine's platform, for functions without named
             dimensions.
+        strict_fp: as `ingot.jit` takes it; what `jit(f, strict_fp=True)` made is strict anyway.
 
     Returns:
         an `Artifact` with one entry point; `add` others, then `save`.
@@ -83,8 +85,16 @@ def export(
         CompileError: with the position of what can't be compiled.
     """
     artifact = Artifact()
-    artifact.add(f, *args, kwargs=kwargs, name=name, sizes=sizes, native=native)
+    artifact.add(
+        f, *args, kwargs=kwargs, name=name, sizes=sizes, native=native, strict_fp=strict_fp
+    )
     return artifact
+
+
+def _strict(function: Function) -> Function:
+    """The same with strict_fp and its other options."""
+    static, checks = tuple(function._static), function._options.checks
+    return jit(function, static=static, checks=checks, strict_fp=True)
 
 
 class Artifact:
@@ -108,14 +118,17 @@ class Artifact:
         name: str | None = None,
         sizes: Mapping[str, Bounds] | None = None,
         native: bool = False,
+        strict_fp: bool = False,
     ) -> None:
         """Add an entry point; the parameters are those of `export`."""
-        function = f if isinstance(f, Function) else jit(f)
+        function = jit(f)
         if isinstance(function, Bound):
             raise UnsupportedError(
                 "an artifact can't look up what a method or partial is bound to",
                 hint="export a def that calls it",
             )
+        if strict_fp:
+            function = _strict(function)
         plain = function.__ingot_function__
         name = plain.__name__ if name is None else name
         if not ENTRY_NAME.fullmatch(name):

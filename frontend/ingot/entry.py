@@ -176,6 +176,7 @@ class Entry:
             prints=signature.prints,
             sizes=self.sizes,
             batch=self._batch(),
+            strict_fp=self._lowered[0].options.strict_fp,
             variants=dict(self._variants(folder)),
         )
 

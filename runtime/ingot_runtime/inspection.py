@@ -37,6 +37,7 @@ def _entry(facts: EntryFacts) -> dict[str, Any]:
         "weights": sorted({each for each in facts.inputs if isinstance(each, str)}),
         "changes": [facts.arguments[place].name for place in facts.changed],
         "prints": facts.prints,
+        "strict_fp": facts.strict_fp,
         "native": sorted({native.fingerprint for native in facts.natives}),
     }
 
@@ -63,6 +64,8 @@ def lines(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
             yield f"  {title}: {', '.join(entry[title])}"
     if entry["prints"]:
         yield "  prints"
+    if entry["strict_fp"]:
+        yield "  strict_fp"
 
 
 def _range(bounds: Bounds) -> str:

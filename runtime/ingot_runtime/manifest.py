@@ -129,6 +129,7 @@ class EntryFacts:
         origins: the parameter that each input came with, as errors name it.
         sizes: the named dimensions and their bounds.
         batch: the dimension along which calls can be joined and split, or None.
+        strict_fp: each operation on floats rounds by itself.
         variants: "fast", and "precise" if it differs.
     """
 
@@ -147,6 +148,7 @@ class EntryFacts:
     batch: str | None
     variants: dict[str, Variant]
     natives: tuple[Native, ...] = field(default=())
+    strict_fp: bool = False
 
     @property
     def changed(self) -> list[int]:
@@ -169,6 +171,7 @@ class EntryFacts:
             "prints": self.prints,
             "sizes": {name: list(bounds) for name, bounds in self.sizes.items()},
             "batch": self.batch,
+            "strict_fp": self.strict_fp,
             "variants": {name: each.to_json() for name, each in self.variants.items()},
             "natives": [dataclasses.asdict(native) for native in self.natives],
         }
@@ -196,6 +199,8 @@ class EntryFacts:
             batch=None if data["batch"] is None else _text(data["batch"]),
             variants={_text(n): Variant.from_json(v) for n, v in data["variants"].items()},
             natives=tuple(map(Native.from_json, data["natives"])),
+            # Early files of format 2 do not say it; their programs do.
+            strict_fp=_flag(data.get("strict_fp", False)),
         )
 
 

@@ -534,8 +534,18 @@ STRICT_FLAGS = [
 
 @functools.cache
 def _register_strict() -> None:
-    """Make what begins strict programs known to XLA's CPU backend."""
-    from ingot_runtime._native import begin_strict_fp
+    """Make what begins strict programs known to XLA's CPU backend.
+
+    Raises:
+        RuntimeError: this installation has no native module.
+    """
+    try:
+        from ingot_runtime._native import begin_strict_fp
+    except ImportError as error:
+        raise RuntimeError(
+            "a program with strict_fp needs the native module of ingot_runtime, which can't be "
+            f"imported ({error}); install Ingot's wheel for this platform and Python"
+        ) from None
 
     _jaxlib().register_custom_call_target(STRICT, begin_strict_fp(), "cpu", 1)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ingot_runtime.container import WEIGHTS, Container
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf
+from ingot_runtime.pjrt import STRICT
 from ingot_runtime.program import ARGUMENTS, Check
 from ingot_runtime.weights import NAMES, read, restored
 
@@ -50,6 +51,8 @@ def contents_of(container: Container) -> Contents:
             entries[name] = EntryFacts.from_json(data)
             for problem in _problems(entries[name], weights, manifest["members"]):
                 raise ValueError(problem)
+            if entries[name].strict_fp and not _are_strict(entries[name], container):
+                raise ValueError("its programs are not of strict_fp")
         where = "its manifest"
         if not isinstance(manifest["stablehlo"], str):
             raise TypeError("stablehlo")
@@ -197,6 +200,12 @@ def _is_sound(check: Check) -> bool:
         return isinstance(ast.literal_eval(check.message[len(ARGUMENTS) :]), tuple)
     except (SyntaxError, MemoryError):
         return False
+
+
+def _are_strict(facts: EntryFacts, container: Container) -> bool:
+    """Whether each program begins as strict ones do."""
+    modules = (bytes(container.member(each.module)) for each in facts.variants.values())
+    return all(STRICT.encode() in module for module in modules)
 
 
 def _leaves_in(structure: Any) -> int:

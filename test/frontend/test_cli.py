@@ -150,6 +150,18 @@ def test_compile_artifact(run, tmp_path):
 
 
 @pytest.mark.slow
+def test_compile_strictly(run, tmp_path):
+    (tmp_path / "s.py").write_text("def f(x):\n    return (x + 1e16) - 1e16\n")
+    run("compile", "s.py:f", "--arg", "x=f64[n]", "-o", "s.ingot", "--strict-fp")
+    assert "  strict_fp\n" in run("inspect", "s.ingot")
+    assert run("run", "s.ingot", "--input", "-", input=b'{"x": [0.3]}').endswith("[0.]\n")
+    run("compile", "s.py:f", "--arg", "x=f64[n]", "-o", "s.ingot")
+    assert "strict_fp" not in run("inspect", "s.ingot")
+    assert run("run", "s.ingot", "--input", "-", input=b'{"x": [0.3]}').endswith("[0.3]\n")
+    assert "artifact already" in run("compile", "m.py:both", "--strict-fp", code=2)
+
+
+@pytest.mark.slow
 def test_compile_native(run, tmp_path):
     run("compile", "m.py:predict", "--arg", "x=f32[2,4]", "-o", "p.ingot", "--native")
     found = json.loads(run("inspect", "p.ingot", "--json"))

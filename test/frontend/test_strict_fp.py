@@ -1,10 +1,16 @@
 """`strict_fp`: results are those of IEEE 754, operation by operation; and what the default allows."""
 
+import functools
+import json
+import sys
+import zipfile
+
 import numpy as np
 import pytest
 
 import ingot
 from ingot_runtime import pjrt
+from ingot_runtime.container import write
 from oracle import quiet
 
 
@@ -155,13 +161,90 @@ def test_another_process_finds_it_on_disk(tmp_path, monkeypatch):
         assert done.stdout.split() == ["[0.]", "[3.e-311]", "[0.3]", "[0.]"], done.stderr
 
 
+STRICT = ingot.jit(cancelled, strict_fp=True)
+
+
 @pytest.mark.parametrize("native", [False, True])
-def test_an_artifact(tmp_path, native):
+@pytest.mark.parametrize(
+    "f, options", [(STRICT, {}), (cancelled, {"strict_fp": True}), (STRICT, {"strict_fp": True})]
+)
+def test_an_artifact(tmp_path, native, f, options):
     path = tmp_path / "strict.ingot"
-    strict = ingot.jit(cancelled, strict_fp=True)
-    ingot.export(strict, np.ones(3), native=native).save(path)
+    artifact = ingot.export(f, np.ones(3), native=native, **options)
+    assert artifact.inspect()["entry_points"]["cancelled"]["strict_fp"]
+    artifact.save(path)
     x = np.array([0.3, 1.0, 3e-310])
-    assert same_bits(ingot.load(path)(x), cancelled(x))
+    loaded = ingot.load(path)
+    assert loaded.entry("cancelled").facts.strict_fp
+    assert same_bits(loaded(x), cancelled(x))
+
+
+def first_or(x, i, default):
+    return x[i] + default * 1e-200 * 1e-200
+
+
+def test_an_export_keeps_the_other_options(tmp_path):
+    path = tmp_path / "strict.ingot"
+    f = ingot.jit(first_or, static="default", checks=False)
+    ingot.export(f, np.ones(3), 0, 1.0, strict_fp=True).save(path)
+    loaded = ingot.load(path)
+    facts = loaded.entry("first_or").facts
+    assert facts.strict_fp and facts.arguments[2].kind == "static"
+    assert not facts.variants["fast"].checks
+    assert loaded(np.ones(3), 1, 1.0) == 1.0
+
+
+def test_a_derivative_exported_strictly(tmp_path):
+    path = tmp_path / "strict.ingot"
+    ingot.export(ingot.grad(scaled), 1.0, strict_fp=True).save(path)
+    loaded = ingot.load(path)
+    assert loaded.entry("scaled").facts.strict_fp
+    assert same_bits(loaded(1.0), ingot.jit(ingot.grad(scaled), strict_fp=True)(1.0))
+
+
+def test_what_is_bound_is_not_exported_strictly_either():
+    with pytest.raises(ingot.UnsupportedError, match="export a def that calls it"):
+        ingot.export(functools.partial(small, 1.0), strict_fp=True)
+
+
+def test_the_default_is_not_strict(tmp_path):
+    path = tmp_path / "plain.ingot"
+    ingot.export(cancelled, np.ones(1)).save(path)
+    loaded = ingot.load(path)
+    assert not loaded.entry("cancelled").facts.strict_fp
+    assert loaded(np.array([0.3])) == 0.3
+
+
+def edited(path, change):
+    """Change what the manifest says, with digests that fit."""
+    with zipfile.ZipFile(path) as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    manifest = json.loads(members.pop("manifest.json"))
+    change(manifest["entry_points"]["cancelled"])
+    write(path, manifest, members)
+
+
+def test_manifests_that_say_nothing_or_too_much(tmp_path):
+    path = tmp_path / "m.ingot"
+    ingot.export(cancelled, np.ones(1), strict_fp=True).save(path)
+    edited(path, lambda entry: entry.pop("strict_fp"))
+    assert ingot.load(path)(np.array([0.3])) == 0.0
+    ingot.export(cancelled, np.ones(1)).save(path)
+    edited(path, lambda entry: entry.update(strict_fp=True))
+    with pytest.raises(ingot.ArtifactError, match="its programs are not of strict_fp"):
+        ingot.load(path)
+
+
+@pytest.mark.parametrize("native", [False, True])
+def test_a_loader_without_the_native_module(tmp_path, monkeypatch, native):
+    path = tmp_path / "strict.ingot"
+    ingot.export(cancelled, np.ones(1), strict_fp=True, native=native).save(path)
+    monkeypatch.setenv("INGOT_CACHE_DIR", "")
+    pjrt._register_strict.cache_clear()
+    monkeypatch.setitem(sys.modules, "ingot_runtime._native", None)
+    with pytest.raises(ingot.ArtifactError, match="strict_fp needs the native module") as caught:
+        ingot.load(path)(np.array([0.3]))
+    assert "install Ingot's wheel" in str(caught.value)
 
 
 def test_an_artifact_with_open_sizes(tmp_path):

@@ -18,6 +18,7 @@ from ingot.cli.output import as_json, print_json, progress
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
               help="The artifact; FUNCTION.ingot by default.")  # fmt: skip
 @click.option("--native", is_flag=True, help="Also store executables for this machine's platform.")
+@click.option("--strict-fp", is_flag=True, help="Round each operation on floats as IEEE 754 does.")
 @as_json
 def command(
     source: str,
@@ -26,6 +27,7 @@ def command(
     name: str | None,
     output: Path | None,
     native: bool,
+    strict_fp: bool,
     as_json: bool,
 ) -> None:
     """Compile a function ahead of time into an artifact.
@@ -48,8 +50,10 @@ def command(
         raise click.UsageError(f"there is no folder {path.parent}")
     with progress(f"compiling {source}"):
         if not isinstance(found, Artifact):
-            found = _exported(found, given, name=name, sizes=ranges, native=native)
-        elif given or ranges or name or native:
+            found = _exported(
+                found, given, name=name, sizes=ranges, native=native, strict_fp=strict_fp
+            )
+        elif given or ranges or name or native or strict_fp:
             raise click.UsageError(f"{source} is an artifact already; give no --arg, --size, ...")
         found.save(path)
     contents = found.inspect()
