@@ -9,7 +9,7 @@ import numpy as np
 
 from ingot.diagnostics import Position, error_at, place_of
 from ingot.dtypes import CODES
-from ingot.lowering import is_traced
+from ingot.lowering import Abstract, Spec, is_traced
 from ingot.syntax.source import source_of
 from ingot_runtime import pjrt
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
@@ -69,6 +69,11 @@ def abstract_of(leaf: Any) -> Any:
 def why_not(leaf: Any) -> tuple[str, str, str] | None:
     """Why an argument is refused: what it is, what to pass instead, and the page; or None."""
     kind = type(leaf)
+    if kind is Spec:
+        return (
+            "is a spec, which stands for an array in lower and export",
+            f"pass an array: np.zeros({_shape_shown(leaf)}, {str(leaf.dtype)!r})", "",
+        )  # fmt: skip
     if isinstance(leaf, np.ndarray):
         if kind is np.ndarray or kind in _ARRAYS:
             return None
@@ -100,6 +105,33 @@ def why_not(leaf: Any) -> tuple[str, str, str] | None:
         of = "" if where in ("__main__", "builtins") else f" of {where}"
         return f"is a {kind.__name__}{of}, which is no array of NumPy's", _AS_ARRAY, ""
     return None
+
+
+def _shape_shown(spec: Spec) -> str:
+    return f"({', '.join(map(str, spec.shape))}{',' if len(spec.shape) == 1 else ''})"
+
+
+def without_specs(function: Any, structure: Any, leaves: list[Any]) -> list[Any]:
+    """The argument leaves with each spec as the array that it stands for.
+
+    Raises:
+        UnsupportedError: a size of one is a name.
+    """
+    if not any(isinstance(leaf, Spec) for leaf in leaves):
+        return leaves
+    found = list(leaves)
+    for index, leaf in enumerate(leaves):
+        if not isinstance(leaf, Spec):
+            continue
+        sizes = [size.constant for size in leaf.shape]
+        if None in sizes:
+            name = parameters_of(function, structure)[index]
+            raise _error(
+                UnsupportedError, function, name, f"is {leaf}, whose sizes are not all numbers",
+                "give numbers; sizes that calls decide are for ingot.export", "",
+            )  # fmt: skip
+        found[index] = Abstract(tuple(size for size in sizes if size is not None), leaf.dtype)
+    return found
 
 
 def _why_not_class(kind: type) -> tuple[str, str, str]:
@@ -157,7 +189,8 @@ def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[in
 
     Raises:
         DTypeError: an element type that compiled code does not have.
-        UnsupportedError: a subclass of tuple with operators of its own.
+        UnsupportedError: a subclass of tuple with operators of its own, or a spec where the value
+            must be known.
     """
     first = 0
     for kind, count in _tuples_of(structure):
@@ -168,6 +201,12 @@ def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[in
             raise _error(UnsupportedError, function, parameter, what, hint, page)
         first += count
     for index, leaf in enumerate(leaves):
+        if index in static and isinstance(leaf, Abstract):
+            name = parameters_of(function, structure)[index]
+            raise _error(
+                UnsupportedError, function, name, "is static, so its value must be known",
+                "give a value in place of the spec", "",
+            )  # fmt: skip
         dtype = getattr(leaf, "dtype", None)
         if index in static or dtype is None or not is_traced(leaf):
             continue

@@ -13,8 +13,9 @@ import numpy as np
 
 from ingot.bound import Bound
 from ingot.dtypes import CODES
-from ingot.entry import STABLEHLO, Entry, Spec
+from ingot.entry import STABLEHLO, Entry
 from ingot.jit import Function, jit
+from ingot.lowering import Spec
 from ingot_runtime import container, pjrt
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.inspection import summary
@@ -25,7 +26,7 @@ from ingot_runtime.weights import as_stored
 
 
 def spec(shape: str | int | Sequence[int | str], dtype: Any = "float64") -> Spec:
-    """Say the shape and dtype of an argument of an exported function.
+    """Say the shape and dtype of an array argument, for `export` and `lower`.
 
     Args:
         shape: numbers for fixed sizes; names, or expressions of them such as "2*n", for sizes

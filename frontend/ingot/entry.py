@@ -14,7 +14,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -22,7 +22,7 @@ import numpy as np
 from ingot.diagnostics import Position, error_at
 from ingot.dimensions import LARGEST_OFFSET, Dimension, Dimensions
 from ingot.jit import Function
-from ingot.lowering import Abstract, Lowered, is_traced
+from ingot.lowering import Abstract, Lowered, Spec, is_traced
 from ingot_runtime import stablehlo
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.loader import NUMBER, with_sizes
@@ -43,14 +43,6 @@ _LOCATION = re.compile(
 )
 #: The numbers of a program; the elements of a large array are one text.
 _NUMBERS = re.compile(r"\b\d+\b")
-
-
-@dataclass(frozen=True)
-class Spec:
-    """The shape and dtype of an array argument; made by `spec`."""
-
-    shape: tuple[Size, ...]
-    dtype: np.dtype
 
 
 class Entry:

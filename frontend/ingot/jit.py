@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ingot import pipeline
-from ingot.arguments import Unsuitable, abstract_of, refuse
+from ingot.arguments import Unsuitable, abstract_of, refuse, without_specs
 from ingot.arguments import check as check_arguments
 from ingot.lowering import Abstract, Compiled, Lowered, is_writable, strides_of, trace
 from ingot.pipeline import Additions, Options
@@ -233,7 +233,12 @@ class Function(ByReference):
                 del self._specialised[abstract]
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
-        """Lower for the signature of these arguments, without compiling."""
+        """Lower for the signature of these arguments, without compiling.
+
+        Args:
+            args, kwargs: those of a call; `ingot.spec`, of sizes that are numbers, may stand for an
+                array.
+        """
         return self.lower_tree(args, kwargs)[0]
 
     def lower_tree(
@@ -246,6 +251,7 @@ class Function(ByReference):
         """
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves, alone=alone)
+        leaves = without_specs(self.__ingot_function__, structure, leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
         try:
             hash(abstract)

@@ -23,6 +23,7 @@ from ingot.syntax.values import STATIC_NUMBERS
 from ingot_runtime import pjrt, stablehlo
 from ingot_runtime.errors import CompileError
 from ingot_runtime.program import Check, Program, Signature
+from ingot_runtime.sizes import Size
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,17 @@ class Abstract:
     #: In elements, where they are not those of C order.
     strides: tuple[int, ...] | None = None
     writable: bool = True
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The shape and dtype of an array argument; made by `spec`."""
+
+    shape: tuple[Size, ...]
+    dtype: np.dtype
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{','.join(map(str, self.shape))}]"
 
 
 def strides_of(array: Any) -> tuple[int, ...] | None:

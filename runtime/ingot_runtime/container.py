@@ -43,6 +43,8 @@ class Container:
     """An artifact's members, mapped and verified.
 
     Attributes:
+        path: as it was given.
+        absolute: the same, wherever the process goes.
         manifest: the parsed `manifest.json`.
 
     Raises:
@@ -51,6 +53,7 @@ class Container:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
+        self.absolute = self.path.absolute()
         self._memory = self._map()
         self._crc32 = 0
         self._members = self._places()

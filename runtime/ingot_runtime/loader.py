@@ -55,6 +55,20 @@ def _loaded(path: str, buckets: Mapping[str, Iterable[int]], native: bool) -> Lo
     return Loaded(Container(path), buckets, native)
 
 
+def _entry_of(name: str, path: str, buckets: Iterable[int], native: bool) -> EntryPoint:
+    """An entry point that was pickled.
+
+    Raises:
+        ArtifactError: the file that is there now has none of that name.
+    """
+    container = Container(path)
+    entry = Loaded(container, {}, native).entry_points.get(name)
+    if entry is None:
+        raise container.error(f"it has no entry point {name!r}")
+    entry.use_buckets(buckets)
+    return entry
+
+
 class Loaded:
     """An artifact's entry points; the artifact itself calls the only one.
 
@@ -77,7 +91,7 @@ class Loaded:
             self.entry_points[name] = EntryPoint(name, facts, container, arrays, *self._options)
 
     def __reduce__(self) -> tuple:
-        return _loaded, (str(self._container.path.absolute()), *self._options)
+        return _loaded, (str(self._container.absolute), *self._options)
 
     def __copy__(self) -> Loaded:
         return self
@@ -117,6 +131,8 @@ class Loaded:
 
 class EntryPoint:
     """A compiled function of an artifact; call it as the function it was exported from.
+
+    Pickled, it is its name, the artifact's path, its buckets and `native`, as `Loaded` is.
 
     Attributes:
         name: in the artifact.
@@ -162,6 +178,16 @@ class EntryPoint:
         self._clock = itertools.count()
         self._accepted: dict[Any, bool] = {}
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple:
+        path = str(self._container.absolute)
+        return _entry_of, (self.name, path, tuple(self._buckets), self._native)
+
+    def __copy__(self) -> EntryPoint:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> EntryPoint:
+        return self
 
     def use_buckets(self, sizes: Iterable[int]) -> None:
         """Compile for these sizes of `batch`, as far as its bounds allow them; calls are padded to
