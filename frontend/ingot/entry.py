@@ -26,10 +26,17 @@ from ingot.lowering import Abstract, Lowered, Spec, is_traced
 from ingot_runtime import stablehlo
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.loader import NUMBER, with_sizes
-from ingot_runtime.manifest import EntryFacts, Leaf, Variant, encode_value
+from ingot_runtime.manifest import (
+    EntryFacts,
+    Leaf,
+    Variant,
+    argument_names,
+    encode_value,
+    result_names,
+)  # fmt: skip
 from ingot_runtime.program import Captured, Signature
 from ingot_runtime.sizes import Bounds, Size
-from ingot_runtime.trees import containers_of, describe, flatten, paths_of, unflatten
+from ingot_runtime.trees import containers_of, describe, flatten, unflatten
 
 #: The version of StableHLO that artifacts are written in: of August 2024, so that readers of two
 #: years ago and, by StableHLO's promise of five years, of 2029 understand it; none before has the
@@ -83,12 +90,7 @@ class Entry:
             else:
                 parameters.append(parameter.name)
         parameters = parameters[: len(args)]
-        positional, named = self._structure[2]
-        trees = [
-            *zip(parameters, positional[2], strict=True),
-            *zip(named[1], named[2], strict=True),
-        ]
-        return parameters, [path for name, tree in trees for path in paths_of(tree, name)]
+        return parameters, argument_names(self._structure, parameters)
 
     def _ranges(self, given: dict[str, Bounds]) -> dict[str, Bounds]:
         """The bounds of each named dimension."""
@@ -144,10 +146,8 @@ class Entry:
             )
         shapes = [tuple(map(self._size, shape)) for shape, _ in signature.outputs]
         outputs = [(d.name, shape) for (_, d), shape in zip(signature.outputs, shapes, strict=True)]
-        names = [path or "output" for path in paths_of(signature.result)]
         results: list[Leaf] = []
-        for name, leaf in zip(names, signature.leaves, strict=True):
-            name = f"output.{name}" if name[0].isdigit() else name
+        for name, leaf in zip(result_names(signature.result), signature.leaves, strict=True):
             results.append(self._result(name, leaf, inputs, outputs, arguments, results))
         for found in (self._names, [leaf.name for leaf in results]):
             if len(set(found)) < len(found):

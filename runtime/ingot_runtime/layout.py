@@ -7,6 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ingot_runtime.errors import ArtifactError
+
+#: No process has as much memory, in bytes.
+LARGEST = 1 << 47
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -19,12 +24,15 @@ class Layout:
         backward: those along which the memory runs from the last element to the first.
         strides: in elements, where there are gaps or elements share memory, else None.
         writable: whether it may be stored to.
+        is_trusted: the strides are those of the program; else elements that share memory are
+            compared.
     """
 
     axes: tuple[int, ...]
     backward: tuple[int, ...] = ()
     strides: tuple[int, ...] | None = None
     writable: bool = True
+    is_trusted: bool = True
 
     def seen(self, array: Any) -> Any:
         """What the program gave, with the axes of the result: a view of it, or a jax.Array."""
@@ -42,7 +50,10 @@ class Layout:
         """What the program gave, as it lies in memory."""
         array = self.seen(array)
         if self.strides is not None:
-            array = _spread(array, self.strides)
+            spread = _spread(array, self.strides)
+            if not self.is_trusted and _may_share(array.shape, self.strides):
+                _compare(spread, array)
+            array = spread
         if not self.writable:
             array.flags.writeable = False
         return array
@@ -60,22 +71,40 @@ class Layout:
         """Raises:
         LookupError, TypeError, ValueError: it is malformed.
         """
-        axes, backward = (tuple(data[name]) for name in ("axes", "backward"))
-        strides = None if data["strides"] is None else tuple(data["strides"])
-        numbers = [*axes, *backward, *(strides or ())]
-        if any(type(each) is not int for each in numbers):
-            raise TypeError("a layout has integers")
+        axes, backward = (_integers(data[name]) for name in ("axes", "backward"))
+        strides = None if data["strides"] is None else _integers(data["strides"])
         if not isinstance(data["writable"], bool):
             raise TypeError("a layout says whether it is writable")
-        is_fit = strides is None or len(strides) == len(axes)
-        if sorted(axes) != list(range(len(axes))) or not set(backward) <= set(axes) or not is_fit:
+        if sorted(axes) != list(range(len(axes))) or not set(backward) <= set(axes):
             raise ValueError("a layout")
-        return Layout(axes, backward, strides, data["writable"])
+        return Layout(axes, backward, strides, data["writable"], is_trusted=False)
+
+    def fits(self, shape: tuple[int, ...], itemsize: int) -> bool:
+        """Whether a result of this shape can lie so: its strides agree with the rest, and memory
+        can be as large as they reach."""
+        if len(self.axes) != len(shape):
+            return False
+        strides = self.strides
+        if strides is None:
+            return True
+        if len(strides) != len(shape):
+            return False
+        steps = [abs(strides[axis]) for axis in self.axes]
+        negative = {i for i, size in enumerate(shape) if strides[i] < 0 and size != 1}
+        reach = sum(max(size - 1, 1) * abs(s) for size, s in zip(shape, strides, strict=True))
+        is_sorted = steps == sorted(steps, reverse=True)
+        return is_sorted and set(self.backward) == negative and reach * itemsize < LARGEST
+
+
+def _integers(data: Any) -> tuple[int, ...]:
+    if not isinstance(data, list) or any(type(each) is not int for each in data):
+        raise TypeError("a layout has lists of integers")
+    return tuple(data)
 
 
 def _spread(array: np.ndarray, strides: tuple[int, ...]) -> np.ndarray:
     """The same elements with these strides, in memory of their own."""
-    steps = [(size - 1) * stride for size, stride in zip(array.shape, strides, strict=True)]
+    steps = [max(size - 1, 0) * stride for size, stride in zip(array.shape, strides, strict=True)]
     first = -sum(step for step in steps if step < 0)
     memory = np.empty(first + sum(step for step in steps if step > 0) + 1, array.dtype)
     size = array.itemsize
@@ -84,3 +113,21 @@ def _spread(array: np.ndarray, strides: tuple[int, ...]) -> np.ndarray:
     )
     made[...] = array
     return made
+
+
+def _compare(spread: np.ndarray, array: np.ndarray) -> None:
+    """Raises:
+    ArtifactError: elements that are one place in memory differ.
+    """
+    if not np.array_equal(spread, array, equal_nan=array.dtype.kind in "fc"):
+        raise ArtifactError("its artifact has elements that differ in one place of memory")
+
+
+def _may_share(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether two elements may be one place in memory; if each axis steps over the inner, none."""
+    reach = 0
+    for stride, size in sorted((abs(s), n) for s, n in zip(strides, shape, strict=True) if n > 1):
+        if stride <= reach:
+            return True
+        reach += stride * (size - 1)
+    return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from ingot_runtime.layout import Layout
 from ingot_runtime.program import Check
 from ingot_runtime.sizes import Bounds, Size
-from ingot_runtime.trees import describe, structure_of
+from ingot_runtime.trees import describe, paths_of, structure_of
 
 #: The types of Python's numbers, by name.
 PYTHON_NUMBERS: dict[str, type] = {t.__name__: t for t in (bool, int, float, complex)}
@@ -92,7 +92,7 @@ class Variant:
 
     @staticmethod
     def from_json(data: Any) -> Variant:
-        checks = tuple(check_from_json(each) for each in data["checks"])
+        checks = tuple(map(check_from_json, _list(data["checks"])))
         literals = {_text(k): Size.of(_text(v)) for k, v in data["literals"].items()}
         return Variant(_text(data["module"]), checks, literals)
 
@@ -184,24 +184,42 @@ class EntryFacts:
             what is in `validation.MALFORMED`: something is missing or of another form.
         """
         return EntryFacts(
-            parameters=tuple(map(_text, data["parameters"])),
+            parameters=tuple(map(_text, _list(data["parameters"]))),
             structure=structure_of(data["structure"]),
-            arguments=tuple(map(Leaf.from_json, data["arguments"])),
+            arguments=tuple(map(Leaf.from_json, _list(data["arguments"]))),
             result=structure_of(data["result"]),
-            results=tuple(map(Leaf.from_json, data["results"])),
-            inputs=tuple(each if type(each) is int else _text(each) for each in data["inputs"]),
-            outputs=tuple((_text(d), sizes_from_json(shape)) for d, shape in data["outputs"]),
-            leaves=tuple(map(leaf_from_json, data["leaves"])),
-            mutated=tuple((_count(i), _count(o)) for i, o in data["mutated"]),
-            origins=tuple(map(_text, data["origins"])),
+            results=tuple(map(Leaf.from_json, _list(data["results"]))),
+            inputs=tuple(
+                each if type(each) is int else _text(each) for each in _list(data["inputs"])
+            ),
+            outputs=tuple(map(_output, _list(data["outputs"]))),
+            leaves=tuple(map(leaf_from_json, _list(data["leaves"]))),
+            mutated=tuple(map(_pair, _list(data["mutated"]))),
+            origins=tuple(map(_text, _list(data["origins"]))),
             prints=_flag(data["prints"]),
             sizes={_text(n): _bounds(b) for n, b in data["sizes"].items()},
             batch=None if data["batch"] is None else _text(data["batch"]),
             variants={_text(n): Variant.from_json(v) for n, v in data["variants"].items()},
-            natives=tuple(map(Native.from_json, data["natives"])),
+            natives=tuple(map(Native.from_json, _list(data["natives"]))),
             # Early files of format 2 do not say it; their programs do.
             strict_fp=_flag(data.get("strict_fp", False)),
         )
+
+
+def argument_names(structure: Any, parameters: Sequence[str]) -> list[str]:
+    """The names of the leaves of positional and keyword arguments."""
+    positional, named = structure[2]
+    trees = [
+        *zip(parameters, positional[2], strict=True),
+        *zip(named[1], named[2], strict=True),
+    ]
+    return [path for name, tree in trees for path in paths_of(tree, name)]
+
+
+def result_names(structure: Any) -> list[str]:
+    """The names of the leaves of a result."""
+    names = [path or "output" for path in paths_of(structure)]
+    return [f"output.{name}" if name[0].isdigit() else name for name in names]
 
 
 def sizes_to_json(shape: Iterable[Size]) -> list[int | str]:
@@ -209,7 +227,7 @@ def sizes_to_json(shape: Iterable[Size]) -> list[int | str]:
 
 
 def sizes_from_json(data: Any) -> tuple[Size, ...]:
-    return tuple(Size.of(each if isinstance(each, str) else _count(each)) for each in data)
+    return tuple(Size.of(each if isinstance(each, str) else _count(each)) for each in _list(data))
 
 
 def encode_value(value: Any) -> Any:
@@ -237,7 +255,8 @@ def decode_value(data: Any) -> Any:
     if "float" in data:
         return float.fromhex(data["float"])
     if "complex" in data:
-        return complex(*map(float.fromhex, data["complex"]))
+        real, imaginary = _list(data["complex"])
+        return complex(float.fromhex(real), float.fromhex(imaginary))
     dtype = np.dtype(_text(data["numpy"]))
     if dtype.kind not in "biufc":
         raise TypeError(f"dtype {dtype}")
@@ -277,6 +296,12 @@ def check_from_json(data: Any) -> Check:
     return Check(**texts, line=_count(data["line"]), column=_count(data["column"]))
 
 
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is no list")
+    return value
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
@@ -301,6 +326,16 @@ def _one_of(value: Any, choices: tuple[str, ...]) -> str:
     return value
 
 
+def _pair(data: Any) -> tuple[int, int]:
+    first, second = _list(data)
+    return _count(first), _count(second)
+
+
+def _output(data: Any) -> tuple[str, tuple[Size, ...]]:
+    dtype, shape = _list(data)
+    return _text(dtype), sizes_from_json(shape)
+
+
 def _bounds(data: Any) -> Bounds:
-    low, high = data
+    low, high = _list(data)
     return _count(low), None if high is None else _count(high)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from ingot_runtime.container import WEIGHTS, Container
-from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf
+from ingot_runtime.layout import LARGEST, Layout
+from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, argument_names, result_names
 from ingot_runtime.pjrt import STRICT
 from ingot_runtime.program import ARGUMENTS, Check
+from ingot_runtime.sizes import Size
 from ingot_runtime.weights import NAMES, read, restored
 
 #: The dtypes of arrays.
@@ -103,6 +106,10 @@ def _misfits_of_trees(facts: EntryFacts) -> Iterator[str]:
         yield "parameters"
     if named[0] is not dict or not all(isinstance(key, str) for key in named[1]):
         yield "keywords"
+    if [leaf.name for leaf in facts.arguments] != argument_names(outer, facts.parameters):
+        yield "the name of an argument"
+    if [leaf.name for leaf in facts.results] != result_names(facts.result):
+        yield "the name of a result"
     for leaf in (*facts.arguments, *facts.results):
         numbers = PYTHON_NUMBERS if leaf.kind == "scalar" else {}
         if leaf.kind != "static" and leaf.dtype not in DTYPES and leaf.dtype not in numbers:
@@ -117,9 +124,18 @@ def _misfits_of_sizes(facts: EntryFacts) -> Iterator[str]:
     given = frozenset(n for leaf in facts.arguments for size in leaf.shape for n in size.names)
     if not names <= facts.sizes.keys() <= given or facts.batch not in (None, *facts.sizes):
         yield "a dimension"
+    types = [(leaf.numpy_dtype, leaf.shape) for leaf in facts.arguments if leaf.kind == "array"]
+    types += [(np.dtype(dtype), shape) for dtype, shape in facts.outputs]
+    if any(_least_size(shape) * dtype.itemsize >= LARGEST for dtype, shape in types):
+        yield "a shape"
     for low, high in facts.sizes.values():
         if low < 1 or (high is not None and high < low):
             yield "bounds"
+
+
+def _least_size(shape: tuple[Size, ...]) -> int:
+    """The elements of an array of the shape, each open size taken as 1."""
+    return math.prod(1 if size.constant is None else size.constant for size in shape)
 
 
 def _misfits_of_inputs(facts: EntryFacts, weights: Mapping[str, np.ndarray]) -> Iterator[str]:
@@ -171,12 +187,25 @@ def _result(facts: EntryFacts, leaf: tuple, number: int) -> Leaf | None:
     weak, is_array, *layouts = form
     dtype, shape = facts.outputs[value]
     if layouts:
-        if len(layouts[0].axes) != len(shape):
+        if not _lies(layouts[0], dtype, shape):
             return None
         shape = layouts[0].shape_of(shape)
+    if weak and np.dtype(weak).kind != np.dtype(dtype).kind:
+        return None
     if is_array:
         return None if weak else Leaf("", "array", dtype, shape)
     return None if shape else Leaf("", "scalar", weak.__name__ if weak else dtype)
+
+
+def _lies(layout: Layout, dtype: str, shape: tuple[Size, ...]) -> bool:
+    """Whether an output of a program can lie so; where it has open sizes, without gaps."""
+    if len(layout.axes) != len(shape):
+        return False
+    sizes = [size.constant for size in layout.shape_of(shape)]
+    known = tuple(size for size in sizes if size is not None)
+    if len(known) < len(sizes):
+        return layout.strides is None
+    return layout.fits(known, np.dtype(dtype).itemsize)
 
 
 def _misfits_of_programs(facts: EntryFacts, members: Mapping[str, Any]) -> Iterator[str]:

@@ -179,3 +179,70 @@ def test_a_module_that_is_none(artifact, tmp_path):
     loaded = ingot.load(rebuilt(artifact, tmp_path, change))
     with pytest.raises(ArtifactError, match="dense can't be compiled here"):
         loaded(X)
+
+
+def sliced(x):
+    """Of shape (2, 3), strides of (-6, 2) elements: rows backward, and gaps."""
+    y = x + 1.0
+    return y[::-1, ::2]
+
+
+def repeated(x):
+    """Of shape (3, 4), strides of (0, 1) elements."""
+    return np.broadcast_to(x + 1.0, (3, 4))
+
+
+def with_layout(path, f, x, change):
+    """The result where the manifest says something else of how it lies in memory."""
+    ingot.export(f, x, name="f").save(path)
+    with zipfile.ZipFile(path) as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    manifest = json.loads(members.pop("manifest.json"))
+    change(manifest["entry_points"]["f"]["leaves"][0]["layout"])
+    write(path, manifest, members)
+    return ingot.load(path)(x)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"strides": [-6]}, {"strides": [-6, 2, 1]}, {"strides": []}, {"strides": {}},
+        {"strides": "62"}, {"strides": [-6, 2.0]}, {"strides": [-6, True]}, {"strides": [-6, None]},
+        {"strides": [6, 2]}, {"strides": [-6, -2]}, {"strides": [2, 6]}, {"strides": [-1, 2]},
+        {"strides": [-(2**46), 2]}, {"strides": [-(2**63), 2]}, {"strides": [-(2**70), 2]},
+        {"strides": [-6, 2**62]}, {"strides": [-2, 1]}, {"strides": [0, 0]}, {"axes": [1, 0]},
+        {"axes": [0]}, {"axes": [0, 0]}, {"axes": [0, 2]}, {"axes": [-1, 0]}, {"axes": {}},
+        {"axes": None}, {"backward": []}, {"backward": [1]}, {"backward": [0, 1]},
+        {"backward": [2]}, {"backward": {}}, {"backward": None}, {"writable": 1},
+        {"writable": None},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_layouts_that_can_not_be(tmp_path, change):
+    x = np.arange(12.0).reshape(2, 6)
+    with pytest.raises(ArtifactError):
+        with_layout(tmp_path / "m.ingot", sliced, x, lambda layout: layout.update(change))
+
+
+@pytest.mark.parametrize("field", ["axes", "backward", "strides", "writable"])
+def test_layouts_without_a_field(tmp_path, field):
+    with pytest.raises(ArtifactError):
+        with_layout(tmp_path / "m.ingot", sliced, np.ones((2, 6)), lambda layout: layout.pop(field))
+
+
+def test_layouts_of_elements_that_share_memory(tmp_path):
+    path, x = tmp_path / "m.ingot", np.arange(4.0)
+    np.testing.assert_array_equal(with_layout(path, repeated, x, lambda _: None), repeated(x))
+    with pytest.raises(ArtifactError, match="differ in one place of memory"):
+        with_layout(path, repeated, x, lambda layout: layout.update(strides=[1, 1]))
+    nans = np.full(4, np.nan)
+    np.testing.assert_array_equal(with_layout(path, repeated, nans, lambda _: None), repeated(nans))
+
+
+def test_wider_strides_are_only_another_place(tmp_path):
+    x = np.arange(12.0).reshape(2, 6)
+    found = with_layout(
+        tmp_path / "m.ingot", sliced, x, lambda layout: layout.update(strides=[-60, 20])
+    )
+    np.testing.assert_array_equal(found, sliced(x))
+    assert found.strides == (-480, 160)

@@ -379,7 +379,9 @@ class _Writer:
         backward = tuple(i for i in axes if strides[i] < 0 and value.shape[i] != 1)
         if backward:
             ssa = ops.create("flip", [ssa], axes=sorted(backward))
-        is_dense = depends(value.shape) or is_packed(value.shape, strides, axes)
+        # Strides that depend on an open size are other ones in each call.
+        is_open = depends((value.shape, value.storage.shape))
+        is_dense = is_open or is_packed(value.shape, strides, axes)
         layout = Layout(axes, backward, None if is_dense else strides, value.writable)
         return ops.transpose(ssa, axes), (layout,)
 
