@@ -278,9 +278,17 @@ def one(leaf, sizes):
     return value.item() if leaf.dtype in PYTHON_NUMBERS else value[()]
 
 
+def sizes_of(entry):
+    """A size within the bounds of each named dimension."""
+    return {
+        name: max(low, 3) if high is None else min(max(low, 3), high)
+        for name, (low, high) in entry.sizes.items()
+    }
+
+
 def called(entry):
     """Call an entry point with what it says that it takes, and look at what it gives."""
-    sizes = {name: min(max(low, 3), high or 3) for name, (low, high) in entry.sizes.items()}
+    sizes = sizes_of(entry)
     found = entry.run([one(leaf, sizes) for leaf in entry.arguments])
     for leaf, value in zip(entry.results, found, strict=True):
         if leaf.kind == "array":
@@ -372,6 +380,6 @@ def test_edits_of_each_field(artifacts, tmp_path):
 
 
 def fits_in_memory(entry):
-    shapes = [[size.at({name: 3 for name in entry.sizes}) for size in leaf.shape]
-              for leaf in entry.arguments]  # fmt: skip
+    sizes = sizes_of(entry)
+    shapes = [[size.at(sizes) for size in leaf.shape] for leaf in entry.arguments]
     return all(np.prod(shape, dtype=float) < 1e8 for shape in shapes)
