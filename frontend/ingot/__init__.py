@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ingot.jit import jit
-from ingot.lowering import Compiled, Lowered
+from ingot.lowering import Compiled, Lowered, devices
 from ingot_runtime.errors import (
     ArtifactError,
     CompileError,
@@ -56,6 +56,7 @@ __all__ = [
     "custom_jvp",
     "custom_vjp",
     "debug",
+    "devices",
     "export",
     "grad",
     "hessian",
@@ -100,3 +101,7 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return getattr(importlib.import_module(module), name)
     raise AttributeError(f"module 'ingot' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

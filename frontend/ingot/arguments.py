@@ -111,6 +111,19 @@ def _shape_shown(spec: Spec) -> str:
     return f"({', '.join(map(str, spec.shape))}{',' if len(spec.shape) == 1 else ''})"
 
 
+def values_of(leaves: list[Any], static: frozenset[int]) -> tuple:
+    """The static leaves, by their numbers, as they belong to a signature."""
+    return tuple((i, _value(leaves[i])) for i in sorted(static)) if static else ()
+
+
+def _value(leaf: Any) -> Any:
+    """What tells the value of a static leaf from others; the repr of an array leaves some out."""
+    if isinstance(leaf, np.ndarray) or pjrt.is_device_array(leaf):
+        array = np.asarray(leaf)
+        return array.dtype.str, array.shape, array.tobytes()
+    return repr(leaf)
+
+
 def without_specs(function: Any, structure: Any, leaves: list[Any]) -> list[Any]:
     """The argument leaves with each spec as the array that it stands for.
 

@@ -18,7 +18,7 @@ from ingot.jit import Function, jit
 from ingot.lowering import Spec
 from ingot_runtime import container, pjrt
 from ingot_runtime.errors import UnsupportedError
-from ingot_runtime.inspection import summary
+from ingot_runtime.inspection import signature, summary
 from ingot_runtime.manifest import ENTRY_NAME, EntryFacts, Native
 from ingot_runtime.program import Captured
 from ingot_runtime.sizes import Bounds, Size
@@ -106,6 +106,10 @@ class Artifact:
         self._members: dict[str, bytes] = {}
         self._weights: dict[str, np.ndarray] = {}
         self._names: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        listed = [f"{name}{signature(facts)}" for name, facts in self._entries.items()]
+        return f"Artifact({listed[0] if len(listed) == 1 else ', '.join(self._entries)})"
 
     @property
     def entry_points(self) -> tuple[str, ...]:

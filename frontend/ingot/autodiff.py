@@ -9,7 +9,7 @@ from typing import Any
 
 from ingot.bound import calling
 from ingot.jit import Function, jit
-from ingot.references import ByReference
+from ingot.references import ByReference, shown
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
 from ingot.transformed import Transformed, in_compiled_code
@@ -158,6 +158,9 @@ class Checkpointed(ByReference):
     def _recipe(self) -> tuple[Callable[..., Any], tuple]:
         return Checkpointed, (self._function,)
 
+    def __repr__(self) -> str:
+        return f"ingot.checkpoint({shown(self._function)})"
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._function(*args, **kwargs)
 
@@ -182,6 +185,9 @@ class _Ruled(ByReference):
         functools.update_wrapper(self, f)
         self._function = self.__ingot_function__ = _plain(f)
         self._rule: Any = None
+
+    def __repr__(self) -> str:
+        return f"ingot.{type(self).__name__}({shown(self._function)})"
 
     def __call__(self, *args: Any) -> Any:
         return self._function(*args)

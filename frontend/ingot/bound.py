@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import functools
 import inspect
 import types
@@ -13,6 +14,7 @@ from typing import Any
 from ingot.jit import Function
 from ingot.lowering import Lowered
 from ingot.pipeline import Options
+from ingot.references import shown
 from ingot.syntax.places import Place, Read
 from ingot.syntax.values import Symbolic
 from ingot_runtime.errors import UnsupportedError
@@ -32,6 +34,9 @@ class Bound(Function):
         self.__wrapped__ = target
         self._target = target
         self._other: Function | None = None
+
+    def _inner(self) -> str:
+        return shown(self._target)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self
@@ -58,8 +63,20 @@ class Bound(Function):
     ) -> tuple[Lowered, frozenset[int]]:
         function, args, kwargs = resolved(self._target, args, kwargs)
         if function is self._traced:
-            return super().lower_tree(args, kwargs, alone=alone)
-        return self._in_place(function).lower_tree(args, kwargs, alone=alone)
+            lowered, static = super().lower_tree(args, kwargs, alone=alone)
+        else:
+            lowered, static = self._in_place(function).lower_tree(args, kwargs, alone=alone)
+        if lowered.call is not None:
+            resolve = functools.partial(self._resolved_to, function)
+            lowered.call = dataclasses.replace(lowered.call, resolve=resolve)
+        return lowered, static
+
+    def _resolved_to(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """All arguments of a call that comes to this function."""
+        found, args, kwargs = resolved(self._target, args, kwargs)
+        if found is not function:
+            raise TypeError(f"{self!r} calls another function than it did when it was lowered")
+        return args, kwargs
 
     def _in_place(self, function: Any) -> Function:
         """What has taken the place of the function, as another `__call__` of the class does."""

@@ -44,6 +44,9 @@ class Primitive(Function):
         self.__ingot_emit__ = self._emit
         self._traced = self
 
+    def __repr__(self) -> str:
+        return f"ingot.primitive({self.name})"
+
     def _recipe(self) -> None:
         """The rules are set where it is defined."""
 

@@ -9,18 +9,19 @@ import gc
 import inspect
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ingot import pipeline
-from ingot.arguments import Unsuitable, abstract_of, refuse, without_specs
+from ingot.arguments import Unsuitable, abstract_of, refuse, values_of, without_specs
 from ingot.arguments import check as check_arguments
+from ingot.calls import Call
 from ingot.lowering import Abstract, Compiled, Lowered, is_writable, strides_of, trace
 from ingot.pipeline import Additions, Options
 from ingot.programs import Programs
-from ingot.references import ByReference
+from ingot.references import ByReference, shown
 from ingot.reports import Reports, progress
 from ingot.syntax.places import Place, describe
 from ingot.syntax.values import NeedsStatic
@@ -28,13 +29,16 @@ from ingot_runtime import pjrt
 from ingot_runtime.errors import CompileError, UnsupportedError
 from ingot_runtime.trees import flatten, parameters_of
 
+#: Parameters, by names or numbers.
+Static = str | int | Sequence[str | int]
+
 _NONE: frozenset[int] = frozenset()
 
 
 def jit(
     f: Callable[..., Any] | None = None,
     *,
-    static: str | tuple[str, ...] = (),
+    static: Static = (),
     checks: bool = True,
     strict_fp: bool = False,
 ) -> Any:
@@ -48,19 +52,21 @@ def jit(
         f: a Python function with source; a function of NumPy's, such as `np.sin`, or a method of
             its arrays; or a bound method, a `functools.partial`, an instance with `__call__`,
             which are calls of one with arguments in front.
-        static: names of parameters whose values are known at compile time; each value is
-            compiled for itself.
+        static: the parameters whose values are known at compile time, by names or numbers; each
+            value is compiled for itself.
         checks: raise what the source would raise for indices out of range, division of Python
             numbers by zero and failed assertions.
         strict_fp: give the results that IEEE 754 prescribes, operation by operation; else the
             compiler may simplify what is equal for real numbers. For the CPU only.
 
     Raises:
+        TypeError: `static` names no parameters.
         CompileError: on a call, with the position of what can't be compiled.
     """
     if f is None:
         return functools.partial(jit, static=static, checks=checks, strict_fp=strict_fp)
     options = Options(checks=checks, strict_fp=strict_fp)
+    static = _names_of(f, static)
     if isinstance(f, Function) and not static and options == Options():
         return f
     from ingot.bound import Bound, calling
@@ -72,6 +78,23 @@ def jit(
     if isinstance(f, types.FunctionType) or is_own:
         return Function(f, static=static, options=options)
     return Bound(f, static=static, options=options)
+
+
+def _names_of(f: Callable[..., Any], static: Any) -> tuple[str, ...]:
+    """The parameters that are declared static, by their names."""
+    given = (static,) if isinstance(static, (str, int)) else static
+    if not isinstance(given, (tuple, list, set, frozenset)) or not all(
+        type(each) in (str, int) for each in given
+    ):
+        raise TypeError(f"static is names or numbers of parameters, not {static!r}")
+    if all(isinstance(each, str) for each in given):
+        return tuple(given)
+    parameters = list(inspect.signature(f).parameters)
+    for each in given:
+        if isinstance(each, int) and not 0 <= each < len(parameters):
+            count = f"{len(parameters)} parameter{'s' * (len(parameters) != 1)}"
+            raise TypeError(f"static is {each}, but {shown(f)} has {count}, counted from 0")
+    return tuple(parameters[each] if isinstance(each, int) else each for each in given)
 
 
 @functools.lru_cache(maxsize=256)
@@ -101,8 +124,10 @@ class Function(ByReference):
             self._signature = inspect.signature(f)
             unknown = sorted(self._static - set(self._signature.parameters))
             if unknown:
-                name = f"`{unknown[0]}` of {f.__qualname__}"
-                raise TypeError(f"static names no parameter {name}")
+                names = ", ".join(self._signature.parameters)
+                raise TypeError(
+                    f"static names no parameter `{unknown[0]}` of {shown(f)}; there are {names}"
+                )
         self._compiled = Programs()
         #: Which leaves each abstract signature specialises on.
         self._specialised: dict[Any, frozenset[int]] = {}
@@ -111,15 +136,32 @@ class Function(ByReference):
     def _recipe(self) -> tuple[Callable[..., Any], tuple] | None:
         return _unpickled, (self.__ingot_function__, self._static, self._options)
 
+    def __repr__(self) -> str:
+        options = []
+        if self._static:
+            names = sorted(self._static)
+            options.append(f"static={names[0] if len(names) == 1 else tuple(names)!r}")
+        options += [] if self._options.checks else ["checks=False"]
+        options += ["strict_fp=True"] if self._options.strict_fp else []
+        return f"ingot.jit({', '.join([self._inner(), *options])})"
+
+    def _inner(self) -> str:
+        """What it was made of, for its repr."""
+        return shown(self.__ingot_function__ if self._traced is self else self._traced)
+
+    def called(self) -> str:
+        """How a call of it is written in messages."""
+        return str(self.__ingot_function__.__name__)
+
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves)
-        device = _device_of(leaves)
+        device = pjrt.device_among(leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
-        key = (abstract, _values(leaves, static), device, pipeline.additions())
+        key = (abstract, values_of(leaves, static), device, pipeline.additions())
         try:
             compiled = self._compiled.find(key)
         except TypeError:
@@ -142,7 +184,7 @@ class Function(ByReference):
             compiled, static, is_stored = self._load_or_make(
                 structure, leaves, abstract, static, device, varying, self._with(additions)
             )
-        key = (abstract, _values(leaves, static), device, additions)
+        key = (abstract, values_of(leaves, static), device, additions)
         self._compiled.add(key, compiled)
         self._forget_signatures()
         seconds = time.perf_counter() - started
@@ -178,7 +220,7 @@ class Function(ByReference):
             if stored:
                 self._specialised[abstract] = stored
             static |= stored
-        key = key_for(_values(leaves, static))
+        key = key_for(values_of(leaves, static))
         kept = [_as_abstract(leaf) for leaf in leaves]
 
         def precise(varying: frozenset[Place]) -> Compiled:
@@ -191,7 +233,7 @@ class Function(ByReference):
         lowered, compiled, static = self._make(
             structure, leaves, abstract, static, device, varying, options
         )
-        key = key_for(_values(leaves, static))
+        key = key_for(values_of(leaves, static))
         if key and general:
             disk_cache.store(key, function, lowered, compiled)
             disk_cache.store_static(general, static)
@@ -249,16 +291,26 @@ class Function(ByReference):
         Args:
             alone: of the arguments no two are one object.
         """
+        abstract, leaves, static = self.signature_of(args, kwargs, alone=alone, takes_specs=True)
+        options = self._with(pipeline.additions())
+        lowered, static, _ = self._lower(abstract[0], leaves, abstract, static, options)
+        lowered.call = Call(self, abstract, static, values_of(leaves, static))
+        return lowered, static
+
+    def signature_of(
+        self, args: tuple, kwargs: dict[str, Any], *, alone: bool = False, takes_specs: bool = False
+    ) -> tuple[Any, list[Any], frozenset[int]]:
+        """The abstract signature of a call, the leaves of its arguments, and which are static."""
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves, alone=alone)
-        leaves = without_specs(self.__ingot_function__, structure, leaves)
+        if takes_specs:
+            leaves = without_specs(self.__ingot_function__, structure, leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
         try:
             hash(abstract)
         except TypeError:
             refuse(self.__ingot_function__, structure, leaves)
-        options = self._with(pipeline.additions())
-        return self._lower(structure, leaves, abstract, static, options)[:2]
+        return abstract, leaves, static
 
     def _with(self, additions: Additions) -> Options:
         return dataclasses.replace(self._options, additions=additions)
@@ -379,26 +431,6 @@ def _structure(
         raise UnsupportedError(
             "an argument holds itself", hint="pass the parts that the function needs"
         ) from None
-
-
-def _values(leaves: list[Any], static: frozenset[int]) -> tuple:
-    return tuple((i, _value(leaves[i])) for i in sorted(static)) if static else ()
-
-
-def _value(leaf: Any) -> Any:
-    """What tells the value of a static leaf from others; the repr of an array leaves some out."""
-    if isinstance(leaf, np.ndarray) or pjrt.is_device_array(leaf):
-        array = np.asarray(leaf)
-        return array.dtype.str, array.shape, array.tobytes()
-    return repr(leaf)
-
-
-def _device_of(leaves: list[Any]) -> Any:
-    """The device of the first jax.Array, or None if there is none."""
-    for leaf in leaves:
-        if pjrt.is_device_array(leaf):
-            return pjrt.device_of(leaf)
-    return None
 
 
 def _arrays_at(places: frozenset[Place]) -> frozenset[Place]:

@@ -7,7 +7,7 @@ import re
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,9 +21,12 @@ from ingot.syntax.guards import Guards, Reads
 from ingot.syntax.places import Place
 from ingot.syntax.values import STATIC_NUMBERS
 from ingot_runtime import pjrt, stablehlo
-from ingot_runtime.errors import CompileError
+from ingot_runtime.errors import CompileError, IngotError
 from ingot_runtime.program import Check, Program, Signature
 from ingot_runtime.sizes import Size
+
+if TYPE_CHECKING:
+    from ingot.calls import Call
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,9 @@ class Spec:
 
     shape: tuple[Size, ...]
     dtype: np.dtype
+
+    def __repr__(self) -> str:
+        return f"ingot.spec({','.join(map(str, self.shape))!r}, {self.dtype.name!r})"
 
     def __str__(self) -> str:
         return f"{self.dtype}[{','.join(map(str, self.shape))}]"
@@ -142,6 +148,11 @@ class Lowered:
         #: What it depends on besides its arguments.
         self.reads = reads
         self._stablehlo: Module | None = None
+        #: What it was lowered for, if the user asked for it.
+        self.call: Call | None = None
+
+    def __repr__(self) -> str:
+        return f"Lowered({self.call or self.signature.outputs})"
 
     def ir(self, *, after: str | None = None, locations: bool = False) -> str:
         """The IR as the frontend made it, or as it is after the pass of that name."""
@@ -154,8 +165,10 @@ class Lowered:
         raise ValueError(f"no pass {after!r} in the pipeline; there are {names}")
 
     def passes(self) -> list[tuple[str, str]]:
-        """Each pass of the pipeline and the IR after it."""
-        return _run(self._with_rules(), self._pipeline, snapshots=True)
+        """Each pass of the pipeline, by name, and the IR after it."""
+        ran = _run(self._with_rules(), self._pipeline, snapshots=True)
+        # What runs the passes on functions has no name.
+        return [(name, text) for name, text in ran if name]
 
     @property
     def _pipeline(self) -> str:
@@ -233,12 +246,22 @@ class Lowered:
         """The bytes that a call takes, on the default device; compiles for that."""
         return self.compile().memory()
 
+    def cost(self) -> pjrt.Cost:
+        """What XLA takes a call to cost, on the default device; compiles for that."""
+        return self.compile().cost()
+
     def compile(self, device: Any = None) -> Compiled:
-        """Compile for a device, the default one if None."""
+        """Compile for a device of `ingot.devices()`, the first one if None."""
         device = device or pjrt.default_device()
         executable = pjrt.compile_stablehlo(self.stablehlo(), device)
         precise = None if self.is_precise else lambda: self.precise().compile(device)
-        return Compiled(self.signature, executable, self.checks, self.reads.guards(), precise)
+        guards = self.reads.guards()
+        return Compiled(self.signature, executable, self.checks, guards, precise, self.call)
+
+
+def devices() -> list[Any]:
+    """The devices that programs can be compiled for: `f.lower(x).compile(device)`."""
+    return list(pjrt.client().local_devices())
 
 
 def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
@@ -259,7 +282,10 @@ def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[s
 
 
 class Compiled(Program):
-    """An executable for one signature; what `Lowered.compile` gives."""
+    """An executable for one signature; what `Lowered.compile` gives.
+
+    It is called as the function is, with arguments of the signature that it was lowered for.
+    """
 
     def __init__(
         self,
@@ -268,6 +294,7 @@ class Compiled(Program):
         checks: list[Check],
         guards: Guards,
         precise: Callable[[], Program] | None,
+        call: Call | None = None,
     ) -> None:
         super().__init__(signature, executable, checks, precise)
         self.executable = executable
@@ -275,6 +302,29 @@ class Compiled(Program):
         self.guards = guards
         #: When it was called last, as its owner counts calls.
         self.last_call = 0
+        self._call = call
+
+    def __repr__(self) -> str:
+        return f"Compiled({self._call} on {self.executable.device.platform})"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Raises:
+        TypeError: the arguments have another signature, or are on another device.
+        IngotError: what the function reads besides its arguments has changed.
+        Exception: what the function raises.
+        """
+        assert self._call is not None, "users have what `lower` gave"
+        leaves, given = self._call.taken(args, kwargs)
+        device = pjrt.device_among(leaves)
+        if device not in (None, self.executable.device):
+            raise TypeError(f"{self} is called with an array on {device}")
+        if self.guards.failed() >= 0:
+            raise IngotError(f"{self} is no longer what it says: {self.guards.reason()}")
+        return self.call_leaves(leaves, device is not None, given)
+
+    def cost(self) -> pjrt.Cost:
+        """What XLA takes a call to cost."""
+        return self.executable.cost()
 
     def memory(self) -> pjrt.Memory:
         """The bytes that a call takes: arguments, results, and what is kept in between."""

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 import pickle
 import sys
 from collections.abc import Callable
 from typing import Any
+
+
+def name_of(function: Any) -> str:
+    """A function's name as its class or module has it."""
+    return str(function.__qualname__).rpartition("<locals>.")[2]
+
+
+def shown(function: Any) -> str:
+    """A function in the repr of what is made of it."""
+    if isinstance(function, ByReference):
+        return repr(function)
+    if isinstance(function, functools.partial):
+        return f"partial({shown(function.func)}, ...)"
+    if hasattr(function, "__qualname__"):
+        return name_of(function)
+    return f"{type(function).__name__}(...)"
 
 
 class ByReference:

@@ -136,10 +136,22 @@ def _write(text: str) -> None:
 
 
 def _signature(names: list[str], leaves: tuple) -> str:
-    pairs = list(zip(names, leaves, strict=True))
-    listed = [f"{name}: {_described(leaf)}" for name, leaf in pairs[:MOST_NAMED]]
-    more = ["..."] if len(pairs) > MOST_NAMED else []
-    return "for " + ", ".join([*listed, *more]) if pairs else "without arguments"
+    return "for " + ", ".join(typed(names, leaves)) if names else "without arguments"
+
+
+def typed(names: list[str], leaves: tuple, values: tuple = ()) -> list[str]:
+    """The first argument leaves of an abstract signature, each with its type or its value.
+
+    Args:
+        values: numbers of leaves whose values are known, each with its value.
+    """
+    known = {i: value for i, value in values if isinstance(value, str)}
+    pairs = enumerate(zip(names, leaves, strict=True))
+    listed = [
+        f"{name} = {_shortened(known[i])}" if i in known else f"{name}: {_described(leaf)}"
+        for i, (name, leaf) in pairs
+    ]
+    return listed if len(listed) <= MOST_NAMED else [*listed[:MOST_NAMED], "..."]
 
 
 def _described(leaf: Any) -> str:

@@ -64,6 +64,9 @@ class Rewrite:
     def __call__(self, *args: Any) -> Any:
         return self._function(*args)
 
+    def __repr__(self) -> str:
+        return f"ingot.rewrite({self.name})"
+
     def remove(self) -> None:
         """Compile without the rule from now on."""
         if _rules.pop(self.name, None) is self:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ingot.jit import Function, jit
+from ingot.references import shown
 
 
 class Transformation(Protocol):
@@ -25,6 +26,14 @@ class Transformation(Protocol):
     @property
     def parts(self) -> tuple:
         """What it is made of."""
+
+    @property
+    def name(self) -> str:
+        """That of the function of Ingot's that makes it."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What that is called with besides the function, where it is not the default."""
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any: ...
 
@@ -46,6 +55,13 @@ class Transformed(Function):
         self.__ingot_emit__ = transformation.__ingot_emit__
         self._traced = self
         self._described = f"{transformation.described} of {inner._described}"
+
+    def __repr__(self) -> str:
+        made = self.__ingot_transformation__
+        return f"ingot.{made.name}({', '.join([shown(made.function), *made.options])})"
+
+    def called(self) -> str:
+        return repr(self)
 
     def _recipe(self) -> tuple[Callable[..., Any], tuple]:
         return self._make_again, self.__ingot_transformation__.parts

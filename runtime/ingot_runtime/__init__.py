@@ -19,3 +19,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(loader, name)
     raise AttributeError(f"module 'ingot_runtime' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -15,6 +15,7 @@ import numpy as np
 from ingot_runtime import pjrt, stablehlo
 from ingot_runtime.cache import Cache
 from ingot_runtime.container import MANIFEST, Container
+from ingot_runtime.inspection import signature
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
 from ingot_runtime.program import Captured, Program, Signature
 from ingot_runtime.sizes import Size, solve
@@ -126,7 +127,7 @@ class Loaded:
             entry.warmup(*({n: s[n] for n in entry.sizes if n in s} for s in sizes))
 
     def __repr__(self) -> str:
-        return f"<{self._container.path}: {', '.join(map(repr, self.entry_points.values()))}>"
+        return f"Loaded({str(self._container.path)!r}: {', '.join(self.entry_points)})"
 
 
 class EntryPoint:
@@ -178,6 +179,9 @@ class EntryPoint:
         self._clock = itertools.count()
         self._accepted: dict[Any, bool] = {}
         self._lock = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"EntryPoint({self.name}{signature(self.facts)})"
 
     def __reduce__(self) -> tuple:
         path = str(self._container.absolute)

@@ -55,6 +55,14 @@ def device_of(array: Any) -> Any:
     return device
 
 
+def device_among(values: Iterable[Any]) -> Any:
+    """The device of the first jax.Array, or None if there is none."""
+    for value in values:
+        if is_device_array(value):
+            return device_of(value)
+    return None
+
+
 # Devices.
 
 
@@ -329,6 +337,19 @@ def to_jax(buffer: Any) -> Any:
 
 
 @dataclass(frozen=True)
+class Cost:
+    """What XLA takes a call to cost; it counts one iteration of each loop, and no LAPACK.
+
+    Attributes:
+        flops: operations on floats.
+        bytes: read from and written to memory.
+    """
+
+    flops: float
+    bytes: float
+
+
+@dataclass(frozen=True)
 class Memory:
     """The bytes that a call takes."""
 
@@ -408,6 +429,15 @@ class Executable:
         return Memory(
             stats.argument_size_in_bytes, stats.output_size_in_bytes, stats.temp_size_in_bytes
         )
+
+    def cost(self) -> Cost:
+        found = self._loaded.cost_analysis()
+        return Cost(found.get("flops", 0.0), found.get("bytes accessed", 0.0))
+
+    @property
+    def device(self) -> Any:
+        """Where it runs."""
+        return _present(self._device)
 
     def types(self) -> tuple[list[Type], list[Type]]:
         """The dtype and shape of each input and each output."""

@@ -83,6 +83,9 @@ class Size:
             high = None if high is None or up is None else high + up
         return low, high
 
+    def __repr__(self) -> str:
+        return f"Size({str(self)!r})"
+
     def __str__(self) -> str:
         text = ""
         for names, factor in sorted(self.terms, key=lambda term: (-len(term[0]), term[0])):

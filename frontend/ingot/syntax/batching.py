@@ -13,6 +13,7 @@ from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.trees import flatten, rebuild
 from ingot.syntax.values import STATIC_NUMBERS, Array, Symbolic, describe, is_runtime
+from ingot_runtime import trees
 from ingot_runtime.errors import ShapeError
 from ingot_runtime.trees import parameters_of, paths_of
 
@@ -37,6 +38,13 @@ class Vmap(Symbolic):
     @property
     def described(self) -> str:
         return f"vmap {self.in_axes} {self.out_axes}"
+
+    name = "vmap"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        given = {"in_axes": trees.rebuild(*self.in_axes), "out_axes": trees.rebuild(*self.out_axes)}
+        return tuple(f"{name}={axes!r}" for name, axes in given.items() if axes != 0)
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         return _Call(ev, self, args, kwargs).emit(node)

@@ -52,6 +52,15 @@ class Derivative(Symbolic):
     def described(self) -> str:
         return f"{self.kind} {self.argnums} {self.has_aux}"
 
+    @property
+    def name(self) -> str:
+        return "vjp" if self.kind == "pullback" else self.kind
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        argnums = () if self.argnums == 0 else (f"argnums={self.argnums}",)
+        return (*argnums, "has_aux=True") if self.has_aux else argnums
+
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         return EMIT[self.kind](ev, self, args, kwargs, node)
 
