@@ -19,7 +19,7 @@ $(VENV)/.made: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check 'scikit-build-core>=0.11' 'nanobind>=2.4' \
 	  'click>=8.1' 'jaxlib>=0.10' 'numpy>=2.0' 'rich>=13' 'safetensors>=0.4' 'kserve>=0.21,<0.22' \
-	  hypothesis 'jax>=0.10' lit pytest pytest-timeout pytest-xdist 'tritonclient[grpc,http]'
+	  hypothesis 'jax>=0.10' lit mypy pytest pytest-timeout pytest-xdist 'tritonclient[grpc,http]'
 	touch $@
 
 # The editable install runs CMake and builds everything, the tools too, in build/.
@@ -32,7 +32,7 @@ $(VENV)/.demo: $(VENV)/.made
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.made
-	$(BIN)/python -m pip install -q --disable-pip-version-check 'clang-format>=22,<23' mypy pre-commit ruff
+	$(BIN)/python -m pip install -q --disable-pip-version-check 'clang-format>=22,<23' pre-commit ruff
 	touch $@
 
 demo: setup $(VENV)/.demo

@@ -94,13 +94,16 @@ LAZY = {
 MODULES = ("debug", "random")
 
 
-def __getattr__(name: str) -> Any:
-    if name in MODULES:
-        return importlib.import_module(f"ingot.{name}")
-    for module, names in LAZY.items():
-        if name in names:
-            return getattr(importlib.import_module(module), name)
-    raise AttributeError(f"module 'ingot' has no attribute {name!r}")
+# Type checkers would take any name for one of the module's.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in MODULES:
+            return importlib.import_module(f"ingot.{name}")
+        for module, names in LAZY.items():
+            if name in names:
+                return getattr(importlib.import_module(module), name)
+        raise AttributeError(f"module 'ingot' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

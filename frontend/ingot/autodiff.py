@@ -5,14 +5,15 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Generic
 
 from ingot.bound import calling
-from ingot.jit import Function, jit
+from ingot.jit import Function, P, R, jit
 from ingot.references import ByReference, shown
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
 from ingot.transformed import Transformed, in_compiled_code
+from ingot_runtime.errors import DTypeError
 
 Argnums = int | Sequence[int]
 
@@ -33,7 +34,7 @@ def _argnums(given: Argnums) -> int | tuple[int, ...]:
 
 
 @in_compiled_code(derivatives.in_compiled_code("grad"))
-def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Function:
+def grad(f: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Function[P, Any]:
     """The gradient of a function of NumPy code, in reverse mode.
 
     The arguments are not changed by calls of the gradient, even where `f` stores to them. For
@@ -55,7 +56,9 @@ def grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> 
 
 
 @in_compiled_code(derivatives.in_compiled_code("value_and_grad"))
-def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Function:
+def value_and_grad(
+    f: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False
+) -> Function[P, tuple[R, Any]]:
     """The same as `grad`, but the function gives the pair of f's result and the gradient."""
     return _derived("value_and_grad", f, _argnums(argnums), has_aux)
 
@@ -101,7 +104,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
 
 
 @in_compiled_code(derivatives.in_compiled_code("jacfwd"))
-def jacfwd(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
+def jacfwd(f: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
     """The Jacobian, all columns at once, in forward mode: for few inputs.
 
     Args:
@@ -116,7 +119,7 @@ def jacfwd(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
 
 
 @in_compiled_code(derivatives.in_compiled_code("jacrev"))
-def jacrev(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
+def jacrev(f: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
     """The same as `jacfwd`, all rows at once, in reverse mode: for few results."""
     return _derived("jacrev", f, _argnums(argnums))
 
@@ -127,7 +130,7 @@ def _hessian(ev: Any, f: Any, argnums: Any = 0) -> Derivative:
 
 
 @in_compiled_code(_hessian)
-def hessian(f: Callable[..., Any], argnums: Argnums = 0) -> Function:
+def hessian(f: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
     """The second derivatives: `jacfwd(jacrev(f))`.
 
     Returns:
@@ -148,10 +151,10 @@ def _plain(f: Any) -> Any:
     return getattr(f, "__ingot_function__", calling(f) or f)
 
 
-class Checkpointed(ByReference):
+class Checkpointed(ByReference, Generic[P, R]):
     """A function of whose calls reverse mode keeps nothing; made by `checkpoint`."""
 
-    def __init__(self, f: Callable[..., Any]) -> None:
+    def __init__(self, f: Callable[P, R]) -> None:
         functools.update_wrapper(self, f)
         self._function = self.__ingot_function__ = _plain(f)
 
@@ -161,15 +164,16 @@ class Checkpointed(ByReference):
     def __repr__(self) -> str:
         return f"ingot.checkpoint({shown(self._function)})"
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._function(*args, **kwargs)
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        result: R = self._function(*args, **kwargs)
+        return result
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         return rules.checkpoint(ev, self._function, args, kwargs, node)
 
 
 @in_compiled_code(lambda ev, f: Checkpointed(f))
-def checkpoint(f: Callable[..., Any]) -> Checkpointed:
+def checkpoint(f: Callable[P, R]) -> Checkpointed[P, R]:
     """A function that behaves as f; the way back computes it again instead of keeping values.
 
     Args:
@@ -192,6 +196,10 @@ class _Ruled(ByReference):
     def __call__(self, *args: Any) -> Any:
         return self._function(*args)
 
+    def _check_positional(self, ev: Any, kwargs: dict[str, Any]) -> None:
+        if kwargs:
+            ev.fail(f"{self!r} takes positional arguments", "leave the names out", DTypeError)
+
 
 class custom_jvp(_Ruled):
     """A function whose derivative the user writes, in forward mode; a decorator.
@@ -210,6 +218,7 @@ class custom_jvp(_Ruled):
         return rule
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        self._check_positional(ev, kwargs)
         return rules.custom_jvp(ev, self._function, self._rule, args, node)
 
 
@@ -234,4 +243,5 @@ class custom_vjp(_Ruled):
         self._rule = forward, backward
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        self._check_positional(ev, kwargs)
         return rules.custom_vjp(ev, self._function, self._rule, args, node)

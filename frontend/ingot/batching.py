@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ingot.jit import Function
+from ingot.jit import Function, P, R
 from ingot.syntax import batching
 from ingot.syntax.batching import Vmap
 from ingot.transformed import Transformed, in_compiled_code
@@ -25,7 +25,7 @@ def _tree(axes: Any) -> Any:
 
 
 @in_compiled_code(batching.in_compiled_code)
-def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Function:
+def vmap(f: Callable[P, R], in_axes: Any = 0, out_axes: Any = 0) -> Function[P, R]:
     """A function that does for each item of a batch what `f` does for one.
 
     It gives what a Python loop over the items would, and np.stack of its results, computed for all

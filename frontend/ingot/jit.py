@@ -10,7 +10,7 @@ import inspect
 import time
 import types
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -29,10 +29,34 @@ from ingot_runtime import pjrt
 from ingot_runtime.errors import CompileError, UnsupportedError
 from ingot_runtime.trees import flatten, parameters_of
 
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+
 #: Parameters, by names or numbers.
 Static = str | int | Sequence[str | int]
 
 _NONE: frozenset[int] = frozenset()
+
+
+@overload
+def jit(
+    f: Callable[P, R],
+    *,
+    static: Static = (),
+    checks: bool = True,
+    strict_fp: bool = False,
+) -> Function[P, R]: ...
+
+
+@overload
+def jit(
+    f: None = None,
+    *,
+    static: Static = (),
+    checks: bool = True,
+    strict_fp: bool = False,
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
 def jit(
@@ -103,35 +127,35 @@ def _unpickled(f: Callable[..., Any], static: frozenset[str], options: Options) 
     return Function(f, static=tuple(static), options=options)
 
 
-class Function(ByReference):
+class Function(ByReference, Generic[P, R]):
     """A function with its compiled signatures; made by `jit`."""
 
     def __init__(
-        self, f: Callable[..., Any], *, static: str | tuple[str, ...], options: Options
+        self, f: Callable[P, R], *, static: str | tuple[str, ...], options: Options
     ) -> None:
         #: What is evaluated: a function of Python's, or what says itself what it emits.
         self._traced: Any = f if hasattr(f, "__ingot_emit__") else None
-        f = getattr(f, "__ingot_function__", f)
-        functools.update_wrapper(self, f)
-        self.__ingot_function__: Any = f
-        self._traced = self._traced or f
+        plain: Any = getattr(f, "__ingot_function__", f)
+        functools.update_wrapper(self, plain)
+        self.__ingot_function__ = plain
+        self._traced = self._traced or plain
         #: Those of all its programs; each has what the process adds, too.
         self._options = options
         #: What tells its programs from those of the plain function.
         self._described = ""
         self._static = frozenset([static] if isinstance(static, str) else static)
         if self._static:
-            self._signature = inspect.signature(f)
+            self._signature = inspect.signature(plain)
             unknown = sorted(self._static - set(self._signature.parameters))
             if unknown:
                 names = ", ".join(self._signature.parameters)
                 raise TypeError(
-                    f"static names no parameter `{unknown[0]}` of {shown(f)}; there are {names}"
+                    f"static names no parameter `{unknown[0]}` of {shown(plain)}; there are {names}"
                 )
         self._compiled = Programs()
         #: Which leaves each abstract signature specialises on.
         self._specialised: dict[Any, frozenset[int]] = {}
-        self._reports = Reports(f)
+        self._reports = Reports(plain)
 
     def _recipe(self) -> tuple[Callable[..., Any], tuple] | None:
         return _unpickled, (self.__ingot_function__, self._static, self._options)
@@ -153,10 +177,18 @@ class Function(ByReference):
         """How a call of it is written in messages."""
         return str(self.__ingot_function__.__name__)
 
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> Function[P, R]: ...
+
+    @overload
+    def __get__(
+        self: Function[Concatenate[Any, Q], R], instance: object, owner: Any = None
+    ) -> Callable[Q, R]: ...
+
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves)
         device = pjrt.device_among(leaves)
@@ -169,7 +201,8 @@ class Function(ByReference):
             refuse(self.__ingot_function__, structure, leaves)
         if compiled is None:
             compiled = self._compile(structure, leaves, key, static)
-        return compiled.call_leaves(leaves, device is not None, (args, kwargs))
+        result: R = compiled.call_leaves(leaves, device is not None, (args, kwargs))
+        return result
 
     def _compile(
         self, structure: Any, leaves: list[Any], key: Any, static: frozenset[int]

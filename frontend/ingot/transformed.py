@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from ingot.jit import Function, jit
 from ingot.references import shown
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Transformation(Protocol):
@@ -67,11 +69,11 @@ class Transformed(Function):
         return self._make_again, self.__ingot_transformation__.parts
 
 
-def in_compiled_code(handler: Callable[..., Any]) -> Callable[[Any], Any]:
+def in_compiled_code(handler: Callable[..., Any]) -> Callable[[F], F]:
     """Say what calls from compiled code do."""
 
-    def mark(function: Any) -> Any:
-        function.__ingot_handler__ = handler
+    def mark(function: F) -> F:
+        function.__ingot_handler__ = handler  # type: ignore[attr-defined]
         return function
 
     return mark

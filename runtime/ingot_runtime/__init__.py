@@ -12,13 +12,16 @@ if TYPE_CHECKING:
 __all__ = ["ArtifactError", "EntryPoint", "Loaded", "load"]
 
 
-def __getattr__(name: str) -> Any:
-    # `ingot` imports this package, too, and may never load an artifact.
-    if name in ("EntryPoint", "Loaded", "load"):
-        from ingot_runtime import loader
+# Type checkers would take any name for one of the module's.
+if not TYPE_CHECKING:
 
-        return getattr(loader, name)
-    raise AttributeError(f"module 'ingot_runtime' has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        # `ingot` imports this package, too, and may never load an artifact.
+        if name in ("EntryPoint", "Loaded", "load"):
+            from ingot_runtime import loader
+
+            return getattr(loader, name)
+        raise AttributeError(f"module 'ingot_runtime' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -222,6 +222,15 @@ def scaled_backward(kept, g):
 scaled.defvjp(scaled_forward, scaled_backward)
 
 
+@pytest.mark.parametrize("kind", [ingot.custom_jvp, ingot.custom_vjp])
+def test_functions_with_rules_take_positional_arguments(kind):
+    f = kind(lambda x, k=2.0: x * k)
+    with pytest.raises(TypeError, match="positional|unexpected keyword argument 'k'"):
+        f(1.0, k=3.0)
+    with pytest.raises(ingot.DTypeError, match="takes positional arguments"):
+        ingot.jit(lambda x: f(x, k=3.0))(1.0)
+
+
 def test_custom_jvp():
     def f(x):
         return np.sum(log_sigmoid(x) ** 2)
