@@ -17,7 +17,7 @@ from ingot.dtypes import INT
 from ingot.numpy import order
 from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside
 from ingot.numpy.ufuncs import kind_of, resolve, store_out
-from ingot.syntax import batching, derivatives, views
+from ingot.syntax import batching, derivatives, rules, views
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Symbolic, leaves_of
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -137,6 +137,12 @@ def pulled_back(ev: Any, f: Any, primals: tuple, cotangents: tuple) -> Any:
     """The cotangents of what a function takes."""
     pullback = derivatives.Derivative("pullback", f, primals=primals)
     return ev.call(pullback, (cotangents,), {}, ev.node)
+
+
+@_primitive
+def with_rule(ev: Any, function: Any, rule: Any, *args: Any) -> Any:
+    """What a function gives, whose tangents are the second result of a rule."""
+    return rules.custom_jvp(ev, function, rule, args, ev.node)
 
 
 @_primitive

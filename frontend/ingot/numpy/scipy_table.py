@@ -11,12 +11,17 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from ingot.numpy import library, scipy_stats
-from ingot.numpy.library import incomplete, matrices, signal, special
+import numpy as np
+
+from ingot.numpy import library, order, scipy_stats
+from ingot.numpy.library import bessel, incomplete, matrices, signal, special
+from ingot.numpy.ufuncs import kind_of, resolve
+from ingot.syntax.ops import result_of
+from ingot.syntax.values import Array, Scalar, is_runtime
 
 #: By SciPy's module, which is not imported unless the user does.
 SCIPY = {
-    "scipy.special": (special, incomplete),
+    "scipy.special": (special, incomplete, bessel),
     "scipy.linalg": (matrices,),
     "scipy.signal": (signal,),
 }
@@ -34,11 +39,38 @@ def functions() -> dict[str, dict[str, types.FunctionType]]:
     }
 
 
+def _of_ufunc(function: types.FunctionType, ufunc: np.ufunc) -> Callable[..., Any]:
+    """A handler that gives the dtypes and the order in memory that SciPy's ufunc gives."""
+    inline = library.inlined(function)
+
+    def call(ev: Any, *args: Any) -> Any:
+        values = [ev.as_array(each) for each in args]
+        *wanted, dtype = resolve(ufunc, tuple(map(kind_of, values)))
+        given = [_converted(ev, *each) for each in zip(values, wanted, strict=True)]
+        found = _converted(ev, inline(ev, *given), dtype)
+        return order.elementwise(found, values) if type(found) is Array else found
+
+    return call
+
+
+def _converted(ev: Any, value: Any, dtype: np.dtype) -> Any:
+    """A value in a dtype; numbers of Python's stay what they are."""
+    if not is_runtime(value) or value.dtype == dtype:
+        return value
+    if isinstance(value, Scalar) and value.weak:
+        return value
+    return result_of(ev.ops.convert(ev.read(value), dtype), ev.place)
+
+
+def _handler(function: types.FunctionType, theirs: Any) -> Callable[..., Any]:
+    return _of_ufunc(function, theirs) if type(theirs) is np.ufunc else library.inlined(function)
+
+
 @functools.cache
 def _handler_ofs(home: str) -> dict[int, Callable[..., Any]]:
     module = sys.modules[home]
     return {
-        id(getattr(module, name)): library.inlined(function)
+        id(getattr(module, name)): _handler(function, getattr(module, name))
         for name, function in functions()[home].items()
         if hasattr(module, name)
     }

@@ -24,7 +24,6 @@ from ingot.numpy.library import (
     ranges,
     selection,
     sorting,
-    special,
     statistics,
 )
 from ingot.syntax.values import Scalar
@@ -39,7 +38,6 @@ MODULES = {
         ranges,
         selection,
         sorting,
-        special,
         statistics,
     ),
     np.linalg: (linalg,),

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ingot.numpy import primitives as prim
+from ingot.numpy.library import bessel
 
 
 def packbits(a, axis=None, bitorder="big"):
@@ -223,6 +224,13 @@ def hamming(M):
 
 def hanning(M):
     return prim.constants(np.hanning, M)
+
+
+def i0(x):
+    x = np.asarray(x)
+    if x.dtype.kind == "c":
+        raise TypeError("i0 not supported for complex values")
+    return np.asarray(bessel.i0(x if x.dtype.kind == "f" else x.astype(float)))
 
 
 def kaiser(M, beta):

@@ -1,0 +1,372 @@
+"""Bessel functions of real arguments and integer orders (DLMF 10)."""
+
+import functools
+
+import numpy as np
+
+from ingot.numpy import primitives as prim
+from ingot.numpy.library import bessel_series as series
+from ingot.numpy.library import special
+
+
+def _chebyshev(x, coefficients):
+    """Clenshaw's sum of a Chebyshev series in x / 2."""
+    b0, b1, b2 = coefficients[0], 0.0, 0.0
+    for c in prim.static_items(coefficients[1:]):
+        b0, b1, b2 = x * b0 - b1 + c, b0, b1
+    return 0.5 * (b0 - b2)
+
+
+def _order(n):
+    """The order as an integer that is known at compile time."""
+    if not prim.is_static(n) or np.ndim(n) != 0:
+        raise NotImplementedError(
+            "orders of Bessel functions must be numbers known at compile time"
+        )
+    if n != int(n):
+        raise NotImplementedError("Bessel functions of fractional order are not supported")
+    return int(n)
+
+
+def _each(function, slope, n, x):
+    """A function of lines of float64, whose derivative with respect to x is `slope`."""
+    x = special._floats(x)
+    if x.dtype.kind == "c":
+        raise NotImplementedError("Bessel functions of complex numbers are not supported")
+    line = x.astype(np.float64).reshape(-1)
+    rule = functools.partial(_tangent, slope)
+    found = prim.with_rule(function, rule, n, line)
+    return found.reshape(x.shape).astype(x.dtype)[()]
+
+
+def _tangent(slope, primals, tangents):
+    return None, slope(*primals) * tangents[1]
+
+
+def _over(n, value, x, at_zero):
+    """n * value / x, with its limit at 0."""
+    is_zero = x == 0
+    return np.where(is_zero, at_zero, n * value / np.where(is_zero, 1.0, x))
+
+
+# Of the first and second kind.
+
+
+def _waves(x, p, q):
+    """The parts of the Hankel function of order 0, or i times that of order 1 (DLMF 10.17.5)."""
+    t = 8.0 / x
+    near = 4 * t * t - 2
+    real, imaginary = _chebyshev(near, p), _chebyshev(near, q) / x
+    # cos(x - pi / 4) and sin(x - pi / 4), without the error of that difference.
+    c, s = np.cos(x) + np.sin(x), np.sin(x) - np.cos(x)
+    size = 0.5641895835477563 / np.sqrt(x)
+    return size * (real * c - imaginary * s), size * (real * s + imaginary * c)
+
+
+def _j0(x):
+    x = np.abs(x)
+    near = np.minimum(x, 8.0)
+    far = _waves(np.maximum(x, 8.0), series.P0, series.Q0)[0]
+    return np.where(x <= 8, _chebyshev(near * near / 16 - 2, series.J0), far)
+
+
+def _j1(x):
+    near = np.clip(x, -8.0, 8.0)
+    far = _waves(np.maximum(np.abs(x), 8.0), series.P1, series.Q1)[1]
+    small = near * _chebyshev(near * near / 16 - 2, series.J1)
+    return np.where(np.abs(x) <= 8, small, np.where(x < 0, -far, far))
+
+
+def _y0(x):
+    near = np.clip(x, 0.0, 8.0)
+    far = _waves(np.maximum(x, 8.0), series.P0, series.Q0)[1]
+    part = _chebyshev(near * near / 16 - 2, series.Y0)
+    small = part + 0.6366197723675814 * np.log(near) * _j0(near)
+    return _of_positive(x, np.where(x <= 8, small, far), -np.inf)
+
+
+def _y1(x):
+    near = np.clip(x, 0.0, 8.0)
+    far = -_waves(np.maximum(x, 8.0), series.P1, series.Q1)[0]
+    part = near * _chebyshev(near * near / 16 - 2, series.Y1)
+    small = part + 0.6366197723675814 * (np.log(near) * _j1(near) - 1 / near)
+    return _of_positive(x, np.where(x <= 8, small, far), -np.inf)
+
+
+def _of_positive(x, found, at_zero):
+    return np.where(x > 0, found, np.where(x == 0, at_zero, np.nan))
+
+
+def _sign_of(n):
+    """What f of order -n is of f of order n."""
+    return -1 if n < 0 and n % 2 else 1
+
+
+def _stable(n, x, first, second, shift):
+    """f of order n from f of the orders 0 and 1 for x >= 0: f[k + 1] = (2 k + shift) f[k] / x - f[k - 1].
+
+    Upwards that is stable up to the order x. Beyond, f decreases, and its ratios come from the
+    recurrence downwards (DLMF 10.74(iv)).
+    """
+    value, ahead = first, second
+    for k in range(1, n + 1):
+        is_next = k <= x
+        further = (2 * k + shift) / np.maximum(x, 1.0) * ahead - value
+        value, ahead = np.where(is_next, ahead, value), np.where(is_next, further, ahead)
+    # The orders decrease by 1e-17 until the last one, also where x is n.
+    last = n + 20 + int(12 * n ** (1 / 3))
+    ratio, product = np.zeros_like(x), np.ones_like(x)
+    for i in range(last):
+        k = last - i
+        ratio = x / (2 * k + shift - x * ratio)
+        product = np.where((k <= n) & (k > x), product * ratio, product)
+    return value * product
+
+
+def _j(n, x):
+    if n < 0:
+        return _sign_of(n) * _j(-n, x)
+    if n == 0:
+        return _j0(x)
+    if n == 1:
+        return _j1(x)
+    size = np.abs(x)
+    found = _stable(n, size, _j0(size), _j1(size), 0)
+    return np.where(x < 0, -found, found) if n % 2 else found
+
+
+def _j_slope(n, x):
+    """DLMF 10.6.2."""
+    if n == 0:
+        return -j1(x)
+    return jv(n - 1, x) - _over(n, jv(n, x), x, 0.5 * (abs(n) == 1))
+
+
+def j0(x):
+    return _each(_j, _j_slope, 0, x)
+
+
+def j1(x):
+    return _each(_j, _j_slope, 1, x)
+
+
+def jv(v, z):
+    return _each(_j, _j_slope, _order(v), z)
+
+
+def jn(v, z):
+    return jv(v, z)
+
+
+def _y(n, x):
+    if n < 0:
+        return _sign_of(n) * _y(-n, x)
+    if n == 0:
+        return _y0(x)
+    value, ahead = _y0(x), _y1(x)
+    for k in range(1, n):
+        further = 2 * k / np.where(x == 0, 1.0, x) * ahead - value
+        value, ahead = ahead, np.where(ahead == -np.inf, ahead, further)
+    return ahead
+
+
+def _y_slope(n, x):
+    if n == 0:
+        return -y1(x)
+    return yn(n - 1, x) - n * yn(n, x) / x
+
+
+def y0(x):
+    return _each(_y, _y_slope, 0, x)
+
+
+def y1(x):
+    return _each(_y, _y_slope, 1, x)
+
+
+def yn(n, x):
+    return _each(_y, _y_slope, _order(n), x)
+
+
+def yv(v, z):
+    return yn(v, z)
+
+
+# Modified, times exp(-x) and exp(x): these do not overflow.
+
+
+def _i0(x):
+    x = np.abs(x)
+    near = _chebyshev(np.minimum(x, 8.0) / 2.0 - 2.0, series.I0_NEAR)
+    large = np.maximum(x, 8.0)
+    far = _chebyshev(32.0 / large - 2.0, series.I0_FAR) / np.sqrt(large)
+    return np.where(x <= 8.0, near, far)
+
+
+def _i1(x):
+    small, large = np.clip(x, -8.0, 8.0), np.maximum(np.abs(x), 8.0)
+    near = small * _chebyshev(np.abs(small) / 2.0 - 2.0, series.I1_NEAR)
+    far = _chebyshev(32.0 / large - 2.0, series.I1_FAR) / np.sqrt(large)
+    return np.where(np.abs(x) <= 8.0, near, np.where(x < 0, -far, far))
+
+
+def _ie(n, x):
+    n = abs(n)
+    if n == 0:
+        return _i0(x)
+    if n == 1:
+        return _i1(x)
+    found = _modified(n, np.abs(x))
+    return np.where(x < 0, -found, found) if n % 2 else found
+
+
+def _modified(n, x):
+    # Upwards errors grow by exp(n**2 / x).
+    bound = max(n * n, 20)
+    value, ahead = _i0(x), _i1(x)
+    for k in range(1, n):
+        value, ahead = ahead, value - 2 * k / np.maximum(x, 1.0) * ahead
+    last = int(np.sqrt(n * n + 40 * bound)) + 20
+    small = np.minimum(x, bound)
+    ratio, product = np.zeros_like(x), _i0(small)
+    for i in range(last):
+        k = last - i
+        ratio = small / (2 * k + small * ratio)
+        product = np.where(k <= n, product * ratio, product)
+    return np.where(x > bound, ahead, product)
+
+
+def _ie_slope(n, x):
+    """DLMF 10.29.2."""
+    n = abs(n)
+    own = ive(n, x)
+    rest = i1e(x) if n == 0 else ive(n - 1, x) - _over(n, own, x, 0.5 * (n == 1))
+    return rest - np.sign(x) * own
+
+
+def i0e(x):
+    return _each(_ie, _ie_slope, 0, x)
+
+
+def i1e(x):
+    return _each(_ie, _ie_slope, 1, x)
+
+
+def ive(v, z):
+    return _each(_ie, _ie_slope, _order(v), z)
+
+
+def _i(n, x):
+    return _ie(n, x) * np.exp(np.abs(x))
+
+
+def _i_slope(n, x):
+    n = abs(n)
+    return i1(x) if n == 0 else iv(n - 1, x) - _over(n, iv(n, x), x, 0.5 * (n == 1))
+
+
+def i0(x):
+    return _each(_i, _i_slope, 0, x)
+
+
+def i1(x):
+    return _each(_i, _i_slope, 1, x)
+
+
+def iv(v, z):
+    return _each(_i, _i_slope, _order(v), z)
+
+
+def _ke(n, x):
+    n = abs(n)
+    small, large = np.clip(x, 0.0, 2.0), np.maximum(x, 2.0)
+    square, inverse = small * small - 2, 8 / large - 2
+    size, log = np.exp(small), np.log(small / 2)
+    value = (_chebyshev(square, series.K0_NEAR) - log * size * _i0(small)) * size
+    far = _chebyshev(inverse, series.K0_FAR) / np.sqrt(large)
+    value = _of_positive(x, np.where(x <= 2, value, far), np.inf)
+    if n == 0:
+        return value
+    ahead = (_chebyshev(square, series.K1_NEAR) / small + log * size * _i1(small)) * size
+    far = _chebyshev(inverse, series.K1_FAR) / np.sqrt(large)
+    ahead = _of_positive(x, np.where(x <= 2, ahead, far), np.inf)
+    for k in range(1, n):
+        value, ahead = ahead, 2 * k / np.abs(x) * ahead + value
+    return ahead
+
+
+def _ke_slope(n, x):
+    return kve(n, x) + _k_slope_by(kve, n, x)
+
+
+def _k_slope_by(function, n, x):
+    n = abs(n)
+    if n == 0:
+        return -function(1, x)
+    return -function(n - 1, x) - n * function(n, x) / x
+
+
+def k0e(x):
+    return _each(_ke, _ke_slope, 0, x)
+
+
+def k1e(x):
+    return _each(_ke, _ke_slope, 1, x)
+
+
+def kve(v, z):
+    return _each(_ke, _ke_slope, _order(v), z)
+
+
+def _k(n, x):
+    return _ke(n, x) * np.exp(-x)
+
+
+def _k_slope(n, x):
+    return _k_slope_by(kn, n, x)
+
+
+def k0(x):
+    return _each(_k, _k_slope, 0, x)
+
+
+def k1(x):
+    return _each(_k, _k_slope, 1, x)
+
+
+def kn(n, x):
+    return _each(_k, _k_slope, _order(n), x)
+
+
+def kv(v, z):
+    return kn(v, z)
+
+
+# Spherical.
+
+
+def _sphere(n, x):
+    size = np.abs(x)
+    y = np.where((size == 0) | (size == np.inf), 1.0, size)
+    first = np.sin(y) / y
+    # The order 1 is used for arguments from 1 only.
+    found = _stable(n, y, first, (first - np.cos(y)) / y, 1)
+    found = np.where(x < 0, -found, found) if n % 2 else found
+    return np.where(x == 0, 1.0 * (n == 0), np.where(size == np.inf, 0.0, found))
+
+
+def _sphere_slope(n, x):
+    """DLMF 10.51.2."""
+    if n == 0:
+        return -spherical_jn(1, x)
+    rest = _over(n + 1, spherical_jn(n, x), x, 2 / 3 * (n == 1))
+    return spherical_jn(n - 1, x) - rest
+
+
+def spherical_jn(n, z, derivative=False):
+    n = _order(n)
+    if n < 0:
+        return np.full(np.shape(z), np.nan)[()]
+    z = special._floats(z)
+    z = z.astype(np.float64) if z.dtype.kind == "f" else z
+    return _sphere_slope(n, z) if derivative else _each(_sphere, _sphere_slope, n, z)
