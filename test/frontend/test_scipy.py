@@ -67,6 +67,7 @@ UFUNCS = sorted(
 )
 
 
+@pytest.mark.filterwarnings("ignore:non-integer arg:DeprecationWarning")
 @pytest.mark.parametrize("name", UFUNCS)
 def test_dtypes_and_order_in_memory_are_scipys(name):
     ufunc = getattr(special, name)

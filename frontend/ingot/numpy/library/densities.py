@@ -69,19 +69,22 @@ def sf(parts, x, shapes, loc, scale):
 def logcdf(parts, x, shapes, loc, scale):
     if "logcdf" in parts:
         return _probability("logcdf", -np.inf, 0.0, parts, x, shapes, loc, scale)
-    return _logarithm(cdf(parts, x, shapes, loc, scale))
+    below, above = cdf(parts, x, shapes, loc, scale), sf(parts, x, shapes, loc, scale)
+    return _logarithm(below, above)
 
 
 def logsf(parts, x, shapes, loc, scale):
     if "logsf" in parts:
         return _probability("logsf", 0.0, -np.inf, parts, x, shapes, loc, scale)
-    return _logarithm(sf(parts, x, shapes, loc, scale))
+    below, above = cdf(parts, x, shapes, loc, scale), sf(parts, x, shapes, loc, scale)
+    return _logarithm(above, below)
 
 
-def _logarithm(p):
-    """log(p), whose derivative is 0 where p is."""
-    is_zero = p == 0
-    return np.where(is_zero, -np.inf, np.log(np.where(is_zero, 1.0, p)))[()]
+def _logarithm(p, rest):
+    """log(p), where p + rest is 1; its derivative is 0 where p is."""
+    is_zero, is_large = p == 0, p > 0.5
+    small = np.where(is_zero, -np.inf, np.log(np.where(is_zero, 1.0, p)))
+    return np.where(is_large, np.log1p(-np.where(is_large, rest, 0.0)), small)[()]
 
 
 # Of several variables.

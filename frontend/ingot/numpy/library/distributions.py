@@ -100,7 +100,7 @@ def beta_cdf(x, a, b):
 
 
 def beta_sf(x, a, b):
-    return incomplete.betainc(b, a, 1 - x)
+    return incomplete.betaincc(a, b, x)
 
 
 def expon_logpdf(x):
@@ -309,7 +309,7 @@ def binom_logpdf(k, n, p):
 
 
 def binom_cdf(k, n, p):
-    return incomplete.betainc(n - k, k + 1, 1 - p)
+    return incomplete.betaincc(k + 1, n - k, p)
 
 
 def binom_sf(k, n, p):
@@ -350,4 +350,4 @@ def nbinom_cdf(k, n, p):
 
 
 def nbinom_sf(k, n, p):
-    return incomplete.betainc(k + 1, n, 1 - p)
+    return incomplete.betaincc(n, k + 1, p)

@@ -101,27 +101,39 @@ def gammaincc(a, x):
 
 
 def betainc(a, b, x):
-    return _each(_betainc, a, b, x)
+    return _each(_lower_beta, a, b, x)
 
 
 def betaincc(a, b, x):
-    return _each(_betainc, b, a, np.subtract(1.0, x))
+    return _each(_upper_beta, a, b, x)
 
 
-def _betainc(a, b, x):
-    is_plain = (a > 0) & (b > 0) & (x > 0) & (x < 1) & (a < np.inf) & (b < np.inf)
+def _lower_beta(a, b, x):
+    return _betainc(a, b, x, 1 - x)
+
+
+def _upper_beta(a, b, x):
+    return _betainc(b, a, 1 - x, x)
+
+
+def _betainc(a, b, x, rest):
+    """The regularized function at x, of which 1 - x is given, too, for it may be tiny."""
+    is_plain = (a > 0) & (b > 0) & (x > 0) & (rest > 0) & (a < np.inf) & (b < np.inf)
     a1, b1, x1 = np.where(is_plain, a, 1.0), np.where(is_plain, b, 1.0), np.where(is_plain, x, 0.5)
+    rest1 = np.where(is_plain, rest, 0.5)
     is_low = x1 < (a1 + 1) / (a1 + b1 + 2)
     p, q = np.where(is_low, a1, b1), np.where(is_low, b1, a1)
-    y = np.where(is_low, x1, 1.0 - x1)
-    front = np.exp(p * np.log(y) + q * np.log1p(-y) - special.betaln(p, q)) / p
+    y, z = np.where(is_low, x1, rest1), np.where(is_low, rest1, x1)
+    log_z = np.where(y < 0.5, np.log1p(-y), np.log(z))
+    front = np.exp(p * np.log(y) + q * log_z - special.betaln(p, q)) / p
     part = front * _beta_fraction(p, q, y)
     found = np.where(is_low, part, 1.0 - part)
-    found = np.where(x <= 0, 0.0, np.where(x >= 1, 1.0, found))
-    found = np.where((a == 0) & (b > 0) & (x > 0), 1.0, found)
-    found = np.where((b == 0) & (a > 0) & (x < 1), 0.0, found)
-    is_wrong = (a < 0) | (b < 0) | (x < 0) | (x > 1) | np.isnan(a) | np.isnan(b) | np.isnan(x)
-    return np.where(is_wrong | ((a == 0) & (b == 0)), np.nan, found)
+    found = np.where(((a == 0) | (b == np.inf)) & (x > 0), 1.0, found)
+    found = np.where(((b == 0) | (a == np.inf)) & (rest > 0), 0.0, found)
+    found = np.where(x <= 0, 0.0, np.where(rest <= 0, 1.0, found))
+    is_wrong = (a < 0) | (b < 0) | (x < 0) | (rest < 0) | np.isnan(a) | np.isnan(b) | np.isnan(x)
+    is_open = ((a == 0) & (b == 0)) | ((a == np.inf) & (b == np.inf))
+    return np.where(is_wrong | is_open, np.nan, found)
 
 
 def _beta_fraction(a, b, x):
@@ -146,14 +158,12 @@ def _beta_fraction(a, b, x):
 def _stdtr(df, t):
     is_plain = (df > 0) & (df < np.inf)
     n = np.where(is_plain, df, 1.0)
-    # The smaller of the two parts of 1, so that neither is lost.
-    square = t * t
-    is_far = square > n
-    near = 1.0 - _betainc(
-        np.full(n.shape, 0.5), n / 2, np.where(is_far, 0.0, square / (n + square))
-    )
-    far = _betainc(n / 2, np.full(n.shape, 0.5), np.where(is_far, n / (n + square), 0.0))
-    tail = 0.5 * np.where(is_far, far, near)
+    whole = n + t * t
+    # The squares of large numbers overflow, and there is the tail that of x = 0.
+    is_far = whole == np.inf
+    whole = np.where(is_far, 1.0, whole)
+    x, rest = np.where(is_far, 0.0, n / whole), np.where(is_far, 1.0, t * t / whole)
+    tail = 0.5 * _betainc(n / 2, np.full(n.shape, 0.5), x, rest)
     found = np.where(t < 0, tail, 1.0 - tail)
     found = np.where(df == np.inf, special.ndtr(t), found)
     return np.where((df > 0) & ~np.isnan(t), found, np.nan)
@@ -173,16 +183,29 @@ def chdtrc(v, x):
 
 
 def pdtr(k, m):
-    return gammaincc(np.floor(k) + 1, m)
+    return _counted(gammaincc(np.floor(k) + 1, m), k, m)
 
 
 def pdtrc(k, m):
-    return gammainc(np.floor(k) + 1, m)
+    return _counted(gammainc(np.floor(k) + 1, m), k, m)
+
+
+def _counted(found, k, m):
+    return np.where((np.asarray(k) < 0) | (np.asarray(m) < 0), np.nan, found)[()]
 
 
 def bdtr(k, n, p):
-    return betainc(np.subtract(n, np.floor(k)), np.floor(k) + 1, np.subtract(1.0, p))
+    k, n = np.floor(k), special._floats(n)
+    is_inside = (k >= 0) & (k < n)
+    found = betaincc(np.where(is_inside, k + 1, 1.0), np.where(is_inside, n - k, 1.0), p)
+    found = np.where((k == n) & ~np.isnan(found), 1.0, found)
+    return np.where((k < 0) | (k > n), np.nan, found)[()]
 
 
 def bdtrc(k, n, p):
-    return betainc(np.floor(k) + 1, np.subtract(n, np.floor(k)), p)
+    k, n = np.floor(k), special._floats(n)
+    is_inside = (k >= 0) & (k < n)
+    found = betainc(np.where(is_inside, k + 1, 1.0), np.where(is_inside, n - k, 1.0), p)
+    is_known = ((k < 0) | (k == n)) & ~np.isnan(found)
+    found = np.where(is_known, np.where(k < 0, 1.0, 0.0), found)
+    return np.where(k > n, np.nan, found)[()]

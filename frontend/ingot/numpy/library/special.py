@@ -34,6 +34,8 @@ def erfcinv(y):
         error = erfc(x) - p
         x = x + error / (1.1283791670955126 * np.exp(-x * x) - x * error)
     x = np.where(y < 1, x, -x)
+    is_middle = (y > 0.5) & (y < 1.5)
+    x = np.where(is_middle, erfinv(np.where(is_middle, 1 - y, 0.0)), x)
     x = np.where(inside, x, np.where(y == 0, np.inf, np.where(y == 2, -np.inf, np.nan)))
     return x.astype(y.dtype)[()]
 
@@ -41,8 +43,37 @@ def erfcinv(y):
 def polygamma(n, x):
     n, x = np.asarray(n), _floats(x)
     shape = np.broadcast_shapes(n.shape, x.shape)
-    wide = np.broadcast_to(n, shape).astype(x.dtype), np.broadcast_to(x, shape)
-    return np.where(n == 0, digamma(x), prim.polygamma(*wide)).astype(x.dtype)[()]
+    lines = [np.broadcast_to(each, shape).astype(x.dtype).reshape(-1) for each in (n, x)]
+    found = prim.with_rule(_polygamma, _polygamma_tangent, *lines)
+    return found.reshape(shape).astype(x.dtype)[()]
+
+
+def _polygamma_tangent(primals, tangents):
+    n, x = primals
+    return None, polygamma(n + 1, x) * tangents[1]
+
+
+def _polygamma(n, x):
+    is_pole = (x <= 0) & (np.floor(x) == x) & (x > -np.inf)
+    is_plain = ~is_pole & np.isfinite(x) & (n > 0)
+    y, order = np.where(is_plain, x, 1.0), np.where(is_plain, n, 1.0)
+    # (-1)**(n + 1) n! for the integer n.
+    sign = np.where(n % 2 == 0, -1.0, 1.0)
+    size = sign * np.exp(gammaln(order + 1))
+    steps = np.maximum(np.ceil(-y), 0.0)
+    count = np.max(steps, initial=0.0)
+    prim.require(count <= 10000, "NotImplementedError", "polygamma below -10000 is not supported")
+    total = np.zeros_like(y)
+    # The recurrence to positive numbers (DLMF 5.15.5).
+    for k in range(int(np.minimum(count, 10000.0))):
+        is_below = k < steps
+        total = total + np.where(
+            is_below, np.power(np.where(is_below, y + k, 1.0), -order - 1), 0.0
+        )
+    found = prim.polygamma(order, y + steps) + size * total
+    found = np.where(is_pole, sign * np.inf, np.where(x == np.inf, 0.0, found))
+    found = np.where(np.isnan(x) | (x == -np.inf), np.nan, found)
+    return np.where(n == 0, digamma(x), found)
 
 
 def multigammaln(a, d):
@@ -86,13 +117,54 @@ def digamma(z):
 
 def beta(a, b):
     a, b = _floats(a), _floats(b)
-    size = np.exp(gammaln(a) + gammaln(b) - gammaln(a + b))
     is_negative = _gamma_is_negative(a) ^ _gamma_is_negative(b) ^ _gamma_is_negative(a + b)
+    # beta(a, b) = (-1)**b beta(1 - a - b, b) of integers, which has no pole at a + b <= 0.
+    is_negative = np.where(
+        _is_reflected(a, b), np.minimum(np.abs(a), np.abs(b)) % 2 != 0, is_negative
+    )
+    size = np.exp(betaln(a, b))
+    # SciPy's sign of a pole.
+    is_negative = is_negative & ~((size == np.inf) & (np.maximum(a, b) > 0))
     return np.where(is_negative, -size, size)[()]
 
 
+def _is_reflected(a, b):
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    is_integer = (np.floor(low) == low) & (np.floor(high) == high)
+    return is_integer & (low < 0) & (high > 0) & (low + high <= 0)
+
+
 def betaln(a, b):
-    return gammaln(a) + gammaln(b) - gammaln(np.add(a, b))
+    """The logarithm of the size of the beta function, without the difference of large numbers."""
+    a, b = _floats(a), _floats(b)
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    low = np.where(_is_reflected(a, b), 1 - low - high, low)
+    low, high = np.minimum(low, high), np.maximum(low, high)
+    is_large = (high >= 10) & (low + high >= 10) & (low > -np.inf) & (high < np.inf)
+    q = np.where(is_large, high, 10.0)
+    p = np.where(is_large, low, 10.0)
+    # Of p too large for gammaln minus what follows, Stirling's formula as well (DLMF 5.11.1).
+    both = np.where(p >= 10, p, 10.0)
+    logs = -q * np.log1p(both / q) + (both - 0.5) * np.log(both / (both + q)) - 0.5 * np.log(q)
+    found = 0.9189385332046727 + logs + _stirling(both)
+    one = np.where(p >= 10, 1.0, p)
+    mixed = gammaln(one) + one - one * np.log(one + q) - (q - 0.5) * np.log1p(one / q)
+    large = np.where(p >= 10, found, mixed) + _stirling(q) - _stirling(p + q)
+    x, y = np.where(is_large, 1.0, low), np.where(is_large, 1.0, high)
+    small = gammaln(x) + gammaln(y) - gammaln(x + y)
+    is_pole = (low <= 0) & (np.floor(low) == low) | (low == -np.inf)
+    found = np.where(is_pole, np.inf, np.where(is_large, large, small))
+    found = np.where((high == np.inf) & (low > 0), -np.inf, found)
+    return np.where(np.isnan(a + b), np.nan, found).astype(np.result_type(a, b))[()]
+
+
+def _stirling(x):
+    """What Stirling's formula for gammaln(x) leaves, for x >= 10 (DLMF 5.11.1)."""
+    inverse = 1 / (x * x)
+    total = 0.0
+    for c in prim.static_items((-3617 / 122400, 1 / 156, -691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12)):  # fmt: skip
+        total = total * inverse + c
+    return total / x
 
 
 def expit(x):
@@ -133,7 +205,11 @@ def entr(x):
 def rel_entr(x, y):
     x, y = _floats(x), _floats(y)
     both = (x > 0) & (y > 0)
-    found = x * np.log(np.where(both, x, 1.0) / np.where(both, y, 1.0))
+    one, other = np.where(both, x, 1.0), np.where(both, y, 1.0)
+    ratio = one / other
+    is_plain = (ratio > 1e-300) & (ratio < np.inf)
+    apart = np.log(one) - np.log(other)
+    found = x * np.where(is_plain, np.log(np.where(is_plain, ratio, 1.0)), apart)
     found = np.where(both, found, np.where((x == 0) & (y >= 0), 0.0, np.inf))
     return np.where(np.isnan(x) | np.isnan(y), np.nan, found)[()]
 

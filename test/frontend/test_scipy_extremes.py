@@ -1,0 +1,78 @@
+"""SciPy's functions in the tails, at 0, infinity and NaN, and of large parameters."""
+
+import numpy as np
+import pytest
+from scipy import special, stats
+
+import ingot
+from oracle import quiet
+
+INF = np.inf
+ONE = np.array([0, 1e-300, 1e-8, 0.1, 0.5, 0.9, 1, 1.5, 2, 7.5, 20, 50, 170.5, 300, 1e6, INF])
+X = np.concatenate([ONE, -ONE, [np.nan, 1 - 1e-9, -0.3, -1.7]])
+SHAPES = np.array([0, 1e-3, 0.3, 1, 2.5, 10, 200, 3000, INF, np.nan, -1])
+PLACES = np.array([0, 1e-300, 1e-10, 0.3, 0.999, 1 - 1e-12, 1, 3, 45, 190, 1000, 3e3, INF, -0.5])
+NUMBERS = np.array([0, 1e-10, 0.3, 0.5, 1, 2, 10, 30.5, 1e3, 1e10, 1e100, -0.5, -1.5, -1, -2, -7])
+COUNTS = np.array([-2, -1, -0.5, 0, 1, 2.7, 100])
+CHANCES = np.array([0, 1e-20, 0.3, 0.999, 1, -0.1, 1.1, np.nan])
+
+SINGLE = (
+    "erf", "erfc", "erfinv", "gamma", "digamma", "expit", "log_expit", "logit", "entr", "ndtr",
+    "log_ndtr", "exp10", "erfcinv",
+)  # fmt: skip
+SEVERAL = {
+    "gammainc": (SHAPES, PLACES), "gammaincc": (SHAPES, PLACES), "chdtrc": (SHAPES, PLACES),
+    "betainc": (SHAPES[1:], SHAPES[1:], PLACES[:7]),
+    "betaincc": (SHAPES[1:], SHAPES[1:], PLACES[:7]),
+    "beta": (NUMBERS, NUMBERS[1:11]), "betaln": (NUMBERS, NUMBERS), "xlogy": (NUMBERS, NUMBERS),
+    "xlog1py": (NUMBERS, NUMBERS), "rel_entr": (NUMBERS, NUMBERS), "pdtr": (COUNTS, PLACES),
+    "pdtrc": (COUNTS, PLACES), "stdtr": (SHAPES[1:], [-1e5, -10.0, -1.5, 0.0, 2.0, 30.0, INF]),
+}  # fmt: skip
+
+
+def compare(f, *lines):
+    args = [each.ravel() for each in np.meshgrid(*lines)]
+    found = ingot.jit(f)(*args)
+    with quiet():
+        expected = f(*args)
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-300)
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_functions_of_one(name):
+    compare(getattr(special, name), X)
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_functions_of_several(name):
+    compare(getattr(special, name), *SEVERAL[name])
+
+
+@pytest.mark.parametrize("n", [0, 1, 5, 1000])
+def test_counts(n):
+    compare(lambda k, p: special.bdtr(k, n, p), COUNTS, CHANCES)
+    compare(lambda k, p: special.bdtrc(k, n, p), COUNTS, CHANCES)
+
+
+def test_polygamma():
+    x = np.array([0, 1e-8, 0.5, 7, 1e6, INF, np.nan, -2, -0.3, -7.4, -30.3])
+    for n in (0, 1, 2, 5):
+        compare(lambda x: special.polygamma(n, x), x)
+    f = ingot.grad(lambda x: special.polygamma(2, x))
+    assert f(-3.4) == pytest.approx(special.polygamma(3, -3.4), rel=1e-12)
+    with pytest.raises(NotImplementedError, match="below -10000"):
+        ingot.jit(lambda x: special.polygamma(1, x))(-1e6 - 0.5)
+
+
+def test_digits_of_erfcinv_at_one_are_kept():
+    y = np.array([1 - 1e-15, 1 - 1e-6, 1, 1 + 1e-7, 0.51, 1.49])
+    np.testing.assert_allclose(ingot.jit(special.erfcinv)(y), special.erfcinv(y), rtol=1e-13)
+
+
+def test_tails_of_distributions():
+    far = np.array([-60.0, -10.0, 10.0, 60.0])
+    compare(lambda x: stats.t.sf(x, 200), far)
+    compare(lambda x: stats.t.logcdf(x, 30.0), far)
+    compare(lambda x: stats.beta.sf(x, 2.0, 3.0), np.array([1e-17, 0.5, 1 - 1e-9]))
+    compare(lambda x: stats.gamma.logsf(x, 2.5), np.array([1e-9, 30.0, 600.0]))
+    compare(lambda x: stats.binom.cdf(x, 40, 1e-9), np.arange(5.0))
