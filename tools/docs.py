@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib
 import inspect
 import re
 import subprocess
@@ -129,6 +130,17 @@ def _limits() -> Iterator[str]:
             yield f"| `{name}` | {text} |\n"
 
 
+def _limits_of_scipy() -> Iterator[str]:
+    for home, found in scipy_table.functions().items():
+        theirs = importlib.import_module(home)
+        for name, function in found.items():
+            is_ufunc = isinstance(getattr(theirs, name), np.ufunc)
+            lacking = [] if is_ufunc else _lacking(getattr(theirs, name), function)
+            said = [*[f"`{each}=`" for each in lacking], *_refusals(function)]
+            if said:
+                yield f"| `{home}.{name}` | {'; '.join(said)} |\n"
+
+
 def _lacking(function: object, handler: object) -> list[str]:
     """NumPy's parameters that a handler does not take."""
     try:
@@ -180,8 +192,10 @@ def numpy_page() -> str:
         "## Order in memory\n\n"
         '`order=` of "C", "F", "A" or "K" is taken wherever NumPy takes it, and arrays lie in '
         "memory as NumPy's do,\nresults too (see [differences](differences.md)).\n\n"
-        "## What of them is not supported\n\nParameters, and what the errors say.\n\n"
-        f"| function | refused |\n| --- | --- |\n{''.join(sorted(_limits()))}\n"
+        "## What of them is not supported\n\nParameters, and what the errors say. SciPy's ufuncs "
+        "take no options such as `out=` and `where=`.\n\n"
+        f"| function | refused |\n| --- | --- |\n"
+        f"{''.join([*sorted(_limits()), *sorted(_limits_of_scipy())])}\n"
         "## NumPy's names that do not compile\n\n"
         f"{''.join(left_out)}\n"
         "All else is refused by name, too, at its position. Functions of your own are compiled "

@@ -76,3 +76,16 @@ def test_tails_of_distributions():
     compare(lambda x: stats.beta.sf(x, 2.0, 3.0), np.array([1e-17, 0.5, 1 - 1e-9]))
     compare(lambda x: stats.gamma.logsf(x, 2.5), np.array([1e-9, 30.0, 600.0]))
     compare(lambda x: stats.binom.cdf(x, 40, 1e-9), np.arange(5.0))
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "i4", "e", "f", "d"])
+@pytest.mark.parametrize("name", ["softmax", "log_softmax", "logsumexp"])
+def test_dtypes_of_sums_of_exponentials(name, dtype):
+    function, x = getattr(special, name), np.array([1, 0, 1], dtype)
+    if dtype == "?" and name != "logsumexp":
+        with pytest.raises(TypeError):
+            ingot.jit(lambda x: function(x))(x)
+        return
+    found, expected = ingot.jit(lambda x: function(x))(x), function(x)
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected, rtol=1e-3 if expected.dtype == "e" else 1e-6)

@@ -23,18 +23,23 @@ DISCRETE: dict[str, tuple[tuple[str, ...], Any]] = {
     "binom": (("n", "p"), None), "geom": (("p",), None),
     "nbinom": (("n", "p"), distributions._from_zero),
 }  # fmt: skip
+NAMES = (*CONTINUOUS, *DISCRETE)
 #: Of several variables: the methods are functions of `densities`.
 JOINT = ("multivariate_normal", "dirichlet")
 METHODS = {
     **{name: getattr(densities, name) for name in ("cdf", "sf", "logcdf", "logsf")},
-    "logpdf": densities.logpdf, "pdf": densities.pdf,
+    "logpdf": densities.logpdf, "pdf": densities.pdf, "ppf": densities.ppf, "isf": densities.isf,
 }  # fmt: skip
+#: Of the parameters alone.
+MOMENTS = {"mean": densities.mean, "var": densities.var, "std": densities.std}
+#: Methods that some distributions lack, by the part that they need.
+_NEEDED = {"ppf": "ppf", "isf": "isf", **dict.fromkeys(MOMENTS, "moments")}
 
 
 def _parts(name: str, shapes: tuple[str, ...], support: Any, is_discrete: bool) -> dict[str, Any]:
     found = {
         part: getattr(distributions, f"{name}_{part}")
-        for part in (*METHODS, "support", "valid")
+        for part in (*METHODS, "support", "valid", "moments")
         if hasattr(distributions, f"{name}_{part}")
     }
     valid = found.pop("valid", distributions._all_positive if shapes else None)
@@ -46,16 +51,31 @@ def _call(
     ev: Any, x: Any, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
 ) -> Any:
     """A method of a distribution; shapes, then `loc` and, of continuous ones, `scale`."""
+    shapes, place = _bound(ev, args, kwargs, name, method, ("x", *names))
+    return ev.inline(METHODS[method], (dict(parts), x, shapes, *place), {}, ev.node)
+
+
+def _moment(
+    ev: Any, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
+) -> Any:
+    shapes, place = _bound(ev, args, kwargs, name, method, names)
+    return ev.inline(MOMENTS[method], (dict(parts), shapes, *place), {}, ev.node)
+
+
+def _bound(
+    ev: Any, args: tuple, kwargs: dict, name: str, method: str, taken: tuple
+) -> tuple[tuple, tuple]:
+    """The shapes, and `loc` and `scale`."""
+    names = tuple(each for each in taken if each != "x")
     bound = dict(zip(names, args, strict=False))
     if len(args) > len(names) or bound.keys() & kwargs.keys() or kwargs.keys() - set(names):
-        ev.fail(f"{name}.{method}() takes x, {', '.join(names)}", kind=DTypeError)
+        ev.fail(f"{name}.{method}() takes {', '.join(taken)}", kind=DTypeError)
     bound |= kwargs
     missing = [each for each in names if each not in ("loc", "scale") and each not in bound]
     if missing:
         ev.fail(f"{name}.{method}() is missing {', '.join(missing)}", kind=DTypeError)
     shapes = tuple(bound[each] for each in names if each not in ("loc", "scale"))
-    place = (bound.get("loc", 0), bound.get("scale", 1))
-    return ev.inline(METHODS[method], (dict(parts), x, shapes, *place), {}, ev.node)
+    return shapes, (bound.get("loc", 0), bound.get("scale", 1))
 
 
 @functools.cache
@@ -65,10 +85,16 @@ def handlers() -> dict[tuple[str, str], Callable[..., Any]]:
     for table, ends in ((CONTINUOUS, ("loc", "scale")), (DISCRETE, ("loc",))):
         for name, (shapes, support) in table.items():
             parts = _parts(name, shapes, support, table is DISCRETE)
-            for method in METHODS:
+            for method in (*METHODS, *MOMENTS):
+                if _NEEDED.get(method, "domain") not in parts:
+                    continue
                 public = method.replace("pdf", "pmf") if table is DISCRETE else method
                 found[name, public] = functools.partial(
-                    _call, name=name, method=method, parts=parts, names=(*shapes, *ends)
+                    _moment if method in MOMENTS else _call,
+                    name=name,
+                    method=method,
+                    parts=parts,
+                    names=(*shapes, *ends),
                 )
     for name in JOINT:
         for method in ("logpdf", "pdf"):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ingot.numpy import library, order, scipy_stats
-from ingot.numpy.library import bessel, incomplete, matrices, signal, special
+from ingot.numpy.library import bessel, frozen, incomplete, matrices, signal, special
 from ingot.numpy.ufuncs import kind_of, resolve
 from ingot.syntax.ops import result_of
 from ingot.syntax.values import Array, Scalar, is_runtime
@@ -86,12 +86,43 @@ def _of_distributions() -> dict[tuple[int, str], Callable[..., Any]]:
     }
 
 
+@functools.cache
+def _of_freezing() -> dict[int, Callable[..., Any]]:
+    """The handlers of distributions that are called."""
+    module = sys.modules["scipy.stats"]
+    found = {name: getattr(module, name, None) for name in scipy_stats.NAMES}
+    return {id(each): functools.partial(_freeze, dist=each) for each in found.values() if each}
+
+
+def _freeze(ev: Any, *args: Any, dist: Any, **kwargs: Any) -> Any:
+    return ev.construct(frozen.Frozen, (dist, *args), kwargs, ev.node)
+
+
+def _of_frozen(owner: Any, method: str) -> Callable[..., Any] | None:
+    """The handler of a method of a distribution that was called outside of compiled code."""
+    name = getattr(getattr(owner, "dist", None), "name", "")
+    original = getattr(sys.modules["scipy.stats"], name, None)
+    if original is None or type(original) is not type(owner.dist):
+        return None
+    handler = _of_distributions().get((id(original), method))
+    return handler and functools.partial(_with_parameters, owner=owner, handler=handler)
+
+
+def _with_parameters(ev: Any, *args: Any, owner: Any, handler: Any) -> Any:
+    given = [ev.lift(each) for each in ev.reads.attribute(owner, "args")]
+    named = ev.lift(ev.reads.attribute(owner, "kwds"))
+    return handler(ev, *args, *given, **ev.entries(named))
+
+
 def handler_of(function: Any) -> Callable[..., Any] | None:
     """The handler of a function of SciPy's, or of a method of one of its distributions."""
     if isinstance(function, types.MethodType):
         if "scipy.stats" not in sys.modules:
             return None
-        return _of_distributions().get((id(function.__self__), function.__name__))
+        owner, name = function.__self__, function.__name__
+        return _of_distributions().get((id(owner), name)) or _of_frozen(owner, name)
+    if "scipy.stats" in sys.modules and id(function) in _of_freezing():
+        return _of_freezing()[id(function)]
     for home in SCIPY:
         if home in sys.modules:
             found = _handler_ofs(home).get(id(function))

@@ -87,6 +87,44 @@ def _logarithm(p, rest):
     return np.where(is_large, np.log1p(-np.where(is_large, rest, 0.0)), small)[()]
 
 
+def _quantile(name, at_zero, at_one, parts, q, shapes, loc, scale):
+    valid = parts["domain"][1]
+    values = np.broadcast_arrays(*[np.asarray(each) * 1.0 for each in (q, loc, scale, *shapes)])
+    q, loc, scale, *shapes = values
+    inside = (q > 0) & (q < 1)
+    found = parts[name](np.where(inside, q, 0.5), *shapes)
+    found = np.where(inside, found, np.where(q == 0, at_zero, at_one))
+    found = _checked(loc + scale * found, valid, found, shapes, scale)
+    return np.where((q >= 0) & (q <= 1), found, np.nan)[()]
+
+
+def ppf(parts, q, shapes, loc, scale):
+    low, high, _ = parts["domain"][0](*shapes)
+    return _quantile("ppf", low, high, parts, q, shapes, loc, scale)
+
+
+def isf(parts, q, shapes, loc, scale):
+    low, high, _ = parts["domain"][0](*shapes)
+    return _quantile("isf", high, low, parts, q, shapes, loc, scale)
+
+
+def mean(parts, shapes, loc, scale):
+    place, shapes, scale = _standard(loc, shapes, 0.0, np.asarray(scale) * 1.0)
+    first = parts["moments"](*shapes)[0]
+    place = place * np.where(scale > 0, scale, 1.0)
+    return _checked(place + scale * first, parts["domain"][1], place, shapes, scale)
+
+
+def var(parts, shapes, loc, scale):
+    place, shapes, scale = _standard(loc, shapes, 0.0, scale)
+    second = parts["moments"](*shapes)[1]
+    return _checked(scale * scale * second, parts["domain"][1], place, shapes, scale)
+
+
+def std(parts, shapes, loc, scale):
+    return np.sqrt(var(parts, shapes, loc, scale))
+
+
 # Of several variables.
 
 

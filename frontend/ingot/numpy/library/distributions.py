@@ -1,7 +1,8 @@
 """The distributions of scipy.stats, by functions of the standard variable and the shapes.
 
 `NAME_PART` is a part of a distribution: its logpdf, cdf and sf, logcdf and logsf where these are
-not the logarithms of the others, its support (the least and the greatest value, and one between)
+not the logarithms of the others, its quantiles (ppf, isf), its mean and variance (moments), its
+support (the least and the greatest value, and one between)
 where that is not all numbers, and which shapes are valid where not all are.
 """
 
@@ -351,3 +352,177 @@ def nbinom_cdf(k, n, p):
 
 def nbinom_sf(k, n, p):
     return incomplete.betaincc(n, k + 1, p)
+
+
+# Quantiles.
+
+
+def norm_ppf(q):
+    return special.ndtri(q)
+
+
+def norm_isf(q):
+    return -special.ndtri(q)
+
+
+def uniform_ppf(q):
+    return q
+
+
+def uniform_isf(q):
+    return 1 - q
+
+
+def expon_ppf(q):
+    return -np.log1p(-q)
+
+
+def expon_isf(q):
+    return -np.log(q)
+
+
+def logistic_ppf(q):
+    return special.logit(q)
+
+
+def logistic_isf(q):
+    return -special.logit(q)
+
+
+def cauchy_ppf(q):
+    return -cauchy_isf(q)
+
+
+def cauchy_isf(q):
+    # cot(pi q), whose argument near each of its poles is exact.
+    near = np.minimum(q, 1 - q)
+    size = np.where(near < 0.25, 1 / np.tan(np.pi * near), np.tan(np.pi * (0.5 - near)))
+    return np.where(q <= 0.5, size, -size)
+
+
+def laplace_ppf(q):
+    return np.where(q > 0.5, -np.log(2 * (1 - q)), np.log(2 * q))
+
+
+def laplace_isf(q):
+    return -laplace_ppf(q)
+
+
+def gumbel_r_ppf(q):
+    return -np.log(-np.log(q))
+
+
+def gumbel_r_isf(q):
+    return -np.log(-np.log1p(-q))
+
+
+def lognorm_ppf(q, s):
+    return np.exp(s * special.ndtri(q))
+
+
+def lognorm_isf(q, s):
+    return np.exp(-s * special.ndtri(q))
+
+
+def pareto_ppf(q, b):
+    return np.power(1 - q, -1.0 / b)
+
+
+def pareto_isf(q, b):
+    return np.power(q, -1.0 / b)
+
+
+def weibull_min_ppf(q, c):
+    return np.power(-np.log1p(-q), 1.0 / c)
+
+
+def weibull_min_isf(q, c):
+    return np.power(-np.log(q), 1.0 / c)
+
+
+# The mean and the variance of the standard variable.
+
+
+def norm_moments():
+    return 0.0, 1.0
+
+
+def uniform_moments():
+    return 0.5, 1 / 12
+
+
+def expon_moments():
+    return 1.0, 1.0
+
+
+def logistic_moments():
+    return 0.0, 3.289868133696453
+
+
+def laplace_moments():
+    return 0.0, 2.0
+
+
+def cauchy_moments():
+    return np.nan, np.nan
+
+
+def gumbel_r_moments():
+    return 0.5772156649015329, 1.6449340668482264
+
+
+def t_moments(df):
+    spread = 1 / (1 - 2 / np.where(df > 2, df, 3.0))
+    return (
+        np.where(df > 1, 0.0, np.inf),
+        np.where(df > 2, spread, np.where(df > 1, np.inf, np.nan)),
+    )
+
+
+def gamma_moments(a):
+    return a, a
+
+
+def chi2_moments(df):
+    return df, 2 * df
+
+
+def beta_moments(a, b):
+    total = a + b
+    return a / total, a * b / (total * total * (total + 1))
+
+
+def lognorm_moments(s):
+    square = s * s
+    return np.exp(square / 2), np.exp(square) * np.expm1(square)
+
+
+def pareto_moments(b):
+    one, two = np.where(b > 1, b, 2.0), np.where(b > 2, b, 3.0)
+    spread = two / ((two - 1) * (two - 1) * (two - 2))
+    return np.where(b > 1, one / (one - 1), np.inf), np.where(b > 2, spread, np.inf)
+
+
+def weibull_min_moments(c):
+    first = special.gamma(1 + 1 / c)
+    return first, special.gamma(1 + 2 / c) - first * first
+
+
+def poisson_moments(mu):
+    return mu, mu
+
+
+def bernoulli_moments(p):
+    return p, p * (1 - p)
+
+
+def binom_moments(n, p):
+    return n * p, n * p * (1 - p)
+
+
+def geom_moments(p):
+    return 1 / p, (1 - p) / (p * p)
+
+
+def nbinom_moments(n, p):
+    return n * (1 - p) / p, n * (1 - p) / (p * p)

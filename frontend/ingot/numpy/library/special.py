@@ -40,6 +40,11 @@ def erfcinv(y):
     return x.astype(y.dtype)[()]
 
 
+def ndtri(y):
+    y = _floats(y)
+    return (-1.4142135623730951 * erfcinv(2 * y)).astype(y.dtype)[()]
+
+
 def polygamma(n, x):
     n, x = np.asarray(n), _floats(x)
     shape = np.broadcast_shapes(n.shape, x.shape)
@@ -80,7 +85,7 @@ def multigammaln(a, d):
     a = np.asarray(a)
     if d < 1:
         raise ValueError("d should be a positive integer (dimension)")
-    prim.require(np.all(a > 0.5 * (d - 1)), "ValueError", "condition a > 0.5 * (d-1) not met")
+    prim.require(~np.any(a <= 0.5 * (d - 1)), "ValueError", "condition a > 0.5 * (d-1) not met")
     constant = (d * (d - 1) / 4.0) * np.log(np.pi)
     return constant + np.sum(gammaln(np.expand_dims(a, -1) - np.arange(d) / 2.0), axis=-1)
 
@@ -266,13 +271,13 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
 
 
 def softmax(x, axis=None):
-    x = _floats(x)
+    x = np.asarray(x)
     shifted = np.exp(x - np.max(x, axis=axis, keepdims=True))
     return shifted / np.sum(shifted, axis=axis, keepdims=True)
 
 
 def log_softmax(x, axis=None):
-    x = _floats(x)
+    x = np.asarray(x)
     largest = np.max(x, axis=axis, keepdims=True)
     shifted = x - np.where(np.isfinite(largest), largest, 0).astype(x.dtype)
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))

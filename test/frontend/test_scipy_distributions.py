@@ -1,0 +1,77 @@
+"""Quantiles and moments of SciPy's distributions, and frozen ones, against SciPy."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import ingot
+from ingot.numpy import scipy_stats
+from oracle import quiet
+
+Q = np.array([0.0, 1e-300, 1e-20, 1e-5, 0.1, 0.5, 0.7, 1 - 1e-9, 1.0, -0.1, 1.1, np.nan])
+#: Valid and not, where moments exist and where not.
+SHAPES = {
+    "a": [2.5, 0.3, -1.0], "b": [1.7, 0.5, 3.0], "df": [3.3, 1.5, 0.5], "s": [0.8, 2.0, -1.0],
+    "c": [1.6, 0.5, 0.0], "mu": [1.9, 0.0, -1.0], "p": [0.4, 1.0, 1.5], "n": [5, 3, 4],
+}  # fmt: skip
+KNOWN = list(scipy_stats.handlers())
+QUANTILES = [each for each in KNOWN if each[1] in ("ppf", "isf")]
+MOMENTS = [each for each in KNOWN if each[1] in scipy_stats.MOMENTS]
+NORMAL, GAMMA = stats.norm(1.0, 2.0), stats.gamma(2.5, scale=3.0)
+
+
+def shapes_of(name):
+    names, _ = {**scipy_stats.CONTINUOUS, **scipy_stats.DISCRETE}[name]
+    return zip(*(SHAPES[each] for each in names)) if names else [()]
+
+
+@pytest.mark.parametrize(("name", "method"), QUANTILES)
+def test_quantiles(name, method):
+    function = getattr(getattr(stats, name), method)
+    for shapes in shapes_of(name):
+        for place in ((), (0.5, 2.0), (1.0, -1.0)):
+            with quiet():
+                expected = function(Q, *shapes, *place)
+            found = ingot.jit(lambda q, *args: function(q, *args))(Q, *shapes, *place)
+            np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-15)
+
+
+@pytest.mark.parametrize(("name", "method"), MOMENTS)
+def test_moments(name, method):
+    function = getattr(getattr(stats, name), method)
+    places = ((), (0.5,)) if name in scipy_stats.DISCRETE else ((), (0.5, 2.0), (1.0, -1.0))
+    for shapes in shapes_of(name):
+        for place in places:
+            with quiet():
+                expected = function(*shapes, *place)
+            found = ingot.jit(lambda *args: function(*args))(*shapes, *place)
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_frozen_distributions():
+    def inside(x, mean, scale):
+        d = stats.norm(mean, scale=scale)
+        return d.pdf(x), d.logpdf(x), d.cdf(x), d.sf(x), d.ppf(x), d.isf(x), d.mean(), d.var()
+
+    def outside(x):
+        return NORMAL.logcdf(x), NORMAL.std(), GAMMA.pdf(x), GAMMA.logsf(x), GAMMA.mean()
+
+    def discrete(k):
+        d = stats.poisson(2.5, loc=1)
+        return d.pmf(k), d.logpmf(k), d.cdf(k), d.std()
+
+    x = np.array([0.1, 0.5, 0.9])
+    for function, args in ((inside, (x, 0.3, 1.2)), (outside, (x,)), (discrete, (np.arange(4),))):
+        for found, expected in zip(ingot.jit(function)(*args), function(*args)):
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
+    slope = ingot.grad(lambda m: stats.norm(m, scale=2.0).logpdf(0.3))(1.0)
+    assert slope == pytest.approx((0.3 - 1.0) / 4)
+
+
+def test_methods_that_frozen_distributions_lack_are_refused():
+    with pytest.raises(ingot.CompileError, match="entropy"):
+        ingot.jit(lambda x: NORMAL.entropy() + x)(1.0)
+    with pytest.raises((ingot.CompileError, AttributeError), match="entropy"):
+        ingot.jit(lambda x: stats.norm(x).entropy())(1.0)
+    with pytest.raises(ingot.CompileError, match="takes loc, scale"):
+        ingot.jit(lambda x: stats.norm(x, 1.0, 2.0).mean())(1.0)
