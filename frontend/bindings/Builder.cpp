@@ -223,6 +223,8 @@ void FunctionBuilder::rollback(std::pair<size_t, size_t> mark) {
 }
 
 ModuleHolder FunctionBuilder::finish(ValueRange results) {
+  if (!places.empty())
+    throw std::runtime_error("a region was not ended");
   func::ReturnOp::create(builder, location, results);
   Block &block = function.getBody().front();
   function.setFunctionType(builder.getFunctionType(

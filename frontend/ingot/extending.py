@@ -94,12 +94,17 @@ class Primitive(Function):
         def batch(values: Iterable[Value]) -> Any:
             given = call.args(ev, [fresh(value, ev.place) for value in values])
             ev.ruled.append(self)
-            result = ev.call(self._vmap, (size, *given), {}, node)
-            ev.ruled.pop()
-            return result
+            try:
+                return ev.call(self._vmap, (size, *given), {}, node)
+            finally:
+                ev.ruled.pop()
 
-        body = in_region(ev, types, item, "vmapped")
-        rule = in_region(ev, [([size, *shape], code) for shape, code in types], batch, "vmapped")
+        def always_raises() -> Any:
+            ev.fail(f"the rule for batches of {self.name} always raises an exception")
+
+        body = in_region(ev, types, item, "vmapped", lambda: self._differentiated(ev, args, node))
+        types = [([size, *shape], code) for shape, code in types]
+        rule = in_region(ev, types, batch, "vmapped", always_raises)
         wanted = [code_of(body.leaves[i]) for i in body.places()]
         given = [code_of(rule.leaves[i]) for i in rule.places()]
         if given != [([size, *shape], code) for shape, code in wanted]:

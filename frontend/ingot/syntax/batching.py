@@ -174,9 +174,15 @@ class _Call:
 
         lanes = [(list(value.shape[1:]), CODES[self.leaves[i].dtype])
                  for i, value in zip(self.mapped, operands, strict=True)]  # fmt: skip
+
+        def first_lane() -> Any:
+            return run([ev.read(ev.subscript(fresh(value, ev.place), 0)) for value in operands])
+
         ev.batches.append(self.size)
-        body = in_region(ev, lanes, run, "vmapped")
-        ev.batches.pop()
+        try:
+            body = in_region(ev, lanes, run, "vmapped", first_lane)
+        finally:
+            ev.batches.pop()
         prefix, axes = self.vmap.out_axes
         out = _spread(ev, "out_axes", prefix, iter(axes), body.structure)
         values = iter(self._create(operands, body, out))

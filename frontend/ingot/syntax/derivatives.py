@@ -12,6 +12,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import CODES, OF_PYTHON
 from ingot.numpy.layout import shares_elements, strides_of
+from ingot.syntax.branches import Raised
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.state import Region
@@ -142,20 +143,36 @@ def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Bo
         pairs = zip(primals, values, strict=True)
         return run([laid_like(ev, leaf, value) for leaf, value in pairs])
 
-    return in_region(ev, [code_of(leaf) for leaf in primals], on_values, "differentiated")
+    types = [code_of(leaf) for leaf in primals]
+    return in_region(ev, types, on_values, "differentiated", lambda: run(primals))
 
 
 Type = tuple[list[int], int]
 
 
-def in_region(ev: Any, types: list[Type], run: Callable[[Iterable[Value]], Any], what: str) -> Body:
-    """Begin a region with arguments of those types, and run a function of them in it."""
+def in_region(
+    ev: Any, types: list[Type], run: Callable[[Iterable[Value]], Any], what: str,
+    outside: Callable[[], Any],
+) -> Body:  # fmt: skip
+    """Begin a region with arguments of those types, and run a function of them in it.
+
+    Args:
+        outside: runs the function where it is called: what raises in any case is raised there.
+    """
     first = next(cell_numbers)
+    mark, caller = ev.ops.builder.mark(), ev.mark_calls()
     arguments = ev.ops.builder.begin_region(types)
     region = Region()
     ev.regions.append(region)
     leaves: list[Any] = []
-    structure = flatten(ev, run(arguments), leaves)
+    try:
+        structure = flatten(ev, run(arguments), leaves)
+    except Raised:
+        ev.return_to(caller)
+        ev.regions.pop().undo()
+        ev.ops.builder.rollback(mark)
+        outside()
+        raise
     body = Body(structure, leaves)
     ev.ops.builder.end_region("ingot.yield", [ev.read(leaves[i]) for i in body.places()])
     ev.regions.pop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ingot.syntax.branches import Raised
 from ingot.syntax.derivatives import (
     Body,
     code_of,
@@ -84,12 +85,24 @@ def _custom(ev: Any, mode: str, function: Any, args: tuple, node: Any, derive: D
     else:
         seeds = [body.leaves[i] for i in wanted]
     count = len(call.operands)
+    slopes = [body.leaves[i] for i in wanted]
+    if mode == "vjp":
+        slopes = [call.leaves[i] for i in call.floating]
+
+    def rule(given: list[Any]) -> Any:
+        caller = ev.mark_calls()
+        try:
+            return derive(call, body, wanted, given[:count], given[count:])
+        except Raised:
+            # It raises where the derivative is taken, and only there.
+            ev.return_to(caller)
+            return tuple(like(ev, x, ev.ops.zeros(x.shape, x.dtype)) for x in slopes)
+
     ev.ruled.append(function)
-    evaluate(
-        ev, [*call.operands, *seeds],
-        lambda given: derive(call, body, wanted, given[:count], given[count:]),
-    )  # fmt: skip
-    ev.ruled.pop()
+    try:
+        evaluate(ev, [*call.operands, *seeds], rule)
+    finally:
+        ev.ruled.pop()
     values = ev.ops.builder.create(
         "ingot.custom_derivative", [ev.read(leaf) for leaf in call.operands],
         {"mode": f"#ingot<derivative_mode {mode}>"},

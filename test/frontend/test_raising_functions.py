@@ -1,0 +1,78 @@
+"""Functions that raise an exception in any case, and rules that do, under transformations."""
+
+import numpy as np
+import pytest
+
+import ingot
+
+
+def raising(x):
+    raise ValueError("always")
+
+
+@ingot.custom_jvp
+def with_jvp(x, k=2.0):
+    return x * k
+
+
+@with_jvp.defjvp
+def short_rule(primals, tangents):
+    return primals[0] * primals[1], tangents[0]
+
+
+@ingot.custom_vjp
+def with_vjp(x):
+    return x * 2
+
+
+with_vjp.defvjp(lambda x: (x * 2, x), lambda x, g: raising(x))
+
+TRANSFORMED = {
+    "grad": lambda x: ingot.grad(raising)(x),
+    "value_and_grad": lambda x: ingot.value_and_grad(raising)(x),
+    "jvp": lambda x: ingot.jvp(raising, (x,), (x,)),
+    "vjp": lambda x: ingot.vjp(raising, x)[0],
+    "hessian": lambda x: ingot.hessian(raising)(x),
+    "jacfwd": lambda x: ingot.jacfwd(raising)(x),
+    "checkpoint": lambda x: ingot.checkpoint(raising)(x),
+    "vmap": lambda x: ingot.vmap(raising)(np.array([x, x])),
+    "grad of vmap": lambda x: ingot.grad(lambda y: ingot.vmap(raising)(np.array([y, y])).sum())(x),
+    "vmap of grad": lambda x: ingot.vmap(ingot.grad(raising))(np.array([x, x])),
+    "a rule": lambda x: ingot.grad(with_vjp)(x),
+}
+
+
+@pytest.mark.parametrize("name", TRANSFORMED)
+def test_raises_what_the_function_raises(name):
+    with pytest.raises(ValueError, match="always") as caught:
+        ingot.jit(TRANSFORMED[name])(1.0)
+    assert not isinstance(caught.value, ingot.IngotError)
+
+
+@pytest.mark.parametrize("name", TRANSFORMED)
+def test_raises_only_where_it_is_called(name):
+    transformed = TRANSFORMED[name]
+
+    def f(x, c):
+        if c > 0:
+            transformed(x)
+        return x + 1
+
+    compiled = ingot.jit(f)
+    assert compiled(1.0, -1) == 2.0
+    with pytest.raises(ValueError, match="always"):
+        compiled(1.0, 1)
+
+
+@pytest.mark.parametrize("transform", [ingot.grad, ingot.value_and_grad, ingot.hessian])
+def test_called_from_python(transform):
+    with pytest.raises(ValueError, match="always"):
+        transform(raising)(1.0)
+
+
+def test_a_rule_that_raises_is_not_run_without_a_derivative():
+    assert ingot.jit(lambda x: with_jvp(x))(1.5) == 3.0
+    assert ingot.jit(lambda x: with_vjp(x))(1.5) == 3.0
+    for f in (lambda x: ingot.grad(with_jvp)(x), lambda x: ingot.jvp(with_jvp, (x,), (1.0,))):
+        with pytest.raises(IndexError):
+            ingot.jit(f)(1.5)
