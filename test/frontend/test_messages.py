@@ -235,3 +235,16 @@ def test_an_export_that_depends_on_a_size_points_at_the_program():
         ingot.export(conditional_size, ingot.spec("n"))
     assert caught.value.filename == __file__
     assert caught.value.lineno > conditional_size.__code__.co_firstlineno
+
+
+@pytest.mark.parametrize(
+    "call, name",
+    [
+        (lambda: np.apply_along_axis(np.sum, 0), "np.apply_along_axis"),
+        (lambda: np.linalg.norm(), "np.linalg.norm"),
+        (lambda: np.hypot.reduce(np.ones(3), like=0), "np.hypot.reduce"),
+    ],
+)
+def test_functions_of_the_library_have_numpys_names(call, name):
+    with pytest.raises(ingot.DTypeError, match=rf"\b{re.escape(name)}\(\) "):
+        ingot.jit(call)()

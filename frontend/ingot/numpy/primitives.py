@@ -16,7 +16,7 @@ from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
 from ingot.numpy import order
 from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside
-from ingot.numpy.ufuncs import kind_of, resolve, store_out
+from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve, store_out
 from ingot.syntax import batching, derivatives, rules, views
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Symbolic, leaves_of
@@ -302,11 +302,46 @@ def ufunc_dtype(ev: Any, ufunc: np.ufunc, *operands: Any) -> np.dtype:
 
 
 @_primitive
-def folded_dtypes(ev: Any, ufunc: np.ufunc, dtype: np.dtype, wanted: Any) -> tuple:
-    """The dtypes of the result of a ufunc's reduction and of the elements, as NumPy resolves them."""
-    if wanted is not None:
-        ev.fail("dtype= of this reduction is not supported", "convert with .astype first")
-    return ufunc.resolve_dtypes((None, dtype, None), reduction=True)[:2]
+def fold_dtypes(
+    ev: Any, ufunc: np.ufunc, dtype: np.dtype, wanted: Any, out: Any, is_uniform: bool
+) -> tuple:
+    """The dtypes of the result of a ufunc's reduction and of the elements."""
+    to = None if wanted is None else np.dtype(ev.static(wanted, "a dtype"))
+    found = reduced_dtypes(ufunc, dtype, to, out)
+    if is_uniform and found[0] != found[1]:
+        ev.fail(f"ufunc.accumulate of np.{ufunc.__name__} needs one dtype", kind=DTypeError)
+    return found
+
+
+@_primitive
+def fold_axes(ev: Any, ufunc: np.ufunc, axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes of a ufunc's reduction; only where the order is of no account there are several."""
+    axes = axes_of(ev, 0 if ndim == 0 and axis is not None else axis, max(ndim, 1))[:ndim]
+    if len(axes) > 1 and not _is_reorderable(ufunc):
+        message = f"reduction operation '{ufunc.__name__}' is not reorderable"
+        ev.raise_now(ValueError, f"{message}, so at most one axis may be specified")
+    return axes
+
+
+def _is_reorderable(ufunc: np.ufunc) -> bool:
+    if ufunc.identity is not None:
+        return True
+    try:
+        ufunc.reduce(np.ones((1, 1), ufunc.types[0][0]), axis=None)
+    except ValueError:
+        return False
+    return True
+
+
+@_primitive
+def fold_axis(ev: Any, name: str, axis: Any, ndim: int) -> int:
+    """The one axis of `accumulate` and `reduceat`."""
+    if ndim == 0:
+        ev.raise_now(TypeError, f"cannot {name} on a scalar")
+    axes = axes_of(ev, axis, ndim)
+    if len(axes) != 1:
+        ev.raise_now(ValueError, f"{name} does not allow multiple axes")
+    return axes[0]
 
 
 @_primitive
@@ -381,19 +416,17 @@ def reduced_last(ev: Any, a: Array, axis: Any) -> tuple:
 @_primitive
 def finish(ev: Any, result: Any, a: Array, along: tuple, keepdims: Any, out: Any) -> Any:
     """A reduction's result as NumPy returns it."""
-    value = ev.read(result)
-    if ev.static(keepdims, "keepdims"):
-        value = ev.ops.reshape(value, [1 if i in along else n for i, n in enumerate(a.shape)])
-    made = result_of(value, ev.place)
-    return made if out is None else store_out(ev, out, value, made.dtype)
+    kept = tuple(1 if i in along else n for i, n in enumerate(a.shape))
+    return reduced(ev, ev.read(result), kept, keepdims, out)
 
 
 @_primitive
-def into(ev: Any, result: Any, out: Any) -> Any:
+def into(ev: Any, result: Any, out: Any, casting: str = "same_kind") -> Any:
     """The result, stored into `out` where that is given."""
     if out is None:
         return result
-    return store_out(ev, out, ev.read(ev.as_array(result)), result.dtype)
+    value = ev.read(ev.as_array(result))
+    return store_out(ev, out, value, result.dtype, casting=casting)
 
 
 @_primitive

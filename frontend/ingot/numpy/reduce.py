@@ -10,29 +10,32 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
+from ingot.dimensions import depends
 from ingot.dtypes import BOOL, FLOAT, INT
+from ingot.numpy import primitives as prim
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.library import sorting
 from ingot.numpy.shape import array_of, axes_of, axis_of
-from ingot.numpy.ufuncs import kind_of, resolve, store_out
+from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import Array
 from ingot_runtime.errors import DTypeError
 
 
-def _finish(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: Any) -> Any:
-    """The result as NumPy returns it: reduced axes kept as 1, into `out`, a scalar without axes."""
-    if ev.static(keepdims, "keepdims"):
-        value = ev.ops.reshape(value, kept)
-    made = result_of(value, ev.place)
-    if out is not None:
-        return store_out(ev, out, value, made.dtype)
-    return made
+def _mask(ev: Any, where: Any) -> Value:
+    """`where=` of a reduction, which NumPy takes as booleans only."""
+    mask = ev.read(ev.as_array(where))
+    if fresh(mask).dtype != BOOL:
+        dtype = fresh(mask).dtype
+        message = f"Cannot cast array data from {dtype!r} to dtype('bool') according to the rule"
+        ev.raise_now(TypeError, f"{message} 'safe'")
+    return mask
 
 
-def _of_complex(ev: Any, function: Any, a: Array, axes: Any, kind: str) -> Value:
-    """What a function of the library that orders complex numbers gives."""
-    return ev.read(ev.inline(function, (a, axes, kind == "max"), {}, ev.node))
+def _axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes of a reduction; NumPy takes 0 and -1 for those of a number, too."""
+    is_of_number = ndim == 0 and ev.static(axis, "an axis") in (0, -1)
+    return () if is_of_number else axes_of(ev, axis, ndim)
 
 
 def _kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
@@ -42,82 +45,106 @@ def _kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
 def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
     def call(
         ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
-        keepdims: Any = False, initial: Any = None, where: Any = True,
+        keepdims: Any = False, initial: Any = np._NoValue, where: Any = True,
     ) -> Any:  # fmt: skip
         a = array_of(ev, a)
-        axes = axes_of(ev, axis, a.ndim)
-        if a.dtype.kind == "c" and kind in ("min", "max") and (where, initial) != (True, None):
-            ev.fail(f"where= and initial= of complex np.{kind}", "use np.where first")
-        # NumPy widens small integers in sums and products.
-        own = ufunc.reduce(np.zeros(1, a.dtype)).dtype if kind in ("add", "mul") else a.dtype
-        to = dtype_of(ev, dtype, own)
+        axes = _axes(ev, axis, a.ndim)
+        wanted = None if dtype is None else dtype_of(ev, dtype, a.dtype)
+        to, _ = reduced_dtypes(ufunc, a.dtype, wanted, out)
+        start = ufunc.identity if initial is np._NoValue else initial
+        start = None if start is None else ev.fitted(start, (), to)
         value = ev.ops.convert(ev.read(a), to)
         if where is not True:
-            if kind in ("min", "max") and initial is None:
-                ev.fail("where= of min and max needs initial=", kind=DTypeError)
-            neutral = initial if kind in ("min", "max") else {"add": 0, "mul": 1}[kind]
-            mask = ev.truth_array(where)
-            value = ev.ops.select(mask, value, ev.ops.constant(neutral, to))
-        if kind in ("min", "max") and to.kind == "c":
-            result = _of_complex(ev, sorting.extreme, a, axes, kind)
-        else:
-            result = ev.ops.reduce(kind, value, axes)
-        if initial is not None:
-            start = ev.ops.convert(ev.read(ev.as_array(initial)), to)
-            name = {"min": "minimum", "max": "maximum"}.get(kind, kind)
-            result = ev.ops.elementwise(name, [result, start], [to, to])
-        return _finish(ev, result, _kept(a.shape, axes), keepdims, out)
+            value = _where(ev, ufunc, _mask(ev, where), value, start)
+        result = _result(ev, kind, ufunc, value, axes, start)
+        if initial is not np._NoValue and start is not None:
+            result = ev.read(ev.call(ufunc, (fresh(start), fresh(result)), {}))
+        return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
 
     return call
+
+
+def _where(ev: Any, ufunc: np.ufunc, mask: Value, value: Value, start: Value | None) -> Value:
+    """The elements of a reduction, with what changes nothing for those that do not count."""
+    if start is None:
+        message = f"reduction operation '{ufunc.__name__}' does not have an identity, so to use a"
+        ev.raise_now(ValueError, f"{message} where mask one has to specify 'initial'")
+    neutral = start
+    if ufunc.identity is not None:
+        neutral = ev.ops.constant(ufunc.identity, fresh(value).dtype)
+    return ev.ops.select(mask, value, neutral)
+
+
+def _result(
+    ev: Any, kind: str, ufunc: np.ufunc, value: Value, axes: tuple[int, ...], start: Value | None
+) -> Value:
+    shape = value.shape
+    rest = [n for i, n in enumerate(shape) if i not in axes]
+    counts = [shape[i] for i in axes]
+    is_empty = 0 in [n for n in counts if not depends(n)]
+    if is_empty and start is not None:
+        return ev.ops.broadcast(start, rest)
+    if is_empty:
+        name = ufunc.__name__
+        message = f"zero-size array to reduction operation {name} which has no identity"
+        ev.raise_now(ValueError, message)
+    if kind in ("min", "max") and fresh(value).dtype.kind == "c":
+        found = ev.inline(sorting.extreme, (fresh(value), axes, kind == "max"), {}, ev.node)
+        return ev.read(found)
+    return ev.ops.reduce(kind, value, axes)
 
 
 sum_ = reduction("add", np.add)
 prod = reduction("mul", np.multiply)
 _min, _max = reduction("min", np.minimum), reduction("max", np.maximum)
+_and, _or = reduction("and", np.logical_and), reduction("or", np.logical_or)
 
 
-def minimum(
-    ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any
-) -> Any:
-    return _min(ev, a, axis, None, out, keepdims, **rest)
+def _without_dtype(by: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of a reduction whose dtype is that of the elements."""
 
-
-def maximum(
-    ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any
-) -> Any:
-    return _max(ev, a, axis, None, out, keepdims, **rest)
-
-
-def _logical(kind: str) -> Callable[..., Any]:
     def call(
-        ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, where: Any = True
-    ) -> Any:
-        a = array_of(ev, a)
-        axes = axes_of(ev, axis, a.ndim)
-        value = ev.ops.convert(ev.read(a), BOOL)
-        if where is not True:
-            value = ev.ops.select(ev.truth_array(where), value, ev.ops.scalar(kind == "and"))
-        value = ev.ops.reduce(kind, value, axes)
-        return _finish(ev, value, _kept(a.shape, axes), keepdims, out)
+        ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
+        initial: Any = np._NoValue, where: Any = True,
+    ) -> Any:  # fmt: skip
+        return by(ev, a, axis, None, out, keepdims, initial, where)
 
     return call
+
+
+def _logical(by: Callable[..., Any]) -> Callable[..., Any]:
+    def call(
+        ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
+        *, where: Any = True,
+    ) -> Any:  # fmt: skip
+        return by(ev, a, axis, None, out, keepdims, where=where)
+
+    return call
+
+
+minimum, maximum = _without_dtype(_min), _without_dtype(_max)
 
 
 def _arg(kind: str) -> Callable[..., Any]:
     def call(ev: Any, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         a = array_of(ev, a)
         value, along = ev.read(a), 0
-        if axis is None:
+        if axis is None or not _axes(ev, axis, a.ndim):
             value = ev.ops.reshape(value, (a.size,))
         else:
             along = axis_of(ev, axis, a.ndim)
         axes = tuple(range(a.ndim)) if axis is None else (along,)
+        if isinstance(out, Array) and not np.can_cast(out.dtype, INT, "safe"):
+            # NumPy asks the other way round.
+            message = f"Cannot cast array data from {out.dtype!r} to {INT!r}"
+            ev.raise_now(TypeError, f"{message} according to the rule 'safe'")
         if a.dtype.kind == "c":
-            index = _of_complex(ev, sorting.index_of_extreme, fresh(value), along, kind)
+            call = (fresh(value), along, kind == "max")
+            index = ev.read(ev.inline(sorting.index_of_extreme, call, {}, ev.node))
         else:
             attribute = f"#ingot<reduce_kind {kind}>"
             index = ev.ops.create("arg_reduce", [value], kind=attribute, axis=along)
-        return _finish(ev, index, _kept(a.shape, axes), keepdims, out)
+        return reduced(ev, index, _kept(a.shape, axes), keepdims, out)
 
     return call
 
@@ -125,18 +152,16 @@ def _arg(kind: str) -> Callable[..., Any]:
 def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
     def call(ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         a = array_of(ev, a)
-        own = ufunc.reduce(np.zeros(1, a.dtype)).dtype if kind in ("add", "mul") else a.dtype
-        to = dtype_of(ev, dtype, own)
+        wanted = None if dtype is None else dtype_of(ev, dtype, a.dtype)
+        to, _ = reduced_dtypes(ufunc, a.dtype, wanted, out)
         value, along = ev.ops.convert(ev.read(a), to), 0
-        if axis is None:
+        if axis is None or not _axes(ev, axis, a.ndim):
             value = ev.ops.reshape(value, (a.size,))
         else:
             along = axis_of(ev, axis, a.ndim)
         attribute = f"#ingot<reduce_kind {kind}>"
         result = ev.ops.create("cumulative", [value], kind=attribute, axis=along)
-        if out is not None:
-            return store_out(ev, out, result, to)
-        return fresh(result, ev.place)
+        return reduced(ev, result, (), False, out)
 
     return call
 
@@ -172,11 +197,11 @@ def mean(
     # NumPy adds up float16 in float32.
     is_half = to == np.float16 and dtype is None
     sums = np.dtype("float32") if is_half else to
-    total = sum_(ev, a, axes, sums, None, keepdims, None, where)
+    total = sum_(ev, a, axes, sums, None, keepdims, where=where)
     count = ev.ops.convert(_count(ev, a, axes, where, keepdims), sums)
     result = _divided(ev, total, count, sums)
     result = ev.call(np.astype, (result, to), {}) if is_half else result
-    return result if out is None else store_out(ev, out, ev.read(result), to)
+    return reduced(ev, ev.read(result), (), False, out)
 
 
 def var(
@@ -202,10 +227,10 @@ def var(
     else:
         value = ev.read(gap)
         square = ev.ops.elementwise("mul", [value, value], (gap.dtype, gap.dtype))
-    total = sum_(ev, fresh(square), axes, to, None, keepdims, None, where)
+    total = sum_(ev, fresh(square), axes, to, None, keepdims, where=where)
     count = ev.ops.convert(_count(ev, a, axes, where, keepdims, ddof), to)
     result = _divided(ev, total, count, to)
-    return result if out is None else store_out(ev, out, ev.read(result), to)
+    return reduced(ev, ev.read(result), (), False, out)
 
 
 def std(ev: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
@@ -235,40 +260,28 @@ def trace(
     return sum_(ev, diagonal, -1, dtype, out)
 
 
-def reduce_method(ufunc: np.ufunc) -> Callable[..., Any]:
+def reduce_method(by: Callable[..., Any]) -> Callable[..., Any]:
     """`ufunc.reduce`, which reduces the first axis unless told otherwise."""
-    known: dict[Any, Callable[..., Any]] = {
-        np.add: sum_,
-        np.multiply: prod,
-        np.minimum: _min,
-        np.maximum: _max,
-    }
-    by = known[ufunc]
 
     def call(
-        ev: Any,
-        array: Any,
-        axis: Any = 0,
-        dtype: Any = None,
-        out: Any = None,
-        keepdims: Any = False,
-        **rest: Any,
-    ) -> Any:
-        return by(ev, array, axis, dtype, out, keepdims, **rest)
+        ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None,
+        keepdims: Any = False, initial: Any = np._NoValue, where: Any = True,
+    ) -> Any:  # fmt: skip
+        return by(ev, array, axis, dtype, _only(out), keepdims, initial, where)
 
     return call
 
 
-def _first_axis(
-    ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False,
-    *, by: Callable[..., Any],
-) -> Any:  # fmt: skip
-    return by(ev, array, axis, out, keepdims)
+def _only(out: Any) -> Any:
+    """The array in `out=(array,)`."""
+    return out[0] if isinstance(out, tuple) and len(out) == 1 else out
 
 
 def accumulate_method(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
-    def call(ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Array:
-        return _scan(kind, ufunc)(ev, array, axis, dtype, out)
+    def call(ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+        a = array_of(ev, array)
+        along = prim.fold_axis(ev, "accumulate", axis, a.ndim)
+        return _scan(kind, ufunc)(ev, a, along, dtype, _only(out))
 
     return call
 
@@ -306,7 +319,7 @@ def _check_at(ev: Any, ufunc: np.ufunc, dtype: np.dtype, kind: Any) -> None:
 
 KINDS: dict[Any, str] = {np.add: "add", np.multiply: "mul", np.minimum: "min", np.maximum: "max"}
 argmax, argmin = _arg("max"), _arg("min")
-all_, any_ = _logical("and"), _logical("or")
+all_, any_ = _logical(_and), _logical(_or)
 cumsum, cumprod = _scan("add", np.add), _scan("mul", np.multiply)
 
 
@@ -317,12 +330,14 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.amax: maximum, np.all: all_, np.any: any_, np.argmax: argmax, np.argmin: argmin,
         np.mean: mean, np.var: var, np.std: std, np.ptp: ptp, np.cumsum: cumsum,
         np.cumprod: cumprod, np.count_nonzero: count_nonzero, np.trace: trace,
-        np.logical_and.reduce: functools.partial(_first_axis, by=all_),
-        np.logical_or.reduce: functools.partial(_first_axis, by=any_),
     }  # fmt: skip
     for ufunc in (*KINDS, np.subtract):
         table[ufunc.at] = at_method(ufunc)
+    reductions = {
+        np.add: sum_, np.multiply: prod, np.minimum: _min, np.maximum: _max,
+        np.logical_and: _and, np.logical_or: _or,
+    }  # fmt: skip
+    table |= {ufunc.reduce: reduce_method(by) for ufunc, by in reductions.items()}
     for ufunc, kind in KINDS.items():
-        table[ufunc.reduce] = reduce_method(ufunc)
         table[ufunc.accumulate] = accumulate_method(kind, ufunc)
     return table

@@ -39,9 +39,9 @@ def functions() -> dict[str, dict[str, types.FunctionType]]:
     }
 
 
-def _of_ufunc(function: types.FunctionType, ufunc: np.ufunc) -> Callable[..., Any]:
+def _of_ufunc(function: types.FunctionType, ufunc: np.ufunc, name: str) -> Callable[..., Any]:
     """A handler that gives the dtypes and the order in memory that SciPy's ufunc gives."""
-    inline = library.inlined(function)
+    inline = library.inlined(function, name)
 
     def call(ev: Any, *args: Any) -> Any:
         values = [ev.as_array(each) for each in args]
@@ -62,15 +62,16 @@ def _converted(ev: Any, value: Any, dtype: np.dtype) -> Any:
     return result_of(ev.ops.convert(ev.read(value), dtype), ev.place)
 
 
-def _handler(function: types.FunctionType, theirs: Any) -> Callable[..., Any]:
-    return _of_ufunc(function, theirs) if type(theirs) is np.ufunc else library.inlined(function)
+def _handler(function: types.FunctionType, theirs: Any, name: str) -> Callable[..., Any]:
+    is_ufunc = type(theirs) is np.ufunc
+    return _of_ufunc(function, theirs, name) if is_ufunc else library.inlined(function, name)
 
 
 @functools.cache
 def _handler_ofs(home: str) -> dict[int, Callable[..., Any]]:
     module = sys.modules[home]
     return {
-        id(getattr(module, name)): _handler(function, getattr(module, name))
+        id(getattr(module, name)): _handler(function, getattr(module, name), f"{home}.{name}")
         for name, function in functions()[home].items()
         if hasattr(module, name)
     }

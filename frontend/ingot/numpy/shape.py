@@ -430,7 +430,8 @@ def take(
 def indices_inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
     """Indices along an axis as `mode` takes those that are out of range."""
     mode = _MODES.get(ev.static(mode, "a mode"), mode)
-    indices = ev.as_array(indices)
+    is_list = isinstance(indices, (list, tuple))
+    indices = ev.as_indices(indices) if is_list else ev.as_array(indices)
     if mode == "raise":
         return indices
     if mode not in ("wrap", "clip"):

@@ -201,16 +201,20 @@ def _folded(ufunc: np.ufunc, function: Any) -> Handler:
     """A reduction of a ufunc that no operation of the dialect is."""
 
     def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
-        return ev.inline(function, (ufunc, *args), kwargs, ev.node)
+        name = f"np.{ufunc.__name__}.{function.__name__}"
+        return ev.inline(function, (ufunc, *args), kwargs, ev.node, name)
 
     return call
 
 
 for each in [f for f in FUNCTIONS if isinstance(f, np.ufunc) and (f.nin, f.nout) == (2, 1)]:
-    # NumPy does not fold powers from the first to the last.
-    if each.signature is None and each is not np.power and each is not np.float_power:
+    if each.signature is not None:
+        continue
+    FUNCTIONS.setdefault(each.accumulate, _folded(each, folding.accumulate))
+    # What NumPy gives for these where they are contiguous depends on the processor.
+    if each is not np.power and each is not np.arctan2:
         FUNCTIONS.setdefault(each.reduce, _folded(each, folding.reduce))
-        FUNCTIONS.setdefault(each.accumulate, _folded(each, folding.accumulate))
+        FUNCTIONS.setdefault(each.reduceat, _folded(each, folding.reduceat))
 
 FUNCTIONS[np.real] = _part("real")
 FUNCTIONS[np.imag] = _part("imag")

@@ -88,6 +88,17 @@ def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple
     return dtypes
 
 
+def reduced_dtypes(
+    ufunc: np.ufunc, dtype: np.dtype, to: np.dtype | None = None, out: Any = None
+) -> tuple[np.dtype, np.dtype]:
+    """The dtypes of the result of a ufunc's reduction and of the elements, as NumPy resolves them."""
+    first = out.dtype if isinstance(out, Array) else None
+    found = ufunc.resolve_dtypes(
+        (first, dtype, None), signature=(to, None, None), casting="unsafe", reduction=True
+    )
+    return found[0], found[1]
+
+
 def _resolve_joined(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None) -> tuple[np.dtype, ...]:
     met = tuple(meeting(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
     if len(_outcomes(ufunc, kinds, out)) > 1:
@@ -229,13 +240,15 @@ def parameter_of(operands: list[Any]) -> Any:
     return found
 
 
-def store_out(ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = True) -> Any:
+def store_out(
+    ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = True, casting: Any = "same_kind"
+) -> Any:
     """Write a result into an array given by `out=` or on the left of `+=`."""
     if not isinstance(out, Array):
         ev.fail("out= must be an array", kind=DTypeError)
-    if not np.can_cast(dtype, out.dtype, "same_kind"):
+    if not np.can_cast(dtype, out.dtype, casting):
         ev.fail(
-            f"can't cast the result from {dtype} to {out.dtype} with casting rule 'same_kind'",
+            f"can't cast the result from {dtype} to {out.dtype} with casting rule {casting!r}",
             "compute into a new array, or convert with .astype first",
             DTypeError,
         )
@@ -255,6 +268,22 @@ def store_out(ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = Tr
         value = ev.ops.select(mask, value, ev.read(out))
     ev.store(out, value)
     return out
+
+
+def reduced(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: Any) -> Any:
+    """A reduction's result as NumPy returns it: reduced axes kept as 1, a scalar without axes.
+
+    `out` is of the result's shape, and takes numbers of any dtype.
+    """
+    if ev.static(keepdims, "keepdims"):
+        value = ev.ops.reshape(value, kept)
+    made = result_of(value, ev.place)
+    if out is None:
+        return made
+    if isinstance(out, Array) and out.shape != tuple(value.shape):
+        message = f"out= of shape {out.shape} for a reduction of shape {tuple(value.shape)}"
+        ev.raise_now(ValueError, message)
+    return store_out(ev, out, value, made.dtype, casting="unsafe")
 
 
 def is_int(value: Any) -> bool:

@@ -338,7 +338,10 @@ class Calls(Names):
 
     # Inlining.
 
-    def inline(self, function: types.FunctionType, args: tuple, kwargs: dict, node: Any) -> Any:
+    def inline(
+        self, function: types.FunctionType, args: tuple, kwargs: dict, node: Any, name: str = ""
+    ) -> Any:
+        """Evaluate a call of a function with source, which errors name as the user does."""
         try:
             is_own = is_internal(function)
             source = library_source_of(function) if is_own else source_of(function)
@@ -355,7 +358,7 @@ class Calls(Names):
         # Calls of the library from one place differ in the types of their arguments.
         place = (id(node), *map(_kind_of, leaves_of([*args, *kwargs.values()]))) if is_own else node
         frame = self._new_frame(function, source.node, source.filename, None, place)
-        bound = self._bind(source.node, args, kwargs, defaults, named, _name(function))
+        bound = self._bind(source.node, args, kwargs, defaults, named, name or _name(function))
         return self._run(frame, bound)
 
     def defaults_of(self, function: types.FunctionType) -> tuple[tuple, dict[str, Any]]:
@@ -595,6 +598,9 @@ def _is_user_code(function: types.FunctionType) -> bool:
 def _name(function: Any) -> str:
     if isinstance(function, str):
         return function
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}.{function.__name__}"
     module = getattr(function, "__module__", None) or ""
     name = getattr(function, "__qualname__", "") or getattr(function, "__name__", repr(function))
     if isinstance(function, np.ufunc) or module.startswith("numpy"):

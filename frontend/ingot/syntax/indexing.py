@@ -183,7 +183,7 @@ class Indexing(Heap):
     def _items_of(self, array: Array, index: Any) -> list[Any]:
         """The index as a list with one item per axis, `None`s and one ellipsis apart."""
         items = list(index) if isinstance(index, tuple) else [index]
-        items = [self.as_array(i) if isinstance(i, (list, List)) else i for i in items]
+        items = [self.as_indices(i) if isinstance(i, (list, List)) else i for i in items]
         used = 0
         for item in items:
             if isinstance(item, (Array, Scalar)) and _index_kind(item) not in "iu":
@@ -202,6 +202,12 @@ class Indexing(Heap):
                 kind=ShapeError,
             )
         return items
+
+    def as_indices(self, items: Any) -> Any:
+        """Indices in a list: of none NumPy makes integers."""
+        made = self.as_array(items)
+        is_empty = isinstance(made, Array) and not depends(made.size) and made.size == 0
+        return self.call(np.astype, (made, INT), {}) if is_empty else made
 
     def _bad_index(self) -> None:
         self.fail(
@@ -385,6 +391,8 @@ class Indexing(Heap):
         if not isinstance(item, Array):
             return self.ops.index(self._position(item, extent, axis))
         value = self.ops.convert(self.read(item), INT)
+        if item.size and not depends(extent) and extent == 0:
+            self.raise_now(IndexError, f"index is out of bounds for axis {axis} with size 0")
         least, most = (self.ops.constant(v, INT) for v in (-extent, extent - 1))
         if self.checks and item.size:
             inside = self.ops.elementwise(
@@ -423,7 +431,7 @@ class Indexing(Heap):
         count = len(indices[0].shape)
         extents = [view.shape[axis] for axis in rest]
         shape = [*extents[:place], *indices[0].shape, *extents[place:]]
-        update = self._fitted(value, shape, view.dtype)
+        update = self.fitted(value, shape, view.dtype)
         order = [*range(place, place + count), *range(place), *range(place + count, len(shape))]
         operands = [base, self.ops.transpose(update, order), *indices]
         result = self.ops.create("scatter", operands, kind=f"#ingot<scatter_kind {kind}>")
@@ -440,7 +448,7 @@ class Indexing(Heap):
         view = self._view(array, items)
         flat = self._index_array(list(range(view.size)))
         line = Array(view.storage, (view.size,), (*view.views, views.Reshape((view.size,))))
-        update = fresh(self.ops.reshape(self._fitted(value, view.shape, view.dtype), line.shape))
+        update = fresh(self.ops.reshape(self.fitted(value, view.shape, view.dtype), line.shape))
         self._scatter(line, [flat], update, kind)
 
     # Writing.
@@ -461,9 +469,9 @@ class Indexing(Heap):
             self._scatter(base, items, value)
             return
         view = self._view(base, items)
-        self.store(view, self._fitted(value, view.shape, view.dtype))
+        self.store(view, self.fitted(value, view.shape, view.dtype))
 
-    def _fitted(self, value: Any, shape: Any, dtype: np.dtype) -> Value:
+    def fitted(self, value: Any, shape: Any, dtype: np.dtype) -> Value:
         """A stored value, converted and broadcast as NumPy's assignment does."""
         value = self.as_array(value)
         if held_dtype(value).kind == "c" and dtype.kind != "c":
@@ -540,7 +548,7 @@ class Indexing(Heap):
             value = value.dense
         else:
             value = self._spread(self.as_array(value), old)
-        fitted = self._fitted(value, view.shape, view.dtype)
+        fitted = self.fitted(value, view.shape, view.dtype)
         wide = self.read(masked.wide_mask(self, old))
         self.store(view, self.ops.select(wide, fitted, self.read(view)))
 

@@ -51,11 +51,11 @@ MODULES = {
 }
 
 
-def inlined(function: types.FunctionType) -> Callable[..., Any]:
+def inlined(function: types.FunctionType, name: str) -> Callable[..., Any]:
     def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
         args = tuple(_settled(ev, each) for each in args)
         kwargs = {name: _settled(ev, each) for name, each in kwargs.items()}
-        return ev.inline(function, args, kwargs, ev.node)
+        return ev.inline(function, args, kwargs, ev.node, name)
 
     return call
 
@@ -79,7 +79,7 @@ def public_functions(module: types.ModuleType) -> dict[str, types.FunctionType]:
 def handlers() -> dict[Any, Callable[..., Any]]:
     """By NumPy's functions; those that an older NumPy lacks are left out."""
     return {
-        getattr(home, name): inlined(function)
+        getattr(home, name): inlined(function, f"{home.__name__}.{name}".replace("numpy", "np", 1))
         for home, modules in MODULES.items()
         for module in modules
         for name, function in public_functions(module).items()

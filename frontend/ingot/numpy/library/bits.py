@@ -47,7 +47,7 @@ def gcd(x1, x2, /):
     if dtype.kind not in "iu":
         raise TypeError("ufunc 'gcd' takes integers only")
     a, b = np.broadcast_arrays(np.array(x1, dtype), np.array(x2, dtype))
-    a, b = np.abs(a), np.abs(b)
+    a, b = np.asarray(np.abs(a)), np.asarray(np.abs(b))
     while np.any(b != 0):
         rest = a % np.where(b == 0, 1, b)
         a, b = np.where(b == 0, a, b), np.where(b == 0, 0, rest)

@@ -1,35 +1,66 @@
-"""`ufunc.reduce` and `ufunc.accumulate`, from the first element to the last."""
+"""`ufunc.reduce`, `ufunc.accumulate` and `ufunc.reduceat`, from the first element to the last."""
 
 import numpy as np
 
 from ingot.numpy import primitives as prim
 
 
-def reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=False, initial=None):
+def reduce(
+    ufunc, array, axis=0, dtype=None, out=None, keepdims=False, initial=np._NoValue, where=True
+):
     a = np.asarray(array)
-    axes = prim.axes(axis, a.ndim)
-    if len(axes) != 1:
-        raise NotImplementedError("several axes here are not supported; reduce one after another")
-    to, item = prim.folded_dtypes(ufunc, a.dtype, dtype)
-    moved = np.moveaxis(a, axes[0], 0)
-    n = moved.shape[0]
-    if initial is not None:
-        total = np.zeros(moved.shape[1:], to) + np.asarray(initial).astype(to)
-    elif n == 0:
-        raise NotImplementedError(f"{ufunc.__name__}.reduce of no elements is not supported")
+    along, items = prim.reduced_last(a, prim.fold_axes(ufunc, axis, a.ndim))
+    to, item = prim.fold_dtypes(ufunc, a.dtype, dtype, out, False)
+    masks = None
+    if where is not True:
+        masks = prim.reduced_last(np.broadcast_to(np.asarray(where, bool), a.shape), along)[1]
+    start = ufunc.identity if initial is np._NoValue else initial
+    if start is None:
+        if masks is not None:
+            raise ValueError(
+                f"reduction operation '{ufunc.__name__}' does not have an identity, so to use a "
+                "where mask one has to specify 'initial'"
+            )
+        if items.shape[-1] == 0:
+            raise ValueError(
+                f"zero-size array to reduction operation {ufunc.__name__} which has no identity"
+            )
+        total, rest = items[..., 0].astype(to), items[..., 1:]
     else:
-        total = np.asarray(moved[0]).astype(to)
-    for i in range(0 if initial is not None else 1, n):
-        total = np.asarray(ufunc(total, moved[i].astype(item))).astype(to)
-    return prim.finish(total, a, axes, keepdims, out)
+        total, rest = np.full(items.shape[:-1], np.asarray(start).astype(to)), items
+    for i in range(rest.shape[-1]):
+        following = np.asarray(ufunc(total, rest[..., i].astype(item))).astype(to)
+        total = following if masks is None else np.where(masks[..., i], following, total)
+    return prim.finish(total, a, along, keepdims, out)
 
 
 def accumulate(ufunc, array, axis=0, dtype=None, out=None):
     a = np.asarray(array)
-    axis = prim.axis(axis, a.ndim)
-    to, item = prim.folded_dtypes(ufunc, a.dtype, dtype)
+    axis = prim.fold_axis("accumulate", axis, a.ndim)
+    to, item = prim.fold_dtypes(ufunc, a.dtype, dtype, out, True)
     moved = np.moveaxis(a, axis, 0)
     found = moved.astype(to)
     for i in range(1, moved.shape[0]):
         found[i] = ufunc(found[i - 1], moved[i].astype(item))
-    return prim.into(np.moveaxis(found, 0, axis).copy(), out)
+    return prim.into(np.moveaxis(found, 0, axis).copy(), out, "unsafe")
+
+
+def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
+    a, starts = np.asarray(array), np.asarray(indices)
+    axis = prim.fold_axis("reduceat", axis, a.ndim)
+    if starts.ndim != 1:
+        raise ValueError("the indices of ufunc.reduceat have one axis")
+    to, _ = prim.fold_dtypes(ufunc, a.dtype, dtype, out, True)
+    items = np.moveaxis(a, axis, -1).astype(to)
+    n = items.shape[-1]
+    starts = starts.astype(np.int64)
+    inside = np.all((starts >= 0) & (starts < n))
+    prim.require(inside, "IndexError", f"index out-of-bounds in {ufunc.__name__}.reduceat [0, {n})")
+    ends = np.append(starts[1:], n)
+    total = np.take(items, starts, -1)
+    # All parts grow by an element at a time, while they last.
+    for step in range(1, n if starts.size > 0 else 0):
+        places = starts + step
+        following = ufunc(total, np.take(items, np.minimum(places, n - 1), -1)).astype(to)
+        total = np.where(places < ends, following, total)
+    return prim.into(np.moveaxis(total, -1, axis).copy(), out, "unsafe")
