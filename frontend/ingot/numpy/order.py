@@ -146,7 +146,7 @@ def _pattern(value: Any) -> Any:
     if isinstance(value, Scalar):
         return (value.weak or value.dtype.type)(0)
     if isinstance(value, dict):
-        return tuple((name, _pattern(each)) for name, each in value.items())
+        return dict, tuple((tuple, (key, _pattern(each))) for key, each in value.items())
     if isinstance(value, (list, tuple)):
         return list if isinstance(value, list) else tuple, tuple(map(_pattern, value))
     return value
@@ -283,7 +283,7 @@ def follow(
         for each in new:
             each.storage.strides = ()
         return
-    pattern = _pattern(args), _pattern(kwargs)
+    pattern = _pattern(args), tuple((name, _pattern(kwargs[name])) for name in kwargs)
     try:
         found = _asked(call, *pattern)
     except (TypeError, Leak):

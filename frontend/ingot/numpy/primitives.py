@@ -377,6 +377,15 @@ def pairs(ev: Any, given: Any, count: int) -> list:
 
 
 @_primitive
+def pairs_of_axes(ev: Any, given: dict, ndim: int) -> list:
+    """A pair for each axis, from those of some axes; the others have none."""
+    found: list[Any] = [(0, 0)] * ndim
+    for axis, pair in given.items():
+        found[axis_of(ev, axis, ndim)] = pair if isinstance(pair, tuple) else (pair, pair)
+    return found
+
+
+@_primitive
 def pad_positions(ev: Any, n: int, before: int, after: int, mode: str) -> list[int]:
     """Which element each one of the padded array is."""
     how: Any = mode

@@ -134,7 +134,7 @@ def iscomplexobj(ev: Any, x: Any) -> bool:
 
 def handlers() -> dict[Any, Callable[..., Any]]:
     return {
-        np.round: round_, np.around: round_, np.fix: lambda ev, x: call_ufunc(ev, np.trunc, (x,)),
+        np.round: round_, np.around: round_, np.fix: lambda ev, x, out=None: call_ufunc(ev, np.trunc, (x,), out),
         np.angle: angle, np.nan_to_num: nan_to_num, np.isclose: isclose, np.allclose: allclose,
         np.array_equal: array_equal, np.isposinf: _is_infinity(math.inf), np.isneginf: _is_infinity(-math.inf),
         np.sinc: sinc, np.iscomplexobj: iscomplexobj,

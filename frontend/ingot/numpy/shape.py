@@ -240,20 +240,34 @@ def flip(ev: Any, m: Any, axis: Any = None) -> Any:
     return _view(ev, a, views.Flip(axes_of(ev, axis, a.ndim), a.shape))
 
 
-def _joined(ev: Any, arrays: Any, dtype: Any) -> tuple[list[Any], np.dtype]:
+def _joined(ev: Any, arrays: Any, out: Any, dtype: Any, casting: Any) -> list[Any]:
+    """Arrays to join in their common dtype, or in that of the result."""
     values = [ev.as_array(a) for a in ev.static_items(arrays)]
+    if out is not None and dtype is not None:
+        message = "takes either `out` or `dtype` as an argument, but both were provided"
+        ev.raise_now(TypeError, message)
     if not values:
         ev.fail("need at least one array to concatenate", kind=ShapeError)
     kinds = [value_dtype(v) for v in values]
     common = np.result_type(*kinds)
-    to = dtype_of(ev, dtype, common)
-    if not np.can_cast(common, to, "same_kind"):
-        ev.fail(
-            f"Cannot cast array data from {common!r} to {to!r} according to the rule 'same_kind'",
-            "convert with .astype",
-            DTypeError,
-        )
-    return [ev.ops.convert(ev.read(v), to) for v in values], to
+    to = out.dtype if isinstance(out, Array) else dtype_of(ev, dtype, common)
+    rule = ev.static(casting, "a casting rule")
+    for kind in kinds:
+        if not np.can_cast(kind, to, rule):
+            ev.fail(
+                f"Cannot cast array data from {kind!r} to {to!r} according to the rule {rule!r}",
+                "convert with .astype",
+                DTypeError,
+            )
+    return [ev.ops.convert(ev.read(v), to) for v in values]
+
+
+def _into(ev: Any, made: Array, out: Any) -> Array:
+    if out is None:
+        return made
+    if isinstance(out, Array) and out.shape != made.shape:
+        ev.raise_now(ValueError, "Output array is the wrong shape")
+    return store_out(ev, out, ev.read(made), made.dtype)
 
 
 def concatenate(
@@ -264,37 +278,35 @@ def concatenate(
     out: Any = None,
     *,
     dtype: Any = None,
+    casting: Any = "same_kind",
 ) -> Array:
-    values, _ = _joined(ev, arrays, dtype)
+    values = _joined(ev, arrays, out, dtype, casting)
     if axis is None:
         values, axis = [ev.ops.reshape(v, (math.prod(v.shape),)) for v in values], 0
     if not values[0].shape:
         ev.fail("zero-dimensional arrays cannot be concatenated", kind=ShapeError)
     place = axis_of(ev, axis, len(values[0].shape))
-    made = fresh(ev.ops.create("concatenate", values, axis=place), ev.place)
-    if out is not None:
-        return store_out(ev, out, ev.read(made), made.dtype)
-    return made
+    return _into(ev, fresh(ev.ops.create("concatenate", values, axis=place), ev.place), out)
 
 
-def stack(ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None) -> Array:
-    values, _ = _joined(ev, arrays, dtype)
+def stack(
+    ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None,
+    casting: Any = "same_kind",
+) -> Array:  # fmt: skip
+    values = _joined(ev, arrays, out, dtype, casting)
     if len({v.shape for v in values}) != 1:
         ev.fail("all input arrays must have the same shape", kind=ShapeError)
     shape = values[0].shape
     place = axis_of(ev, axis, len(shape) + 1)
     wide = [ev.ops.reshape(v, (*shape[:place], 1, *shape[place:])) for v in values]
-    made = fresh(ev.ops.create("concatenate", wide, axis=place), ev.place)
-    if out is not None:
-        return store_out(ev, out, ev.read(made), made.dtype)
-    return made
+    return _into(ev, fresh(ev.ops.create("concatenate", wide, axis=place), ev.place), out)
 
 
 def _stacker(ndim: int, axis: int) -> Callable[..., Array]:
-    def call(ev: Any, tup: Any, *, dtype: Any = None) -> Array:
+    def call(ev: Any, tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Array:
         arrays = [atleast(ndim)(ev, a) for a in ev.static_items(tup)]
         along = 0 if axis == 1 and arrays[0].ndim == 1 else axis
-        return concatenate(ev, arrays, axis=along, dtype=dtype)
+        return concatenate(ev, arrays, axis=along, dtype=dtype, casting=casting)
 
     return call
 
@@ -452,7 +464,7 @@ def indices_inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
 _MODES = {None: "raise", 0: "clip", 1: "wrap", 2: "raise"}
 
 
-def copyto(ev: Any, dst: Any, src: Any, *, where: Any = True) -> None:
+def copyto(ev: Any, dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     if where is True and same_object(dst, src):
         # NumPy does nothing then, also to arrays that are read-only.
         return
@@ -460,7 +472,7 @@ def copyto(ev: Any, dst: Any, src: Any, *, where: Any = True) -> None:
     value = ev.read(src)
     # A Python number takes the array's kind, as in arithmetic.
     weak = np.result_type(dst.dtype, src) if isinstance(src, STATIC_NUMBERS) else src.dtype
-    store_out(ev, dst, value, weak, where)
+    store_out(ev, dst, value, weak, where, ev.static(casting, "a casting rule"))
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:

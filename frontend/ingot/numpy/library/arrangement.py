@@ -42,24 +42,31 @@ def append(arr, values, axis=None):
     return np.concatenate((arr, values), axis=axis)
 
 
-def _places(obj, n):
-    """The positions that an index names, from 0."""
+def _given_places(obj, n):
+    """The positions that an index along an axis of n names, as they are written."""
     obj = prim.static(obj, "the positions of np.delete and np.insert")
     if isinstance(obj, slice):
         return list(range(*obj.indices(n)))
-    places = [obj] if isinstance(obj, (int, np.integer)) else list(obj)
-    for place in prim.static_items(places):
-        if not -n <= place < n:
-            raise IndexError(f"index {place} is out of bounds for axis 0 with size {n}")
-    return [int(place) % n for place in places]
+    if isinstance(obj, (int, np.integer)):
+        return [obj]
+    if not any([isinstance(each, (bool, np.bool_)) for each in obj]):
+        return list(obj)
+    if len(obj) != n:
+        raise ValueError(f"a boolean array of length {len(obj)} for an axis of length {n}")
+    return [i for i, chosen in enumerate(obj) if chosen]
 
 
 def delete(arr, obj, axis=None):
     arr = np.asarray(arr)
     if axis is None:
         arr, axis = arr.ravel(), 0
-    gone = _places(obj, arr.shape[axis])
-    kept = [i for i in range(arr.shape[axis]) if i not in gone]
+    n = arr.shape[prim.axis(axis, arr.ndim)]
+    places = _given_places(obj, n)
+    for place in prim.static_items(places):
+        if not -n <= place < n:
+            raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
+    gone = [place % n for place in places]
+    kept = [i for i in range(n) if i not in gone]
     return np.take(arr, np.array(kept, np.int64), axis=axis)
 
 
@@ -68,23 +75,30 @@ def insert(arr, obj, values, axis=None):
     if axis is None:
         arr, axis = arr.ravel(), 0
     axis = prim.axis(axis, arr.ndim)
-    if not isinstance(obj, (int, np.integer)):
-        raise NotImplementedError("np.insert at several places is not supported; insert in turn")
     n = arr.shape[axis]
-    if not -n <= obj <= n:
-        raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {n}")
-    place = obj + n if obj < 0 else obj
+    is_number = isinstance(obj, (int, np.integer))
+    places = (obj,) if is_number else _given_places(obj, n)
+    for place in prim.static_items(places):
+        if not -n <= place <= n:
+            raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
+    places = [place + n if place < 0 else place for place in places]
     values = np.array(values, dtype=arr.dtype)
-    values = values.reshape((1,) * max(arr.ndim - values.ndim, 0) + values.shape)
-    values = np.moveaxis(values, 0, axis)
-    shape = arr.shape[:axis] + (values.shape[axis],) + arr.shape[axis + 1 :]
+    if len(places) == 1:
+        values = values.reshape((1,) * max(arr.ndim - values.ndim, 0) + values.shape)
+        values = np.moveaxis(values, 0, axis) if is_number else values
+        places = places * values.shape[axis]
+    # Each comes after those inserted before it.
+    targets = [
+        place + sum([other < place or (other == place and k < i) for k, other in enumerate(places)])
+        for i, place in enumerate(places)
+    ]
+    size = n + len(places)
+    kept = [i for i in range(size) if i not in targets]
     head = (slice(None),) * axis
-    parts = (
-        arr[head + (slice(None, place),)],
-        np.broadcast_to(values, shape),
-        arr[head + (slice(place, None),)],
-    )
-    return np.concatenate(parts, axis)
+    made = np.zeros((*arr.shape[:axis], size, *arr.shape[axis + 1 :]), arr.dtype)
+    made[(*head, kept)] = arr
+    made[(*head, targets)] = values
+    return made
 
 
 def resize(a, new_shape):
@@ -277,18 +291,24 @@ def fill_diagonal(a, val, wrap=False):
         raise ValueError("array must be at least 2-d")
     if a.ndim > 2 and len(set(a.shape)) != 1:
         raise ValueError("All dimensions of input must be of equal length")
-    if wrap:
-        raise NotImplementedError("wrap=True of fill_diagonal is not supported")
-    i = np.arange(min(a.shape))
     values = np.asarray(val)
+    if a.ndim == 2:
+        # In tall matrices the diagonal goes on after a row that is left out.
+        n, m = a.shape
+        places = np.arange(0, n * m if wrap else min(n, m) * m, m + 1)
+        if values.ndim > 0:
+            values = resize(values, len(places))
+        a[places // m, places % m] = values
+        return None
+    i = np.arange(min(a.shape))
     if values.ndim > 0:
         values = resize(values, len(i))
     a[(i,) * a.ndim] = values
 
 
 def unravel_index(indices, shape, order="C"):
-    if order != "C":
-        raise NotImplementedError("order= other than 'C' is not supported")
+    if order not in ("C", "F"):
+        raise ValueError("only 'C' or 'F' order is permitted")
     shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     indices = np.asarray(indices)
     if len(shape) == 0 and indices.ndim:
@@ -301,22 +321,28 @@ def unravel_index(indices, shape, order="C"):
         f"index is out of bounds for array with size {size}",
     )
     found = ()
-    for n in prim.static_items(shape[::-1]):
+    for n in prim.static_items(shape if order == "F" else shape[::-1]):
         found = ((indices % n)[()], *found)
         indices = indices // n
-    return found
+    return found[::-1] if order == "F" else found
 
 
 def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
-    if mode != "raise" or order != "C":
-        raise NotImplementedError("mode= and order= of ravel_multi_index are not supported")
+    if order not in ("C", "F"):
+        raise ValueError("only 'C' or 'F' order is permitted")
     dims = (dims,) if isinstance(dims, (int, np.integer)) else tuple(dims)
+    modes = (mode,) * len(dims) if isinstance(mode, str) else tuple(mode)
+    if len(dims) != len(multi_index) or len(modes) != len(dims):
+        raise ValueError(f"{len(multi_index)} indices and {len(modes)} modes for {len(dims)} axes")
+    parts = tuple(zip(multi_index, dims, modes))
     total = 0
-    for index, n in prim.static_items(tuple(zip(multi_index, dims))):
+    for index, n, how in prim.static_items(parts if order == "C" else parts[::-1]):
         index = np.asarray(index)
-        prim.require(
-            np.all((index >= 0) & (index < n)), "ValueError", "invalid entry in coordinates array"
-        )
+        if how == "raise":
+            inside = np.all((index >= 0) & (index < n))
+            prim.require(inside, "ValueError", "invalid entry in coordinates array")
+        else:
+            index = prim.inside(index, n, how)
         total = total * n + index
     return total
 
@@ -327,9 +353,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
 def pad(array, pad_width, mode="constant", **kwargs):
     array = np.asarray(array)
     if isinstance(pad_width, dict):
-        raise NotImplementedError(
-            "a dict as pad_width is not supported; write a pair for each axis"
-        )
+        pad_width = prim.pairs_of_axes(pad_width, array.ndim)
     widths = prim.pairs(prim.static(pad_width, "the widths of np.pad"), array.ndim)
     if callable(mode):
         raise NotImplementedError("a function as mode= of np.pad is not supported")

@@ -164,11 +164,11 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     if discont is None:
         discont = period / 2
     dtype = np.result_type(d, period)
-    if dtype.kind in "iu":
-        raise NotImplementedError("np.unwrap of integers is not supported; use .astype(float)")
-    half = period / 2
-    moved = np.mod(d - -half, period) + -half
-    moved = np.where((moved == -half) & (d > 0), half, moved)
+    is_whole = dtype.kind in "iu"
+    high = period // 2 if is_whole else period / 2
+    moved = np.mod(d - -high, period) + -high
+    if not is_whole or period % 2 == 0:
+        moved = np.where((moved == -high) & (d > 0), high, moved)
     correction = np.where(np.abs(d) < discont, 0, moved - d)
     up = np.array(p, dtype=dtype)
     axis = prim.axis(axis, p.ndim)

@@ -411,7 +411,8 @@ def tensorinv(a, ind=2):
 def tensorsolve(a, b, axes=None):
     a, b = np.asarray(a), np.asarray(b)
     if axes is not None:
-        raise NotImplementedError("axes= of tensorsolve is not supported; use np.moveaxis first")
+        last = prim.axes(tuple(axes), a.ndim)
+        a = np.transpose(a, (*[i for i in range(a.ndim) if i not in last], *last))
     shape = a.shape[-(a.ndim - b.ndim) :]
     size = math.prod(shape)
     return solve(a.reshape(b.size, size), b.ravel()).reshape(shape)

@@ -176,25 +176,29 @@ def _filled(a, value):
     return np.where(np.isnan(a), a.dtype.type(value), a) if a.dtype.kind in "fc" else a
 
 
-def _count(a, axis, keepdims):
-    return np.sum(~np.isnan(a), axis=axis, keepdims=keepdims)
+def _count(a, axis, keepdims, where=True):
+    return np.sum(~np.isnan(a), axis=axis, keepdims=keepdims, where=where)
 
 
-def _extremum(reduce, limit, a, axis, out, keepdims):
+def _extremum(reduce, fold, limit, a, axis, out, keepdims, initial, where):
     a = np.asarray(a)
-    if a.dtype.kind != "f":
-        return reduce(a, axis=axis, out=out, keepdims=keepdims)
+    if a.dtype.kind in "biu":
+        return reduce(a, axis, out, keepdims, initial, where)
+    if a.dtype.kind == "c" or initial is not np._NoValue or where is not True:
+        return fold(a, axis, None, out, keepdims, initial, where)
     found = reduce(_filled(a, limit), axis=axis, keepdims=keepdims)
     found = np.where(_count(a, axis, keepdims) == 0, a.dtype.type(np.nan), found)[()]
-    return prim.into(found, out)
+    return prim.into(found, out, "unsafe")
 
 
-def nanmin(a, axis=None, out=None, keepdims=False):
-    return _extremum(np.min, np.inf, a, axis, out, keepdims)
+def nanmin(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    fold = np.fmin.reduce
+    return _extremum(np.min, fold, np.inf, a, axis, out, keepdims, initial, where)
 
 
-def nanmax(a, axis=None, out=None, keepdims=False):
-    return _extremum(np.max, -np.inf, a, axis, out, keepdims)
+def nanmax(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    fold = np.fmax.reduce
+    return _extremum(np.max, fold, -np.inf, a, axis, out, keepdims, initial, where)
 
 
 def _arg_extremum(arg, limit, a, axis, out, keepdims):
@@ -214,12 +218,12 @@ def nanargmax(a, axis=None, out=None, *, keepdims=False):
     return _arg_extremum(np.argmax, -np.inf, a, axis, out, keepdims)
 
 
-def nansum(a, axis=None, dtype=None, out=None, keepdims=False):
-    return np.sum(_filled(a, 0), axis, dtype, out, keepdims)
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    return np.sum(_filled(a, 0), axis, dtype, out, keepdims, initial, where)
 
 
-def nanprod(a, axis=None, dtype=None, out=None, keepdims=False):
-    return np.prod(_filled(a, 1), axis, dtype, out, keepdims)
+def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    return np.prod(_filled(a, 1), axis, dtype, out, keepdims, initial, where)
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):
@@ -237,32 +241,47 @@ def _inexact(a, dtype):
     return to
 
 
-def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     a = np.asarray(a)
     if a.dtype.kind not in "fc":
-        return np.mean(a, axis, dtype, out, keepdims)
+        return np.mean(a, axis, dtype, out, keepdims, where=where)
     to = _inexact(a, dtype)
-    total = np.sum(_filled(a, 0), axis, to, keepdims=keepdims)
-    return prim.into((total / _count(a, axis, keepdims)).astype(to)[()], out)
+    total = np.sum(_filled(a, 0), axis, to, keepdims=keepdims, where=where)
+    count = _count(a, axis, keepdims, where)
+    return prim.into((total / count).astype(to)[()], out, "unsafe")
 
 
-def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+def nanvar(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True,
+    mean=np._NoValue, correction=np._NoValue,
+):  # fmt: skip
     a = np.asarray(a)
+    if correction is not np._NoValue:
+        if ddof != 0:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = correction
     if a.dtype.kind not in "fc":
-        return np.var(a, axis, dtype, out, ddof, keepdims)
+        given = None if mean is np._NoValue else mean
+        return np.var(a, axis, dtype, out, ddof, keepdims, where=where, mean=given)
     to = _inexact(a, dtype)
     if a.size == 0:
         raise NotImplementedError("nanvar of no elements is not supported")
     if to.kind == "c" and dtype is not None:
         raise NotImplementedError("the variance in a complex dtype is not supported")
-    center = nanmean(a, axis, to, keepdims=True)
+    center = nanmean(a, axis, to, keepdims=True, where=where) if mean is np._NoValue else mean
     gap = np.where(np.isnan(a), 0, a - center).astype(a.dtype)
     square = (gap * np.conj(gap)).real
-    free = _count(a, axis, keepdims) - ddof
-    total = np.sum(square, axis, np.zeros(0, to).real.dtype, keepdims=keepdims)
+    free = _count(a, axis, keepdims, where) - ddof
+    total = np.sum(square, axis, np.zeros(0, to).real.dtype, keepdims=keepdims, where=where)
     variance = (total / np.where(free > 0, free, 1)).astype(total.dtype)
-    return prim.into(np.where(free > 0, variance, total.dtype.type(np.nan))[()], out)
+    return prim.into(np.where(free > 0, variance, total.dtype.type(np.nan))[()], out, "unsafe")
 
 
-def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    return prim.into(np.sqrt(nanvar(a, axis, dtype, None, ddof, keepdims)), out)
+def nanstd(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True,
+    mean=np._NoValue, correction=np._NoValue,
+):  # fmt: skip
+    variance = nanvar(
+        a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
+    )
+    return prim.into(np.sqrt(variance), out)
