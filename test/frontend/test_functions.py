@@ -81,6 +81,10 @@ REFUSED = [
     (lambda: np.arange(3, dtype=bool), TypeError), (lambda: np.asarray(2.0, copy=False), ValueError),
     (lambda: np.asarray(V, np.float32, copy=False), ValueError),
     (lambda: np.asarray([1.0], copy=False), ValueError), (lambda: np.expand_dims(V, 3), IndexError),
+    (lambda: np.copyto(np.zeros(2, np.uint8), 300), (OverflowError, TypeError)),
+    (lambda: np.put(np.zeros(2, np.uint8), [0], 300), (OverflowError, TypeError)),
+    (lambda: np.partition(V, 9), ValueError), (lambda: np.repeat(V, -1), ValueError),
+    (lambda: np.resize(V, -1), ValueError), (lambda: np.astype([1], int), TypeError),
     (lambda: np.sum(V, axis=1), ValueError), (lambda: np.linalg.cross(V, V), ValueError),
 ]  # fmt: skip
 

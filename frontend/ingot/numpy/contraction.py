@@ -115,7 +115,8 @@ def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
         pairs = tuple([p] if isinstance(p, int) else list(p) for p in axes)
     left = [i % len(x.shape) for i in pairs[0]]
     right = [i % len(y.shape) for i in pairs[1]]
-    return _result(ev, _dot(ev, x, y, dtype, (left, right)), None)
+    # An array even without axes.
+    return fresh(_dot(ev, x, y, dtype, (left, right)), ev.place)
 
 
 # einsum.

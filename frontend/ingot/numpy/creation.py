@@ -323,9 +323,11 @@ def linspace(
     dtype: Any = None, axis: int = 0,
 ) -> Any:  # fmt: skip
     num, endpoint = ev.static(num, "the length"), ev.static(endpoint, "endpoint")
-    if axis != 0:
-        ev.fail("axis= of linspace is not supported", "use np.moveaxis on the result")
     call = ev.call
+    if axis != 0:
+        made = linspace(ev, start, stop, num, endpoint, True, dtype)
+        moved = call(np.moveaxis, (made[0], 0, axis), {})
+        return (moved, made[1]) if retstep else moved
     start, stop = ev.as_array(start), ev.as_array(stop)
     if not is_runtime(start) and not is_runtime(stop):
         to = dtype_of(ev, dtype, np.result_type(start, stop, 0.0))
@@ -389,11 +391,11 @@ def _triangle(how: str) -> Callable[..., Array]:
 def meshgrid(
     ev: Any, *xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True
 ) -> Any:
-    axes = [ev.as_array(x) for x in xi]
+    axes = [ev.call(np.asarray, (x,), {}) for x in xi]
     order = list(range(len(axes)))
     if indexing == "xy" and len(axes) > 1:
         order[:2] = [1, 0]
-    lengths = [ev.as_array(x).size for x in axes]
+    lengths = [x.size for x in axes]
     shape = [0] * len(axes)
     for axis, length in zip(order, lengths, strict=True):
         shape[axis] = length
@@ -412,6 +414,8 @@ def astype(
 ) -> Any:  # fmt: skip
     to, order = dtype_of(ev, dtype, FLOAT), order_of(ev, order, "K")
     casting = ev.static(casting, "casting")
+    if not hasattr(a, "dtype"):
+        ev.fail("Input should be a NumPy array or scalar", "use np.asarray first", DTypeError)
     if not np.can_cast(a.dtype, to, casting):
         what = f"data from {a.dtype!r} to {to!r} according to the rule {casting!r}"
         ev.fail(f"Cannot cast array {what}", kind=DTypeError)

@@ -45,6 +45,8 @@ def isscalar(ev: Any, element: Any) -> bool:
 
 def isreal(ev: Any, x: Any) -> Any:
     x = ev.as_array(x)
+    if isinstance(x, complex):
+        return x.imag == 0
     if np.result_type(_example(x)).kind == "c":
         return ev.call(np.equal, (ev.call(np.imag, (x,), {}), 0), {})
     shape = () if isinstance(x, STATIC_NUMBERS) else x.shape

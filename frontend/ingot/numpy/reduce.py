@@ -167,24 +167,25 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
 
 
 def _divided(ev: Any, total: Any, count: Value, dtype: np.dtype) -> Any:
-    if dtype.kind in "iub":
-        ev.fail(
-            f"a mean in {dtype} is not supported", "use a float dtype, then .astype", DTypeError
-        )
-    value = ev.ops.elementwise("div", [ev.read(total), count], (dtype, dtype))
-    return result_of(value, ev.place)
+    to = FLOAT if dtype.kind in "iub" else dtype
+    sides = [ev.ops.convert(each, to) for each in (ev.read(total), count)]
+    value = ev.ops.elementwise("div", sides, (to, to))
+    return result_of(ev.ops.convert(value, dtype), ev.place)
 
 
 def _count(
-    ev: Any, a: Array, axes: tuple[int, ...], where: Any, keepdims: Any, less: int = 0
+    ev: Any, a: Array, axes: tuple[int, ...], where: Any, keepdims: Any, less: float = 0
 ) -> Value:
     """How many elements a mean is of, less some; at least none."""
+    to = FLOAT if isinstance(less, float) else INT
     if where is True:
-        return ev.ops.constant(max(math.prod(a.shape[i] for i in axes) - less, 0), INT)
+        return ev.ops.constant(max(math.prod(a.shape[i] for i in axes) - less, 0), to)
     mask = ev.ops.broadcast(ev.truth_array(where), a.shape)
     value = ev.read(sum_(ev, fresh(mask), axes, INT, None, keepdims))
-    left = ev.ops.elementwise("sub", [value, ev.ops.constant(less, INT)], (INT, INT))
-    return ev.ops.elementwise("maximum", [left, ev.ops.constant(0, INT)], (INT, INT))
+    left = ev.ops.elementwise(
+        "sub", [ev.ops.convert(value, to), ev.ops.constant(less, to)], (to, to)
+    )
+    return ev.ops.elementwise("maximum", [left, ev.ops.constant(0, to)], (to, to))
 
 
 def mean(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ingot.numpy.primitives import opaque
 from ingot.numpy.ufuncs import call_ufunc, store_out
-from ingot.syntax.values import Scalar, is_runtime
+from ingot.syntax.values import Array, Scalar, is_runtime
 from ingot_runtime.errors import DTypeError
 
 
@@ -61,33 +61,16 @@ def angle(ev: Any, z: Any, deg: bool = False) -> Any:
     return call_ufunc(ev, np.rad2deg, (value,)) if deg else value
 
 
-def nan_to_num(
-    ev: Any, x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
-) -> Any:
-    if copy is not True:
-        ev.fail("copy=False is not supported", "assign the result: x[:] = np.nan_to_num(x)")
-    x = ev.as_array(x)
-    if x.dtype.kind == "c":
-        ev.fail("np.nan_to_num of complex numbers is not supported", "use .real and .imag")
-    if x.dtype.kind != "f":
-        return ev.call(np.copy, (x,), {})
-    info = np.finfo(x.dtype)
-    large = info.max if posinf is None else posinf
-    small = info.min if neginf is None else neginf
-    x_ = ev.call(np.where, (call_ufunc(ev, np.isnan, (x,)), x.dtype.type(nan), x), {})
-    for limit, to in ((math.inf, large), (-math.inf, small)):
-        is_limit = call_ufunc(ev, np.equal, (x, limit))
-        x_ = ev.call(np.where, (is_limit, x.dtype.type(to), x_), {})
-    return x_
-
-
 def isclose(
     ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False
 ) -> Any:
     def u(ufunc: np.ufunc, *args: Any) -> Any:
         return call_ufunc(ev, ufunc, args)
 
-    a, b = (ev.call(np.asarray, (each,), {}) for each in (a, b))
+    a, b = (ev.as_array(each) for each in (a, b))
+    # What can't be negative has no differences, and the smallest integer no absolute value.
+    dtype = np.result_type(b.dtype, 1.0) if isinstance(b, Array) else None
+    b = ev.call(np.astype, (b, dtype), {}) if dtype is not None else u(np.add, b, 0.0)
     gap = u(np.absolute, u(np.subtract, a, b))
     limit = u(np.add, atol, u(np.multiply, rtol, u(np.absolute, b)))
     near = u(np.logical_and, u(np.less_equal, gap, limit), u(np.isfinite, b))
@@ -107,7 +90,12 @@ def array_equal(ev: Any, a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     shapes = [ev.call(np.shape, (a,), {}) for a in (a1, a2)]
     if shapes[0] != shapes[1]:
         return False
-    return ev.truth(ev.call(np.all, (call_ufunc(ev, np.equal, (a1, a2)),), {}))
+    a1, a2 = ev.as_array(a1), ev.as_array(a2)
+    same = call_ufunc(ev, np.equal, (a1, a2))
+    if ev.static(equal_nan, "equal_nan"):
+        are_nan = [call_ufunc(ev, np.isnan, (a,)) for a in (a1, a2)]
+        same = call_ufunc(ev, np.logical_or, (same, call_ufunc(ev, np.logical_and, tuple(are_nan))))
+    return ev.truth(ev.call(np.all, (same,), {}))
 
 
 def _is_infinity(infinity: float) -> Callable[..., Any]:
@@ -135,7 +123,7 @@ def iscomplexobj(ev: Any, x: Any) -> bool:
 def handlers() -> dict[Any, Callable[..., Any]]:
     return {
         np.round: round_, np.around: round_, np.fix: lambda ev, x, out=None: call_ufunc(ev, np.trunc, (x,), out),
-        np.angle: angle, np.nan_to_num: nan_to_num, np.isclose: isclose, np.allclose: allclose,
+        np.angle: angle, np.isclose: isclose, np.allclose: allclose,
         np.array_equal: array_equal, np.isposinf: _is_infinity(math.inf), np.isneginf: _is_infinity(-math.inf),
         np.sinc: sinc, np.iscomplexobj: iscomplexobj,
         np.isrealobj: lambda ev, x: not iscomplexobj(ev, x),

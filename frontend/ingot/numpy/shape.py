@@ -344,7 +344,13 @@ def roll(ev: Any, a: Any, shift: Any, axis: Any = None) -> Array:
     shifts = shift if isinstance(shift, (tuple, list)) else (shift,)
     axes = axes_of(ev, axis, a.ndim)
     value = ev.read(a)
-    for places, along in zip(shifts * (len(axes) if len(shifts) == 1 else 1), axes, strict=True):
+    shifts = tuple(shifts) * (len(axes) if len(shifts) == 1 else 1)
+    axes = axes * (len(shifts) if len(axes) == 1 else 1)
+    if len(shifts) != len(axes):
+        ev.fail(
+            "'shift' and 'axis' should be scalars or 1D sequences of one length", kind=ShapeError
+        )
+    for places, along in zip(shifts, axes, strict=True):
         extent = a.shape[along]
         cut = -places % extent if extent else 0
         if cut:
@@ -361,6 +367,8 @@ def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Array:
         a, axis = flatten(ev, a), 0
     place = axis_of(ev, axis, a.ndim)
     count = ev.static(repeats, "repeats")
+    if isinstance(count, (int, np.integer)) and count < 0:
+        ev.fail("repeats may not contain negative values", kind=ShapeError)
     if not isinstance(count, (int, np.integer)):
         try:
             places = np.repeat(np.arange(a.shape[place]), np.asarray(count))
@@ -469,10 +477,15 @@ def copyto(ev: Any, dst: Any, src: Any, casting: Any = "same_kind", where: Any =
         # NumPy does nothing then, also to arrays that are read-only.
         return
     src = ev.as_array(src)
-    value = ev.read(src)
-    # A Python number takes the array's kind, as in arithmetic.
-    weak = np.result_type(dst.dtype, src) if isinstance(src, STATIC_NUMBERS) else src.dtype
-    store_out(ev, dst, value, weak, where, ev.static(casting, "a casting rule"))
+    rule = ev.static(casting, "a casting rule")
+    if isinstance(src, STATIC_NUMBERS):
+        # A Python number takes the array's kind, as in arithmetic.
+        weak = np.result_type(dst.dtype, src)
+        fits = np.can_cast(weak, dst.dtype, rule)
+        value = ev.fitted(src, (), dst.dtype) if fits else ev.read(src)
+        store_out(ev, dst, value, weak, where, rule)
+        return
+    store_out(ev, dst, ev.read(src), src.dtype, where, rule)
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:

@@ -82,7 +82,9 @@ def _fill(ev: Any, a: Any, value: Any) -> None:
 
 
 def _item(ev: Any, a: Any, *index: Any) -> Any:
-    if len(index) == 1 and isinstance(a, Array):
+    if len(index) == 1 and isinstance(index[0], tuple):
+        index = index[0]
+    elif len(index) == 1 and isinstance(a, Array):
         a = shape.ravel(ev, a)
     value = ev.subscript(a, index) if index else a
     dtype = value.dtype

@@ -104,6 +104,8 @@ def insert(arr, obj, values, axis=None):
 def resize(a, new_shape):
     a = np.ravel(a)
     shape = (new_shape,) if isinstance(new_shape, (int, np.integer)) else tuple(new_shape)
+    if any([n < 0 for n in shape]):
+        raise ValueError("all elements of `new_shape` must be non-negative")
     size = math.prod(shape)
     if a.size == 0:
         return np.zeros(shape, a.dtype)
@@ -244,6 +246,9 @@ def indices(dimensions, dtype=int, sparse=False):
 def ix_(*args):
     made = []
     for i, each in prim.static_items(tuple(enumerate(args))):
+        is_list = isinstance(each, (list, tuple)) and len(each) > 0
+        if is_list and all([isinstance(chosen, bool) for chosen in each]):
+            each = [k for k, chosen in enumerate(each) if chosen]
         each = np.asarray(each)
         if each.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")

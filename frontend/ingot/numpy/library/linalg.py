@@ -231,7 +231,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     A = np.asarray(A)
     if A.ndim < 2:
-        return np.any(A != 0).astype(np.int64)
+        return int(np.any(A != 0))
     A = _matrices(A)
     s = _singular_values(A)
     if tol is None:

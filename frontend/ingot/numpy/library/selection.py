@@ -42,18 +42,20 @@ def put_along_axis(arr, indices, values, axis):
 
 def put(a, ind, v, mode="raise"):
     ind = prim.inside(np.asarray(ind).ravel(), a.size, mode)
-    v = np.ravel(v)
+    v = np.ravel(np.array(v, a.dtype))
     if a.size == 0 and ind.size:
         raise IndexError("cannot replace elements of an empty array")
     if ind.size == 0 or v.size == 0:
         return
     values = np.resize(v, ind.shape) if v.size != 1 else v
     flat = prim.flat(a)
-    flat[ind] = values.astype(a.dtype)
+    flat[ind] = values
 
 
 def putmask(a, mask, values):
     values = np.asarray(values)
+    if values.size == 0:
+        return
     if values.ndim and values.shape != a.shape:
         values = np.resize(values, a.shape)
     if not np.can_cast(values.dtype, a.dtype, "safe"):
@@ -115,14 +117,34 @@ def piecewise(x, condlist, funclist, *args, **kw):
             value = prim.elementwise(function, x, *args, **kw)
             result = np.where(condition, np.asarray(value).astype(x.dtype), result)
         else:
-            np.copyto(result, function, where=condition)
+            np.copyto(result, function, "unsafe", condition)
     return result
 
 
 def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
     element, tests = np.asarray(element), np.asarray(test_elements).ravel()
     found = np.any(element[..., None] == tests, axis=-1)
-    return np.logical_not(found) if invert else found
+    return np.asarray(np.logical_not(found) if invert else found)
+
+
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    given, a = x, np.asarray(x)
+    if a.dtype.kind == "c":
+        real, imag = _finite(a.real, nan, posinf, neginf), _finite(a.imag, nan, posinf, neginf)
+        made = real + 1j * imag
+    else:
+        made = _finite(a, nan, posinf, neginf) if a.dtype.kind == "f" else a.copy()
+    if copy or not isinstance(given, np.ndarray):
+        return made[()]
+    given[...] = made
+    return given
+
+
+def _finite(a, nan, posinf, neginf):
+    info = np.finfo(a.dtype)
+    made = np.where(np.isnan(a), a.dtype.type(nan), a)
+    made = np.where(a == np.inf, a.dtype.type(info.max if posinf is None else posinf), made)
+    return np.where(a == -np.inf, a.dtype.type(info.min if neginf is None else neginf), made)
 
 
 def array_equiv(a1, a2):

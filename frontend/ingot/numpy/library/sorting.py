@@ -79,10 +79,19 @@ def sort_complex(a):
 
 
 def partition(a, kth, axis=-1, kind="introselect", order=None):
+    _check_kth(a, kth, axis)
     return sort(a, axis, order=order)
 
 
+def _check_kth(a, kth, axis):
+    n = np.size(a, axis)
+    for each in prim.static_items((kth,) if np.ndim(kth) == 0 else tuple(kth)):
+        if prim.is_static(each) and not -n <= each < n:
+            raise ValueError(f"kth(={each}) out of bounds ({n})")
+
+
 def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+    _check_kth(a, kth, axis)
     return argsort(a, axis, order=order)
 
 
