@@ -15,6 +15,7 @@ import numpy as np
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
 from ingot.numpy import order
+from ingot.numpy.layout import c_strides, is_known
 from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve, store_out
 from ingot.syntax import batching, derivatives, rules, views
@@ -420,6 +421,17 @@ def reduced_last(ev: Any, a: Array, axis: Any) -> tuple:
     value = ev.ops.transpose(ev.read(a), [*rest, *along])
     size = math.prod(a.shape[i] for i in along)
     return along, fresh(ev.ops.reshape(value, [*(a.shape[i] for i in rest), size]), ev.place)
+
+
+@_primitive
+def by_memory(ev: Any, a: Array, along: tuple[int, ...]) -> tuple:
+    """Axes to reduce, as they lie in memory: those outside of others, and those within all."""
+    shape, strides = order.facts_of(a) if is_known(a) else (a.shape, c_strides(a.shape))
+    axes = sorted(range(a.ndim), key=lambda axis: -abs(strides[axis]))
+    kept = [i for i, axis in enumerate(axes) if axis not in along and shape[axis] != 1]
+    first = kept[-1] if kept else -1
+    parts = axes[: max(first, 0)], axes[max(first, 0) :]
+    return tuple(tuple(axis for axis in part if axis in along) for part in parts)
 
 
 @_primitive

@@ -14,7 +14,8 @@ from ingot.dimensions import depends
 from ingot.dtypes import BOOL, FLOAT, INT
 from ingot.numpy import primitives as prim
 from ingot.numpy.creation import dtype_of
-from ingot.numpy.library import sorting
+from ingot.numpy.layout import strides_of
+from ingot.numpy.library import folding, sorting
 from ingot.numpy.shape import array_of, axes_of, axis_of
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve
 from ingot.syntax.ops import fresh, result_of
@@ -56,12 +57,24 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         value = ev.ops.convert(ev.read(a), to)
         if where is not True:
             value = _where(ev, ufunc, _mask(ev, where), value, start)
+        if to == np.float16 and kind in ("add", "mul") and start is not None:
+            halves = _like(value, a)
+            call = (ufunc, halves, axes, fresh(start))
+            result = ev.read(ev.inline(folding.of_halves, call, {}, ev.node))
+            return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
         result = _result(ev, kind, ufunc, value, axes, start)
         if initial is not np._NoValue and start is not None:
             result = ev.read(ev.call(ufunc, (fresh(start), fresh(result)), {}))
         return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
 
     return call
+
+
+def _like(value: Value, a: Array) -> Array:
+    """What was computed of an array's elements, with axes that lie in memory as its own do."""
+    made = fresh(value)
+    made.storage.strides = strides_of(a)
+    return made
 
 
 def _where(ev: Any, ufunc: np.ufunc, mask: Value, value: Value, start: Value | None) -> Value:
@@ -159,6 +172,11 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             value = ev.ops.reshape(value, (a.size,))
         else:
             along = axis_of(ev, axis, a.ndim)
+        if to == np.float16 and kind in ("add", "mul"):
+            # NumPy rounds each of the sums.
+            call = (ufunc, fresh(value), along)
+            result = ev.read(ev.inline(folding.accumulate, call, {}, ev.node))
+            return reduced(ev, result, (), False, out)
         attribute = f"#ingot<reduce_kind {kind}>"
         result = ev.ops.create("cumulative", [value], kind=attribute, axis=along)
         return reduced(ev, result, (), False, out)
@@ -224,11 +242,10 @@ def var(
         parts = [ev.ops.create(part, [ev.read(gap)]) for part in ("real", "imag")]
         to = fresh(parts[0]).dtype
         squares = [ev.ops.elementwise("mul", [p, p], (to, to)) for p in parts]
-        square = ev.ops.elementwise("add", squares, (to, to))
+        square: Any = fresh(ev.ops.elementwise("add", squares, (to, to)))
     else:
-        value = ev.read(gap)
-        square = ev.ops.elementwise("mul", [value, value], (gap.dtype, gap.dtype))
-    total = sum_(ev, fresh(square), axes, to, None, keepdims, where=where)
+        square = ev.call(np.multiply, (gap, gap), {})
+    total = sum_(ev, square, axes, to, None, keepdims, where=where)
     count = ev.ops.convert(_count(ev, a, axes, where, keepdims, ddof), to)
     result = _divided(ev, total, count, to)
     return reduced(ev, ev.read(result), (), False, out)

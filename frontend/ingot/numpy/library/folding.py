@@ -1,5 +1,7 @@
 """`ufunc.reduce`, `ufunc.accumulate` and `ufunc.reduceat`, from the first element to the last."""
 
+import math
+
 import numpy as np
 
 from ingot.numpy import primitives as prim
@@ -43,6 +45,24 @@ def accumulate(ufunc, array, axis=0, dtype=None, out=None):
     for i in range(1, moved.shape[0]):
         found[i] = ufunc(found[i - 1], moved[i].astype(item))
     return prim.into(np.moveaxis(found, 0, axis).copy(), out, "unsafe")
+
+
+def of_halves(ufunc, a, along, start):
+    """A sum or product of float16 as NumPy rounds it.
+
+    It computes in float32 along those of the axes that lie innermost in memory, and rounds to
+    float16 after each step along the others.
+    """
+    outer, inner = prim.by_memory(a, along)
+    kept = [i for i in range(a.ndim) if i not in along]
+    sizes = [a.shape[i] for i in kept]
+    steps, width = (math.prod([a.shape[i] for i in axes]) for axes in (outer, inner))
+    moved = np.transpose(a, (*outer, *kept, *inner)).astype(np.float32)
+    parts = ufunc.reduce(moved.reshape((steps, *sizes, width)), axis=-1)
+    total = np.full(sizes, start)
+    for i in range(steps):
+        total = np.asarray(ufunc(total.astype(np.float32), parts[i])).astype(np.float16)
+    return total
 
 
 def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
