@@ -11,6 +11,7 @@ A = np.arange(12.0).reshape(3, 4) % 5 - 1.5
 B = np.arange(24.0).reshape(2, 3, 4) - 7.5
 ROWS = np.array([True, False, True])
 COLUMNS = np.array([True, False, True, True])
+PLACES = np.array([3, 1])
 V = np.array([3.0, -1.0, 2.5, 0.5])
 
 STORES = """
@@ -20,20 +21,22 @@ a[:, c] = np.arange(9.).reshape(3,3) ;; a[r] = np.arange(8.).reshape(2,4) ;; a[r
 a[r, 2] = a[r, 0] + a[r, 1] ;; a[..., c] = 3 ;; a[[True, False, True], 1] = 9 ;; a[:, [False, True, True, False]] += 1
 a[:, [False, True, True, False]] = V[:2] ;; a[r] -= a[r].mean(0) ;; a[r, 0] = V[:1] ;; a[r] = [[1.,2,3,4]]
 a[r, 0] **= 2 ;; a[::-1][r, ::2] = V[:2] ;; np.add.at(a, (r, 0), 2) ;; b[0, :, c] = 3
+a[r, [1, 3]] = 7 ;; a[r, i] = V[:2] ;; a[r, i] += V[:2] ;; a[[0, 1, 2], c] = 5 ;; b[:, r, i] = 3 ;; b[i % 2, r] *= 2 ;; a[[0], c] = 9 ;; a[r, i[:1]] = V[:2]
+np.add.at(a, (r, i), 2) ;; a[r & c[:3] & (a[:, 0] < -1), i] = V[:2] ;; b[[0, 1, 0, 1, 0, 1], b[0] > b[0, 1, 1]] = -1 ;; b[..., r, i] -= 1 ;; b[:, r, [[0, 1], [2, 3]]] = 4
 b[:, r, 1] = np.arange(4.).reshape(2, 2) ;; b[0, :, c] = np.arange(3.) ;; b[0, :, c] = np.arange(9.).reshape(3,3) ;; b[1, r] *= 2
 """
 #: NumPy raises for these, and compiled code does, or it refuses them.
 WRONG = """
-a[r] = np.arange(12.).reshape(3,4) ;; a[a > 0] = np.arange(8.)[:7] ;; a[c] = 1 ;; a[r, c] = 1 ;; a[a>0] = [] ;; a[r, V[0] > 100] = 1
+a[r] = np.arange(12.).reshape(3,4) ;; a[a > 0] = np.arange(8.)[:7] ;; a[c] = 1 ;; a[r, c] = 1 ;; a[r, [0, 1, 2]] = 1 ;; a[r & c[:3] & (a[:, 0] > 9), i] = 1 ;; a[c, i] = 1 ;; a[a>0] = [] ;; a[r, V[0] > 100] = 1
 """
 
 
 def function_of(store, folder):
-    return namespace_of(f"def f(a, b, r, c, V):\n    {store}\n    return a, b\n", folder)["f"]
+    return namespace_of(f"def f(a, b, r, c, V, i):\n    {store}\n    return a, b\n", folder)["f"]
 
 
 def arguments():
-    return A.copy(), B.copy(), ROWS, COLUMNS, V
+    return A.copy(), B.copy(), ROWS, COLUMNS, V, PLACES
 
 
 @pytest.mark.parametrize("store", split(STORES))
@@ -50,6 +53,17 @@ def test_what_numpy_raises_is_no_store(tmp_path, store):
     with pytest.raises((ValueError, IndexError, ingot.CompileError)):
         ingot.jit(f)(*given)
     np.testing.assert_array_equal(given[0], A)
+
+
+READS = """
+a[r, [1, 3]] ;; a[r, i] ;; a[[0, 1, 2], c] ;; b[:, r, i] ;; b[i % 2, r] ;; b[[0, 1, 0, 1, 0, 1], b[0] > b[0, 1, 1]] ;; b[:, r, [[0, 1], [2, 3]]] ;; a[r & c[:3] & (a[:, 0] < -1), i]
+a[i[1:], c].sum() ;; a[r, [2]].max() ;; b[..., r, i] ;; b[i % 2, :, c[[0, 1, 2, 3]] & (V > 1)]
+"""
+
+
+@pytest.mark.parametrize("read", split(READS))
+def test_read(tmp_path, check, read):
+    check(function_of(f"a = {read}", tmp_path), *arguments())
 
 
 def test_a_store_of_several_is_derived():

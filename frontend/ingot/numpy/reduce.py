@@ -315,6 +315,7 @@ def at_method(ufunc: np.ufunc) -> Callable[..., None]:
             ev.fail("the first argument of ufunc.at must be an array", kind=DTypeError)
         b = ev.as_array(b)
         _check_at(ev, ufunc, a.dtype, kind_of(b))
+        indices = ev.without_masks(a, indices)
         if ev.is_mask(a, indices):
             ev.store_masked(a, indices, lambda old: ev.call(ufunc, (old, b), {}))
             return

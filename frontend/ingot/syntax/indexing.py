@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, FLOAT, INT
 from ingot.numpy import order
 from ingot.numpy.library import joining
-from ingot.syntax import flat, masked, views
+from ingot.syntax import flat, masked, paired, views
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
@@ -93,7 +93,7 @@ class Indexing(Heap):
         return fresh(self.ops.constant(made, made.dtype), self.place)
 
     def _array_item(self, array: Array, index: Any) -> Any:
-        index = self._without_static_masks(array, index)
+        index = self.without_masks(array, index)
         if self.is_mask(array, index):
             view, mask, place = self._under_mask(array, index)
             return Masked(fresh(self.read(view), self.place), mask, place)
@@ -112,30 +112,8 @@ class Indexing(Heap):
             return any(self.is_mask(array, item) for item in index)
         return isinstance(index, Array) and index.dtype == BOOL and index.ndim > 0
 
-    def _without_static_masks(self, array: Array, index: Any) -> Any:
-        """An index with lists of True and False as the indices of what they select."""
-        items = index if isinstance(index, tuple) else (index,)
-        if not any(isinstance(item, (list, List)) for item in items):
-            return index
-        found: list[Any] = []
-        for i, item in enumerate(items):
-            plain = self.plain(item) if isinstance(item, (list, List)) else None
-            if not _is_static_mask(plain):
-                found.append(item)
-                continue
-            mask = np.array(plain)
-            axis = _axis_of_item(array, items, i)
-            if array.shape[axis : axis + mask.ndim] != mask.shape:
-                self._refuse_mask(array, mask.shape)
-            found += [fresh(self.ops.constant(each, INT)) for each in np.nonzero(mask)]
-        return tuple(found) if isinstance(index, tuple) or len(found) > 1 else found[0]
-
-    def _refuse_mask(self, array: Array, shape: tuple[int, ...]) -> NoReturn:
-        self.fail(
-            f"boolean index of shape {shape} does not match the indexed axes of an array of shape "
-            f"{array.shape}",
-            kind=ShapeError,
-        )
+    def without_masks(self, array: Array, index: Any) -> Any:
+        return paired.without_masks(self, array, index)
 
     def _under_mask(self, array: Array, index: Any) -> tuple[Array, Value, int]:
         """What an index with one mask selects from: a view of all of it, the mask, and the axis
@@ -161,7 +139,7 @@ class Indexing(Heap):
         ]
         first = sum(kept)
         if view.shape[first : first + mask.ndim] != mask.shape:
-            self._refuse_mask(array, mask.shape)
+            paired.refuse(self, array, mask.shape)
         place = self._place_of_advanced(items, number, kept)
         if place != first:
             axes = list(range(view.ndim))
@@ -460,7 +438,7 @@ class Indexing(Heap):
         if not isinstance(base, Array):
             self.store_container(base, index, value)
             return
-        index = self._without_static_masks(base, index)
+        index = self.without_masks(base, index)
         if self.is_mask(base, index):
             self.store_masked(base, index, lambda old: value)
             return
@@ -597,24 +575,3 @@ def _index_kind(item: Array | Scalar) -> str:
         return item.dtype.kind
     found = {np.dtype(kind).kind.replace("u", "i") for kind in item.kinds}
     return found.pop() if len(found) == 1 else item.dtype.kind
-
-
-def _axis_of_item(array: Array, items: tuple, number: int) -> int:
-    """The axis of an array at which an item of an index begins."""
-
-    def width(item: Any) -> int:
-        if item is None or item is Ellipsis:
-            return 0
-        is_mask = isinstance(item, Array) and item.dtype == BOOL
-        return item.ndim if is_mask else 1
-
-    if any(item is Ellipsis for item in items[:number]):
-        return array.ndim - sum(map(width, items[number:]))
-    return sum(map(width, items[:number]))
-
-
-def _is_static_mask(value: Any) -> bool:
-    """Whether nested lists are of True and False."""
-    if isinstance(value, list):
-        return bool(value) and all(map(_is_static_mask, value))
-    return isinstance(value, (bool, np.bool_))

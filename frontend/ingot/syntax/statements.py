@@ -472,6 +472,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             return
         base, index = self.expr(target.value), self.expr(target.slice)
         self.at(node)
+        index = self.without_masks(base, index) if isinstance(base, Array) else index
         if isinstance(base, Array) and self.is_mask(base, index):
             value = self.expr(node.value)
             self.at(node)

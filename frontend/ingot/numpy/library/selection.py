@@ -52,6 +52,24 @@ def put(a, ind, v, mode="raise"):
     flat[ind] = values
 
 
+def places_of_mask(mask, n):
+    """Where a mask holds, an array for each axis: at n places, or at one that stands for n."""
+    counts = np.cumsum(prim.flat(mask))
+    number = counts[-1] if counts.size > 0 else 0
+    prim.require(
+        (number == n) | (number == 1),
+        "IndexError",
+        f"the mask selects another number of elements than the {n} that index arrays beside it do",
+    )
+    found = np.searchsorted(counts, np.minimum(np.arange(1, n + 1), number))
+    found = np.minimum(found, max(counts.size - 1, 0))
+    places = ()
+    for size in prim.static_items(mask.shape[::-1]):
+        places = (found % size, *places)
+        found = found // size
+    return places
+
+
 def putmask(a, mask, values):
     values = np.asarray(values)
     if values.size == 0:
