@@ -28,7 +28,7 @@ np.expand_dims(M, 1) ;; np.squeeze(M[:1]) ;; np.atleast_2d(V) ;; np.atleast_1d(M
 np.broadcast_to(V, (2, 4)) ;; np.flip(M) ;; np.flip(M, 1) ;; np.flipud(M) ;; np.fliplr(M)
 np.concatenate([M, M], axis=1) ;; np.concatenate((V, V)) ;; np.concatenate([M, N], axis=None)
 np.stack([V, V]) ;; np.stack([M, M], axis=-1) ;; np.vstack([V, V]) ;; np.hstack([V, V]) ;; np.dstack([M, M])
-np.column_stack([V, V]) ;; np.split(V, 2) ;; np.split(V, [1, 3]) ;; np.roll(V, 1) ;; np.roll(M, -2, axis=1)
+np.roll(V, N[0, 0]) ;; np.roll(M, (N[0, 1], 1), (0, 1)) ;; np.roll(M, int(V[0])) ;; np.roll(N, len(V) - 1, -1) ;; np.column_stack([V, V]) ;; np.split(V, 2) ;; np.split(V, [1, 3]) ;; np.roll(V, 1) ;; np.roll(M, -2, axis=1)
 np.repeat(V, 2) ;; np.repeat(M, 2, axis=0) ;; np.tile(V, 2) ;; np.tile(M, (2, 1)) ;; np.diag(V) ;; np.diag(V, 1)
 np.diag(M) ;; np.diagonal(M, 1) ;; np.take(V, [2, 0]) ;; np.take(M, [1, 1], axis=1) ;; M.take(3)
 M.sum() ;; M.sum(0) ;; M.sum(axis=1, keepdims=True) ;; np.sum(A, axis=(0, 2)) ;; N.sum() ;; B.sum() ;; np.sum(N, dtype=float)

@@ -17,7 +17,14 @@ from ingot.numpy.order import facts_of, kept_axes
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
 from ingot.syntax.ops import fresh, numpy_scalar, value_dtype
-from ingot.syntax.values import STATIC_NUMBERS, Array, Joined, Undetermined, same_object
+from ingot.syntax.values import (
+    STATIC_NUMBERS,
+    Array,
+    Joined,
+    Scalar,
+    Undetermined,
+    same_object,
+)
 from ingot_runtime.errors import AxisError, DTypeError, ShapeError
 
 
@@ -340,25 +347,37 @@ def roll(ev: Any, a: Any, shift: Any, axis: Any = None) -> Array:
     if axis is None:
         flat = roll(ev, flatten(ev, a), shift, 0)
         return reshape(ev, flat, a.shape)
-    shift = ev.static(shift, "the shift of np.roll")
-    shifts = shift if isinstance(shift, (tuple, list)) else (shift,)
+    given = tuple(shift) if isinstance(shift, (tuple, list)) else (shift,)
+    shifts = tuple(
+        each if isinstance(each, Scalar) else ev.static(each, "the shift of np.roll")
+        for each in given
+    )
     axes = axes_of(ev, axis, a.ndim)
-    value = ev.read(a)
-    shifts = tuple(shifts) * (len(axes) if len(shifts) == 1 else 1)
+    shifts = shifts * (len(axes) if len(shifts) == 1 else 1)
     axes = axes * (len(shifts) if len(axes) == 1 else 1)
     if len(shifts) != len(axes):
-        ev.fail(
-            "'shift' and 'axis' should be scalars or 1D sequences of one length", kind=ShapeError
-        )
+        message = "'shift' and 'axis' should be scalars or 1D sequences of one length"
+        ev.fail(message, kind=ShapeError)
+    made = fresh(ev.read(a), ev.place)
     for places, along in zip(shifts, axes, strict=True):
-        extent = a.shape[along]
-        cut = -places % extent if extent else 0
-        if cut:
-            whole = (slice(None),) * along
-            array = fresh(value)
-            parts = [ev.subscript(array, (*whole, s)) for s in (slice(cut, None), slice(cut))]
-            value = ev.ops.create("concatenate", [ev.read(p) for p in parts], axis=along)
-    return fresh(value, ev.place)
+        made = _rolled(ev, made, places, along)
+    return made
+
+
+def _rolled(ev: Any, a: Array, shift: Any, along: int) -> Array:
+    extent = a.shape[along]
+    if isinstance(shift, Scalar) or depends((shift, extent)):
+        # Where each element comes from.
+        places = fresh(ev.ops.iota((extent,), 0))
+        sources = ev.call(np.remainder, (ev.call(np.subtract, (places, shift), {}), extent), {})
+        return ev.call(np.take, (a, sources), {"axis": along})
+    cut = -shift % extent if extent else 0
+    if not cut:
+        return a
+    whole = (slice(None),) * along
+    parts = [ev.subscript(a, (*whole, each)) for each in (slice(cut, None), slice(cut))]
+    joined = ev.ops.create("concatenate", [ev.read(part) for part in parts], axis=along)
+    return fresh(joined, ev.place)
 
 
 def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Array:

@@ -362,16 +362,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     if axis is None:
         found = _vector_norm(x.ravel(), ord, (0,), False)
         return found.reshape((1,) * x.ndim) if keepdims else found
-    axes = prim.axes(axis, x.ndim)
-    if len(axes) == 1:
-        return _vector_norm(x, ord, axes, keepdims)
-    kept = tuple(i for i in range(x.ndim) if i not in axes)
-    moved = np.transpose(x, kept + axes)
-    moved = moved.reshape(moved.shape[: len(kept)] + (-1,))
-    found = _vector_norm(moved, ord, (len(kept),), False)
-    if not keepdims:
-        return found
-    return np.reshape(found, tuple(1 if i in axes else n for i, n in enumerate(x.shape)))
+    return _vector_norm(x, ord, prim.axes(axis, x.ndim), keepdims)
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
