@@ -155,8 +155,10 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
     SmallVector<Value> yielded;
     for (Value value : captures)
       yielded.push_back(cotangentOrZeros(value));
-    for (auto [i, start] : updated)
-      yielded.push_back(inner.lookup(start));
+    for (auto [i, start] : updated) {
+      Value array = inner.lookup(start);
+      yielded.push_back(array ? array : inner.get(start));
+    }
     YieldOp::create(builder, location, yielded);
     for (Frame::Kept each : inner.settle()) {
       kept[side].push_back(each.value);

@@ -89,7 +89,21 @@ void Reverse::setCotangents(Operation *op, const Flow &flow, ValueRange sums) {
 // Loops of which each iteration is kept
 //===----------------------------------------------------------------------===//
 
+/// What every iteration passes on is before the loop what it is after it.
+static void knowPassedOn(ForOp op, Frame &frame) {
+  Block &body = op.getBody().front();
+  for (OpResult result : op->getResults()) {
+    unsigned place = result.getResultNumber();
+    Value after = frame.lookup(result);
+    if (after &&
+        body.getTerminator()->getOperand(place) == body.getArgument(1 + place))
+      frame.know(op.getInitArgs()[place], after);
+  }
+}
+
 LogicalResult Reverse::visitFor(ForOp op, Frame &frame) {
+  if (frame.isDeferred())
+    knowPassedOn(op, frame);
   std::optional<int64_t> most = mostIterations(op);
   if (!most && areCountsKnown)
     return op.emitError("nothing limits the number of iterations");

@@ -257,3 +257,31 @@ def test_an_update_costs_no_more_in_a_large_array(f):
             times.append(min(runs))
         # Copying 200,000 numbers in each of the iterations would take thousands of times longer.
         assert times[1] < 20 * times[0], times
+
+
+def passed_on(x, n, m):
+    for i in range(n + 1):
+        if n and m > 0:
+            break
+        for _ in x:
+            m += i
+        x[0] = np.sin(x[0]) * x[1]
+    return np.sum(np.sin(x))
+
+
+@pytest.mark.parametrize("n, m", [(3, -1), (3, 1), (0, -1), (2, -4)])
+def test_a_loop_that_passes_an_array_on_in_a_branch(n, m):
+    check_gradient(lambda x, n, m: passed_on(x.copy(), n, m), RNG.normal(size=5), n, m)
+    check_gradient(from_seed, RNG.normal(size=5), n)
+
+
+def from_seed(x, n):
+    for _ in range(n + 1):
+        if n and x.size > 0.5:
+            break
+        for _ in x:
+
+            def unused():
+                x[0] += 1
+
+    return np.sum(np.sin(x))

@@ -360,3 +360,37 @@ func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %
   %r:3 = ingot.vjp @stores(%x, %y, %n, %d0, %d1) of = [0, 1] wrt = [0] : (tensor<2xf64>, tensor<4xf64>, tensor<2xi64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
   return %r#2 : tensor<2xf64>
 }
+
+// A loop that passes its array on, between an update and the branch that it is in.
+// CHECK-LABEL: func.func @passed_on(
+// CHECK: ingot.while
+// CHECK: return
+func.func private @passes_on(%x: tensor<5xf64>, %n: tensor<i64>, %c: tensor<i1>) -> tensor<5xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %r:2 = ingot.while (%i = %0, %a = %x) : tensor<i64>, tensor<5xf64> cond {
+    %less = ingot.compare lt %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    ingot.condition %less : tensor<i1>
+  } do {
+    %next = ingot.add %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %b = ingot.if %c : tensor<5xf64> {
+      ingot.yield %a : tensor<5xf64>
+    } else {
+      %inner = ingot.if %c : tensor<5xf64> {
+        ingot.yield %a : tensor<5xf64>
+      } else {
+        %same = ingot.for %j = %0 to %n step %1 carry (%d = %a) : tensor<5xf64> {
+          ingot.yield %d : tensor<5xf64>
+        }
+        ingot.yield %same : tensor<5xf64>
+      }
+      ingot.yield %inner : tensor<5xf64>
+    }
+    ingot.yield %next, %b : tensor<i64>, tensor<5xf64>
+  }
+  return %r#1 : tensor<5xf64>
+}
+func.func @passed_on(%x: tensor<5xf64>, %n: tensor<i64>, %c: tensor<i1>, %s: tensor<5xf64>) -> tensor<5xf64> {
+  %r:2 = ingot.vjp @passes_on(%x, %n, %c, %s) of = [0] wrt = [0] : (tensor<5xf64>, tensor<i64>, tensor<i1>, tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>)
+  return %r#1 : tensor<5xf64>
+}
