@@ -43,15 +43,19 @@ def same_random_numbers(request):
 
 @pytest.fixture
 def check():
-    """check(f, *args): the compiled function gives and changes what the plain one does."""
+    """check(f, *args): the compiled function gives and changes what the plain one does, twice."""
 
     def run(f: Any, *args: Any, rtol: float = 1e-12, **options: Any) -> Any:
-        plain, compiled = copy.deepcopy(args), copy.deepcopy(args)
+        plain, compiled, again = (copy.deepcopy(args) for _ in range(3))
         with quiet():
             expected = f(*plain)
-        actual = ingot.jit(f, **options)(*compiled)
+        jitted = ingot.jit(f, **options)
+        actual = jitted(*compiled)
         assert_same(actual, expected, rtol)
         assert_same(compiled, plain, rtol)
+        # Calls after the first one may be made without Python.
+        assert_same(jitted(*again), expected, rtol)
+        assert_same(again, plain, rtol)
         return actual
 
     return run

@@ -10,11 +10,11 @@ import inspect
 import time
 import types
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from ingot import pipeline
+from ingot import direct_calls, pipeline
 from ingot.arguments import Unsuitable, abstract_of, refuse, values_of, without_specs
 from ingot.arguments import check as check_arguments
 from ingot.calls import Call
@@ -25,7 +25,7 @@ from ingot.references import ByReference, shown
 from ingot.reports import Reports, progress
 from ingot.syntax.places import Place, describe
 from ingot.syntax.values import NeedsStatic
-from ingot_runtime import pjrt
+from ingot_runtime import _native, pjrt
 from ingot_runtime.errors import CompileError, UnsupportedError
 from ingot_runtime.trees import flatten, parameters_of
 
@@ -127,8 +127,11 @@ def _unpickled(f: Callable[..., Any], static: frozenset[str], options: Options) 
     return Function(f, static=tuple(static), options=options)
 
 
-class Function(ByReference, Generic[P, R]):
-    """A function with its compiled signatures; made by `jit`."""
+class Function(_native.Caller, ByReference, Generic[P, R]):
+    """A function with its compiled signatures; made by `jit`.
+
+    Calls of it that can be made without Python are; `_call` makes all others, and decides.
+    """
 
     def __init__(
         self, f: Callable[P, R], *, static: str | tuple[str, ...], options: Options
@@ -188,7 +191,12 @@ class Function(ByReference, Generic[P, R]):
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+    def _call(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        epoch = _native.epoch()
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves)
         device = pjrt.device_among(leaves)
@@ -201,7 +209,11 @@ class Function(ByReference, Generic[P, R]):
             refuse(self.__ingot_function__, structure, leaves)
         if compiled is None:
             compiled = self._compile(structure, leaves, key, static)
-        result: R = compiled.call_leaves(leaves, device is not None, (args, kwargs))
+        result = compiled.call_leaves(leaves, device is not None, (args, kwargs))
+        if device is None:
+            call = direct_calls.of(compiled, abstract, leaves, epoch)
+            if call is not None:
+                self._offer(call)
         return result
 
     def _compile(
@@ -218,6 +230,7 @@ class Function(ByReference, Generic[P, R]):
                 structure, leaves, abstract, static, device, varying, self._with(additions)
             )
         key = (abstract, values_of(leaves, static), device, additions)
+        compiled.static = static
         self._compiled.add(key, compiled)
         self._forget_signatures()
         seconds = time.perf_counter() - started

@@ -302,6 +302,10 @@ class Compiled(Program):
         self.guards = guards
         #: When it was called last, as its owner counts calls.
         self.last_call = 0
+        #: The leaves of the arguments whose values belong to its key.
+        self.static: frozenset[int] = frozenset()
+        #: What `direct_calls` knows of it.
+        self.direct: Any = None
         self._call = call
 
     def __repr__(self) -> str:

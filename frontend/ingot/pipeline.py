@@ -7,6 +7,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+from ingot_runtime import _native
+
 #: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
 #: block, so there is nothing to simplify among blocks.
 PIPELINE = (
@@ -91,4 +93,5 @@ def change(**fields: Any) -> Additions:
     """Compile with other additions from now on; gives those before."""
     global _current
     before, _current = _current, dataclasses.replace(_current, **fields)
+    _native.forget()
     return before

@@ -11,10 +11,11 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import math
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from platform import machine, processor
@@ -155,6 +156,8 @@ def default_device() -> Any:
 
 #: Those whose threads are gone since a fork, or compute what nobody waits for.
 _left: list[Any] = []
+#: Called where clients are left behind.
+WHEN_LEFT: list[Callable[[], None]] = []
 #: Whether a parent of this process had a client: then compiling has lost a thread of its own.
 _is_forked = False
 
@@ -173,6 +176,8 @@ def _leave_clients() -> None:
             _keep_for_ever(_left[-1])
     for cached in (_cpu_client, client, _sharding, _putting):
         cached.cache_clear()
+    for forget in WHEN_LEFT:
+        forget()
 
 
 def _leave_client(platform: str) -> None:
@@ -312,6 +317,12 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
         return np.empty(shape, dtype)
     if buffer.platform() != "cpu":
         buffer = _copied(buffer, _cpu_client().local_devices()[0])
+    wait(buffer)
+    return np.asarray(_Memory(buffer, shape, dtype))
+
+
+def wait(buffer: Any) -> None:
+    """Wait for a result; handlers of signals run meanwhile."""
     try:
         buffer.block_until_ready()
     except BaseException:
@@ -319,7 +330,22 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
         if not buffer.is_ready():
             _leave_client(buffer.platform())
         raise
-    return np.asarray(_Memory(buffer, shape, dtype))
+
+
+def staged(shape: tuple[int, ...], dtype: np.dtype) -> tuple[np.ndarray, Any]:
+    """An array and a buffer of the CPU that share memory.
+
+    Raises:
+        RuntimeError: XLA has made a copy.
+    """
+    size = math.prod(shape) * dtype.itemsize
+    memory = np.zeros(size + ALIGNMENT, np.uint8)
+    first = -memory.ctypes.data % ALIGNMENT
+    array = memory[first : first + size].view(dtype).reshape(shape)
+    buffer = _put(array, _cpu_client().local_devices()[0])
+    if size and np.asarray(memoryview(buffer)).ctypes.data != array.ctypes.data:
+        raise RuntimeError("XLA does not take aligned memory as it is")
+    return array, buffer
 
 
 def to_jax(buffer: Any) -> Any:
@@ -477,6 +503,24 @@ class Executable:
         for callback in self._callbacks:
             callback.stop()
         _leave_client(self._device.platform)
+
+    def parts(self) -> dict[str, Any] | None:
+        """What `_native.DirectCall` runs it by; None if it can't.
+
+        Calls of Python and of what may take long are none of those, nor those of accelerators.
+        """
+        is_other = self._device.platform != "cpu" or _is_left(self._device)
+        if is_other or self._may_block or self.calls_back:
+            return None
+        xla = _jaxlib()
+        return {
+            "launch": self._loaded.execute_sharded,
+            "consume": xla._xla.ExecuteResults.consume_with_handlers,
+            "handlers": self._handlers,
+            "is_ready": xla.ArrayImpl.is_ready,
+            "wait": wait,
+            "put": functools.partial(to_device, device=self._device),
+        }
 
     def raised(self) -> Exception | None:
         """What a function that the program called has raised, once."""

@@ -134,6 +134,11 @@ class Program:
         self._precise: Program | None = None
         self._written = [i for i, _ in signature.mutated]
 
+    @property
+    def variant(self) -> tuple[pjrt.Executable, list[Check], Callable[[], Program] | None]:
+        """What calls run: the executable, its checks, and what makes the precise program."""
+        return self._variant
+
     def call_leaves(
         self, leaves: list[Any], as_device_arrays: bool = False, arguments: Any = ()
     ) -> Any:

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xla/ffi/api/c_api.h"
+#include "Native.h"
 
-#include <nanobind/nanobind.h>
+#include "xla/ffi/api/c_api.h"
 
 #include <cfenv>
 #include <chrono>
@@ -91,7 +91,7 @@ XLA_FFI_Error *begin(XLA_FFI_CallFrame *frame) {
 
 } // namespace
 
-NB_MODULE(_native, module) {
+void ingot::bindStrictFp(nanobind::module_ &module) {
   module.def("begin_strict_fp", [] {
     return nanobind::capsule(reinterpret_cast<void *>(&begin));
   });

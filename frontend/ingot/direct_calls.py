@@ -1,0 +1,189 @@
+"""Which programs are called without Python, and what such calls need.
+
+`ingot_runtime._native.DirectCall` makes them: it compares the arguments with what they were, looks
+at the guards, copies the inputs to memory that the device has already, and makes the results. All
+of that follows from the key and the signature of a program. Where anything is otherwise, or a check
+fails, `Function._call` makes the call from its beginning; so no program that has effects is called
+directly, and arrays are stored to after the checks.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from typing import Any
+
+import numpy as np
+
+from ingot.lowering import Compiled
+from ingot_runtime import _native, pjrt
+from ingot_runtime.program import Captured, Signature
+from ingot_runtime.trees import SAME, rebuild
+
+#: The bytes of the inputs of a call that are copied to memory which is kept for that.
+MOST_STAGED = 64 << 10
+#: The numbers of `Leaf::Kind` and `ResultLeaf::Kind` in runtime/native.
+_ARRAY, _NUMBER, _VALUE, _OBJECT = range(4)
+_OUT_ARRAY, _OUT_NUMBER, _INPUT, _STATIC, _SAME = range(5)
+#: Plain values that are compared; others have to be the same object, and never change.
+_PLAIN = (bool, int, float, str, type(None))
+_CONSTANTS = (type, np.dtype, types.FunctionType, types.BuiltinFunctionType)
+
+pjrt.WHEN_LEFT.append(_native.forget)
+
+
+class _Unsuitable(Exception):
+    """The program is not called directly."""
+
+
+def of(program: Compiled, abstract: Any, leaves: list[Any], epoch: int) -> Any:
+    """The direct call of a program, made if there is none that is current; None if it has none.
+
+    Args:
+        abstract: the structure of the arguments and what `abstract_of` says of each leaf.
+        leaves: those of a call that was made.
+        epoch: that of `_native` before the program was looked for.
+    """
+    executable = program.variant[0]
+    if program.direct is not None:
+        made_for, call = program.direct
+        if call is None or (made_for is executable and call.is_current):
+            return call
+    try:
+        call = _native.DirectCall(_parts(program, abstract, leaves, epoch))
+    except _Unsuitable:
+        call = None
+    program.direct = executable, call
+    return call
+
+
+def _parts(program: Compiled, abstract: Any, leaves: list[Any], epoch: int) -> dict[str, Any]:
+    """What `_native.DirectCall` is made of."""
+    signature = program.signature
+    executable, checks, _ = program.variant
+    parts = executable.parts()
+    if parts is None or signature.changes or signature.apart or signature.prints:
+        raise _Unsuitable
+    structure, expected = abstract
+    _check_arguments(structure, len(leaves))
+    is_simple = _is_simple(signature.result)
+    inputs = _inputs(signature, leaves)
+    make_set = functools.partial(_make_set, inputs)
+    return {
+        **parts,
+        "epoch": epoch,
+        "guards": program.guards.failed,
+        "structure": structure,
+        "expected": [
+            _expected(expected[i], leaf, i in program.static) for i, leaf in enumerate(leaves)
+        ],
+        "inputs": inputs,
+        "make_set": make_set,
+        "sets": [_first_set(make_set)],
+        "outputs": signature.outputs,
+        "mutated": _mutated(signature, expected),
+        "has_status": bool(checks),
+        "leaves": [_result(*each) for each in signature.leaves],
+        "result": signature.result if is_simple else None,
+        "build": None if is_simple else functools.partial(rebuild, signature.result),
+    }
+
+
+def _check_arguments(structure: Any, count: int) -> None:
+    """Refuse trees of what `_native` does not look into, and large ones."""
+    rest, objects = [structure], count
+    for kind, keys, children in filter(None, rest):
+        if kind is SAME and keys < 0:
+            continue
+        is_known = kind in (list, dict) or _is_tuple(kind)
+        if not is_known or (kind is dict and any(type(key) is not str for key in keys)):
+            raise _Unsuitable
+        objects += not issubclass(kind, tuple)
+        rest.extend(children)
+    if objects > _native.MOST_ARGUMENTS:
+        raise _Unsuitable
+
+
+def _is_tuple(kind: Any) -> bool:
+    is_tuple = isinstance(kind, type) and issubclass(kind, tuple)
+    return is_tuple and (kind is tuple or hasattr(kind, "_fields"))
+
+
+def _is_simple(structure: Any) -> bool:
+    """Whether a result is of tuples, lists and dicts, of which no two are one."""
+    if structure is None:
+        return True
+    kind, _, children = structure
+    return (kind in (list, dict) or _is_tuple(kind)) and all(map(_is_simple, children))
+
+
+def _expected(abstract: Any, leaf: Any, is_static: bool) -> tuple[Any, ...]:
+    """What a leaf must be, by its part of the key."""
+    if type(leaf) in _PLAIN and (is_static or not isinstance(abstract, type)):
+        return _VALUE, leaf
+    if isinstance(leaf, np.ndarray) and not is_static:
+        dtype, shape, *form = abstract
+        strides, is_writable = form or (None, True)
+        return _ARRAY, dtype, shape, strides, is_writable
+    if isinstance(abstract, type) and not is_static:
+        return _NUMBER, abstract
+    if isinstance(leaf, _CONSTANTS):
+        return _OBJECT, leaf
+    raise _Unsuitable
+
+
+def _inputs(signature: Signature, leaves: list[Any]) -> list[tuple[Any, ...]]:
+    """For each input: its leaf, or -1 and what gives it; its dtype and shape; whether it is
+    copied to memory that is kept."""
+    found: list[tuple[Any, ...]] = []
+    staged = 0
+    for source in signature.inputs:
+        is_captured = isinstance(source, Captured)
+        value = np.asarray(source.current() if is_captured else leaves[source])
+        if not value.dtype.isnative:
+            raise _Unsuitable
+        is_staged = staged + value.nbytes <= MOST_STAGED
+        staged += value.nbytes if is_staged else 0
+        where = (-1, source.current) if is_captured else (source, None)
+        found.append((*where, value.dtype, value.shape, is_staged))
+    if len(found) > _native.MOST_ARGUMENTS:
+        raise _Unsuitable
+    return found
+
+
+def _make_set(inputs: list[tuple[Any, ...]]) -> tuple[list[Any], list[Any]]:
+    """The device buffers of the inputs, and the arrays that they share memory with."""
+    pairs = [
+        pjrt.staged(shape, dtype) if is_staged else (None, None)
+        for _, _, dtype, shape, is_staged in inputs
+    ]
+    return [buffer for _, buffer in pairs], [array for array, _ in pairs]
+
+
+def _first_set(make_set: Any) -> Any:
+    try:
+        return make_set()
+    except RuntimeError:
+        raise _Unsuitable from None
+
+
+def _mutated(signature: Signature, expected: tuple[Any, ...]) -> list[tuple[int, int]]:
+    """The arrays that are stored to: of arguments, and in C order, which can't overlap itself."""
+    for number, _ in signature.mutated:
+        source = signature.inputs[number]
+        if isinstance(source, Captured) or len(expected[source]) != 2:
+            raise _Unsuitable
+    return signature.mutated
+
+
+def _result(kind: str, value: Any, *form: Any) -> tuple[Any, ...]:
+    """How a leaf of the result is made; see `Signature.leaves`."""
+    if kind == "out":
+        weak, is_array, layout = (*form, None)[:3]
+        if is_array:
+            return _OUT_ARRAY, value, None if layout is None else layout.laid
+        return _OUT_NUMBER, value, bool(weak)
+    known = {"arg": _INPUT, "static": _STATIC, "leaf": _SAME}
+    if kind not in known:
+        raise _Unsuitable
+    return known[kind], value

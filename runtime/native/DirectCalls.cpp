@@ -1,0 +1,457 @@
+//===- DirectCalls.cpp - Calls that need no Python ------------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DirectCalls.h"
+#include "Native.h"
+
+#include <structmember.h>
+
+#include <cstring>
+
+namespace nb = nanobind;
+using namespace ingot;
+
+namespace {
+
+/// Changes with what direct calls depend on besides arguments and guards.
+unsigned long long currentEpoch = 1;
+
+/// The sets that a program keeps for calls from several threads at once.
+constexpr size_t mostSets = 4;
+
+/// The calls after which a set is dropped: XLA remembers each use of a buffer
+/// as long as the buffer is there, in about 50 bytes.
+constexpr int mostUses = 1000;
+
+template <typename T> bool store(PyArrayObject *memory, T value) {
+  std::memcpy(PyArray_DATA(memory), &value, sizeof value);
+  return true;
+}
+
+/// Stores a number that has exactly the dtype of an array without axes.
+bool storeNumber(PyObject *value, PyArrayObject *memory) {
+  int wanted = PyArray_TYPE(memory);
+  if (PyFloat_CheckExact(value))
+    return wanted == NPY_DOUBLE && store(memory, PyFloat_AS_DOUBLE(value));
+  if (PyBool_Check(value))
+    return wanted == NPY_BOOL &&
+           store(memory, static_cast<npy_bool>(value == Py_True));
+  if (PyLong_CheckExact(value)) {
+    int overflow = 0;
+    npy_int64 number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    return wanted == NPY_INT64 && !overflow && store(memory, number);
+  }
+  if (PyComplex_CheckExact(value)) {
+    Py_complex number = PyComplex_AsCComplex(value);
+    return wanted == NPY_CDOUBLE && store(memory, number);
+  }
+  if (!PyArray_IsScalar(value, Generic))
+    return false;
+  PyArray_Descr *found = PyArray_DescrFromScalar(value);
+  bool isSame = found && PyArray_EquivTypenums(found->type_num, wanted);
+  Py_XDECREF(found);
+  if (isSame)
+    PyArray_ScalarAsCtype(value, PyArray_DATA(memory));
+  PyErr_Clear();
+  return isSame;
+}
+
+/// The memory from an array's first byte to its last.
+struct Extent {
+  explicit Extent(PyArrayObject *array)
+      : first(PyArray_BYTES(array)), last(first + PyArray_ITEMSIZE(array)) {
+    for (int i = 0; i < PyArray_NDIM(array); ++i) {
+      npy_intp span = (PyArray_DIM(array, i) - 1) * PyArray_STRIDE(array, i);
+      (span < 0 ? first : last) += span;
+    }
+    if (PyArray_SIZE(array) == 0)
+      last = first;
+  }
+  bool overlaps(const Extent &other) const {
+    return first != last && other.first != other.last && first < other.last &&
+           other.first < last;
+  }
+
+  const char *first, *last;
+};
+
+/// What the inputs of a call are, each with a reference.
+class Values {
+public:
+  ~Values() {
+    for (size_t i = 0; i < count; ++i)
+      Py_DECREF(values[i]);
+  }
+  void add(PyObject *value) { values[count++] = value; }
+  PyObject *const *get() const { return values; }
+
+private:
+  PyObject *values[Leaves::most];
+  size_t count = 0;
+};
+
+} // namespace
+
+Input::Input(nb::tuple parts)
+    : leaf(nb::cast<Py_ssize_t>(parts[0])), current(parts[1]),
+      type(parts[2], parts[3]), isStaged(nb::cast<bool>(parts[4])) {}
+
+bool Input::stage(PyObject *value, PyArrayObject *memory) const {
+  if (!PyArray_CheckExact(value))
+    return type.axes() == 0 && storeNumber(value, memory);
+  PyArrayObject *array = asArray(value);
+  if (!type.fits(array))
+    return false;
+  if (PyArray_IS_C_CONTIGUOUS(array)) {
+    std::memcpy(PyArray_DATA(memory), PyArray_DATA(array), type.bytes());
+    return true;
+  }
+  if (PyArray_CopyInto(memory, array) == 0)
+    return true;
+  PyErr_Clear();
+  return false;
+}
+
+/// A set that one call has.
+class DirectCall::Taken {
+public:
+  explicit Taken(DirectCall &call) : call(call) {
+    if (call.sets.empty()) {
+      set.parts = nb::steal(PyObject_CallNoArgs(call.makeSet.ptr()));
+      return;
+    }
+    set = std::move(call.sets.back());
+    call.sets.pop_back();
+  }
+  ~Taken() {
+    if (!set.parts.is_valid() || isInUse || ++set.uses == mostUses)
+      return;
+    PyObject *buffers = PyTuple_GET_ITEM(set.parts.ptr(), 0);
+    for (size_t i = 0; i < call.inputs.size(); ++i)
+      if (!call.inputs[i].isStaged)
+        PyList_SetItem(buffers, i, Py_NewRef(Py_None));
+    if (call.sets.size() < mostSets)
+      call.sets.push_back(std::move(set));
+  }
+  PyObject *get() const { return set.parts.ptr(); }
+
+  /// Whether a program may be reading the memory: then no other call gets it.
+  bool isInUse = false;
+
+private:
+  DirectCall &call;
+  Set set;
+};
+
+DirectCall::DirectCall(nb::dict parts)
+    : guards(parts["guards"]), makeSet(parts["make_set"]), put(parts["put"]),
+      launch(parts["launch"]), consume(parts["consume"]),
+      handlers(parts["handlers"]), isReady(parts["is_ready"]),
+      wait(parts["wait"]), hasStatus(nb::cast<bool>(parts["has_status"])),
+      epoch(nb::cast<unsigned long long>(parts["epoch"])) {
+  arguments.emplace_back(parts["structure"],
+                         nb::cast<nb::sequence>(parts["expected"]));
+  for (nb::handle each : parts["inputs"])
+    inputs.emplace_back(nb::cast<nb::tuple>(each));
+  for (nb::handle each : parts["outputs"])
+    outputs.emplace_back(each[1], each[0]);
+  for (nb::handle each : parts["mutated"])
+    mutated.emplace_back(nb::cast<size_t>(each[0]), nb::cast<size_t>(each[1]));
+  results.emplace_back(parts["result"], nb::object(parts["build"]),
+                       nb::cast<nb::sequence>(parts["leaves"]), outputs);
+  for (nb::handle each : parts["sets"])
+    sets.push_back({nb::borrow(each)});
+}
+
+bool DirectCall::isCurrent() const { return epoch == currentEpoch; }
+
+bool DirectCall::guardsHold() const {
+  nb::object failed = nb::steal(PyObject_CallNoArgs(guards.ptr()));
+  bool hold = failed.is_valid() && PyLong_AsLong(failed.ptr()) == -1;
+  PyErr_Clear();
+  return hold;
+}
+
+PyObject *DirectCall::run(const Leaves &leaves) {
+  Values values;
+  for (const Input &input : inputs) {
+    PyObject *value = input.leaf >= 0
+                          ? Py_NewRef(leaves[input.leaf])
+                          : PyObject_CallNoArgs(input.current.ptr());
+    if (!value)
+      return nullptr;
+    values.add(value);
+  }
+  Taken taken(*this);
+  if (!taken.get() || isOverlapped(values.get()) ||
+      !stage(values.get(), taken.get()))
+    return nullptr;
+  taken.isInUse = true;
+  nb::object buffers = nb::steal(execute(taken.get()));
+  if (!buffers.is_valid())
+    return nullptr;
+  taken.isInUse = false;
+  if (isRejected(buffers.ptr()) || !writeBack(buffers.ptr(), values.get()))
+    return nullptr;
+  return results.front().make(buffers.ptr(), values.get());
+}
+
+/// Whether an array that the program stores to shares memory with another.
+bool DirectCall::isOverlapped(PyObject *const *values) const {
+  for (auto [written, output] : mutated) {
+    Extent extent(asArray(values[written]));
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (i != written && PyArray_Check(values[i]) &&
+          extent.overlaps(Extent(asArray(values[i]))))
+        return true;
+  }
+  return false;
+}
+
+/// Puts the inputs to the buffers of a set; false, maybe with an exception, if
+/// that can't be done.
+bool DirectCall::stage(PyObject *const *values, PyObject *set) const {
+  PyObject *buffers = PyTuple_GET_ITEM(set, 0);
+  PyObject *memory = PyTuple_GET_ITEM(set, 1);
+  // What runs Python code comes first.
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].isStaged)
+      continue;
+    PyObject *buffer = PyObject_CallOneArg(put.ptr(), values[i]);
+    if (!buffer || PyList_SetItem(buffers, i, buffer) < 0)
+      return false;
+  }
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].isStaged &&
+        !inputs[i].stage(values[i], asArray(PyList_GET_ITEM(memory, i))))
+      return false;
+  return true;
+}
+
+/// The list of outputs, all of which are there; null with an exception.
+PyObject *DirectCall::execute(PyObject *set) const {
+  nb::object launched =
+      nb::steal(PyObject_CallOneArg(launch.ptr(), PyTuple_GET_ITEM(set, 0)));
+  if (!launched.is_valid())
+    return nullptr;
+  PyObject *parts[] = {launched.ptr(), handlers.ptr()};
+  nb::object buffers =
+      nb::steal(PyObject_Vectorcall(consume.ptr(), parts, 2, nullptr));
+  for (Py_ssize_t i = 0;
+       buffers.is_valid() && i < PyList_GET_SIZE(buffers.ptr()); ++i) {
+    PyObject *buffer = PyList_GET_ITEM(buffers.ptr(), i);
+    nb::object ready = nb::steal(PyObject_CallOneArg(isReady.ptr(), buffer));
+    if (ready.ptr() == Py_False)
+      ready = nb::steal(PyObject_CallOneArg(wait.ptr(), buffer));
+    if (!ready.is_valid())
+      return nullptr;
+  }
+  return buffers.release().ptr();
+}
+
+/// Whether a check has failed, or, with an exception, the status can't be read.
+bool DirectCall::isRejected(PyObject *buffers) const {
+  if (!hasStatus)
+    return false;
+  Bytes bytes(PyList_GET_ITEM(buffers, PyList_GET_SIZE(buffers) - 1));
+  auto *status = static_cast<const npy_int32 *>(bytes.get(sizeof(npy_int32)));
+  return !status || *status != 0;
+}
+
+/// Stores what the program made of the arrays that it stores to; false with an
+/// exception if NumPy does not let it.
+bool DirectCall::writeBack(PyObject *buffers, PyObject *const *values) const {
+  for (auto [written, output] : mutated) {
+    nb::object made =
+        nb::steal(arrayOver(PyList_GET_ITEM(buffers, output), outputs[output]));
+    if (!made.is_valid() ||
+        PyArray_CopyInto(asArray(values[written]), asArray(made.ptr())) < 0)
+      return false;
+  }
+  return true;
+}
+
+int DirectCall::traverse(visitproc visit, void *arg) const {
+  for (const nb::object *each :
+       {&guards, &makeSet, &put, &launch, &consume, &handlers, &isReady, &wait})
+    Py_VISIT(each->ptr());
+  for (const Input &input : inputs)
+    Py_VISIT(input.current.ptr());
+  for (const Arguments &each : arguments)
+    if (int stopped = each.traverse(visit, arg))
+      return stopped;
+  for (const Results &each : results)
+    if (int stopped = each.traverse(visit, arg))
+      return stopped;
+  return 0;
+}
+
+void DirectCall::clear() {
+  epoch = 0;
+  std::vector<Arguments>().swap(arguments);
+  std::vector<Results>().swap(results);
+  std::vector<Input>().swap(inputs);
+  for (nb::object *each :
+       {&guards, &makeSet, &put, &launch, &consume, &handlers, &isReady, &wait})
+    each->reset();
+}
+
+namespace {
+
+int traverseCall(PyObject *self, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self))
+    return 0;
+  return nb::inst_ptr<DirectCall>(self)->traverse(visit, arg);
+}
+
+int clearCall(PyObject *self) {
+  nb::inst_ptr<DirectCall>(self)->clear();
+  return 0;
+}
+
+PyType_Slot callSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void *>(traverseCall)},
+    {Py_tp_clear, reinterpret_cast<void *>(clearCall)},
+    {0, nullptr}};
+
+/// What `ingot.jit.Function` derives from: it tries the direct calls that it
+/// was offered, the one that was used last first, and else calls `self._call`
+/// with the tuple and the dict of the arguments.
+struct Caller {
+  static constexpr int most = 8;
+
+  PyObject_HEAD PyObject *calls[most];
+  int count;
+  Py_ssize_t made;
+};
+
+Caller *asCaller(PyObject *self) { return reinterpret_cast<Caller *>(self); }
+
+/// Puts a call at the front, from the place that it has, or in the place of
+/// what was not used for longest.
+void moveToFront(Caller *self, PyObject *call) {
+  PyObject *moved = Py_NewRef(call);
+  for (int i = 0; i < self->count && moved; ++i) {
+    std::swap(self->calls[i], moved);
+    if (moved == call)
+      Py_CLEAR(moved);
+  }
+  if (moved && self->count < Caller::most) {
+    self->calls[self->count++] = moved;
+    return;
+  }
+  Py_XDECREF(moved);
+}
+
+/// The result of a direct call; null without an exception if there is none.
+PyObject *callDirectly(Caller *self, PyObject *args, PyObject *kwargs) {
+  Leaves leaves;
+  for (int i = 0; i < self->count; ++i) {
+    nb::object object = nb::borrow(self->calls[i]);
+    auto *call = nb::inst_ptr<DirectCall>(object);
+    leaves.release();
+    if (!call->isCurrent() || !call->match(args, kwargs, leaves))
+      continue;
+    leaves.keep();
+    if (!call->guardsHold())
+      continue;
+    if (i > 0)
+      moveToFront(self, object.ptr());
+    PyObject *result = call->run(leaves);
+    self->made += result != nullptr;
+    return result;
+  }
+  return nullptr;
+}
+
+PyObject *callCaller(PyObject *self, PyObject *args, PyObject *kwargs) {
+  static PyObject *name = PyUnicode_InternFromString("_call");
+  if (PyObject *result = callDirectly(asCaller(self), args, kwargs))
+    return result;
+  if (PyErr_Occurred())
+    return nullptr;
+  nb::object named = kwargs ? nb::borrow(kwargs) : nb::steal(PyDict_New());
+  if (!named.is_valid())
+    return nullptr;
+  return PyObject_CallMethodObjArgs(self, name, args, named.ptr(), nullptr);
+}
+
+int traverseCaller(PyObject *self, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(self));
+  for (int i = 0; i < asCaller(self)->count; ++i)
+    Py_VISIT(asCaller(self)->calls[i]);
+  return 0;
+}
+
+int clearCaller(PyObject *self) {
+  Caller *caller = asCaller(self);
+  while (caller->count)
+    Py_DECREF(caller->calls[--caller->count]);
+  return 0;
+}
+
+void freeCaller(PyObject *self) {
+  PyTypeObject *type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  clearCaller(self);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+/// Takes a call that is current; those that are not go.
+PyObject *offer(PyObject *self, PyObject *call) {
+  Caller *caller = asCaller(self);
+  if (!nb::isinstance<DirectCall>(call))
+    return PyErr_Format(PyExc_TypeError, "no DirectCall");
+  std::vector<nb::object> gone;
+  for (int i = caller->count - 1; i >= 0; --i) {
+    PyObject *each = caller->calls[i];
+    if (nb::inst_ptr<DirectCall>(each)->isCurrent())
+      continue;
+    gone.push_back(nb::steal(each));
+    caller->calls[i] = caller->calls[--caller->count];
+  }
+  moveToFront(caller, call);
+  Py_RETURN_NONE;
+}
+
+PyMethodDef callerMethods[] = {
+    {"_offer", offer, METH_O, "Take a direct call for those that follow."},
+    {nullptr, nullptr, 0, nullptr}};
+
+PyMemberDef callerMembers[] = {{"_direct_calls", T_PYSSIZET,
+                                offsetof(Caller, made), READONLY,
+                                "How many calls were made directly."},
+                               {nullptr, 0, 0, 0, nullptr}};
+
+PyType_Slot callerSlots[] = {
+    {Py_tp_call, reinterpret_cast<void *>(callCaller)},
+    {Py_tp_traverse, reinterpret_cast<void *>(traverseCaller)},
+    {Py_tp_clear, reinterpret_cast<void *>(clearCaller)},
+    {Py_tp_dealloc, reinterpret_cast<void *>(freeCaller)},
+    {Py_tp_methods, callerMethods},
+    {Py_tp_members, callerMembers},
+    {0, nullptr}};
+PyType_Spec callerSpec = {
+    "ingot_runtime._native.Caller", sizeof(Caller), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, callerSlots};
+
+} // namespace
+
+void ingot::bindDirectCalls(nb::module_ &module) {
+  nb::class_<DirectCall>(module, "DirectCall", nb::type_slots(callSlots))
+      .def(nb::init<nb::dict>(), nb::arg("parts"))
+      .def_prop_ro("is_current", &DirectCall::isCurrent);
+  PyObject *caller = PyType_FromSpec(&callerSpec);
+  if (!caller)
+    throw nb::python_error();
+  module.attr("Caller") = nb::steal(caller);
+  module.attr("MOST_ARGUMENTS") = Leaves::most;
+  module.def("epoch", [] { return currentEpoch; });
+  module.def("forget", [] { ++currentEpoch; });
+}

@@ -1,0 +1,24 @@
+//===- Native.h - What the runtime needs besides Python ---------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_RUNTIME_NATIVE_NATIVE_H
+#define INGOT_RUNTIME_NATIVE_NATIVE_H
+
+#include <nanobind/nanobind.h>
+
+namespace ingot {
+
+/// Adds `begin_strict_fp` to the module.
+void bindStrictFp(nanobind::module_ &module);
+
+/// Adds the classes `DirectCall` and `Caller` to the module, and what tells
+/// which direct calls are out of date.
+void bindDirectCalls(nanobind::module_ &module);
+
+} // namespace ingot
+
+#endif // INGOT_RUNTIME_NATIVE_NATIVE_H

@@ -1,0 +1,606 @@
+"""Direct calls: those that native code makes without Python, and when they are not made."""
+
+import collections
+import gc
+import os
+import signal
+import sys
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import ingot
+import level
+from ingot import bound
+from ingot_runtime import pjrt
+from oracle import assert_same
+from processes import python
+
+Pair = collections.namedtuple("Pair", "first second")
+FACTOR = 2.0
+
+
+class Calls:
+    """A compiled function; tells which calls of it were direct."""
+
+    def __init__(self, f, **options):
+        self.plain, self.compiled = f, ingot.jit(f, **options)
+
+    def __call__(self, *args, **kwargs):
+        before = self.compiled._direct_calls
+        result = self.compiled(*args, **kwargs)
+        self.was_direct = self.compiled._direct_calls == before + 1
+        return result
+
+    def same(self, *args, **kwargs):
+        """Call both; whether the compiled one was called directly."""
+        assert_same(self(*args, **kwargs), self.plain(*args, **kwargs))
+        return self.was_direct
+
+
+def plus(x, y):
+    return x + y
+
+
+@pytest.fixture
+def add():
+    calls = Calls(plus)
+    assert not calls.same(np.arange(8.0), np.ones(8))
+    assert calls.same(np.ones(8), np.arange(8.0))
+    return calls
+
+
+# What direct calls give.
+
+
+def no_arguments():
+    return np.arange(3)
+
+
+def numbers(a, b, c, d):
+    return a + 1, b * 2, c / 2, d, (a, 1.5, "text", None)
+
+
+def trees(pair, rest, *, scale):
+    return Pair(pair.first * scale, rest[0]), {"s": [pair.second + 1, rest[1]["k"]], 1: ()}
+
+
+def layouts(x, y):
+    return x.T + 0, y[::-1], np.asfortranarray(x)
+
+
+def same_leaf(x):
+    y = x + 1
+    return y, [y], x
+
+
+def constants(x, what):
+    return x * {"double": 2, None: 3}[what]
+
+
+def several_dtypes(a, b, c, d):
+    return a + a, ~b, c.astype(np.int16), d[()] * 2, (d > 1).any()
+
+
+def of_a_class(x, dtype):
+    return x.astype(dtype)
+
+
+A = np.arange(6.0).reshape(2, 3)
+CASES = [
+    (no_arguments,),
+    (numbers, 3, 2.5, np.float32(4), True),
+    (numbers, -(2**63), 1j, np.complex64(2), np.bool_(True)),
+    (numbers, np.int8(3), np.float16(2), np.uint64(2**63), np.int64(2)),
+    (lambda x: (x.sum(), x.max() > 2, x.shape[0], float(x[0, 0]), int(x[0, 1])), A),
+    (layouts, A, A[0]),
+    (layouts, A.T, A[:, ::2]),
+    (layouts, np.broadcast_to(A, (2, 2, 3)), A[0, ::-1]),
+    (same_leaf, A),
+    (same_leaf, np.zeros((0, 3))),
+    (constants, A, "double"),
+    (constants, A, None),
+    (several_dtypes, A.astype("c8"), A > 2, A.astype("f2"), np.array(2, np.uint8)),
+    (of_a_class, A, np.float32),
+    (of_a_class, A, np.dtype("i4")),
+    (lambda x: np.zeros((2, 0)) + x, 1.0),
+    (lambda x, *rest: [x, rest[0], *rest[1]], A, A + 1, [A + 2, (A + 3,)], {}),
+    (lambda x: x, A),
+    (lambda x: None, A),
+]
+
+
+@pytest.mark.parametrize(("f", "args"), [(f, args) for f, *args in CASES])
+def test_direct_calls_give_what_the_function_gives(f, args):
+    calls = Calls(f)
+    assert not calls.same(*args)
+    assert calls.same(*args) or calls.plain(*args) is None
+
+
+def test_results_are_of_the_same_kinds():
+    calls = Calls(lambda x, n: (x + n, x.sum(), n + 1, x.shape[0] * 2, n > 1))
+    for _ in range(2):
+        array, number, *pythons = calls(np.ones(3), 2)
+        assert type(number) is np.float64 and [type(each) for each in pythons] == [int, int, bool]
+        assert array.flags.carray and array.flags.aligned and array.dtype is np.dtype(float)
+        array[0] = 5
+        array += 1
+        assert array.tolist() == [6, 4, 4]
+    assert calls.was_direct
+
+
+def test_arguments_come_back_as_themselves():
+    calls = Calls(lambda x, n: (x, n, [x]))
+    x, n = np.ones(3), 1234567
+    for _ in range(2):
+        found = calls(x, n)
+    assert calls.was_direct and found[0] is x and found[2][0] is x and found[1] == n
+
+
+def test_trees_and_keywords():
+    calls = Calls(trees)
+    for first in (1.0, 2.0, 3.0):
+        arguments = Pair(first, A), [A, {"k": A + first}]
+        was_direct = calls.same(*arguments, scale=first + 1)
+    assert was_direct
+    assert not calls.same(Pair(1.0, A), [A, {"k": A}], scale=2.0)
+    assert not calls.same((Pair(1.0, A + 0)), [A, {"k": A + 1}], scale=2)
+    assert calls.same(scale=2.0, pair=Pair(1.0, A + 0), rest=[A, {"k": A + 1}]) is False
+
+
+def test_keys_of_dicts_are_looked_at_in_order():
+    calls = Calls(lambda d: list(d.values()))
+    assert not calls.same({"a": 1.0, "b": 2.0})
+    assert calls.same({"".join("a"): 3.0, "b": 4.0})
+    assert not calls.same({"b": 1.0, "a": 2.0})
+    assert not calls.same({"a": 1.0, "c": 2.0})
+    assert not calls.same({"a": 1.0})
+    assert not calls.same(collections.OrderedDict(a=1.0, b=2.0))
+    assert not calls.same({"a": 1.0, 2: 2.0})
+
+
+def total(w, x):
+    return np.tanh(w["a"] @ x + w["b"]).sum()
+
+
+@pytest.mark.parametrize(
+    ("transformed", "shape"),
+    [
+        (ingot.grad(total), (3,)),
+        (ingot.value_and_grad(total), (3,)),
+        (ingot.vmap(total, in_axes=(None, 0)), (2, 3)),
+        (ingot.vmap(ingot.grad(total), in_axes=(None, 0)), (2, 3)),
+    ],
+)
+def test_gradients_and_batches(transformed, shape):
+    w, x = {"a": np.eye(3), "b": np.ones(3)}, np.ones(shape)
+    first = transformed(w, x)
+    assert_same(transformed({"a": w["a"] + 0, "b": w["b"]}, x), first)
+    assert transformed._direct_calls == 1
+
+
+# When they are not made.
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.ones(9),
+        np.ones(8, np.float32),
+        np.ones((8, 1)),
+        np.ones(16)[::2],
+        np.ones(8)[::-1],
+        np.ones(8, ">f8"),
+        1.0,
+        np.float64(1),
+        np.frombuffer(bytes(64)),
+        np.frombuffer(bytes(65), offset=1, dtype=np.uint8, count=64).view(float),
+        np.arange(8.0).view(np.memmap),
+    ],
+    ids=lambda x: f"{getattr(x, 'dtype', type(x))}",
+)
+def test_other_arguments(add, x):
+    assert not add.same(x, np.ones(8) if np.size(x) == 8 else x + 0)
+
+
+def test_each_order_in_memory_has_its_own():
+    calls = Calls(lambda x: (x.ravel("K"), x.T * 2))
+    base = np.arange(36.0).reshape(6, 6)
+    forms = [base[:3, :3], base[:3, :3].T, base[::2, ::2], base[:3, :3].copy(), base[2::-1, :3]]
+    read_only = base[:3, :3].copy()
+    read_only.flags.writeable = False
+    for x in (*forms, read_only):
+        assert not calls.same(x)
+    for x in (*forms, read_only):
+        assert calls.same(x)
+
+
+def test_what_stores_depends_on_being_writable():
+    def store(x):
+        x[0] = 5.0
+        return x.sum()
+
+    calls = Calls(store)
+    x = np.zeros(3)
+    assert [calls(x), calls(x)] == [5, 5] and calls.was_direct and x[0] == 5
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        calls(x)
+    x.flags.writeable = True
+    x[0] = 0
+    assert calls(x) == 5 and calls.was_direct and x[0] == 5
+
+
+def test_one_object_twice(add):
+    x = np.arange(8.0)
+    assert not add.same(x, x)
+    # That is a signature of its own.
+    assert add.same(x, x)
+    assert add.same(x, x.copy())
+    lists = Calls(lambda a, b: (a is b, a[0] + b[0]))
+    one = [1.0]
+    assert not lists.same(one, [1.0]) and lists.same(one, [2.0]) and not lists.same(one, one)
+
+
+def test_arrays_with_dtypes_of_their_own(add):
+    import pickle
+
+    x = pickle.loads(pickle.dumps(np.arange(8.0)))
+    assert add.same(x, np.ones(8))
+
+
+def test_numbers_beyond_64_bits():
+    calls = Calls(lambda n, x: x + n)
+    assert not calls.same(1, A) and calls.same(2**63 - 1, A) and not calls.same(True, A)
+    with pytest.raises(ingot.UnsupportedError, match="64 bits"):
+        calls(2**63, A)
+    unused = Calls(lambda n, x: x)
+    assert not unused.same(1, A) and unused.same(2, A)
+    with pytest.raises(ingot.UnsupportedError, match="64 bits"):
+        unused(2**63, A)
+
+
+def test_wrong_calls(add):
+    for wrong in [(), (A,), (A, A, A)]:
+        with pytest.raises(ingot.DTypeError):
+            add(*wrong)
+    with pytest.raises(ingot.DTypeError):
+        add(A, A, z=1)
+    with pytest.raises(ingot.UnsupportedError):
+        add(np.ones(8), np.ma.ones(8))
+
+
+def test_specialised_arguments():
+    calls = Calls(lambda x, n: x.reshape(n, -1))
+    assert not calls.same(A, 2) and calls.same(A, 2)
+    assert not calls.same(A, 3) and calls.same(A, 3) and calls.same(A, 2)
+    assert not calls.same(A, np.int64(3))
+    declared = Calls(lambda x, s: x * s, static="s")
+    assert not declared.same(A, 2.0) and declared.same(A, 2.0) and not declared.same(A, -0.0)
+    assert not declared.same(A, 0.0) and declared.same(A, -0.0)
+
+
+def test_changed_globals(monkeypatch):
+    calls = Calls(lambda x: x * FACTOR)
+    assert not calls.same(A) and calls.same(A)
+    monkeypatch.setitem(globals(), "FACTOR", 3.0)
+    assert not calls.same(A)
+    # It is an input now.
+    monkeypatch.setitem(globals(), "FACTOR", 4.0)
+    assert calls.same(A)
+    monkeypatch.setitem(globals(), "FACTOR", A)
+    assert not calls.same(A)
+    monkeypatch.setitem(globals(), "FACTOR", 2.0)
+    calls.same(A)
+    assert calls.same(A)
+
+
+def test_arrays_from_outside_are_read_at_each_call():
+    weights = np.ones(3)
+    calls = Calls(lambda x: x @ weights)
+    assert not calls.same(A) and calls.same(A)
+    weights[:] = 7
+    assert calls.same(A)
+    weights.resize(4, refcheck=False)
+    with pytest.raises(ValueError):
+        calls(A)
+
+
+def test_failing_checks():
+    calls = Calls(lambda x, i: x[i] + 1)
+    x = np.arange(3.0)
+    assert not calls.same(x, 1) and calls.same(x, 2)
+    for _ in range(2):
+        with pytest.raises(IndexError, match="out of bounds"):
+            calls(x, 3)
+        assert calls.same(x, 0)
+
+
+def test_nothing_is_stored_where_a_check_fails():
+    def store(x, i):
+        x[:] = 9.0
+        x[i] = 1.0
+
+    calls = Calls(store)
+    x = np.arange(3.0)
+    calls(x, 0)
+    calls(x, 1)
+    assert calls.was_direct and x.tolist() == [9, 1, 9]
+    x = np.arange(3.0)
+    with pytest.raises(IndexError):
+        calls(x, 5)
+    assert x.tolist() == [0, 1, 2]
+
+
+def test_false_alarms_run_the_precise_program_from_then_on():
+    def guarded(x, i):
+        return x[i] if i < 3 else np.float64(0)
+
+    calls = Calls(guarded)
+    x = np.arange(3.0)
+    for i in (0, 1, 7, 7, 2, 5):
+        calls.same(x, i)
+    assert calls.was_direct
+
+
+def test_mutation_and_overlaps():
+    def update(x, y):
+        x += y
+        return x
+
+    calls = Calls(update)
+    memory = np.arange(16.0)
+    x, y = memory[:4], memory[8:12]
+    assert calls(x, y) is x and calls(x, y) is x and calls.was_direct
+    assert memory[:4].tolist() == [16, 19, 22, 25]
+    before = memory.copy()
+    for overlapping in (memory[2:6], memory[3:7]):
+        with pytest.raises(ingot.UnsupportedError, match="shares memory"):
+            calls(x, overlapping)
+    assert np.array_equal(memory, before)
+    assert calls(x, memory[4:8]) is x and calls.was_direct
+
+
+def test_large_inputs_are_not_copied_to_kept_memory():
+    calls = Calls(lambda x, y, n: (x * n).sum() + y)
+    for shape in ((100_000,), (300, 300)):
+        x = np.ones(shape)
+        assert not calls.same(x, np.ones(3), 2.0) and calls.same(x, np.ones(3), 3.0)
+        assert calls.same(x[::-1].copy(), np.zeros(3), 0.5)
+
+
+def test_what_runs_long_prints_or_changes_containers_is_called_by_python(capsys):
+    def loop(x):
+        while x.sum() < 100:
+            x = x + 1
+        return x
+
+    def prints(x):
+        print(x.sum())
+        return x + 1
+
+    def appends(x, items):
+        items.append(x + 1)
+        return len(items)
+
+    for f, *args in [(loop, A), (prints, A), (appends, A, []), (np.linalg.inv, np.eye(3))]:
+        calls = Calls(f)
+        for _ in range(3):
+            calls(*args)
+            assert not calls.was_direct
+    assert capsys.readouterr().out == "15.0\n" * 3
+
+
+def test_instances_are_told_by_python():
+    class Model:
+        def __init__(self, w):
+            self.w = w
+
+        @ingot.jit
+        def predict(self, x):
+            return self.w @ x
+
+    model = Model(np.ones(3))
+    assert [model.predict(np.ones(3)) for _ in range(3)] == [3, 3, 3]
+    model.w = np.zeros(3)
+    assert model.predict(np.ones(3)) == 0
+
+
+def test_what_the_process_adds(add):
+    x, y = np.ones(8), np.zeros(8)
+    with ingot.debug.trap_nans():
+        assert not add.same(x, y) and add.same(x, y)
+        with pytest.raises(FloatingPointError):
+            add(np.full(8, 1.7e308), np.full(8, 1.7e308))
+    assert not add.same(x, y) and add.same(x, y)
+
+
+def test_jax_arrays(add):
+    jax = pytest.importorskip("jax")
+    x = jax.numpy.ones(8)
+    assert not isinstance(add(x, np.ones(8)), np.ndarray) and not add.was_direct
+    assert add.same(np.ones(8), np.zeros(8))
+
+
+def test_the_number_of_direct_calls_that_are_kept():
+    calls = Calls(lambda x: x + 1)
+    for _ in range(2):
+        for size in range(1, 20):
+            calls.same(np.ones(size))
+    assert [calls.same(np.ones(size)) for size in range(19, 0, -1)] == [True] * 8 + [False] * 11
+    assert all(calls.same(np.ones(size)) for size in range(1, 9))
+
+
+# Memory, threads, processes, signals.
+
+
+def test_results_are_kept(add):
+    rows = [np.full(8, float(i)) for i in range(200)]
+    kept = [add(row, row + 1) for row in rows]
+    assert all((found == 2 * i + 1).all() for i, found in enumerate(kept))
+    kept[0][:] = -1
+    assert kept[1][0] == 3 and rows[0][0] == 0
+
+
+@pytest.mark.parametrize("f", [lambda x: x.reshape(2, 4), lambda x: x[:], lambda x: [x + 0, x.T]])
+def test_results_share_no_memory_with_what_is_kept_for_calls(f):
+    compiled = ingot.jit(f)
+    kept = [compiled(np.full(8, float(i))) for i in range(5)]
+    for i, found in enumerate(kept):
+        assert (np.asarray(found) == i).all()
+
+
+def test_threads_get_their_own_results():
+    calls = ingot.jit(lambda x, y: (x * y, (x + y).sum()))
+    calls(np.ones(500), 1.0)
+    wrong, start = [], threading.Barrier(6)
+
+    def work(number):
+        x = np.full(500, float(number))
+        start.wait()
+        for k in range(400):
+            product, total = calls(x, float(k))
+            if product[0] != number * k or product[-1] != number * k or total != 500 * (number + k):
+                wrong.append((number, k))
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not wrong and calls._direct_calls == 2400
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_calls_keep_nothing():
+    def f(x, tree, n, *, k):
+        x += n
+        return x, {"a": [tree["a"] * k, n]}, x.sum(), n > 2
+
+    compiled = ingot.jit(f)
+    x, tree, n, k = np.zeros(500), {"a": np.ones(700)}, 1.5, 2.5
+    objects = [x, tree, tree["a"], n, k, f, np.dtype(float), compiled]
+
+    def call(count):
+        for _ in range(count):
+            compiled(x, tree, n, k=k)
+
+    call(2000)
+    gc.collect()
+    counts, before = [sys.getrefcount(each) for each in objects], resident()
+    many = level.pick(5_000, 50_000, 200_000)
+    call(many)
+    gc.collect()
+    assert resident() - before < 2 << 20
+    assert [sys.getrefcount(each) for each in objects] == counts
+    assert compiled._direct_calls == many + 1999
+
+
+def test_failing_calls_keep_nothing():
+    compiled = ingot.jit(lambda x, i: x[i])
+    x, i = np.ones(3), 1000
+    compiled(x, 1)
+
+    def call(count):
+        for _ in range(count):
+            with pytest.raises(IndexError):
+                compiled(x, i)
+
+    call(5)
+    before = sys.getrefcount(x), sys.getrefcount(i)
+    call(50)
+    assert (sys.getrefcount(x), sys.getrefcount(i)) == before
+
+
+class Token:
+    pass
+
+
+def test_functions_are_freed():
+    def make():
+        holder = {"token": Token()}
+
+        def f(x):
+            return x + len(holder)
+
+        compiled = holder["f"] = ingot.jit(f)
+        for _ in range(3):
+            compiled(A)
+        assert compiled._direct_calls > 0
+        return weakref.ref(holder["token"])
+
+    token = make()
+    # It knows the functions that were compiled last.
+    bound._calling.cache_clear()
+    gc.collect()
+    assert token() is None
+
+
+FORKED = """
+import os
+import numpy as np
+import ingot
+
+f = ingot.jit(lambda x, y: x + y)
+x = np.ones(8)
+assert f(x, x + 1)[0] == f(x, x + 1)[0] == 3 and f._direct_calls == 1
+pid = os.fork()
+found = [f(x + i, np.zeros(8)).tolist() for i in range(3)]
+assert found == [[1.0 + i] * 8 for i in range(3)]
+# The child compiles nothing, but its first call is one by Python.
+assert f._direct_calls == (3 if pid == 0 else 4) and len(f._compiled) == 1
+assert pid == 0 or os.waitpid(pid, 0)[1] == 0
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_makes_its_own(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(FORKED)
+    done = python(path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_clients_that_are_left_behind(add):
+    pjrt._leave_clients()
+    assert not add.same(np.ones(8), np.zeros(8))
+    assert add.same(np.ones(8), np.arange(8.0))
+
+
+def test_signals_interrupt_what_is_waited_for():
+    compiled = ingot.jit(lambda x: np.sin(x @ x) @ x)
+    x = np.ones((80, 80))
+    expected = compiled(x)
+
+    class Alarm(Exception):
+        pass
+
+    def handler(number, frame):
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        alarms = 0
+        for _ in range(20):
+            signal.setitimer(signal.ITIMER_REAL, 0.002)
+            try:
+                for _ in range(1000):
+                    assert_same(compiled(x), expected)
+            except Alarm:
+                alarms += 1
+        assert alarms
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert_same(compiled(x), expected)
