@@ -18,7 +18,7 @@ import numpy as np
 from ingot.lowering import Compiled
 from ingot_runtime import _native, pjrt
 from ingot_runtime.program import Captured, Signature
-from ingot_runtime.trees import SAME, rebuild
+from ingot_runtime.trees import SAME, is_instance_class, rebuild
 
 #: The bytes of the inputs of a call that are copied to memory which is kept for that.
 MOST_STAGED = 64 << 10
@@ -95,8 +95,8 @@ def _check_arguments(structure: Any, count: int) -> None:
     for kind, keys, children in filter(None, rest):
         if kind is SAME and keys < 0:
             continue
-        is_known = kind in (list, dict) or _is_tuple(kind)
-        if not is_known or (kind is dict and any(type(key) is not str for key in keys)):
+        is_known = kind in (list, dict) or _is_tuple(kind) or _is_plain_class(kind)
+        if not is_known or any(type(key) is not str for key in keys or ()):
             raise _Unsuitable
         objects += not issubclass(kind, tuple)
         rest.extend(children)
@@ -107,6 +107,15 @@ def _check_arguments(structure: Any, count: int) -> None:
 def _is_tuple(kind: Any) -> bool:
     is_tuple = isinstance(kind, type) and issubclass(kind, tuple)
     return is_tuple and (kind is tuple or hasattr(kind, "_fields"))
+
+
+def _is_plain_class(kind: Any) -> bool:
+    """Whether all attributes of the instances are in a dict of each."""
+    if not (isinstance(kind, type) and is_instance_class(kind) and kind.__dictoffset__):
+        return False
+    own = [vars(base) for base in kind.__mro__ if base is not object]
+    is_own_dict = [isinstance(each.get("__dict__"), property) for each in own]
+    return not any(is_own_dict) and not any(each.get("__slots__") for each in own)
 
 
 def _is_simple(structure: Any) -> bool:

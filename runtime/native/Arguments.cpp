@@ -111,12 +111,14 @@ Tree::Tree(nb::handle structure) {
     same = ~nb::cast<Py_ssize_t>(names);
     return;
   }
-  kind = which.ptr() == reinterpret_cast<PyObject *>(&PyList_Type) ? Kind::List
-         : which.ptr() == reinterpret_cast<PyObject *>(&PyDict_Type)
-             ? Kind::Dict
-             : Kind::Tuple;
   type = nb::borrow(which);
-  if (kind == Kind::Dict)
+  auto *found = reinterpret_cast<PyTypeObject *>(which.ptr());
+  kind = found == &PyList_Type   ? Kind::List
+         : found == &PyDict_Type ? Kind::Dict
+         : PyType_FastSubclass(found, Py_TPFLAGS_TUPLE_SUBCLASS)
+             ? Kind::Tuple
+             : Kind::Instance;
+  if (kind == Kind::Dict || kind == Kind::Instance)
     for (nb::handle name : nb::cast<nb::tuple>(names))
       keys.push_back(nb::borrow(name));
   for (nb::handle child : nb::cast<nb::tuple>(structure[2]))
@@ -205,6 +207,8 @@ bool Arguments::matchTree(const Tree &tree, PyObject *value,
       return false;
     found.addObject(value);
     return matchDict(tree, value, found);
+  case Tree::Kind::Instance:
+    return matchInstance(tree, value, found);
   }
   return false;
 }
@@ -223,6 +227,16 @@ bool Arguments::matchDict(const Tree &tree, PyObject *value,
       return false;
   }
   return true;
+}
+
+bool Arguments::matchInstance(const Tree &tree, PyObject *value,
+                              Leaves &found) const {
+  if (reinterpret_cast<PyObject *>(Py_TYPE(value)) != tree.type.ptr())
+    return false;
+  found.addObject(value);
+  nb::object fields = nb::steal(PyObject_GenericGetDict(value, nullptr));
+  PyErr_Clear();
+  return fields.is_valid() && matchDict(tree, fields.ptr(), found);
 }
 
 int Arguments::traverse(visitproc visit, void *arg) const {

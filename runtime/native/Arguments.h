@@ -67,16 +67,18 @@ private:
 };
 
 /// A structure of `ingot_runtime.trees`, of which each part is a leaf, a tuple,
-/// a list, a dict or an array that was there before.
+/// a list, a dict, an instance without slots, or an array that was there
+/// before.
 struct Tree {
-  enum class Kind { Leaf, Same, Tuple, List, Dict };
+  enum class Kind { Leaf, Same, Tuple, List, Dict, Instance };
 
   explicit Tree(nanobind::handle structure);
   int traverse(visitproc visit, void *arg) const;
 
   Kind kind;
-  /// The class of a tuple.
+  /// The class of a tuple or an instance.
   nanobind::object type;
+  /// Of a dict, or of the attributes of an instance.
   std::vector<nanobind::object> keys;
   std::vector<Tree> children;
   /// The leaf that an array was met as.
@@ -123,6 +125,7 @@ public:
 private:
   bool matchTree(const Tree &tree, PyObject *value, Leaves &found) const;
   bool matchDict(const Tree &tree, PyObject *value, Leaves &found) const;
+  bool matchInstance(const Tree &tree, PyObject *value, Leaves &found) const;
 
   std::vector<Tree> trees;
   std::vector<Leaf> expected;

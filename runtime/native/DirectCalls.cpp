@@ -221,6 +221,8 @@ bool DirectCall::stage(PyObject *const *values, PyObject *set) const {
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].isStaged)
       continue;
+    if (!PyArray_Check(values[i]) || !inputs[i].type.fits(asArray(values[i])))
+      return false;
     PyObject *buffer = PyObject_CallOneArg(put.ptr(), values[i]);
     if (!buffer || PyList_SetItem(buffers, i, buffer) < 0)
       return false;

@@ -393,19 +393,67 @@ def test_what_runs_long_prints_or_changes_containers_is_called_by_python(capsys)
     assert capsys.readouterr().out == "15.0\n" * 3
 
 
-def test_instances_are_told_by_python():
-    class Model:
-        def __init__(self, w):
-            self.w = w
+class Model:
+    def __init__(self, w, b=0.0):
+        self.w, self.b = w, b
 
-        @ingot.jit
-        def predict(self, x):
-            return self.w @ x
+    def predict(self, x):
+        return self.w @ x + self.b
 
+
+class Slotted(Model):
+    __slots__ = ("scale",)
+
+
+class Odd(Model):
+    @property
+    def __dict__(self):
+        return {"w": np.ones(3), "b": 1.0}
+
+
+def test_instances():
+    calls = Calls(Model.predict)
+    assert not calls.same(Model(np.ones(3)), A[0]) and calls.same(Model(np.arange(3.0)), A[0])
+    model = Model(np.ones(3), 2.0)
+    assert calls.same(model, A[0])
+    model.w = np.ones((2, 3))
+    assert not calls.same(model, A[0]) and calls.same(model, A[0])
+    model.more = 1
+    assert not calls.same(model, A[0])
+    del model.more, model.b
+    model.b, model.w = 2.0, model.w
+    assert calls.same(model, A[0])
+    del model.w
+    model.w = A
+    # The attributes have another order.
+    assert not calls.same(model, A[0])
+    for other in (Slotted, Odd):
+        for _ in range(2):
+            calls(other(np.ones(3)), A[0])
+            assert not calls.was_direct
+
+
+def test_methods(monkeypatch):
+    compiled = ingot.jit(Model.predict)
+    monkeypatch.setattr(Model, "run", compiled, raising=False)
     model = Model(np.ones(3))
-    assert [model.predict(np.ones(3)) for _ in range(3)] == [3, 3, 3]
+    assert [model.run(np.ones(3)) for _ in range(3)] == [3, 3, 3] and compiled._direct_calls == 2
     model.w = np.zeros(3)
-    assert model.predict(np.ones(3)) == 0
+    assert model.run(np.ones(3)) == 0 and compiled._direct_calls == 3
+    bound = ingot.jit(model.predict)
+    assert [bound(np.ones(3)) for _ in range(3)] == [0, 0, 0] and bound._direct_calls == 2
+
+
+def test_methods_that_change_their_object():
+    class Counter:
+        n = 0.0
+
+        def add(self, x):
+            self.n += x.sum()
+            return self.n
+
+    calls, counter = Calls(Counter.add), Counter()
+    assert [calls(counter, np.ones(2)) for _ in range(4)] == [2, 4, 6, 8] and counter.n == 8
 
 
 def test_what_the_process_adds(add):
