@@ -27,7 +27,7 @@ _ARRAY, _NUMBER, _VALUE, _OBJECT = range(4)
 _OUT_ARRAY, _OUT_NUMBER, _INPUT, _STATIC, _SAME = range(5)
 #: Plain values that are compared; others have to be the same object, and never change.
 _PLAIN = (bool, int, float, str, type(None))
-_CONSTANTS = (type, np.dtype, types.FunctionType, types.BuiltinFunctionType)
+_CONSTANTS = (type, np.dtype, np.ufunc, types.FunctionType, types.BuiltinFunctionType)
 
 pjrt.WHEN_LEFT.append(_native.forget)
 

@@ -23,6 +23,8 @@ int importNumpy() {
 NB_MODULE(_native, module) {
   if (importNumpy() < 0)
     throw nanobind::python_error();
+  // What lives as long as the process is no leak.
+  nanobind::set_leak_warnings(false);
   ingot::bindStrictFp(module);
   ingot::bindDirectCalls(module);
 }
