@@ -1,12 +1,13 @@
-//===- DirectCalls.h - Calls that need no Python ----------------*- C++ -*-===//
+//===- DirectCall.h - A call that needs no Python ----------------*- C++
+//-*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INGOT_RUNTIME_NATIVE_DIRECTCALLS_H
-#define INGOT_RUNTIME_NATIVE_DIRECTCALLS_H
+#ifndef INGOT_RUNTIME_NATIVE_DIRECTCALL_H
+#define INGOT_RUNTIME_NATIVE_DIRECTCALL_H
 
 #include "Results.h"
 
@@ -79,6 +80,13 @@ private:
   std::vector<Set> sets;
 };
 
+/// Makes all direct calls that there are out of date: what they depend on
+/// besides arguments and guards has changed.
+void forgetDirectCalls();
+
+/// What tells direct calls that are made now from those made before that.
+unsigned long long epochOfDirectCalls();
+
 } // namespace ingot
 
-#endif // INGOT_RUNTIME_NATIVE_DIRECTCALLS_H
+#endif // INGOT_RUNTIME_NATIVE_DIRECTCALL_H
