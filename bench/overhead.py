@@ -1,7 +1,8 @@
 """What a call costs besides computing: NumPy arrays of 8 numbers in and out, beside jax.jit.
 
-The functions take turns in one process. Another row is the cost of looking at 20 guards, which is
-part of each call of a function that reads as many globals.
+The functions take turns in one process. Other numbers are what a call costs that is not made
+directly, but by Python, and the cost of looking at 20 guards, which is part of each call of a
+function that reads as many globals.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ def main() -> None:
         {
             "ingot": lambda: ours(x, y),
             "jax": lambda: np.asarray(theirs(x, y)),
+            "by_python": lambda: ours._call((x, y), {}),
             "globals": lambda: guarded(x, y),
         }
     )
@@ -76,6 +78,7 @@ def main() -> None:
         "benchmark": "overhead",
         "ingot_us": round(found["ingot"], 2),
         "jax_us": round(found["jax"], 2),
+        "by_python_us": round(found["by_python"], 2),
         "times_jax": round(found["ingot"] / found["jax"], 2),
         f"with_{GLOBALS}_globals_us": round(found["globals"], 2),
         "guards": len(guards.listed),
