@@ -53,6 +53,7 @@ np.percentile(M, 30, method='inverted_cdf') ;; np.percentile(M, 30, axis=0, meth
 np.quantile(M, 0.3, axis=1, weights=np.abs(V), method='inverted_cdf') ;; np.quantile(M, [0.3, 0.5], weights=np.abs(M), method='inverted_cdf') ;; np.nanquantile(np.where(B, np.nan, M), [0.4, 0.6], axis=0, method='inverted_cdf', weights=np.abs(M)) ;; np.percentile(A, [10, 50], axis=(2, 0), weights=np.arange(8.0).reshape(4, 2), method='inverted_cdf', keepdims=True)
 np.cov(M, fweights=[1, 2, 3, 1]) ;; np.cov(M, aweights=np.abs(V)) ;; np.cov(M, fweights=[1, 2, 3, 1], aweights=np.abs(V)) ;; np.cov(M, aweights=np.abs(V), bias=True) ;; np.cov(M, rowvar=False, aweights=np.abs(M[:, 0])) ;; np.cov(C, aweights=np.abs(V))
 np.mean(M, where=B) ;; np.mean(A, axis=(0, 2), where=A > 0, keepdims=True) ;; np.std(M, where=B) ;; np.var(M, axis=1, where=N > -1, ddof=1) ;; M.mean(where=B) ;; M.std(where=B, keepdims=True) ;; np.var(C, where=B) ;; np.mean(M, where=[True, False, True, True]) ;; np.mean(M, axis=1, where=N[:, :1] > -9) ;; np.mean(M, axis=0, out=np.zeros(4), where=B)
+np.mean(N[:0], dtype=np.int32) ;; np.mean(N, axis=0, dtype=np.int32) ;; np.nanmean(N[:0], axis=0, dtype=np.int32) ;; np.std(N, dtype=np.int32) ;; np.nanstd(N, dtype=np.int32) ;; np.std(M, dtype=np.float32) ;; np.piecewise(N, [N > 2], [2, 7.5]) ;; np.piecewise(M, [M > 2, M < 1], [2, -1])
 np.einsum(M, [0, 1], V, [1], [0]) ;; np.einsum(M, [0, 1]) ;; np.einsum(M, [1, 0]) ;; np.einsum(M, [0, 1], M, [0, 1]) ;; np.einsum(A, [Ellipsis, 1], V, [1], [Ellipsis])
 M[N[:, 0] > -1].mean(axis=0) ;; M[N[:, 0] > -1].sum(0) ;; M[N[:, 0] > -1].max(axis=1).sum() ;; M[N[:, 0] > -1, 0].sum() ;; M[N[:, 0] > -1, :].mean(0) ;; M[0, N[0] > 0].sum() ;; M[:, N[0] > 0].sum(axis=1) ;; M[:, N[0] > 0].sum(axis=0).max() ;; A[0, :, N[0] > 0].sum(axis=0) ;; A[:, B].sum(axis=1) ;; A[..., N[0] > 0].mean(-1) ;; A[:, N[:, 0] > -1, 1].max(axis=1) ;; M[None, N[:, 0] > -1].sum((0, 1)) ;; M[N[:, 0] > -1, None].sum((0, 1)) ;; M[N[:, 0] > -1, 1:3].std(0) ;; M[N[:, 0] > -1].mean(0, keepdims=True) ;; M[N[:, 0] > -1].mean(1, keepdims=True).sum() ;; M[N[:, 0] > -1].T.sum(1)
 M[[True, False, True]] ;; M[[True, False, True], 0] ;; V[[True, False, True, False]] ;; M[[[True] * 4, [False] * 4, [True] * 4]] ;; M[:, [True, False, True, False]] ;; M[[True, False, True], [0, 1]] ;; M[0, [True, False, True, False]] ;; A[..., [True, False, True, False]]
@@ -94,7 +95,7 @@ def test_what_numpy_raises_is_raised(tmp_path, case):
 
 REFUSED = """
 np.vectorize(lambda x: x)(V[:0]) ;; np.vectorize(lambda x: x, signature='(n)->()')(M) ;; np.vectorize(lambda x: x, signature='n->')(M) ;; np.vectorize(lambda a, b: a, signature='(n),(n)->()')(M, V[:2]) ;; np.apply_along_axis(np.sum, 0, M[:, :0])
-np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.quantile(M, 0.5, method='nope') ;; np.quantile(M, 0.5, weights=M) ;; np.einsum(M, [0, 60])
+np.std(N, axis=0, dtype=np.int32) ;; np.piecewise(N.astype(np.uint8), [N > 2], [2, -1]) ;; np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.quantile(M, 0.5, method='nope') ;; np.quantile(M, 0.5, weights=M) ;; np.einsum(M, [0, 60])
 M[[True, False]] ;; M[:, [True, False, True]] ;; M[N[0] > 3].sum() ;; M[B, 0].sum() ;; M[B[0]].sum() ;; M[B].mean(axis=1) ;; np.lib.stride_tricks.sliding_window_view(V, 5)
 """
 

@@ -188,7 +188,7 @@ def _divided(ev: Any, total: Any, count: Value, dtype: np.dtype) -> Any:
     to = FLOAT if dtype.kind in "iub" else dtype
     sides = [ev.ops.convert(each, to) for each in (ev.read(total), count)]
     value = ev.ops.elementwise("div", sides, (to, to))
-    return result_of(ev.ops.convert(value, dtype), ev.place)
+    return result_of(ev.ops.cast(value, dtype), ev.place)
 
 
 def _count(
@@ -252,7 +252,17 @@ def var(
 
 
 def std(ev: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
-    return ev.call(np.sqrt, (var(ev, *args, **kwargs),), {} if out is None else {"out": out})
+    square = var(ev, *args, **kwargs)
+    if square.dtype.kind not in "iu":
+        return ev.call(np.sqrt, (square,), {} if out is None else {"out": out})
+    # NumPy takes the root in place: it casts a number, but no array.
+    if isinstance(square, Array) or out is not None:
+        ev.fail(
+            f"Cannot cast ufunc 'sqrt' output from a float to {square.dtype}",
+            "leave dtype out, or take np.sqrt(np.var(...))",
+            DTypeError,
+        )
+    return ev.call(np.astype, (ev.call(np.sqrt, (square,), {}), square.dtype), {})
 
 
 def ptp(ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:

@@ -135,7 +135,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
             value = prim.elementwise(function, x, *args, **kw)
             result = np.where(condition, np.asarray(value).astype(x.dtype), result)
         else:
-            np.copyto(result, function, "unsafe", condition)
+            result[condition] = function
     return result
 
 

@@ -284,4 +284,6 @@ def nanstd(
     variance = nanvar(
         a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
+    if variance.dtype.kind in "iu" and variance.ndim == 0 and out is None:
+        return np.sqrt(variance).astype(variance.dtype)
     return prim.into(np.sqrt(variance), out)
