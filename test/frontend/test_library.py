@@ -95,7 +95,7 @@ def test_what_numpy_raises_is_raised(tmp_path, case):
 
 REFUSED = """
 np.vectorize(lambda x: x)(V[:0]) ;; np.vectorize(lambda x: x, signature='(n)->()')(M) ;; np.vectorize(lambda x: x, signature='n->')(M) ;; np.vectorize(lambda a, b: a, signature='(n),(n)->()')(M, V[:2]) ;; np.apply_along_axis(np.sum, 0, M[:, :0])
-np.std(N, axis=0, dtype=np.int32) ;; np.piecewise(N.astype(np.uint8), [N > 2], [2, -1]) ;; np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.quantile(M, 0.5, method='nope') ;; np.quantile(M, 0.5, weights=M) ;; np.einsum(M, [0, 60])
+np.std(N, axis=0, dtype=np.int32) ;; np.r_[V, '0,2'] ;; np.c_[M, V] ;; np.polyfit(V, V, -1) ;; np.quantile(M, 0.5, method='nope') ;; np.quantile(M, 0.5, weights=M) ;; np.einsum(M, [0, 60])
 M[[True, False]] ;; M[:, [True, False, True]] ;; M[N[0] > 3].sum() ;; M[B, 0].sum() ;; M[B[0]].sum() ;; M[B].mean(axis=1) ;; np.lib.stride_tricks.sliding_window_view(V, 5)
 """
 
