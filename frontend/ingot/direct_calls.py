@@ -114,8 +114,7 @@ def _is_plain_class(kind: Any) -> bool:
     if not (isinstance(kind, type) and is_instance_class(kind) and kind.__dictoffset__):
         return False
     own = [vars(base) for base in kind.__mro__ if base is not object]
-    is_own_dict = [isinstance(each.get("__dict__"), property) for each in own]
-    return not any(is_own_dict) and not any(each.get("__slots__") for each in own)
+    return not any(each.get("__slots__") for each in own)
 
 
 def _is_simple(structure: Any) -> bool:

@@ -49,10 +49,17 @@ def is_instance_class(kind: type) -> bool:
         and (call is None or isinstance(call, types.FunctionType))
         and not issubclass(kind, _BASES)
         and kind.__getattribute__ is object.__getattribute__
+        and not has_other_dict(kind)
         and not hasattr(kind, "__array__")
         and not hasattr(kind, "__next__")
         and not hasattr(kind, "__ingot_emit__")
     )
+
+
+def has_other_dict(kind: type) -> bool:
+    """Whether `__dict__` of an instance is what the class says, not where its attributes are."""
+    found = _lookup(kind, "__dict__")
+    return found is not None and not isinstance(found, types.GetSetDescriptorType)
 
 
 def _lookup(kind: type, name: str) -> Any:

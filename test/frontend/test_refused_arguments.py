@@ -293,3 +293,19 @@ def test_a_lookalike_with_array_protocol():
 
     with pytest.raises(ingot.CompileError):
         ingot.jit(lambda values: np.sum(values) + values.scale)(Like())
+
+
+class WithOtherDict:
+    def __init__(self):
+        object.__setattr__(self, "x", 1.0)
+
+    @property
+    def __dict__(self):
+        return {"x": 5.0}
+
+
+def test_a_class_with_a_dict_of_its_own():
+    value = WithOtherDict()
+    for f, args in ((lambda a: a.x * 2, (value,)), (lambda: value.x * 2, ())):
+        with pytest.raises(ingot.UnsupportedError, match="has a `__dict__` of its own"):
+            ingot.jit(f)(*args)

@@ -34,7 +34,7 @@ from ingot.syntax.values import (
     describe,
 )
 from ingot_runtime.errors import DTypeError
-from ingot_runtime.trees import HEAP_TYPE, LIBRARIES
+from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
 
 #: What classes of named tuples have; they only rearrange items.
 NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")
@@ -125,6 +125,11 @@ class Objects(Containers):
 
     def _static_attribute(self, value: Any, name: str) -> Any:
         """An attribute of an object that is no user's instance, as Python finds it."""
+        if has_other_dict(type(value)):
+            self.fail(
+                f"{class_name(value)} has a `__dict__` of its own, which is not supported",
+                "pass the attributes themselves",
+            )
         fields = getattr(value, "__dict__", None)
         if type(fields) is dict and name in fields:
             return self.lift(self.reads.item(fields, name), name)
