@@ -365,7 +365,7 @@ func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %
 // CHECK-LABEL: func.func @passed_on(
 // CHECK: ingot.while
 // CHECK: return
-func.func private @passes_on(%x: tensor<5xf64>, %n: tensor<i64>, %c: tensor<i1>) -> tensor<5xf64> {
+func.func @passes_on(%x: tensor<5xf64>, %n: tensor<i64>, %c: tensor<i1>) -> tensor<5xf64> {
   %0 = ingot.constant dense<0> : tensor<i64>
   %1 = ingot.constant dense<1> : tensor<i64>
   %r:2 = ingot.while (%i = %0, %a = %x) : tensor<i64>, tensor<5xf64> cond {
