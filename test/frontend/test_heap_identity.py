@@ -308,3 +308,23 @@ def test_programs_on_disk_know_it_too(tmp_path, monkeypatch):
         a, b = ingot.jit(one_of_two_results)(X, c)
         assert (a is b) == bool(c)
     assert any(tmp_path.iterdir())
+
+
+def test_a_list_where_the_other_path_raises():
+    table = np.array([2.0])
+
+    def f(n):
+        while n < 3:
+            if n > 1:
+                z = table.tolist()
+            else:
+                z.pop  # noqa: B018, F821
+            z = table
+            n += 1
+        return n
+
+    for call in (f, ingot.jit(f)):
+        assert call(5) == 5
+        assert call(2) == 3
+        with pytest.raises(UnboundLocalError):
+            call(0)

@@ -123,10 +123,11 @@ class Relations:
 
 
 def _end(value: Any, made: Any) -> End:
+    if not isinstance(value, Array if isinstance(made, Array) else Reference):
+        # That path does not come here with a value.
+        return None, False
     if isinstance(value, Reference):
         return value.cell, True
-    if not isinstance(value, Array):
-        return None, False
     is_same = value.shape == made.shape and value.dtype == made.dtype
     return value.storage, value.is_whole and is_same
 
