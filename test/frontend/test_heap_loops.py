@@ -435,6 +435,29 @@ def returned_from_a_loop_with_an_array_of_the_loop_around(x, n, c):
     return [n, y]
 
 
+@programs((3, {"x": np.arange(6.0).reshape(2, 3), "w": np.ones(3), "k": np.array([-1.0, 1.5])}))
+def a_name_for_each_array_around_a_loop(n, arrays):
+    for i in range(n):
+        for _, w in arrays.items():
+            j = 0
+            while j < 3:
+                arrays["k"][-2] += n / 3 + i
+                w[0] += i
+                j += 1
+    return arrays
+
+
+@programs((3, np.ones((2, 3)), np.arange(4), [1.5, 2.0]))
+def a_name_for_an_array_and_a_list(n, a, b, c):
+    for i in range(n):
+        for w in (a, b, c):
+            j = 0
+            while j < 3:
+                w[0] = w[0] + i
+                j += 1
+    return a, b, c
+
+
 @programs((X, 20), (X, 1))
 def local_containers_in_a_loop(x, n):
     total = 0.0

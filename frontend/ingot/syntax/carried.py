@@ -143,8 +143,13 @@ class Carried:
         self.chosen.enter(self.entry)
         found = cells_by_path(state) if memo.cells or memo.broken else {}
         self.paths = {found[path]: path for path in (*memo.cells, *memo.broken) if path in found}
+        # A path may lead to another array than it did where the loop was unrolled before.
         self.cells: dict[Cell, Type] = {
-            cell: memo.cells[path] for cell, path in self.paths.items() if path in memo.cells
+            cell: ArrayType(cell.shape, cell.dtype)
+            if isinstance(cell, Storage)
+            else memo.cells[path]
+            for cell, path in self.paths.items()
+            if path in memo.cells
         }
         self.broken = {
             cell: memo.broken[path] for cell, path in self.paths.items() if path in memo.broken
