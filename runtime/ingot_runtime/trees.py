@@ -58,8 +58,8 @@ def is_instance_class(kind: type) -> bool:
 
 def has_other_dict(kind: type) -> bool:
     """Whether `__dict__` of an instance is what the class says, not where its attributes are."""
-    found = _lookup(kind, "__dict__")
-    return found is not None and not isinstance(found, types.GetSetDescriptorType)
+    own = (types.GetSetDescriptorType, types.MemberDescriptorType, types.NoneType)
+    return not isinstance(_lookup(kind, "__dict__"), own)
 
 
 def _lookup(kind: type, name: str) -> Any:
