@@ -240,9 +240,9 @@ def _may_reorder(values: Sequence[Any]) -> bool:
     return False
 
 
-def is_swapped(args: Sequence[Any]) -> bool:
+def is_swapped(args: tuple, kwargs: dict[str, Any]) -> bool:
     """Whether an argument has its bytes in the order of other machines."""
-    return any(each.storage.swapped for each in arrays_of(tuple(args)))
+    return any(each.storage.swapped for each in arrays_of((*args, *kwargs.values())))
 
 
 def is_rearranged(made: Any, first: int) -> bool:

@@ -242,7 +242,7 @@ class Calls(Names):
 
     def _handled(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
         """What a handler makes, in the order in memory that NumPy's function gives it."""
-        if function in order.OWN and not order.is_swapped(args):
+        if function in order.OWN and not order.is_swapped(args, kwargs):
             return handler(self, *args, **kwargs)
         first = next(cell_numbers)
         made = handler(self, *args, **kwargs)

@@ -62,10 +62,14 @@ def _given(ev: Any, tree: Any, structure: Any, leaves: list[Any], wanted: list[i
         leaf = leaves[i]
         value = found[i]
         if value is None or (not is_runtime(value) and value == 0):
-            result.append(like(ev, leaf, ev.ops.zeros(leaf.shape, leaf.dtype)))
+            result.append(_zero(ev, leaf))
         else:
             result.append(like(ev, leaf, tangent_of(ev, leaf, value)))
     return tuple(result)
+
+
+def _zero(ev: Any, leaf: Any) -> Any:
+    return like(ev, leaf, ev.ops.zeros(leaf.shape, leaf.dtype))
 
 
 #: Of a call, its result and the numbers of that's floating leaves, the operands and the seeds:
@@ -80,14 +84,11 @@ def _custom(ev: Any, mode: str, function: Any, args: tuple, node: Any, derive: D
         return ev.call(function, args, {}, node)
     body = evaluate(ev, call.operands, lambda x: ev.call(function, call.args(ev, x), {}, node))
     wanted = [i for i in body.places() if is_differentiable(body.leaves[i])]
-    if mode == "jvp":
-        seeds = [call.leaves[i] for i in call.floating]
-    else:
-        seeds = [body.leaves[i] for i in wanted]
-    count = len(call.operands)
+    seeds = [call.leaves[i] for i in call.floating]
     slopes = [body.leaves[i] for i in wanted]
     if mode == "vjp":
-        slopes = [call.leaves[i] for i in call.floating]
+        seeds, slopes = slopes, seeds
+    count = len(call.operands)
 
     def rule(given: list[Any]) -> Any:
         caller = ev.mark_calls()
@@ -96,7 +97,7 @@ def _custom(ev: Any, mode: str, function: Any, args: tuple, node: Any, derive: D
         except Raised:
             # It raises where the derivative is taken, and only there.
             ev.return_to(caller)
-            return tuple(like(ev, x, ev.ops.zeros(x.shape, x.dtype)) for x in slopes)
+            return tuple(_zero(ev, leaf) for leaf in slopes)
 
     ev.ruled.append(function)
     try:
