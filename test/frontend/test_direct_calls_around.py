@@ -14,7 +14,7 @@ import ingot
 import level
 from calls import added
 from ingot import bound
-from ingot_runtime import pjrt
+from ingot_runtime import clients
 from oracle import assert_same
 from processes import python
 
@@ -161,7 +161,7 @@ def test_a_forked_process_makes_its_own(tmp_path):
 
 
 def test_clients_that_are_left_behind(add):
-    pjrt._leave_clients()
+    clients.leave_clients()
     assert not add.same(np.ones(8), np.zeros(8))
     assert add.same(np.ones(8), np.arange(8.0))
 
