@@ -13,8 +13,17 @@ import numpy as np
 from ingot_runtime import clients
 from ingot_runtime.clients import cpu_client, jaxlib
 
+try:
+    from ingot_runtime import _native
+except ImportError:
+    # The loader needs NumPy and jaxlib alone.
+    _native = None
+
 #: XLA's CPU runtime takes memory as it is if it is aligned so.
 ALIGNMENT = 64
+#: The bytes from which arrays are copied to memory that is kept for that, where they are copied:
+#: XLA's own copies of smaller ones take no longer.
+LEAST_STAGED = 256 << 10
 
 
 def is_device_array(value: Any) -> bool:
@@ -37,15 +46,18 @@ def device_among(values: Iterable[Any]) -> Any:
     return None
 
 
-def to_device(value: Any, device: Any) -> Any:
-    """A NumPy array or number as a device buffer; on the CPU aligned arrays are not copied."""
+def to_device(value: Any, device: Any, copy: bool = False) -> Any:
+    """A NumPy array or number as a device buffer.
+
+    Args:
+        copy: arrays may be stored to before the program has ended; else those that XLA's CPU
+            runtime can take are not copied.
+    """
     if is_device_array(value):
         return value
     array = np.asarray(value)
-    if array.dtype.byteorder not in "=|":
-        array = array.astype(array.dtype.newbyteorder("="))
     if device.platform == "cpu":
-        return _put(array, device)
+        return _put(array, device, copy)
     return _copied(_put(array, cpu_client().local_devices()[0]), device)
 
 
@@ -72,17 +84,32 @@ def _sharding(device: Any) -> Any:
     return Whole(device)
 
 
-def _put(array: np.ndarray, device: Any) -> Any:
+def _put(array: np.ndarray, device: Any, copy: bool = False) -> Any:
     """An array's memory as a buffer of the CPU, or a copy where XLA can't take it as it is.
 
     DLPack would do, too, but jaxlib imports jax for it, and for `execute`, where it is installed.
     """
     put, sharding, zero_copy, during_call = _putting(device)
-    array = np.asarray(array, order="C")
-    is_ready = array.flags.writeable and array.ctypes.data % ALIGNMENT == 0
+    is_plain = array.flags.c_contiguous and array.dtype.isnative
+    is_ready = is_plain and not copy and array.ctypes.data % ALIGNMENT == 0
+    if not is_ready and array.nbytes >= LEAST_STAGED and _native is not None:
+        array, is_ready = _staged_copy(array), True
+    elif not is_plain:
+        array = np.asarray(array, array.dtype.newbyteorder("="), order="C")
     kind = zero_copy if is_ready else during_call
     type_ = _Type(array.shape, array.dtype)
     return put(type_, sharding, [array], [device], True, False, kind, True)
+
+
+def _staged_copy(array: np.ndarray) -> Any:
+    """A copy at an address that XLA takes.
+
+    XLA refers to it until the last program that reads it has ended, and then its memory is there
+    for other copies: no result shares it, as XLA copies parameters that a program gives back.
+    """
+    # What XLA has let go in threads of its own it forgets on this call.
+    jaxlib()._xla.collect_garbage()
+    return _native.staged_copy(array)
 
 
 @functools.cache
@@ -141,6 +168,15 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
         buffer = _copied(buffer, cpu_client().local_devices()[0])
     wait(buffer)
     return np.asarray(_Memory(buffer, shape, dtype))
+
+
+def copy_to(array: np.ndarray, buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
+    """Store a result to an array of the caller's."""
+    made = to_numpy(buffer, shape, dtype)
+    if _native is None:
+        np.copyto(array, made)
+    else:
+        _native.copy_to(array, made)
 
 
 def wait(buffer: Any) -> None:

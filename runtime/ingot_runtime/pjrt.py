@@ -137,7 +137,8 @@ class Executable:
         """
         if self._clients_left != len(clients.LEFT):
             self._renew()
-        buffers = [to_device(each, self._device) for each in inputs]
+        # jax waits for none of its arrays, and the arguments are the caller's again meanwhile.
+        buffers = [to_device(each, self._device, copy=for_jax) for each in inputs]
         for callback in self._callbacks:
             callback.context = contextvars.copy_context()
         if for_jax:

@@ -187,7 +187,7 @@ class Program:
             self._check_written(inputs)
         outputs = self._run(inputs, as_device_arrays)
         for i, output in signature.mutated:
-            np.copyto(inputs[i], buffers.to_numpy(outputs[output], *signature.outputs[output]))
+            buffers.copy_to(inputs[i], outputs[output], *signature.outputs[output])
         found: list[Any] = []
         objects: list[Any] | None = None
         for kind, value, *form in signature.leaves:

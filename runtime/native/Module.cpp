@@ -27,4 +27,5 @@ NB_MODULE(_native, module) {
   nanobind::set_leak_warnings(false);
   ingot::bindStrictFp(module);
   ingot::bindDirectCalls(module);
+  ingot::bindStaging(module);
 }

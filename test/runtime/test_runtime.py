@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ingot
+from arrays import placed
 from ingot_runtime import buffers, clients
 from processes import python
 
@@ -48,16 +49,8 @@ def test_a_process_ends_cleanly_right_after_a_large_product(tmp_path):
         assert (done.returncode, done.stderr) == (0, "")
 
 
-def aligned(array):
-    memory = np.empty(array.nbytes + buffers.ALIGNMENT, np.uint8)
-    start = -memory.ctypes.data % buffers.ALIGNMENT
-    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-    copy[...] = array
-    return copy
-
-
 def test_aligned_arrays_go_in_without_a_copy_and_results_come_out_without_one():
-    x = aligned(np.random.default_rng(0).random(100_000))
+    x = placed(np.random.default_rng(0).random(100_000))
     buffer = buffers.to_device(x, clients.default_device())
     assert buffer.unsafe_buffer_pointer() == x.ctypes.data
     y = buffers.to_numpy(buffer, x.shape, x.dtype)
