@@ -28,4 +28,5 @@ NB_MODULE(_native, module) {
   ingot::bindStrictFp(module);
   ingot::bindDirectCalls(module);
   ingot::bindStaging(module);
+  ingot::bindAlignment(module);
 }
