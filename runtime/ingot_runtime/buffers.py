@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from ingot_runtime import clients
+from ingot_runtime import clients, spares
 from ingot_runtime.clients import cpu_client, jaxlib
 
 try:
@@ -101,6 +101,13 @@ def _put(array: np.ndarray, device: Any, copy: bool = False) -> Any:
     return put(type_, sharding, [array], [device], True, False, kind, True)
 
 
+def copied_by_xla(array: np.ndarray, device: Any) -> Any:
+    """A copy in memory of XLA's own, which a program can be given for a result."""
+    put, sharding, _, during_call = _putting(device)
+    type_ = _Type(array.shape, array.dtype)
+    return put(type_, sharding, [array], [device], True, False, during_call, True)
+
+
 def _staged_copy(array: np.ndarray) -> Any:
     """A copy at an address that XLA takes.
 
@@ -156,6 +163,21 @@ class _Memory:
         self.__array_interface__ = {**interface, "data": (interface["data"][0], False)}
 
 
+class _LargeMemory(_Memory):
+    """When no array is over it any more, it is for another result."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
+        super().__init__(buffer, shape, dtype)
+        self.type = dtype, shape
+
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        if hasattr(self, "type") and not is_finalizing():
+            # Its method `devices` is jax's.
+            spares.give_back(self.buffer, *self.type, self.buffer._sharding._device)
+
+
 def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """A result as a writable NumPy array; on the CPU its memory is the buffer's own.
 
@@ -167,7 +189,8 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
     if buffer.platform() != "cpu":
         buffer = _copied(buffer, cpu_client().local_devices()[0])
     wait(buffer)
-    return np.asarray(_Memory(buffer, shape, dtype))
+    is_large = math.prod(shape) * dtype.itemsize >= spares.LEAST
+    return np.asarray((_LargeMemory if is_large else _Memory)(buffer, shape, dtype))
 
 
 def copy_to(array: np.ndarray, buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:

@@ -104,13 +104,14 @@ def _keep_memory() -> None:
     if sys.platform != "linux" or any(name.startswith("MALLOC_") for name in os.environ):
         return
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    # What is larger than 32 MiB, the most that it accepts, is taken from the system each time.
-    if mallopt and mallopt(MMAP_THRESHOLD, 32 << 20):
+    # What is larger is taken from the system each time: see `spares`.
+    if mallopt and mallopt(MMAP_THRESHOLD, MOST_KEPT_BY_MALLOC):
         mallopt(TRIM_THRESHOLD, 128 << 20)
 
 
-#: Parameters of glibc's mallopt.
+#: Parameters of glibc's mallopt, and the most bytes that it accepts for the second.
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
+MOST_KEPT_BY_MALLOC = 32 << 20
 
 
 def default_device() -> Any:

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import clients, stablehlo
-from ingot_runtime.buffers import result_handler, to_device, wait
+from ingot_runtime import clients, spares, stablehlo
+from ingot_runtime.buffers import copied_by_xla, result_handler, to_device, wait
 from ingot_runtime.clients import client, default_device, is_left, jaxlib, present
 from ingot_runtime.effects import CALLBACKS, Effect
 from ingot_runtime.interrupts import interruptible
@@ -91,6 +91,7 @@ class Executable:
         self._handlers = [result_handler(device)] * len(loaded.get_output_memory_kinds()[0])
         text = "".join(module.to_string() for module in loaded.hlo_modules())
         self._header = text.partition("\n")[0]
+        self._spares = self._types_of_spares()
         # XLA runs what it finds cheap in the thread that calls it, and it counts the first
         # iteration of a loop only, and nothing of what LAPACK or Python do. All else is waited for
         # in `to_numpy`.
@@ -109,9 +110,9 @@ class Executable:
 
     def memory(self) -> Memory:
         stats = self._loaded.get_compiled_memory_stats()
-        return Memory(
-            stats.argument_size_in_bytes, stats.output_size_in_bytes, stats.temp_size_in_bytes
-        )
+        # The memory of a result may be an argument's: see `spares`.
+        arguments = stats.argument_size_in_bytes - stats.alias_size_in_bytes
+        return Memory(arguments, stats.output_size_in_bytes, stats.temp_size_in_bytes)
 
     def cost(self) -> Cost:
         found = self._loaded.cost_analysis()
@@ -124,10 +125,29 @@ class Executable:
 
     def types(self) -> tuple[list[Type], list[Type]]:
         """The dtype and shape of each input and each output."""
+        inputs, outputs = self._all_types()
+        return inputs[: len(inputs) - len(self._spares)], outputs
+
+    def _all_types(self) -> tuple[list[Type], list[Type]]:
         layout = self._header.partition("entry_computation_layout={")[2]
         inputs, _, rest = layout.partition(")->")
         outputs = rest.partition(")")[0] if rest.startswith("(") else rest.partition("]")[0] + "]"
         return _types_in(inputs), _types_in(outputs)
+
+    def _types_of_spares(self) -> list[Type]:
+        """The types of the inputs that are memory for results; they come last."""
+        count = self._header.count("-alias)")
+        inputs, _ = self._all_types()
+        return inputs[len(inputs) - count :]
+
+    def _with_spares(self, inputs: list[Any]) -> list[Any]:
+        """All that the program takes: the buffers of its inputs, and memory for large results."""
+        taken = [spares.take(*each, self._device) for each in self._spares]
+        made = (
+            copied_by_xla(np.zeros(shape, dtype), self._device) if spare is None else spare
+            for spare, (dtype, shape) in zip(taken, self._spares, strict=True)
+        )
+        return [*inputs, *made]
 
     def run(self, inputs: list[Any], for_jax: bool = False) -> list[Any]:
         """Run on NumPy arrays, numbers or device buffers; gives device buffers.
@@ -139,6 +159,8 @@ class Executable:
             self._renew()
         # jax waits for none of its arrays, and the arguments are the caller's again meanwhile.
         buffers = [to_device(each, self._device, copy=for_jax) for each in inputs]
+        if self._spares:
+            buffers = self._with_spares(buffers)
         for callback in self._callbacks:
             callback.context = contextvars.copy_context()
         if for_jax:
@@ -165,10 +187,11 @@ class Executable:
     def parts(self) -> dict[str, Any] | None:
         """What `_native.DirectCall` runs it by; None if it can't.
 
-        Calls of Python and of what may take long are none of those, nor those of accelerators.
+        Calls of Python and of what may take long are none of those, nor those of accelerators, nor
+        those that give large results.
         """
         is_other = self._device.platform != "cpu" or is_left(self._device)
-        if is_other or self._may_block or self.calls_back:
+        if is_other or self._may_block or self.calls_back or self._spares:
             return None
         xla = jaxlib()
         return {
@@ -320,7 +343,10 @@ def _compiled(module: str | bytes, device: Any, callbacks: Sequence[Any]) -> Any
     if calls(module, STRICT):
         _register_strict()
         options.env_option_overrides = STRICT_FLAGS
-    arguments = stablehlo.parse(module), devices, options, callbacks
+    parsed = stablehlo.parse(module)
+    if device.platform == "cpu":
+        parsed = spares.with_spares(parsed)
+    arguments = parsed, devices, options, callbacks
     try:
         return device.client.compile_and_load(*arguments)
     except xla.XlaRuntimeError:
