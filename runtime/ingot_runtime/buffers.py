@@ -58,7 +58,7 @@ def to_device(value: Any, device: Any, copy: bool = False) -> Any:
     array = np.asarray(value)
     if device.platform == "cpu":
         return _put(array, device, copy)
-    return _copied(_put(array, cpu_client().local_devices()[0]), device)
+    return _copied(_put(array, cpu_client().local_devices()[0], copy), device)
 
 
 class _Type:
