@@ -9,6 +9,7 @@ result, of the same dtype and shape, to which no array refers any more.
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,10 @@ LEAST = clients.MOST_KEPT_BY_MALLOC
 LIMIT = 512 << 20
 #: XLA takes an argument of this attribute for the result of that number.
 ALIAS = "tf.aliasing_output"
+
+
+#: What `sys.getrefcount` says where there is one reference, and the argument.
+ONLY_REFERENCE = 2
 
 
 class _Spare:
@@ -81,7 +86,7 @@ def take(dtype: np.dtype, shape: tuple[int, ...], device: Any) -> Any:
     jaxlib()._xla.collect_garbage()
     key = dtype, shape, device
     for spare in reversed([*_idle]):
-        if spare.key != key:
+        if spare.key != key or sys.getrefcount(spare.buffer) > ONLY_REFERENCE:
             continue
         try:
             _idle.remove(spare)
@@ -93,8 +98,13 @@ def take(dtype: np.dtype, shape: tuple[int, ...], device: Any) -> Any:
 
 
 def give_back(buffer: Any, dtype: np.dtype, shape: tuple[int, ...], device: Any) -> None:
-    """Take the buffer of a result to which no array refers any more."""
+    """Take the buffer of a result when an array over it has ended.
+
+    As long as another one refers to it, no program is given it.
+    """
     if clients.is_left(device):
+        return
+    if any(each.buffer is buffer for each in [*_idle]):
         return
     size = math.prod(shape) * dtype.itemsize
     _idle.append(_Spare(buffer, (dtype, shape, device), size))

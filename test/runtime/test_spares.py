@@ -8,7 +8,7 @@ import pytest
 
 import ingot
 import level
-from ingot_runtime import load, spares
+from ingot_runtime import buffers, load, spares
 from oracle import assert_same
 from processes import python, resident
 
@@ -46,6 +46,22 @@ def test_views_keep_it(view):
     for i in range(3):
         assert (add(x, 2.0 + i) == 2 + i).all()
     assert (np.asarray(kept) == 1).all()
+
+
+def test_two_arrays_over_one_result_keep_it():
+    x = np.zeros(MANY)
+    executable = add.lower(x, 1.0).compile().variant[0]
+    (buffer, *_) = executable.run([x, 1.0])
+    first, second = (buffers.to_numpy(buffer, x.shape, x.dtype) for _ in range(2))
+    assert first.ctypes.data == second.ctypes.data
+    del buffer, first
+    assert (add(x, 2.0) == 2).all() and (second == 1).all()
+    address = second.ctypes.data
+    del second
+    assert spares.idle_bytes() == 2 * x.nbytes
+    first, second = add(x, 3.0), add(x, 4.0)
+    assert first.ctypes.data != second.ctypes.data
+    assert address in (first.ctypes.data, second.ctypes.data)
 
 
 def test_an_argument_keeps_it():
