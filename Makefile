@@ -81,6 +81,7 @@ bench: setup $(VENV)/.bench
 	$(BIN)/python bench/lowering_time.py
 	$(BIN)/python bench/import_time.py
 	$(BIN)/python bench/overhead.py
+	$(BIN)/python bench/arguments.py
 	$(BIN)/python bench/artifacts.py
 	$(BIN)/python bench/serving.py
 	$(BIN)/python bench/gradients.py

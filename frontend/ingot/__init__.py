@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ingot.checking import check_grads
     from ingot.extending import load_plugin, primitive
     from ingot.rewriting import rewrite, rewrites
+    from ingot_runtime.alignment import align_arrays
     from ingot_runtime.loader import Loaded, load
 
 __version__ = "0.1.0"
@@ -51,6 +52,7 @@ __all__ = [
     "Lowered",
     "ShapeError",
     "UnsupportedError",
+    "align_arrays",
     "check_grads",
     "checkpoint",
     "custom_jvp",
@@ -89,6 +91,7 @@ LAZY = {
     "ingot.checking": ("check_grads",),
     "ingot.extending": ("load_plugin", "primitive"),
     "ingot.rewriting": ("rewrite", "rewrites"),
+    "ingot_runtime.alignment": ("align_arrays",),
     "ingot_runtime.loader": ("Loaded", "load"),
 }  # fmt: skip
 MODULES = ("debug", "random")

@@ -11,7 +11,7 @@ from ingot.diagnostics import Position, error_at, place_of
 from ingot.dtypes import CODES
 from ingot.lowering import Abstract, Spec, is_traced
 from ingot.syntax.source import source_of
-from ingot_runtime import pjrt
+from ingot_runtime import buffers
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 from ingot_runtime.trees import is_class_unlike_its_base, is_unlike_its_base, parameters_of
 
@@ -89,7 +89,7 @@ def why_not(leaf: Any) -> tuple[str, str, str] | None:
         )
     if is_unlike_its_base(leaf):
         return _why_not_class(kind)
-    if pjrt.is_device_array(leaf) or is_traced(leaf):
+    if buffers.is_device_array(leaf) or is_traced(leaf):
         return None
     if hasattr(kind, "__next__"):
         return (
@@ -118,7 +118,7 @@ def values_of(leaves: list[Any], static: frozenset[int]) -> tuple:
 
 def _value(leaf: Any) -> Any:
     """What tells the value of a static leaf from others; the repr of an array leaves some out."""
-    if isinstance(leaf, np.ndarray) or pjrt.is_device_array(leaf):
+    if isinstance(leaf, np.ndarray) or buffers.is_device_array(leaf):
         array = np.asarray(leaf)
         return array.dtype.str, array.shape, array.tobytes()
     return repr(leaf)

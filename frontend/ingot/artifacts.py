@@ -16,7 +16,7 @@ from ingot.dtypes import CODES
 from ingot.entry import STABLEHLO, Entry
 from ingot.jit import Function, jit
 from ingot.lowering import Spec
-from ingot_runtime import container, pjrt
+from ingot_runtime import clients, container, pjrt
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.inspection import signature, summary
 from ingot_runtime.manifest import ENTRY_NAME, EntryFacts, Native
@@ -172,7 +172,7 @@ class Artifact:
                 f"{name}: a native executable has fixed sizes, but {names} is open",
                 hint="export without native; the loader keeps what it compiles in its cache",
             )
-        device = pjrt.default_device()
+        device = clients.default_device()
         fingerprint = pjrt.fingerprint(device)
         found = []
         for kind, module in made.modules.items():

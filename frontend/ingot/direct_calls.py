@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ingot.lowering import Compiled
-from ingot_runtime import _native, pjrt
+from ingot_runtime import _native, buffers, clients
 from ingot_runtime.program import Captured, Signature
 from ingot_runtime.trees import SAME, is_instance_class, rebuild
 
@@ -29,7 +29,7 @@ _OUT_ARRAY, _OUT_NUMBER, _INPUT, _STATIC, _SAME = range(5)
 _PLAIN = (bool, int, float, str, type(None))
 _CONSTANTS = (type, np.dtype, np.ufunc, types.FunctionType, types.BuiltinFunctionType)
 
-pjrt.WHEN_LEFT.append(_native.forget)
+clients.WHEN_LEFT.append(_native.forget)
 
 
 class _Unsuitable(Exception):
@@ -162,7 +162,7 @@ def _inputs(signature: Signature, leaves: list[Any]) -> list[tuple[Any, ...]]:
 def _make_set(inputs: list[tuple[Any, ...]]) -> tuple[list[Any], list[Any]]:
     """The device buffers of the inputs, and the arrays that they share memory with."""
     pairs = [
-        pjrt.staged(shape, dtype) if is_staged else (None, None)
+        buffers.staged(shape, dtype) if is_staged else (None, None)
         for _, _, dtype, shape, is_staged in inputs
     ]
     return [buffer for _, buffer in pairs], [array for array, _ in pairs]

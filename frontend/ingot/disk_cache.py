@@ -36,7 +36,7 @@ from ingot.lowering import Compiled, Lowered
 from ingot.syntax.guards import Expected, Guard, Guards
 from ingot.syntax.places import Place, Read
 from ingot.syntax.source import lines_of
-from ingot_runtime import pjrt
+from ingot_runtime import clients, pjrt
 from ingot_runtime.cache import Cache, key_of
 from ingot_runtime.manifest import (
     check_from_json,
@@ -68,7 +68,7 @@ def key_for(
         parts = (identity(function), _kinds(structure), [_leaf(leaf) for leaf in leaves], values)
     except Unstorable:
         return None
-    device = device or pjrt.default_device()
+    device = device or clients.default_device()
     return key_of(["jit", _compiler(), pjrt.fingerprint(device), repr(parts), options])
 
 
@@ -146,7 +146,7 @@ def find(
         if guards is None or guards.failed() >= 0:
             return None
         signature = _signature(facts, function)
-        device = device or pjrt.default_device()
+        device = device or clients.default_device()
         executable = pjrt.load_executable(data[end:], device)
     except (LookupError, AttributeError, RuntimeError, Unstorable):
         return None

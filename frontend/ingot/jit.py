@@ -25,7 +25,7 @@ from ingot.references import ByReference, shown
 from ingot.reports import Reports, progress
 from ingot.syntax.places import Place, describe
 from ingot.syntax.values import NeedsStatic
-from ingot_runtime import _native, pjrt
+from ingot_runtime import _native, buffers
 from ingot_runtime.errors import CompileError, UnsupportedError
 from ingot_runtime.trees import flatten, parameters_of
 
@@ -199,7 +199,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         epoch = _native.epoch()
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves)
-        device = pjrt.device_among(leaves)
+        device = buffers.device_among(leaves)
         abstract, static = self._key(structure, leaves, args, kwargs)
         key = (abstract, values_of(leaves, static), device, pipeline.additions())
         try:
@@ -485,7 +485,7 @@ def _arrays_at(places: frozenset[Place]) -> frozenset[Place]:
 
 def _as_abstract(leaf: Any) -> Any:
     """An argument leaf without the data of an array."""
-    if isinstance(leaf, np.ndarray) or pjrt.is_device_array(leaf):
+    if isinstance(leaf, np.ndarray) or buffers.is_device_array(leaf):
         return Abstract(
             tuple(leaf.shape), np.dtype(leaf.dtype), strides_of(leaf), is_writable(leaf)
         )

@@ -20,7 +20,7 @@ from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Guards, Reads
 from ingot.syntax.places import Place
 from ingot.syntax.values import STATIC_NUMBERS
-from ingot_runtime import pjrt, stablehlo
+from ingot_runtime import buffers, clients, pjrt, stablehlo
 from ingot_runtime.errors import CompileError, IngotError
 from ingot_runtime.program import Check, Program, Signature
 from ingot_runtime.sizes import Size
@@ -117,7 +117,7 @@ def is_traced(value: Any) -> bool:
     """Whether an argument leaf is known only at run time."""
     is_number = isinstance(value, (np.ndarray, Abstract, *STATIC_NUMBERS))
     is_number = is_number and not isinstance(value, np.character)
-    return (is_number and not isinstance(value, enum.Enum)) or pjrt.is_device_array(value)
+    return (is_number and not isinstance(value, enum.Enum)) or buffers.is_device_array(value)
 
 
 @dataclass(frozen=True)
@@ -266,7 +266,7 @@ class Lowered:
 
     def compile(self, device: Any = None) -> Compiled:
         """Compile for a device of `ingot.devices()`, the first one if None."""
-        device = device or pjrt.default_device()
+        device = device or clients.default_device()
         made = self._lower(calls_libraries=device.platform == "cpu")
         executable = pjrt.compile_stablehlo(made.text(), device)
         precise = None if self.is_precise else lambda: self.precise().compile(device)
@@ -276,7 +276,7 @@ class Lowered:
 
 def devices() -> list[Any]:
     """The devices that programs can be compiled for: `f.lower(x).compile(device)`."""
-    return list(pjrt.client().local_devices())
+    return list(clients.client().local_devices())
 
 
 def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
@@ -334,7 +334,7 @@ class Compiled(Program):
         """
         assert self._call is not None, "users have what `lower` gave"
         leaves, given = self._call.taken(args, kwargs)
-        device = pjrt.device_among(leaves)
+        device = buffers.device_among(leaves)
         if device not in (None, self.executable.device):
             raise TypeError(f"{self} is called with an array on {device}")
         if self.guards.failed() >= 0:

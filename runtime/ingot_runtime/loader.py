@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import pjrt, stablehlo
+from ingot_runtime import buffers, clients, pjrt, stablehlo
 from ingot_runtime.cache import Cache
 from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.inspection import signature
@@ -86,7 +86,7 @@ class Loaded:
         self.manifest = container.manifest
         contents = contents_of(container)
         # On the CPU they stay where they lie in the file.
-        arrays = {name: pjrt.Constant(array) for name, array in contents.weights.items()}
+        arrays = {name: buffers.Constant(array) for name, array in contents.weights.items()}
         self.entry_points: dict[str, EntryPoint] = {}
         for name, facts in contents.entries.items():
             self.entry_points[name] = EntryPoint(name, facts, container, arrays, *self._options)
@@ -148,7 +148,7 @@ class EntryPoint:
         name: str,
         facts: EntryFacts,
         container: Container,
-        arrays: Mapping[str, pjrt.Constant],
+        arrays: Mapping[str, buffers.Constant],
         buckets: Mapping[str, Iterable[int]],
         native: bool,
     ) -> None:
@@ -365,7 +365,7 @@ class EntryPoint:
 
     def _executable(self, sizes: Sizes, name: str) -> pjrt.Executable:
         variant = self.facts.variants[name]
-        device = pjrt.default_device()
+        device = clients.default_device()
         fingerprint = pjrt.fingerprint(device)
         if self._native:
             for native in self.facts.natives:
@@ -379,7 +379,7 @@ class EntryPoint:
     def _load(self, member: str) -> pjrt.Executable:
         try:
             return pjrt.load_executable(
-                bytes(self._container.member(member)), pjrt.default_device()
+                bytes(self._container.member(member)), clients.default_device()
             )
         except RuntimeError as error:
             reason = _reason(error)
@@ -389,7 +389,7 @@ class EntryPoint:
         portable = bytes(self._container.member(variant.module))
         try:
             module = module_for(portable, variant.literals, sizes)
-            return pjrt.compile_stablehlo(module, pjrt.default_device())
+            return pjrt.compile_stablehlo(module, clients.default_device())
         except Exception as error:
             # jaxlib's parser, verifier and compiler raise kinds of their own.
             reason = _reason(error)

@@ -1,21 +1,14 @@
-"""PJRT through jaxlib; this file and `stablehlo` alone know jaxlib's private names.
-
-jaxlib is imported on first use, so that importing Ingot stays cheap.
+"""Compiled programs by PJRT; this file, `clients`, `buffers` and `stablehlo` alone know jaxlib's
+private names.
 """
 
 from __future__ import annotations
 
 import contextvars
-import ctypes
 import functools
 import hashlib
-import importlib
-import importlib.util
-import math
-import os
 import re
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from platform import machine, processor
@@ -23,343 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import stablehlo
+from ingot_runtime import clients, spares, stablehlo
+from ingot_runtime.buffers import copied_by_xla, result_handler, to_device, wait
+from ingot_runtime.clients import client, default_device, is_left, jaxlib, present
 from ingot_runtime.effects import CALLBACKS, Effect
 from ingot_runtime.interrupts import interruptible
-
-#: XLA's CPU runtime takes memory as it is if it is aligned so.
-ALIGNMENT = 64
-#: Accelerators by the package of their PJRT plugin, best first.
-PLUGINS = {"cuda": ("jax_plugins.xla_cuda13", "xla_cuda_plugin.so")}
-
-
-# jaxlib's C++ logs to stderr unless told otherwise before any of it is loaded.
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-
-
-@functools.cache
-def _jaxlib() -> Any:
-    # Its C++ ends the process where a signal's handler raises while it is imported.
-    name = "jaxlib.xla_client"
-    return interruptible(importlib.import_module, name, abandoned=lambda: None)
-
-
-def is_device_array(value: Any) -> bool:
-    """Whether the value is a jax.Array."""
-    module = sys.modules.get("jaxlib._jax")
-    return module is not None and isinstance(value, module.ArrayImpl)
-
-
-def device_of(array: Any) -> Any:
-    """The device of a jax.Array that lives on one."""
-    (device,) = array.devices()
-    return device
-
-
-def device_among(values: Iterable[Any]) -> Any:
-    """The device of the first jax.Array, or None if there is none."""
-    for value in values:
-        if is_device_array(value):
-            return device_of(value)
-    return None
-
-
-# Devices.
-
-
-def _plugin_library(platform: str) -> Path | None:
-    package, library = PLUGINS[platform]
-    try:
-        spec = importlib.util.find_spec(package)
-    except ModuleNotFoundError:
-        return None
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    path = Path(next(iter(spec.submodule_search_locations))) / library
-    return path if path.exists() else None
-
-
-def _plugin_client(platform: str) -> Any:
-    xla = _jaxlib()
-    library = _plugin_library(platform)
-    if library is None:
-        raise RuntimeError("its PJRT plugin is not installed")
-    if not xla.pjrt_plugin_loaded(platform):
-        xla.load_pjrt_plugin_dynamically(platform, str(library))
-    if not xla.pjrt_plugin_initialized(platform):
-        xla.initialize_pjrt_plugin(platform)
-    return xla.make_c_api_client(platform, {})
-
-
-@functools.cache
-def client() -> Any:
-    """The PJRT client of the accelerator that is there, else of the CPU.
-
-    `INGOT_PLATFORM` ("cpu" or "cuda") decides instead where it is set.
-
-    Raises:
-        RuntimeError: `INGOT_PLATFORM` names an unknown platform, or the process was forked from
-            one that uses an accelerator.
-    """
-    if any(each.platform != "cpu" for each in _left):
-        raise RuntimeError(
-            f"{_left[0].platform} can't be used in a process that was forked from one that uses "
-            'it; start processes by multiprocessing.get_context("spawn")'
-        )
-    wanted = os.environ.get("INGOT_PLATFORM", "")
-    if wanted not in ("", "cpu", *PLUGINS):
-        known = ", ".join(("cpu", *PLUGINS))
-        raise RuntimeError(f"INGOT_PLATFORM={wanted} is unknown; there are {known}")
-    candidates = [wanted] if wanted in PLUGINS else [] if wanted else list(PLUGINS)
-    for platform in candidates:
-        if not wanted and _plugin_library(platform) is None:
-            continue
-        try:
-            return _plugin_client(platform)
-        except Exception as error:
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            print(f"ingot: {platform} can't be used ({reason}); using the CPU", file=sys.stderr)
-    return _cpu_client()
-
-
-@functools.cache
-def _cpu_client() -> Any:
-    _keep_memory()
-    # The thread that dispatches is one of those that compute; the caller's would be one more than
-    # there are processors. Results are waited for.
-    return _jaxlib().make_cpu_client(asynchronous=True)
-
-
-def _keep_memory() -> None:
-    """Keep up to 128 MiB of freed memory for the next call, if glibc is not told otherwise.
-
-    It would give what programs compute in back to the system after each call, and the next one
-    take longer to get it again, page by page, than to compute.
-    """
-    if sys.platform != "linux" or any(name.startswith("MALLOC_") for name in os.environ):
-        return
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    # What is larger than 32 MiB, the most that it accepts, is taken from the system each time.
-    if mallopt and mallopt(MMAP_THRESHOLD, 32 << 20):
-        mallopt(TRIM_THRESHOLD, 128 << 20)
-
-
-#: Parameters of glibc's mallopt.
-TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
-
-
-def default_device() -> Any:
-    return client().local_devices()[0]
-
-
-# Clients that are left behind.
-
-#: Those whose threads are gone since a fork, or compute what nobody waits for.
-_left: list[Any] = []
-#: Called where clients are left behind.
-WHEN_LEFT: list[Callable[[], None]] = []
-#: Whether a parent of this process had a client: then compiling has lost a thread of its own.
-_is_forked = False
-
-
-def _keep_for_ever(value: Any) -> None:
-    """Not even the end of the process frees it."""
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
-
-
-def _leave_clients() -> None:
-    """Let what follows have new clients; what belongs to the old ones is made anew on its use."""
-    for each in (_cpu_client, client):
-        if each.cache_info().currsize:
-            _left.append(each())
-            # Its end would wait for its threads.
-            _keep_for_ever(_left[-1])
-    for cached in (_cpu_client, client, _sharding, _putting):
-        cached.cache_clear()
-    for forget in WHEN_LEFT:
-        forget()
-
-
-def _leave_client(platform: str) -> None:
-    """Leave a program that was interrupted to its client, whose threads it may keep for ever."""
-    if platform == client().platform == "cpu":
-        _leave_clients()
-
-
-def _after_fork() -> None:
-    global _is_forked
-    if _cpu_client.cache_info().currsize or client.cache_info().currsize:
-        _is_forked = True
-        _leave_clients()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
-
-
-def _is_left(device: Any) -> bool:
-    return any(device.client is each for each in _left)
-
-
-def _present(device: Any) -> Any:
-    """The device, or what takes its place if its client was left behind."""
-    return default_device() if _is_left(device) else device
-
-
-class Constant:
-    """An array that never changes, on the default device: a place of `program.Captured`."""
-
-    def __init__(self, array: np.ndarray) -> None:
-        self.array = array
-        self._buffer = to_device(array, default_device())
-        self._clients_left = len(_left)
-
-    def find(self) -> Any:
-        """The device buffer."""
-        if self._clients_left != len(_left):
-            self._buffer = to_device(self.array, default_device())
-            self._clients_left = len(_left)
-        return self._buffer
-
-
-# Data.
-
-
-def to_device(value: Any, device: Any) -> Any:
-    """A NumPy array or number as a device buffer; on the CPU aligned arrays are not copied."""
-    if is_device_array(value):
-        return value
-    array = np.asarray(value)
-    if array.dtype.byteorder not in "=|":
-        array = array.astype(array.dtype.newbyteorder("="))
-    if device.platform == "cpu":
-        return _put(array, device)
-    return _copied(_put(array, _cpu_client().local_devices()[0]), device)
-
-
-class _Type:
-    """What jaxlib asks of a `jax.core.ShapedArray`, without jax."""
-
-    __slots__ = ("dtype", "shape", "weak_type")
-
-    def __init__(self, shape: tuple[int, ...], dtype: np.dtype) -> None:
-        self.shape, self.dtype, self.weak_type = shape, dtype, False
-
-
-@functools.cache
-def _sharding(device: Any) -> Any:
-    """The whole array on one device; jaxlib's own class says less than its functions ask."""
-    base: Any = _jaxlib().SingleDeviceSharding
-
-    class Whole(base):
-        memory_kind = None
-
-        def _to_xla_hlo_sharding(self, axes: int) -> Any:
-            return _jaxlib().HloSharding.replicate()
-
-    return Whole(device)
-
-
-def _put(array: np.ndarray, device: Any) -> Any:
-    """An array's memory as a buffer of the CPU, or a copy where XLA can't take it as it is.
-
-    DLPack would do, too, but jaxlib imports jax for it, and for `execute`, where it is installed.
-    """
-    put, sharding, zero_copy, during_call = _putting(device)
-    array = np.asarray(array, order="C")
-    is_ready = array.flags.writeable and array.ctypes.data % ALIGNMENT == 0
-    kind = zero_copy if is_ready else during_call
-    type_ = _Type(array.shape, array.dtype)
-    return put(type_, sharding, [array], [device], True, False, kind, True)
-
-
-@functools.cache
-def _putting(device: Any) -> tuple[Any, ...]:
-    """What `_put` needs of jaxlib: a function, a sharding, and the two ways of taking memory."""
-    kinds = _jaxlib().HostBufferSemantics
-    ways = kinds.ZERO_COPY, kinds.IMMUTABLE_ONLY_DURING_CALL
-    return (_jaxlib().batched_device_put, _sharding(device), *ways)
-
-
-def _copied(buffer: Any, device: Any) -> Any:
-    """A copy of a buffer on another device."""
-    xla = _jaxlib()
-    return xla.batched_copy_array_to_devices_with_sharding(
-        [buffer],
-        [xla.DeviceList((device,))],
-        [xla.SingleDeviceSharding(device)],
-        [xla.ArrayCopySemantics.ALWAYS_COPY],
-    )[0]
-
-
-class _Memory:
-    """A device buffer's memory as NumPy's array interface; keeps the buffer alive."""
-
-    __slots__ = ("__array_interface__", "buffer")
-
-    def __init__(self, buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
-        # Asked for its address itself, the buffer would import jax.
-        view = np.asarray(memoryview(buffer))
-        if view.shape != shape or view.dtype != dtype:
-            raise RuntimeError(f"a result is {view.dtype}{view.shape}, not {dtype}{shape}")
-        self.buffer = buffer
-        interface = view.__array_interface__
-        self.__array_interface__ = {**interface, "data": (interface["data"][0], False)}
-
-
-def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """A result as a writable NumPy array; on the CPU its memory is the buffer's own.
-
-    Raises:
-        RuntimeError: it has another shape or dtype.
-    """
-    if 0 in shape:
-        return np.empty(shape, dtype)
-    if buffer.platform() != "cpu":
-        buffer = _copied(buffer, _cpu_client().local_devices()[0])
-    wait(buffer)
-    return np.asarray(_Memory(buffer, shape, dtype))
-
-
-def wait(buffer: Any) -> None:
-    """Wait for a result; handlers of signals run meanwhile."""
-    try:
-        buffer.block_until_ready()
-    except BaseException:
-        # The handler of a signal has ended the wait, if not the program.
-        if not buffer.is_ready():
-            _leave_client(buffer.platform())
-        raise
-
-
-def staged(shape: tuple[int, ...], dtype: np.dtype) -> tuple[np.ndarray, Any]:
-    """An array and a buffer of the CPU that share memory.
-
-    Raises:
-        RuntimeError: XLA has made a copy.
-    """
-    size = math.prod(shape) * dtype.itemsize
-    memory = np.zeros(size + ALIGNMENT, np.uint8)
-    first = -memory.ctypes.data % ALIGNMENT
-    array = memory[first : first + size].view(dtype).reshape(shape)
-    buffer = _put(array, _cpu_client().local_devices()[0])
-    if size and np.asarray(memoryview(buffer)).ctypes.data != array.ctypes.data:
-        raise RuntimeError("XLA does not take aligned memory as it is")
-    return array, buffer
-
-
-def to_jax(buffer: Any) -> Any:
-    """A result as a jax.Array of the client that jax uses."""
-    import jax
-
-    xla = _jaxlib()
-    device = device_of(buffer)
-    aval = jax.core.ShapedArray(buffer.shape, buffer.dtype)
-    sharding = jax.sharding.SingleDeviceSharding(device)
-    return xla.ArrayImpl(aval, sharding, [buffer], committed=True)
-
-
-# Programs.
 
 
 @dataclass(frozen=True)
@@ -426,14 +87,11 @@ class Executable:
     def _set(self, loaded: Any, device: Any) -> None:
         self._loaded = loaded
         self._device = device
-        self._clients_left = len(_left)
-        # A result's type is for jax, which takes results of `execute` only.
-        handler = _jaxlib()._xla.array_result_handler(
-            _Type((), np.dtype(np.float32)), _sharding(device), True, True
-        )
-        self._handlers = [handler] * len(loaded.get_output_memory_kinds()[0])
+        self._clients_left = len(clients.LEFT)
+        self._handlers = [result_handler(device)] * len(loaded.get_output_memory_kinds()[0])
         text = "".join(module.to_string() for module in loaded.hlo_modules())
         self._header = text.partition("\n")[0]
+        self._spares = self._types_of_spares()
         # XLA runs what it finds cheap in the thread that calls it, and it counts the first
         # iteration of a loop only, and nothing of what LAPACK or Python do. All else is waited for
         # in `to_numpy`.
@@ -443,8 +101,8 @@ class Executable:
 
     def _renew(self) -> None:
         """Load it into the client that has taken the place of its own."""
-        if not _is_left(self._device):
-            self._clients_left = len(_left)
+        if not is_left(self._device):
+            self._clients_left = len(clients.LEFT)
             return
         self._callbacks = tuple(callback.again() for callback in self._callbacks)
         self._code = self.serialize()
@@ -453,9 +111,9 @@ class Executable:
 
     def memory(self) -> Memory:
         stats = self._loaded.get_compiled_memory_stats()
-        return Memory(
-            stats.argument_size_in_bytes, stats.output_size_in_bytes, stats.temp_size_in_bytes
-        )
+        # The memory of a result may be an argument's: see `spares`.
+        arguments = stats.argument_size_in_bytes - stats.alias_size_in_bytes
+        return Memory(arguments, stats.output_size_in_bytes, stats.temp_size_in_bytes)
 
     def cost(self) -> Cost:
         found = self._loaded.cost_analysis()
@@ -464,14 +122,33 @@ class Executable:
     @property
     def device(self) -> Any:
         """Where it runs."""
-        return _present(self._device)
+        return present(self._device)
 
     def types(self) -> tuple[list[Type], list[Type]]:
         """The dtype and shape of each input and each output."""
+        inputs, outputs = self._all_types()
+        return inputs[: len(inputs) - len(self._spares)], outputs
+
+    def _all_types(self) -> tuple[list[Type], list[Type]]:
         layout = self._header.partition("entry_computation_layout={")[2]
         inputs, _, rest = layout.partition(")->")
         outputs = rest.partition(")")[0] if rest.startswith("(") else rest.partition("]")[0] + "]"
         return _types_in(inputs), _types_in(outputs)
+
+    def _types_of_spares(self) -> list[Type]:
+        """The types of the inputs that are memory for results; they come last."""
+        count = self._header.count("-alias)")
+        inputs, _ = self._all_types()
+        return inputs[len(inputs) - count :]
+
+    def _with_spares(self, inputs: list[Any]) -> list[Any]:
+        """All that the program takes: the buffers of its inputs, and memory for large results."""
+        taken = [spares.take(*each, self._device) for each in self._spares]
+        made = (
+            copied_by_xla(np.zeros(shape, dtype), self._device) if spare is None else spare
+            for spare, (dtype, shape) in zip(taken, self._spares, strict=True)
+        )
+        return [*inputs, *made]
 
     def run(self, inputs: list[Any], for_jax: bool = False) -> list[Any]:
         """Run on NumPy arrays, numbers or device buffers; gives device buffers.
@@ -479,9 +156,12 @@ class Executable:
         Args:
             for_jax: the buffers are for `to_jax`.
         """
-        if self._clients_left != len(_left):
+        if self._clients_left != len(clients.LEFT):
             self._renew()
-        buffers = [to_device(each, self._device) for each in inputs]
+        # jax waits for none of its arrays, and the arguments are the caller's again meanwhile.
+        buffers = [to_device(each, self._device, copy=for_jax) for each in inputs]
+        if self._spares:
+            buffers = self._with_spares(buffers)
         for callback in self._callbacks:
             callback.context = contextvars.copy_context()
         if for_jax:
@@ -503,17 +183,18 @@ class Executable:
         """Nobody waits for the program any more: it ends with the next of its callbacks."""
         for callback in self._callbacks:
             callback.stop()
-        _leave_client(self._device.platform)
+        clients.leave_client(self._device.platform)
 
     def parts(self) -> dict[str, Any] | None:
         """What `_native.DirectCall` runs it by; None if it can't.
 
-        Calls of Python and of what may take long are none of those, nor those of accelerators.
+        Calls of Python and of what may take long are none of those, nor those of accelerators, nor
+        those that give large results.
         """
-        is_other = self._device.platform != "cpu" or _is_left(self._device)
-        if is_other or self._may_block or self.calls_back:
+        is_other = self._device.platform != "cpu" or is_left(self._device)
+        if is_other or self._may_block or self.calls_back or self._spares:
             return None
-        xla = _jaxlib()
+        xla = jaxlib()
         return {
             "launch": self._loaded.execute_sharded,
             "consume": xla._xla.ExecuteResults.consume_with_handlers,
@@ -542,12 +223,12 @@ def load_executable(data: bytes, device: Any) -> Executable:
     Raises:
         RuntimeError: XLA does not accept it.
     """
-    device = _present(device)
+    device = present(device)
     return Executable(_deserialized(data, device), device, code=data)
 
 
 def _deserialized(data: bytes, device: Any, callbacks: Sequence[Effect] = ()) -> Any:
-    xla = _jaxlib()
+    xla = jaxlib()
     if LAPACK.encode() in data:
         _register_lapack()
     if STRICT.encode() in data:
@@ -592,7 +273,7 @@ def _register_lapack() -> None:
 
     for platform, targets in lapack.registrations().items():
         for name, target, api_version in targets:
-            _jaxlib().register_custom_call_target(name, target, platform, api_version)
+            jaxlib().register_custom_call_target(name, target, platform, api_version)
     lapack._lapack.initialize()
 
 
@@ -617,7 +298,7 @@ def _register_strict() -> None:
         RuntimeError: this installation has no native module.
     """
     handler = _native("a program with strict_fp").begin_strict_fp()
-    _jaxlib().register_custom_call_target(STRICT, handler, "cpu", 1)
+    jaxlib().register_custom_call_target(STRICT, handler, "cpu", 1)
 
 
 @functools.cache
@@ -632,7 +313,7 @@ def _register_numpy() -> None:
     ufuncs["cholesky"] = np.linalg._umath_linalg.cholesky_lo
     handlers = _native("a program that calls NumPy").numpy_calls(ufuncs)
     for name, handler in handlers.items():
-        _jaxlib().register_custom_call_target(NUMPY + name, handler, "cpu", 1)
+        jaxlib().register_custom_call_target(NUMPY + name, handler, "cpu", 1)
 
 
 def _native(what: str) -> Any:
@@ -659,7 +340,7 @@ def compile_stablehlo(module: str | bytes, device: Any) -> Executable:
     Raises:
         RuntimeError: it has what only the CPU has: calls of LAPACK, or strict operations.
     """
-    device = _present(device)
+    device = present(device)
     if calls(module, LAPACK):
         _needs_cpu("factorisations of matrices run", device)
     if calls(module, STRICT):
@@ -668,7 +349,7 @@ def compile_stablehlo(module: str | bytes, device: Any) -> Executable:
     if calls(module, PRINT):
         parsed, callbacks = _with_prints(module, device.platform)
         module = str(parsed)
-    if _is_forked and device.client is client():
+    if clients.is_forked() and device.client is client():
         from ingot_runtime.compiling import compiler
 
         data = compiler().compile(module, len(callbacks))
@@ -677,7 +358,7 @@ def compile_stablehlo(module: str | bytes, device: Any) -> Executable:
 
 
 def _compiled(module: str | bytes, device: Any, callbacks: Sequence[Any]) -> Any:
-    xla = _jaxlib()
+    xla = jaxlib()
     devices, options = xla.DeviceList((device,)), xla.CompileOptions()
     if calls(module, LAPACK):
         _register_lapack()
@@ -686,15 +367,18 @@ def _compiled(module: str | bytes, device: Any, callbacks: Sequence[Any]) -> Any
     if calls(module, STRICT):
         _register_strict()
         options.env_option_overrides = STRICT_FLAGS
-    arguments = stablehlo.parse(module), devices, options, callbacks
+    parsed = stablehlo.parse(module)
+    if device.platform == "cpu":
+        parsed = spares.with_spares(parsed)
+    arguments = parsed, devices, options, callbacks
     try:
         return device.client.compile_and_load(*arguments)
     except xla.XlaRuntimeError:
         raise
     except BaseException:
         # A signal has interrupted the wait; the compiler goes on, and uses what it was given.
-        _keep_for_ever(arguments)
-        _leave_client(device.platform)
+        clients.keep_for_ever(arguments)
+        clients.leave_client(device.platform)
         raise
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import pjrt
+from ingot_runtime import buffers, pjrt
 from ingot_runtime.effects import take_message
 from ingot_runtime.errors import ArtifactError, UnsupportedError
 from ingot_runtime.layout import Layout
@@ -187,14 +187,14 @@ class Program:
             self._check_written(inputs)
         outputs = self._run(inputs, as_device_arrays)
         for i, output in signature.mutated:
-            np.copyto(inputs[i], pjrt.to_numpy(outputs[output], *signature.outputs[output]))
+            buffers.copy_to(inputs[i], outputs[output], *signature.outputs[output])
         found: list[Any] = []
         objects: list[Any] | None = None
         for kind, value, *form in signature.leaves:
             if kind == "out" and as_device_arrays:
-                found.append(_seen(pjrt.to_jax(outputs[value]), *form))
+                found.append(_seen(buffers.to_jax(outputs[value]), *form))
             elif kind == "out":
-                array = pjrt.to_numpy(outputs[value], *signature.outputs[value])
+                array = buffers.to_numpy(outputs[value], *signature.outputs[value])
                 found.append(_in_form(array, *form))
             elif kind == "object" and isinstance(value, int):
                 objects = containers_of(arguments) if objects is None else objects
@@ -222,7 +222,7 @@ class Program:
         """
         executable, checks, make_precise = self._variant
         outputs = executable.run(inputs, for_jax)
-        status = int(pjrt.to_numpy(outputs[-1], (), np.dtype(np.int32))) if checks else 0
+        status = int(buffers.to_numpy(outputs[-1], (), np.dtype(np.int32))) if checks else 0
         if status == 0:
             return outputs
         if make_precise:

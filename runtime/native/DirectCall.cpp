@@ -7,6 +7,8 @@
 
 #include "DirectCall.h"
 
+#include "Copying.h"
+
 #include <cstring>
 
 namespace nb = nanobind;
@@ -267,7 +269,7 @@ bool DirectCall::writeBack(PyObject *buffers, PyObject *const *values) const {
     nb::object made =
         nb::steal(arrayOver(PyList_GET_ITEM(buffers, output), outputs[output]));
     if (!made.is_valid() ||
-        PyArray_CopyInto(asArray(values[written]), asArray(made.ptr())) < 0)
+        !copyArray(asArray(values[written]), asArray(made.ptr())))
       return false;
   }
   return true;

@@ -28,4 +28,6 @@ NB_MODULE(_native, module) {
   ingot::bindStrictFp(module);
   ingot::bindNumpyCalls(module);
   ingot::bindDirectCalls(module);
+  ingot::bindStaging(module);
+  ingot::bindAlignment(module);
 }

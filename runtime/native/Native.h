@@ -22,6 +22,12 @@ void bindNumpyCalls(nanobind::module_ &module);
 /// which direct calls are out of date.
 void bindDirectCalls(nanobind::module_ &module);
 
+/// Adds `staged_copy`, `copy_to` and what is known of the memory of copies.
+void bindStaging(nanobind::module_ &module);
+
+/// Adds `align_arrays` and `set_array_handler`.
+void bindAlignment(nanobind::module_ &module);
+
 } // namespace ingot
 
 #endif // INGOT_RUNTIME_NATIVE_NATIVE_H

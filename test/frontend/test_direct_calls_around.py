@@ -14,9 +14,9 @@ import ingot
 import level
 from calls import added
 from ingot import bound
-from ingot_runtime import pjrt
+from ingot_runtime import clients
 from oracle import assert_same
-from processes import python
+from processes import python, resident
 
 A = np.arange(6.0).reshape(2, 3)
 
@@ -64,11 +64,6 @@ def test_threads_get_their_own_results():
     finally:
         sys.setswitchinterval(interval)
     assert not wrong and calls._direct_calls == 2400
-
-
-def resident():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def test_calls_keep_nothing():
@@ -161,7 +156,7 @@ def test_a_forked_process_makes_its_own(tmp_path):
 
 
 def test_clients_that_are_left_behind(add):
-    pjrt._leave_clients()
+    clients.leave_clients()
     assert not add.same(np.ones(8), np.zeros(8))
     assert add.same(np.ones(8), np.arange(8.0))
 

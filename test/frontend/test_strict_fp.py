@@ -256,7 +256,7 @@ def test_an_artifact_with_open_sizes(tmp_path):
 
 def test_a_device_that_can_not(monkeypatch):
     class Device:
-        platform = "cuda"
+        platform, client = "cuda", None
 
     text = ingot.jit(small, strict_fp=True).lower(np.ones(2)).stablehlo()
     with pytest.raises(RuntimeError, match="programs with strict_fp run on the CPU only"):

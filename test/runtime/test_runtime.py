@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import ingot
-from ingot_runtime import pjrt
+from arrays import placed
+from ingot_runtime import buffers, clients
 from processes import python
 
 
@@ -48,22 +49,14 @@ def test_a_process_ends_cleanly_right_after_a_large_product(tmp_path):
         assert (done.returncode, done.stderr) == (0, "")
 
 
-def aligned(array):
-    memory = np.empty(array.nbytes + pjrt.ALIGNMENT, np.uint8)
-    start = -memory.ctypes.data % pjrt.ALIGNMENT
-    copy = memory[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-    copy[...] = array
-    return copy
-
-
 def test_aligned_arrays_go_in_without_a_copy_and_results_come_out_without_one():
-    x = aligned(np.random.default_rng(0).random(100_000))
-    buffer = pjrt.to_device(x, pjrt.default_device())
+    x = placed(np.random.default_rng(0).random(100_000))
+    buffer = buffers.to_device(x, clients.default_device())
     assert buffer.unsafe_buffer_pointer() == x.ctypes.data
-    y = pjrt.to_numpy(buffer, x.shape, x.dtype)
+    y = buffers.to_numpy(buffer, x.shape, x.dtype)
     assert y.ctypes.data == x.ctypes.data
     result = ingot.jit(add)(x, x)
-    assert result.ctypes.data % pjrt.ALIGNMENT == 0
+    assert result.ctypes.data % buffers.ALIGNMENT == 0
     assert result.flags.writeable
 
 
@@ -133,7 +126,7 @@ def test_locations_are_ranges_of_the_source():
 
 
 def test_platform_variable():
-    code = "from ingot_runtime import pjrt; print(pjrt.client().platform)"
+    code = "from ingot_runtime import clients; print(clients.client().platform)"
     done = python("-c", code, INGOT_PLATFORM="abacus")
     assert "is unknown; there are cpu, cuda" in done.stderr
     done = python("-c", code, INGOT_PLATFORM="cuda")
@@ -143,7 +136,7 @@ def test_platform_variable():
 
 
 def test_a_result_of_another_shape_is_no_memory():
-    buffer = pjrt.to_device(np.arange(4.0), pjrt.default_device())
+    buffer = buffers.to_device(np.arange(4.0), clients.default_device())
     for shape, dtype in (((5,), float), ((4,), np.float32), ((), float), ((2, 2), float)):
         with pytest.raises(RuntimeError, match="a result is float64"):
-            pjrt.to_numpy(buffer, shape, np.dtype(dtype))
+            buffers.to_numpy(buffer, shape, np.dtype(dtype))

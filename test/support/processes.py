@@ -6,6 +6,12 @@ import sys
 from typing import Any
 
 
+def resident() -> int:
+    """The bytes of memory that this process has."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 def python(*arguments: Any, **environment: str) -> subprocess.CompletedProcess:
     """Run Python; what it prints is text."""
     return subprocess.run(

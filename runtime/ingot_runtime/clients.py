@@ -1,0 +1,176 @@
+"""PJRT clients of jaxlib and their devices; forks and interrupts leave them behind.
+
+jaxlib is imported on first use, so that importing Ingot stays cheap.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ingot_runtime.interrupts import interruptible
+
+#: Accelerators by the package of their PJRT plugin, best first.
+PLUGINS = {"cuda": ("jax_plugins.xla_cuda13", "xla_cuda_plugin.so")}
+
+
+# jaxlib's C++ logs to stderr unless told otherwise before any of it is loaded.
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+
+@functools.cache
+def jaxlib() -> Any:
+    # Its C++ ends the process where a signal's handler raises while it is imported.
+    name = "jaxlib.xla_client"
+    return interruptible(importlib.import_module, name, abandoned=lambda: None)
+
+
+def _plugin_library(platform: str) -> Path | None:
+    package, library = PLUGINS[platform]
+    try:
+        spec = importlib.util.find_spec(package)
+    except ModuleNotFoundError:
+        return None
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    path = Path(next(iter(spec.submodule_search_locations))) / library
+    return path if path.exists() else None
+
+
+def _plugin_client(platform: str) -> Any:
+    xla = jaxlib()
+    library = _plugin_library(platform)
+    if library is None:
+        raise RuntimeError("its PJRT plugin is not installed")
+    if not xla.pjrt_plugin_loaded(platform):
+        xla.load_pjrt_plugin_dynamically(platform, str(library))
+    if not xla.pjrt_plugin_initialized(platform):
+        xla.initialize_pjrt_plugin(platform)
+    return xla.make_c_api_client(platform, {})
+
+
+@functools.cache
+def client() -> Any:
+    """The PJRT client of the accelerator that is there, else of the CPU.
+
+    `INGOT_PLATFORM` ("cpu" or "cuda") decides instead where it is set.
+
+    Raises:
+        RuntimeError: `INGOT_PLATFORM` names an unknown platform, or the process was forked from
+            one that uses an accelerator.
+    """
+    if any(each.platform != "cpu" for each in LEFT):
+        raise RuntimeError(
+            f"{LEFT[0].platform} can't be used in a process that was forked from one that uses "
+            'it; start processes by multiprocessing.get_context("spawn")'
+        )
+    wanted = os.environ.get("INGOT_PLATFORM", "")
+    if wanted not in ("", "cpu", *PLUGINS):
+        known = ", ".join(("cpu", *PLUGINS))
+        raise RuntimeError(f"INGOT_PLATFORM={wanted} is unknown; there are {known}")
+    candidates = [wanted] if wanted in PLUGINS else [] if wanted else list(PLUGINS)
+    for platform in candidates:
+        if not wanted and _plugin_library(platform) is None:
+            continue
+        try:
+            return _plugin_client(platform)
+        except Exception as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            print(f"ingot: {platform} can't be used ({reason}); using the CPU", file=sys.stderr)
+    return cpu_client()
+
+
+@functools.cache
+def cpu_client() -> Any:
+    _keep_memory()
+    # The thread that dispatches is one of those that compute; the caller's would be one more than
+    # there are processors. Results are waited for.
+    return jaxlib().make_cpu_client(asynchronous=True)
+
+
+def _keep_memory() -> None:
+    """Keep up to 128 MiB of freed memory for the next call, if glibc is not told otherwise.
+
+    It would give what programs compute in back to the system after each call, and the next one
+    take longer to get it again, page by page, than to compute.
+    """
+    if sys.platform != "linux" or any(name.startswith("MALLOC_") for name in os.environ):
+        return
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    # What is larger is taken from the system each time: see `spares`.
+    if mallopt and mallopt(MMAP_THRESHOLD, MOST_KEPT_BY_MALLOC):
+        mallopt(TRIM_THRESHOLD, 128 << 20)
+
+
+#: Parameters of glibc's mallopt, and the most bytes that it accepts for the second.
+TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
+MOST_KEPT_BY_MALLOC = 32 << 20
+
+
+def default_device() -> Any:
+    return client().local_devices()[0]
+
+
+# Clients that are left behind.
+
+#: Those whose threads are gone since a fork, or compute what nobody waits for.
+LEFT: list[Any] = []
+#: Called where clients are left behind.
+WHEN_LEFT: list[Callable[[], None]] = []
+#: Whether a parent of this process had a client: then compiling has lost a thread of its own.
+_is_forked = False
+
+
+def is_forked() -> bool:
+    return _is_forked
+
+
+def keep_for_ever(value: Any) -> None:
+    """Not even the end of the process frees it."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
+
+
+def leave_clients() -> None:
+    """Let what follows have new clients; what belongs to the old ones is made anew on its use."""
+    for each in (cpu_client, client):
+        if each.cache_info().currsize:
+            LEFT.append(each())
+            # Its end would wait for its threads.
+            keep_for_ever(LEFT[-1])
+    for cached in (cpu_client, client):
+        cached.cache_clear()
+    for forget in WHEN_LEFT:
+        forget()
+
+
+def leave_client(platform: str) -> None:
+    """Leave a program that was interrupted to its client, whose threads it may keep for ever."""
+    if platform == client().platform == "cpu":
+        leave_clients()
+
+
+def _after_fork() -> None:
+    global _is_forked
+    if cpu_client.cache_info().currsize or client.cache_info().currsize:
+        _is_forked = True
+        leave_clients()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def is_left(device: Any) -> bool:
+    return any(device.client is each for each in LEFT)
+
+
+def present(device: Any) -> Any:
+    """The device, or what takes its place if its client was left behind."""
+    return default_device() if is_left(device) else device

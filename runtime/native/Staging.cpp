@@ -1,0 +1,159 @@
+//===- Staging.cpp - Memory for arguments that XLA can't take -------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Copying.h"
+#include "Native.h"
+
+#include <cstdlib>
+#include <deque>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace nb = nanobind;
+using namespace ingot;
+
+namespace {
+
+/// What XLA's CPU runtime takes as it is.
+constexpr size_t alignment = 64;
+constexpr size_t hugePage = 2 << 20;
+/// Blocks have multiples of this, so that one fits arrays of similar sizes.
+constexpr size_t granule = 64 << 10;
+
+struct Block {
+  void *memory;
+  size_t size;
+};
+
+/// Blocks of memory that no array has, for those to come. The GIL guards it.
+class Pool {
+public:
+  /// A block of at least so many bytes; without memory if there is none.
+  Block take(size_t size) {
+    // Not one that is much larger: it may be wanted for what it was made for.
+    size_t most = size + size / 4 + granule;
+    auto best = idle.end();
+    for (auto each = idle.begin(); each != idle.end(); ++each)
+      if (each->size >= size && each->size <= most &&
+          (best == idle.end() || each->size < best->size))
+        best = each;
+    if (best == idle.end())
+      return make(size);
+    Block found = *best;
+    idle.erase(best);
+    bytes -= found.size;
+    return found;
+  }
+
+  void giveBack(Block block) {
+    // What was not used for longest goes first.
+    idle.push_back(block);
+    bytes += block.size;
+    while (bytes > limit || idle.size() > mostBlocks) {
+      std::free(idle.front().memory);
+      bytes -= idle.front().size;
+      idle.pop_front();
+    }
+  }
+
+  size_t idleBytes() const { return bytes; }
+
+  /// The bytes that are kept.
+  static constexpr size_t limit = size_t(512) << 20;
+
+private:
+  static constexpr size_t mostBlocks = 64;
+
+  static Block make(size_t size) {
+    bool isLarge = size >= 2 * hugePage;
+    size_t multiple = isLarge ? hugePage : granule;
+    size = (size + multiple - 1) / multiple * multiple;
+    void *memory = std::aligned_alloc(isLarge ? hugePage : alignment, size);
+#ifdef __linux__
+    if (memory && isLarge)
+      madvise(memory, size, MADV_HUGEPAGE);
+#endif
+    return {memory, size};
+  }
+
+  std::deque<Block> idle;
+  size_t bytes = 0;
+};
+
+Pool &pool() {
+  // As long as the process: arrays are freed late at its end.
+  static Pool *made = new Pool;
+  return *made;
+}
+
+constexpr const char *blockName = "ingot_runtime.block";
+
+void giveBackBlock(PyObject *capsule) {
+  size_t size = reinterpret_cast<size_t>(PyCapsule_GetContext(capsule));
+  pool().giveBack({PyCapsule_GetPointer(capsule, blockName), size});
+}
+
+/// What an array over a block has as its base; null with an exception.
+PyObject *makeOwner(Block block) {
+  if (!block.memory)
+    return PyErr_NoMemory();
+  PyObject *capsule = PyCapsule_New(block.memory, blockName, giveBackBlock);
+  if (!capsule) {
+    pool().giveBack(block);
+    return nullptr;
+  }
+  PyCapsule_SetContext(capsule, reinterpret_cast<void *>(block.size));
+  return capsule;
+}
+
+/// An array's dtype, in the processor's order of bytes.
+PyArray_Descr *nativeDtype(PyArrayObject *array) {
+  PyArray_Descr *dtype = PyArray_DESCR(array);
+  if (!PyArray_ISNBO(dtype->byteorder))
+    return PyArray_DescrNewByteorder(dtype, NPY_NATIVE);
+  Py_INCREF(dtype);
+  return dtype;
+}
+
+/// A copy of an array in C order and the processor's order of bytes, in memory
+/// that XLA takes as it is. It goes back to the pool with the copy's end.
+nb::object stagedCopy(nb::handle given) {
+  if (!PyArray_Check(given.ptr()))
+    throw nb::type_error("an array");
+  PyArrayObject *array = asArray(given.ptr());
+  Block block = pool().take(PyArray_NBYTES(array));
+  nb::object owner = nb::steal(makeOwner(block));
+  PyArray_Descr *dtype = owner.is_valid() ? nativeDtype(array) : nullptr;
+  if (!dtype)
+    throw nb::python_error();
+  nb::object copy = nb::steal(PyArray_NewFromDescr(
+      &PyArray_Type, dtype, PyArray_NDIM(array), PyArray_DIMS(array), nullptr,
+      block.memory, NPY_ARRAY_CARRAY, nullptr));
+  if (!copy.is_valid() ||
+      PyArray_SetBaseObject(asArray(copy.ptr()), owner.release().ptr()) < 0 ||
+      !copyArray(asArray(copy.ptr()), array))
+    throw nb::python_error();
+  return copy;
+}
+
+/// Copies the elements of an array to another one that lies apart.
+void copyTo(nb::handle to, nb::handle from) {
+  if (!PyArray_Check(to.ptr()) || !PyArray_Check(from.ptr()))
+    throw nb::type_error("arrays");
+  if (!copyArray(asArray(to.ptr()), asArray(from.ptr())))
+    throw nb::python_error();
+}
+
+} // namespace
+
+void ingot::bindStaging(nb::module_ &module) {
+  module.def("staged_copy", &stagedCopy, nb::arg("array"));
+  module.def("copy_to", &copyTo, nb::arg("to"), nb::arg("from_"));
+  module.def("idle_bytes", [] { return pool().idleBytes(); });
+  module.attr("MOST_IDLE_BYTES") = Pool::limit;
+}
