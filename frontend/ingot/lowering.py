@@ -271,7 +271,10 @@ class Lowered:
         executable = pjrt.compile_stablehlo(made.text(), device)
         precise = None if self.is_precise else lambda: self.precise().compile(device)
         guards = self.reads.guards()
-        return Compiled(self.signature, executable, made.checks, guards, precise, self.call)
+        return Compiled(
+            self.signature, executable, made.checks, guards, precise, self.call,
+            lambda: pjrt.cost_as_written(self.stablehlo()),
+        )  # fmt: skip
 
 
 def devices() -> list[Any]:
@@ -310,6 +313,7 @@ class Compiled(Program):
         guards: Guards,
         precise: Callable[[], Program] | None,
         call: Call | None = None,
+        written_cost: Callable[[], pjrt.Cost] | None = None,
     ) -> None:
         super().__init__(signature, executable, checks, precise)
         self.executable = executable
@@ -322,6 +326,7 @@ class Compiled(Program):
         #: What `direct_calls` knows of it.
         self.direct: Any = None
         self._call = call
+        self._written_cost = written_cost
 
     def __repr__(self) -> str:
         return f"Compiled({self._call} on {self.executable.device.platform})"
@@ -343,7 +348,11 @@ class Compiled(Program):
 
     def cost(self) -> pjrt.Cost:
         """What XLA takes a call to cost."""
-        return self.executable.cost()
+        found = self.executable.cost()
+        if found is not None:
+            return found
+        assert self._written_cost is not None, "users have what `lower` gave"
+        return self._written_cost()
 
     def memory(self) -> pjrt.Memory:
         """The bytes that a call takes: arguments, results, and what is kept in between."""

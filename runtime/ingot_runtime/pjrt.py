@@ -27,6 +27,9 @@ from ingot_runtime.interrupts import interruptible
 class Cost:
     """What XLA takes a call to cost; it counts one iteration of each loop, and no LAPACK.
 
+    Where products of matrices or sorts are calls of NumPy, which XLA can't count, it is what the
+    operations cost before XLA joins them.
+
     Attributes:
         flops: operations on floats.
         bytes: read from and written to memory.
@@ -115,9 +118,11 @@ class Executable:
         arguments = stats.argument_size_in_bytes - stats.alias_size_in_bytes
         return Memory(arguments, stats.output_size_in_bytes, stats.temp_size_in_bytes)
 
-    def cost(self) -> Cost:
+    def cost(self) -> Cost | None:
+        """None if it calls what XLA can't count."""
         found = self._loaded.cost_analysis()
-        return Cost(found.get("flops", 0.0), found.get("bytes accessed", 0.0))
+        flops, moved = found.get("flops", 0.0), found.get("bytes accessed", 0.0)
+        return None if min(flops, moved) < 0 else Cost(flops, moved)
 
     @property
     def device(self) -> Any:
@@ -215,6 +220,13 @@ class Executable:
     def serialize(self) -> bytes:
         """The machine code, for `load_executable` where the `fingerprint` is the same."""
         return self._code or self._loaded.serialize()
+
+
+def cost_as_written(module: str) -> Cost:
+    """What the operations of a StableHLO module cost, before XLA joins them."""
+    computation = jaxlib()._xla.mlir.mlir_module_to_xla_computation(module)
+    found = jaxlib()._xla.hlo_module_cost_analysis(client(), computation.as_hlo_module())
+    return Cost(max(found.get("flops", 0.0), 0.0), max(found.get("bytes accessed", 0.0), 0.0))
 
 
 def load_executable(data: bytes, device: Any) -> Executable:
