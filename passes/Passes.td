@@ -30,6 +30,19 @@ def ApplyRewrites : Pass<"apply-rewrites", "::mlir::ModuleOp"> {
   ];
 }
 
+def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
+  let summary = "Call libraries where XLA is slow on the CPU";
+  let description = [{
+    Products of matrices, Cholesky factorisations, sorting by one key and running
+    reductions become calls of the loops in C that NumPy computes them by, which give
+    NumPy's result to the last bit; triangular systems become calls of LAPACK. Only
+    Ingot's runtime has them, on the CPU: what is exported to be compiled elsewhere
+    does without this pass. Small products and short axes are left to XLA, which
+    computes them with what is around them.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
+}
+
 def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
   let summary = "Fail unless each item of a batch is treated by itself";
   let description = [{

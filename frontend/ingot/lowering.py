@@ -120,6 +120,19 @@ def is_traced(value: Any) -> bool:
     return (is_number and not isinstance(value, enum.Enum)) or buffers.is_device_array(value)
 
 
+@dataclass(frozen=True)
+class _Stablehlo:
+    """A program as StableHLO, the modules that its primitives have, and its run-time checks."""
+
+    module: Module
+    parts: dict[str, str]
+    checks: list[Check]
+
+    def text(self) -> str:
+        text = self.module.text()
+        return stablehlo.linked(text, self.parts) if self.parts else text
+
+
 class Lowered:
     """A function lowered for one signature; what `f.lower(*args)` gives."""
 
@@ -147,7 +160,8 @@ class Lowered:
         self.signature = signature
         #: What it depends on besides its arguments.
         self.reads = reads
-        self._stablehlo: Module | None = None
+        #: As StableHLO, what calls libraries and what does not.
+        self._lowered: dict[bool, _Stablehlo] = {}
         #: What it was lowered for, if the user asked for it.
         self.call: Call | None = None
 
@@ -166,14 +180,15 @@ class Lowered:
 
     def passes(self) -> list[tuple[str, str]]:
         """Each pass of the pipeline, by name, and the IR after it."""
-        ran = _run(self._with_rules(), self._pipeline, snapshots=True)
+        ran = _run(self._with_rules(), self._pipeline(), snapshots=True)
         # What runs the passes on functions has no name.
         return [(name, text) for name, text in ran if name]
 
-    @property
-    def _pipeline(self) -> str:
+    def _pipeline(self, calls_libraries: bool = False) -> str:
         return self.options.pipeline(
-            is_precise=self.is_precise, has_transformations=self.has_transformations
+            is_precise=self.is_precise,
+            has_transformations=self.has_transformations,
+            calls_libraries=calls_libraries,
         )
 
     def _with_rules(self) -> Module:
@@ -218,29 +233,28 @@ class Lowered:
             calls_back=self.calls_back,
         )  # fmt: skip
 
-    def _lower(self) -> Module:
-        if self._stablehlo is None:
-            self._stablehlo = self._with_rules()
-            _run(self._stablehlo, self._pipeline)
-            self._checks = [
-                _check(kind, message, Position(*place))
-                for kind, message, *place in self._stablehlo.checks
+    def _lower(self, calls_libraries: bool = False) -> _Stablehlo:
+        found = self._lowered.get(calls_libraries)
+        if found is None:
+            module = self._with_rules()
+            _run(module, self._pipeline(calls_libraries))
+            checks = [
+                _check(kind, message, Position(*place)) for kind, message, *place in module.checks
             ]
-            self._parts = self._stablehlo.take_stablehlo()
-            self._stablehlo.make_entry()
-        return self._stablehlo
+            found = _Stablehlo(module, module.take_stablehlo(), checks)
+            module.make_entry()
+            self._lowered[calls_libraries] = found
+        return found
 
     def stablehlo(self, *, as_module: bool = False) -> Any:
         """StableHLO as text, or as a `jaxlib.mlir.ir.Module`."""
         text = self._lower().text()
-        if self._parts:
-            text = stablehlo.linked(text, self._parts)
         return stablehlo.parse(text) if as_module else text
 
     @property
     def checks(self) -> list[Check]:
-        self._lower()
-        return self._checks
+        made = next(iter(self._lowered.values()), None) or self._lower()
+        return made.checks
 
     def memory(self) -> pjrt.Memory:
         """The bytes that a call takes, on the default device; compiles for that."""
@@ -253,10 +267,11 @@ class Lowered:
     def compile(self, device: Any = None) -> Compiled:
         """Compile for a device of `ingot.devices()`, the first one if None."""
         device = device or clients.default_device()
-        executable = pjrt.compile_stablehlo(self.stablehlo(), device)
+        made = self._lower(calls_libraries=device.platform == "cpu")
+        executable = pjrt.compile_stablehlo(made.text(), device)
         precise = None if self.is_precise else lambda: self.precise().compile(device)
         guards = self.reads.guards()
-        return Compiled(self.signature, executable, self.checks, guards, precise, self.call)
+        return Compiled(self.signature, executable, made.checks, guards, precise, self.call)
 
 
 def devices() -> list[Any]:

@@ -60,12 +60,15 @@ class Options:
     strict_fp: bool = False
     additions: Additions = Additions()
 
-    def pipeline(self, *, is_precise: bool, has_transformations: bool) -> str:
+    def pipeline(
+        self, *, is_precise: bool, has_transformations: bool, calls_libraries: bool = False
+    ) -> str:
         """The order of passes.
 
         Args:
             is_precise: each check where the source has it: what fails first is what the source
                 raises.
+            calls_libraries: for this process's CPU.
         """
         added = "".join(f"{each}," for each in self.additions.passes)
         if self.additions.rules:
@@ -76,6 +79,10 @@ class Options:
         whole = PIPELINE.replace(PLACE, added + PLACE)
         if is_precise:
             whole = whole.replace("func.func(hoist-checks),", "")
+        if calls_libraries:
+            whole = whole.replace(
+                "lower-to-stablehlo", "func.func(call-libraries),lower-to-stablehlo"
+            )
         if self.strict_fp:
             whole += ",strict-fp"
         return f"{EXPANSION},{whole}" if has_transformations else whole

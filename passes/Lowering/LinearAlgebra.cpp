@@ -15,14 +15,13 @@
 using namespace mlir;
 using namespace ingot;
 
-namespace {
-
-/// The letter that LAPACK's routines have for an element type.
-char letterOf(Type element) {
+char ingot::letterOf(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     return complex.getElementType().isF64() ? 'z' : 'c';
   return element.isF64() ? 'd' : 's';
 }
+
+namespace {
 
 bool isComplex(Value value) { return isa<ComplexType>(elementType(value)); }
 

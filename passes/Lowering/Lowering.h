@@ -28,6 +28,8 @@ void populateControlFlowLowering(mlir::RewritePatternSet &patterns);
 /// module.
 void lowerBarriers(mlir::ModuleOp module);
 void lowerStablehloCalls(mlir::ModuleOp module);
+/// The letter that LAPACK's routines have for an element type.
+char letterOf(mlir::Type element);
 /// Has XLA not inline a call.
 void keepCall(mlir::func::CallOp call);
 void populateEffectsLowering(mlir::RewritePatternSet &patterns);

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextvars
 import functools
 import hashlib
+import importlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -95,7 +96,8 @@ class Executable:
         # XLA runs what it finds cheap in the thread that calls it, and it counts the first
         # iteration of a loop only, and nothing of what LAPACK or Python do. All else is waited for
         # in `to_numpy`.
-        may_block = " while(" in text or " custom-call(" in text
+        others = text.count(" custom-call(") - text.count(f'custom_call_target="{NUMPY}')
+        may_block = " while(" in text or others > 0
         self._may_block = may_block and device.platform == "cpu"
 
     def _renew(self) -> None:
@@ -232,6 +234,8 @@ def _deserialized(data: bytes, device: Any, callbacks: Sequence[Effect] = ()) ->
         _register_lapack()
     if STRICT.encode() in data:
         _register_strict()
+    if NUMPY.encode() in data:
+        _register_numpy()
     devices = xla.DeviceList((device,))
     return device.client.deserialize_executable(data, devices, xla.CompileOptions(), callbacks)
 
@@ -274,9 +278,9 @@ def _register_lapack() -> None:
     lapack._lapack.initialize()
 
 
-#: What the names of LAPACK's calls start with, the name of a print, and that of what begins a
-#: program whose operations on floats round one by one.
-LAPACK, PRINT, STRICT = "lapack_", "ingot.print", "ingot.strict_fp"
+#: What the names of calls of LAPACK and of NumPy start with, the name of a print, and that of what
+#: begins a program whose operations on floats round one by one.
+LAPACK, NUMPY, PRINT, STRICT = "lapack_", "ingot.numpy.", "ingot.print", "ingot.strict_fp"
 
 #: What XLA must not do in such programs, as flags of its own: simplify what is equal for real
 #: numbers, keep more digits than a type has, and take subnormal numbers as zero.
@@ -294,15 +298,33 @@ def _register_strict() -> None:
     Raises:
         RuntimeError: this installation has no native module.
     """
+    handler = _native("a program with strict_fp").begin_strict_fp()
+    jaxlib().register_custom_call_target(STRICT, handler, "cpu", 1)
+
+
+@functools.cache
+def _register_numpy() -> None:
+    """Make calls of NumPy's loops known to XLA's CPU backend.
+
+    Raises:
+        RuntimeError: this installation has no native module.
+    """
+    names = ("add", "multiply", "maximum", "minimum", "matmul")
+    ufuncs = {name: getattr(np, name) for name in names}
+    ufuncs["cholesky"] = np.linalg._umath_linalg.cholesky_lo
+    handlers = _native("a program that calls NumPy").numpy_calls(ufuncs)
+    for name, handler in handlers.items():
+        jaxlib().register_custom_call_target(NUMPY + name, handler, "cpu", 1)
+
+
+def _native(what: str) -> Any:
     try:
-        from ingot_runtime._native import begin_strict_fp
+        return importlib.import_module("ingot_runtime._native")
     except ImportError as error:
         raise RuntimeError(
-            "a program with strict_fp needs the native module of ingot_runtime, which can't be "
-            f"imported ({error}); install Ingot's wheel for this platform and Python"
+            f"{what} needs the native module of ingot_runtime, which can't be imported ({error}); "
+            "install Ingot's wheel for this platform and Python"
         ) from None
-
-    jaxlib().register_custom_call_target(STRICT, begin_strict_fp(), "cpu", 1)
 
 
 def calls(module: str | bytes, name: str) -> bool:
@@ -340,6 +362,8 @@ def _compiled(module: str | bytes, device: Any, callbacks: Sequence[Any]) -> Any
     devices, options = xla.DeviceList((device,)), xla.CompileOptions()
     if calls(module, LAPACK):
         _register_lapack()
+    if calls(module, NUMPY):
+        _register_numpy()
     if calls(module, STRICT):
         _register_strict()
         options.env_option_overrides = STRICT_FLAGS

@@ -15,6 +15,9 @@ namespace ingot {
 /// Adds `begin_strict_fp` to the module.
 void bindStrictFp(nanobind::module_ &module);
 
+/// Adds `numpy_calls` to the module.
+void bindNumpyCalls(nanobind::module_ &module);
+
 /// Adds the classes `DirectCall` and `Caller` to the module, and what tells
 /// which direct calls are out of date.
 void bindDirectCalls(nanobind::module_ &module);

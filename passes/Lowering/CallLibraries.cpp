@@ -1,0 +1,333 @@
+//===- CallLibraries.cpp - Libraries of the CPU where XLA is slow ---------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// runtime/native/NumpyCalls.cpp has what is called of NumPy, jaxlib what is
+// called of LAPACK.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_CALLLIBRARIES
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+/// XLA multiplies small matrices, and runs along short axes, in the time of a
+/// call, and as a part of what comes before and after.
+static constexpr int64_t leastProducts = 4096, leastLength = 16;
+
+static Attribute rowMajor(OpBuilder &builder, Type type) {
+  auto axes = llvm::seq(cast<RankedTensorType>(type).getRank());
+  SmallVector<int64_t> order(llvm::reverse(axes));
+  auto kind = RankedTensorType::get(order.size(), builder.getIndexType());
+  return DenseIntElementsAttr::get(kind, order);
+}
+
+/// A call of a library, which takes and gives arrays in row-major order.
+static ValueRange call(OpBuilder &builder, Location location, StringRef target,
+                       ValueRange operands, TypeRange results,
+                       ArrayRef<NamedAttribute> attributes) {
+  auto layouts = [&](TypeRange types) {
+    return builder.getArrayAttr(llvm::map_to_vector(
+        types, [&](Type type) { return rowMajor(builder, type); }));
+  };
+  return stablehlo::CustomCallOp::create(
+             builder, location, results, operands, target,
+             /*has_side_effect=*/false, builder.getDictionaryAttr(attributes),
+             /*api_version=*/4, layouts(operands.getTypes()), layouts(results))
+      .getResults();
+}
+
+/// Replaces an operation by a call of NumPy.
+static void callNumpy(Operation *op, StringRef target, ValueRange operands,
+                      ArrayRef<NamedAttribute> attributes) {
+  OpBuilder builder(op);
+  op->replaceAllUsesWith(call(builder, op->getLoc(),
+                              ("ingot.numpy." + target).str(), operands,
+                              op->getResultTypes(), attributes));
+  op->erase();
+}
+
+static NamedAttribute list(OpBuilder &builder, StringRef name,
+                           ArrayRef<int64_t> values) {
+  return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(values));
+}
+
+static NamedAttribute text(OpBuilder &builder, StringRef name,
+                           StringRef value) {
+  return builder.getNamedAttr(name, builder.getStringAttr(value));
+}
+
+/// The extents before an axis, of it, and after it.
+static SmallVector<int64_t> shapeAround(RankedTensorType type, int64_t axis) {
+  ArrayRef<int64_t> shape = type.getShape();
+  return {llvm::product_of(shape.take_front(axis)), shape[axis],
+          llvm::product_of(shape.drop_front(axis + 1))};
+}
+
+static int64_t bytesOf(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * bytesOf(complex.getElementType());
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+// Products of matrices.
+
+namespace {
+
+/// Axes of an operand that are passed through as one: their extent, and the
+/// distance of elements along them. None have an extent of 1.
+struct Extent {
+  int64_t size = 1, stride = 0;
+};
+
+/// An operand of a product as a stack of matrices.
+struct Matrices {
+  Extent batch, free, contracting;
+
+  /// Whether the elements of a row, or of a column, lie side by side.
+  bool isDense() const {
+    return free.size == 1 || contracting.size == 1 || free.stride == 1 ||
+           contracting.stride == 1;
+  }
+};
+
+} // namespace
+
+/// Axes as one, if each begins where the one after it ends.
+static std::optional<Extent> merged(RankedTensorType type,
+                                    ArrayRef<int64_t> axes) {
+  SmallVector<int64_t> strides(type.getRank(), 1);
+  for (int64_t axis = type.getRank() - 1; axis > 0; --axis)
+    strides[axis - 1] = strides[axis] * type.getDimSize(axis);
+  Extent found;
+  for (int64_t axis : llvm::reverse(axes)) {
+    int64_t size = type.getDimSize(axis);
+    if (size == 1)
+      continue;
+    if (found.size == 1)
+      found.stride = strides[axis];
+    else if (strides[axis] != found.stride * found.size)
+      return std::nullopt;
+    found.size *= size;
+  }
+  return found;
+}
+
+static SmallVector<int64_t> axesBesides(int64_t rank, ArrayRef<int64_t> first,
+                                        ArrayRef<int64_t> second) {
+  SmallVector<int64_t> rest;
+  for (int64_t axis : llvm::seq(rank))
+    if (!llvm::is_contained(first, axis) && !llvm::is_contained(second, axis))
+      rest.push_back(axis);
+  return rest;
+}
+
+static std::optional<Matrices> matricesOf(RankedTensorType type,
+                                          ArrayRef<int64_t> batching,
+                                          ArrayRef<int64_t> free,
+                                          ArrayRef<int64_t> contracting) {
+  auto items = merged(type, batching), rows = merged(type, free),
+       sums = merged(type, contracting);
+  if (!items || !rows || !sums)
+    return std::nullopt;
+  Matrices found{*items, *rows, *sums};
+  return found.isDense() ? std::optional(found) : std::nullopt;
+}
+
+/// The matrices of an operand, which is transposed where its axes are no such.
+/// Of a transposed array they are those of the array.
+static Matrices takeMatrices(OpBuilder &builder, Value &operand,
+                             ArrayRef<int64_t> batching,
+                             ArrayRef<int64_t> contracting) {
+  SmallVector<int64_t> batch(batching), sums(contracting),
+      rows = axesBesides(tensorType(operand).getRank(), batching, contracting);
+  SmallVector<int64_t> *all[] = {&batch, &rows, &sums};
+  while (auto transpose = operand.getDefiningOp<TransposeOp>()) {
+    operand = transpose.getOperand();
+    for (SmallVector<int64_t> *axes : all)
+      for (int64_t &axis : *axes)
+        axis = transpose.getAxes()[axis];
+  }
+  if (auto found = matricesOf(tensorType(operand), batch, rows, sums))
+    return *found;
+  SmallVector<int64_t> order;
+  for (SmallVector<int64_t> *axes : all)
+    for (int64_t &axis : *axes) {
+      order.push_back(axis);
+      axis = order.size() - 1;
+    }
+  operand = TransposeOp::create(builder, operand.getLoc(), operand, order);
+  return *matricesOf(tensorType(operand), batch, rows, sums);
+}
+
+static bool hasProducts(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  return element.isF32() || element.isF64();
+}
+
+/// How many products the sums of one matrix take; 0 if it is no matrix.
+static int64_t productsOf(DotGeneralOp op) {
+  auto sizes = [](Value value, ArrayRef<int64_t> axes) {
+    int64_t size = 1;
+    for (int64_t axis : axes)
+      size *= tensorType(value).getDimSize(axis);
+    return size;
+  };
+  int64_t batch = sizes(op.getLhs(), op.getLhsBatching());
+  int64_t count = op.getType().getNumElements();
+  if (batch == 0 || count == batch)
+    return 0;
+  return count / batch * sizes(op.getLhs(), op.getLhsContracting());
+}
+
+/// Pattern: dot_general(a, b) -> numpy.matmul(a, b), by distances of elements
+static void callMatmul(DotGeneralOp op) {
+  if (!hasProducts(elementType(op.getLhs())) || op.getLhsZeros() ||
+      op.getRhsZeros() || productsOf(op) < leastProducts)
+    return;
+  OpBuilder builder(op);
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  Matrices a =
+      takeMatrices(builder, lhs, op.getLhsBatching(), op.getLhsContracting());
+  Matrices b =
+      takeMatrices(builder, rhs, op.getRhsBatching(), op.getRhsContracting());
+  int64_t rows = a.free.size, columns = b.free.size, sums = a.contracting.size;
+  // The only row of a matrix, or its only column, is as long as it would be.
+  auto stride = [](Extent extent, int64_t other) {
+    return extent.size == 1 ? other : extent.stride;
+  };
+  SmallVector<int64_t> steps = {
+      a.batch.stride,
+      b.batch.stride,
+      rows * columns,
+      stride(a.free, sums),
+      stride(a.contracting, 1),
+      stride(b.contracting, columns),
+      stride(b.free, 1),
+      columns,
+      1,
+  };
+  for (int64_t &step : steps)
+    step *= bytesOf(elementType(lhs));
+  callNumpy(op, "gufunc", {lhs, rhs},
+            {text(builder, "name", "matmul"),
+             list(builder, "dims", {a.batch.size, rows, sums, columns}),
+             list(builder, "steps", steps)});
+}
+
+// Factorisations.
+
+/// Pattern: cholesky(a) -> numpy.linalg.cholesky(a)
+static void callCholesky(CholeskyOp op) {
+  OpBuilder builder(op);
+  RankedTensorType type = op.getType();
+  int64_t size = type.getShape().back(), item = bytesOf(type.getElementType()),
+          row = size * item, matrix = size * row;
+  if (size == 0)
+    return;
+  callNumpy(
+      op, "gufunc", op.getOperand(),
+      {text(builder, "name", "cholesky"),
+       list(builder, "dims", {type.getNumElements() / (size * size), size}),
+       list(builder, "steps", {matrix, matrix, row, item, row, item})});
+}
+
+/// Pattern: triangular_solve(a, b) -> trsm(a, b)
+/// LAPACK has columns where we have rows: to it both are transposed, and the
+/// factor is on the right.
+static void callTriangularSolve(TriangularSolveOp op) {
+  RankedTensorType type = op.getType();
+  int64_t rank = type.getRank(), rows = type.getDimSize(rank - 2),
+          columns = type.getDimSize(rank - 1);
+  if (rows * rows * columns < leastProducts)
+    return;
+  OpBuilder builder(op);
+  SmallVector<int64_t> shape(type.getShape());
+  std::swap(shape[rank - 2], shape[rank - 1]);
+  Type transposed = type.clone(shape);
+  auto option = [&](StringRef name, char value) {
+    Type byte = builder.getIntegerType(8, /*isSigned=*/false);
+    return builder.getNamedAttr(name, builder.getIntegerAttr(byte, value));
+  };
+  Value b = ReshapeOp::create(builder, op.getLoc(), transposed, op.getB())
+                .getResult();
+  std::string target =
+      (Twine("lapack_") + Twine(letterOf(type.getElementType())) + "trsm_ffi")
+          .str();
+  Value x =
+      call(builder, op.getLoc(), target, {op.getA(), b}, transposed,
+           {option("side", 'R'), option("uplo", op.getLower() ? 'U' : 'L'),
+            option("trans_x", 'N'), option("diag", op.getUnit() ? 'U' : 'N')})
+          .front();
+  op.replaceAllUsesWith(
+      ReshapeOp::create(builder, op.getLoc(), type, x).getResult());
+  op.erase();
+}
+
+// What goes along an axis.
+
+static StringRef ufuncOf(ReduceKind kind, Type element) {
+  bool isBool = element.isInteger(1);
+  switch (kind) {
+  case ReduceKind::Add:
+    return isBool ? "" : "add";
+  case ReduceKind::Mul:
+    return isBool ? "" : "multiply";
+  case ReduceKind::Max:
+    return "maximum";
+  case ReduceKind::Min:
+    return "minimum";
+  default:
+    return "";
+  }
+}
+
+/// Pattern: cumulative add x -> numpy.add.accumulate(x)
+static void callAccumulate(CumulativeOp op) {
+  OpBuilder builder(op);
+  RankedTensorType type = op.getType();
+  StringRef name = ufuncOf(op.getKind(), type.getElementType());
+  if (name.empty() || type.getDimSize(op.getAxis()) < leastLength)
+    return;
+  callNumpy(op, "accumulate", op.getOperand(),
+            {text(builder, "name", name),
+             list(builder, "shape", shapeAround(type, op.getAxis()))});
+}
+
+/// Pattern: sort(x, y) keys = 1 -> numpy.sort(x), or by x's numpy.argsort
+static void callSort(SortOp op) {
+  OpBuilder builder(op);
+  auto type = cast<RankedTensorType>(op.getResultTypes().front());
+  if (op.getNumKeys() != 1 || type.getElementType().isBF16() ||
+      type.getNumElements() == 0)
+    return;
+  callNumpy(op, "sort", op.getOperands_(),
+            {list(builder, "shape", shapeAround(type, op.getAxis()))});
+}
+
+namespace {
+struct CallLibraries : public ingot::impl::CallLibrariesBase<CallLibraries> {
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op)
+          .Case(callMatmul)
+          .Case(callCholesky)
+          .Case(callTriangularSolve)
+          .Case(callAccumulate)
+          .Case(callSort);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,310 @@
+//===- NumpyCalls.cpp - NumPy's inner loops as calls of XLA's -------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the pass `call-libraries` makes calls of. NumPy computes by loops in C
+// that know nothing of Python objects: those of its ufuncs, which are fields of
+// a public structure, and those that sort, which belong to its dtypes. They
+// need no lock of the interpreter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Native.h"
+#include "Numpy.h"
+
+#include "numpy/ufuncobject.h"
+#include "xla/ffi/api/ffi.h"
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <cfenv>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ffi = xla::ffi;
+namespace nb = nanobind;
+
+namespace {
+
+using Extents = ffi::Span<const int64_t>;
+
+/// NumPy's number of a type, -1 if it has none.
+int typeNumber(ffi::DataType type) {
+  switch (type) {
+  case ffi::PRED:
+    return NPY_BOOL;
+  case ffi::S8:
+    return NPY_INT8;
+  case ffi::S16:
+    return NPY_INT16;
+  case ffi::S32:
+    return NPY_INT32;
+  case ffi::S64:
+    return NPY_INT64;
+  case ffi::U8:
+    return NPY_UINT8;
+  case ffi::U16:
+    return NPY_UINT16;
+  case ffi::U32:
+    return NPY_UINT32;
+  case ffi::U64:
+    return NPY_UINT64;
+  case ffi::F16:
+    return NPY_FLOAT16;
+  case ffi::F32:
+    return NPY_FLOAT32;
+  case ffi::F64:
+    return NPY_FLOAT64;
+  case ffi::C64:
+    return NPY_COMPLEX64;
+  case ffi::C128:
+    return NPY_COMPLEX128;
+  default:
+    return -1;
+  }
+}
+
+/// The ufuncs that programs call, by name. They live as long as the process.
+std::unordered_map<std::string, PyUFuncObject *> ufuncs;
+
+/// What sorts items of each of NumPy's types.
+std::array<PyArray_ArrFuncs *, NPY_NTYPES_LEGACY> sorters;
+
+/// The inner loop of a ufunc whose operands are all of one type.
+struct Loop {
+  PyUFuncGenericFunction function = nullptr;
+  void *data = nullptr;
+
+  Loop(std::string_view name, ffi::DataType type) {
+    auto found = ufuncs.find(std::string(name));
+    if (found == ufuncs.end())
+      return;
+    PyUFuncObject *ufunc = found->second;
+    int number = typeNumber(type);
+    for (int i = 0; i < ufunc->ntypes; ++i) {
+      const char *types = ufunc->types + i * ufunc->nargs;
+      bool matches = true;
+      for (int each = 0; each < ufunc->nargs; ++each)
+        matches &= types[each] == number;
+      if (!matches)
+        continue;
+      function = ufunc->functions[i];
+      data = ufunc->data
+                 ? const_cast<void *>(static_cast<const void *>(ufunc->data[i]))
+                 : nullptr;
+      return;
+    }
+  }
+
+  void operator()(char **operands, const npy_intp *dims,
+                  const npy_intp *steps) const {
+    function(operands, dims, steps, data);
+  }
+};
+
+/// NumPy's arithmetic: XLA's threads take subnormal numbers as zero. What its
+/// loops raise is nobody's.
+class Environment {
+public:
+  Environment() {
+    std::fegetenv(&before);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~Environment() { std::fesetenv(&before); }
+
+private:
+  std::fenv_t before;
+};
+
+ffi::Error missing(std::string_view what) {
+  return ffi::Error(ffi::ErrorCode::kUnimplemented,
+                    "this NumPy has no loop for " + std::string(what));
+}
+
+char *bytes(const ffi::AnyBuffer &buffer) {
+  return static_cast<char *>(buffer.untyped_data());
+}
+
+/// A generalised ufunc, on operands and a result of one type.
+///
+/// \param dims The number of its calls, then the extents of its core.
+/// \param steps In bytes: of each operand from call to call, then those of the
+///   cores, as NumPy passes them.
+ffi::Error callGufunc(ffi::RemainingArgs inputs, ffi::RemainingRets results,
+                      std::string_view name, Extents dims, Extents steps) {
+  auto result = *results.get<ffi::AnyBuffer>(0);
+  Loop loop(name, result->element_type());
+  if (!loop.function)
+    return missing(name);
+  std::vector<char *> operands;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    operands.push_back(bytes(*inputs.get<ffi::AnyBuffer>(i)));
+  operands.push_back(bytes(*result));
+  Environment environment;
+  std::vector<npy_intp> extents(dims.begin(), dims.end()),
+      distances(steps.begin(), steps.end());
+  loop(operands.data(), extents.data(), distances.data());
+  return ffi::Error::Success();
+}
+
+/// Running results of a ufunc of two operands along the middle axis.
+///
+/// \param shape The lanes before the axis, its extent, the lanes after it.
+ffi::Error callAccumulate(ffi::AnyBuffer input,
+                          ffi::Result<ffi::AnyBuffer> output,
+                          std::string_view name, Extents shape) {
+  ffi::DataType type = input.element_type();
+  Loop loop(name, type);
+  if (!loop.function)
+    return missing(name);
+  npy_intp length = shape[1], inner = shape[2], item = ffi::ByteWidth(type),
+           row = inner * item;
+  // Rows are faster than lanes, and as good but for complex numbers: how their
+  // products round depends on where they lie.
+  bool byLanes = inner == 1 || type == ffi::C64 || type == ffi::C128;
+  npy_intp calls = byLanes ? inner : length - 1,
+           count = byLanes ? length - 1 : inner, next = byLanes ? item : row,
+           step = byLanes ? row : item, steps[] = {step, step, step};
+  Environment environment;
+  for (npy_intp lanes = 0; lanes < shape[0]; ++lanes) {
+    char *from = bytes(input) + lanes * length * row,
+         *to = bytes(*output) + lanes * length * row;
+    std::memcpy(to, from, row);
+    for (npy_intp call = 0; call < calls; ++call, from += next, to += next) {
+      char *operands[] = {to, from + row, to + row};
+      loop(operands, &count, steps);
+    }
+  }
+  return ffi::Error::Success();
+}
+
+/// Sorts lanes of one extent, whose items may lie apart: by the first operand,
+/// along with which the others go.
+class Sorter {
+public:
+  Sorter(PyArray_ArrFuncs *functions, npy_intp length, npy_intp inner)
+      : functions(functions), length(length), inner(inner), order(length) {}
+
+  /// In any order of equal items: they are the same.
+  bool alone(const char *from, char *to, npy_intp item) {
+    if (inner == 1) {
+      std::memcpy(to, from, length * item);
+      return functions->sort[NPY_QUICKSORT](to, length, nullptr) == 0;
+    }
+    const char *keys = gathered(from, item);
+    if (functions->sort[NPY_QUICKSORT](lane.data(), length, nullptr))
+      return false;
+    for (npy_intp i = 0; i < length; ++i)
+      std::memcpy(to + i * inner * item, keys + i * item, item);
+    return true;
+  }
+
+  /// Finds the order of the keys; equal ones keep theirs.
+  bool find(const char *from, npy_intp item) {
+    const char *keys = inner == 1 ? from : gathered(from, item);
+    for (npy_intp i = 0; i < length; ++i)
+      order[i] = i;
+    return functions->argsort[NPY_STABLESORT](
+               const_cast<char *>(keys), order.data(), length, nullptr) == 0;
+  }
+
+  /// Puts a lane in the order that was found.
+  void arrange(const char *from, char *to, npy_intp item) const {
+    npy_intp step = inner * item;
+    for (npy_intp i = 0; i < length; ++i)
+      std::memcpy(to + i * step, from + order[i] * step, item);
+  }
+
+private:
+  const char *gathered(const char *from, npy_intp item) {
+    lane.resize(length * item);
+    for (npy_intp i = 0; i < length; ++i)
+      std::memcpy(lane.data() + i * item, from + i * inner * item, item);
+    return lane.data();
+  }
+
+  PyArray_ArrFuncs *functions;
+  npy_intp length, inner;
+  std::vector<npy_intp> order;
+  std::vector<char> lane;
+};
+
+/// \param shape As for `callAccumulate`.
+ffi::Error callSort(ffi::RemainingArgs inputs, ffi::RemainingRets results,
+                    Extents shape) {
+  auto keys = *inputs.get<ffi::AnyBuffer>(0);
+  int number = typeNumber(keys.element_type());
+  if (number < 0)
+    return missing("sort");
+  npy_intp length = shape[1], inner = shape[2],
+           item = ffi::ByteWidth(keys.element_type());
+  Environment environment;
+  Sorter sorter(sorters[number], length, inner);
+  for (npy_intp lane = 0; lane < shape[0] * inner; ++lane) {
+    npy_intp first = lane / inner * length * inner + lane % inner;
+    char *from = bytes(keys) + first * item;
+    bool done = inputs.size() == 1
+                    ? sorter.alone(from,
+                                   bytes(**results.get<ffi::AnyBuffer>(0)) +
+                                       first * item,
+                                   item)
+                    : sorter.find(from, item);
+    if (!done)
+      return ffi::Error(ffi::ErrorCode::kResourceExhausted,
+                        "no memory to sort with");
+    for (size_t i = 0; inputs.size() > 1 && i < inputs.size(); ++i) {
+      auto operand = *inputs.get<ffi::AnyBuffer>(i);
+      npy_intp size = ffi::ByteWidth(operand.element_type());
+      sorter.arrange(bytes(operand) + first * size,
+                     bytes(**results.get<ffi::AnyBuffer>(i)) + first * size,
+                     size);
+    }
+  }
+  return ffi::Error::Success();
+}
+
+XLA_FFI_DEFINE_HANDLER(gufunc, callGufunc,
+                       ffi::Ffi::Bind()
+                           .RemainingArgs()
+                           .RemainingRets()
+                           .Attr<std::string_view>("name")
+                           .Attr<Extents>("dims")
+                           .Attr<Extents>("steps"));
+XLA_FFI_DEFINE_HANDLER(accumulate, callAccumulate,
+                       ffi::Ffi::Bind()
+                           .Arg<ffi::AnyBuffer>()
+                           .Ret<ffi::AnyBuffer>()
+                           .Attr<std::string_view>("name")
+                           .Attr<Extents>("shape"));
+XLA_FFI_DEFINE_HANDLER(
+    sort, callSort,
+    ffi::Ffi::Bind().RemainingArgs().RemainingRets().Attr<Extents>("shape"));
+
+/// The handlers by name, for programs that call these ufuncs.
+nb::dict calls(nb::dict known) {
+  for (auto [name, ufunc] : known) {
+    auto [place, isNew] =
+        ufuncs.try_emplace(nb::cast<std::string>(name),
+                           reinterpret_cast<PyUFuncObject *>(ufunc.ptr()));
+    if (isNew)
+      ufunc.inc_ref();
+  }
+  for (int number = 0; number < NPY_NTYPES_LEGACY; ++number)
+    sorters[number] = PyDataType_GetArrFuncs(PyArray_DescrFromType(number));
+  nb::dict made;
+  made["gufunc"] = nb::capsule(reinterpret_cast<void *>(gufunc));
+  made["accumulate"] = nb::capsule(reinterpret_cast<void *>(accumulate));
+  made["sort"] = nb::capsule(reinterpret_cast<void *>(sort));
+  return made;
+}
+
+} // namespace
+
+void ingot::bindNumpyCalls(nb::module_ &module) {
+  module.def("numpy_calls", &calls, nb::arg("ufuncs"));
+}

@@ -1,0 +1,159 @@
+"""What calls of NumPy's loops and of LAPACK give on the CPU (the pass call-libraries)."""
+
+import numpy as np
+import pytest
+
+import ingot
+from oracle import assert_same, quiet
+from processes import python
+
+RNG = np.random.default_rng(7)
+
+
+def numbers(shape, dtype):
+    values = RNG.standard_normal(shape)
+    if np.dtype(dtype).kind == "c":
+        return (values + 1j * RNG.standard_normal(shape)).astype(dtype)
+    return (values * 100).astype(dtype) if np.dtype(dtype).kind in "iu" else values.astype(dtype)
+
+
+def calls(f, *args):
+    """How many calls of libraries the program has; it must give NumPy's very bits."""
+    lowered = ingot.jit(f).lower(*args)
+    text = "".join(each.to_string() for each in lowered.compile().executable._loaded.hlo_modules())
+    with quiet():
+        expected = f(*args)
+    found = ingot.jit(f)(*args)
+    assert_same(found, expected, rtol=0)
+    return text.count('custom_call_target="ingot.numpy.')
+
+
+PRODUCTS = {
+    "matrices": (lambda a, b: a @ b, (30, 20), (20, 40)),
+    "rows": (lambda a, b: a @ b.T, (30, 20), (40, 20)),
+    "columns": (lambda a, b: a.T @ b, (20, 30), (20, 40)),
+    "both": (lambda a, b: a.T @ b.T, (20, 30), (40, 20)),
+    "with_itself": (lambda a, b: a @ a.T, (30, 20), (1,)),
+    "vector_on_the_right": (lambda a, b: a @ b, (90, 80), (80,)),
+    "vector_on_the_left": (lambda a, b: b @ a, (80, 90), (80,)),
+    "transposed_and_vector": (lambda a, b: a.T @ b, (80, 90), (80,)),
+    "stacks": (lambda a, b: a @ b, (3, 30, 20), (3, 20, 40)),
+    "dot": (lambda a, b: np.dot(a, b), (30, 20), (20, 40)),
+    "tensordot": (lambda a, b: np.tensordot(a, b, 2), (30, 4, 5), (4, 5, 40)),
+    "outer_axes": (lambda a, b: np.tensordot(a, b, ([1], [0])), (30, 20), (20, 4, 10)),
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64, np.complex128])
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products(name, dtype):
+    f, a, b = PRODUCTS[name]
+    assert calls(f, numbers(a, dtype), numbers(b, dtype)) == 1
+
+
+def test_a_product_with_infinities():
+    a = numbers((40, 40), float)
+    a[3, 4], a[5, 6], a[7, 7] = np.inf, -np.inf, np.nan
+    assert calls(lambda a: a @ a, a) == 1
+
+
+def test_sums_that_no_product_of_matrices_is():
+    a, b = numbers((30, 4, 20), float), numbers((4, 20, 40), float)
+    expected = np.einsum("iaj,ajk->aik", a, b)
+    found = ingot.jit(lambda a, b: np.einsum("iaj,ajk->aik", a, b))(a, b)
+    assert_same(found, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_cholesky(dtype):
+    a = numbers((3, 30, 30), dtype)
+    a = a @ np.conj(np.swapaxes(a, 1, 2))
+    assert calls(np.linalg.cholesky, a) == 1
+
+
+def test_a_matrix_that_is_not_positive_definite():
+    with pytest.raises(np.linalg.LinAlgError, match="not positive definite"):
+        ingot.jit(np.linalg.cholesky)(-np.eye(30))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64, np.complex128])
+@pytest.mark.parametrize("columns", [1, 30, 70])
+def test_triangular_systems(columns, dtype):
+    a = numbers((2, 70, 70), dtype) + 40 * np.eye(70, dtype=dtype)
+    b = numbers((2, 70, columns), dtype)
+    rtol = 1e-4 if np.finfo(dtype).bits == 32 else 1e-12
+    assert_same(ingot.jit(np.linalg.solve)(a, b), np.linalg.solve(a, b), rtol=rtol)
+
+
+LINES = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint64, np.float32, np.float64]
+
+
+@pytest.mark.parametrize("dtype", [*LINES, bool, np.float16])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_sorts(axis, dtype):
+    x = numbers((20, 30, 40), np.int8) % 7 > 3 if dtype is bool else numbers((20, 30, 40), dtype)
+    assert calls(lambda x: np.sort(x, axis=axis), x) == 1
+    order = ingot.jit(lambda x: np.argsort(x, axis=axis, kind="stable"))(x)
+    assert_same(order, np.argsort(x, axis=axis, kind="stable"))
+
+
+@pytest.mark.parametrize("name", ["sort", "argsort", "median"])
+def test_order_of_nan_and_zeros(name):
+    x = np.tile([np.nan, 0.0, -0.0, np.inf, -np.inf, 1.0, -np.nan, -1.0], 40)
+    options = {"kind": "stable"} if name == "argsort" else {}
+    f = getattr(np, name)
+    assert_same(ingot.jit(lambda x: f(x, **options))(x), f(x, **options))
+
+
+@pytest.mark.parametrize("dtype", [*LINES, np.complex128])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "minimum"])
+def test_running_reductions(name, axis, dtype):
+    if np.dtype(dtype).kind == "c" and name in ("maximum", "minimum"):
+        return
+    ufunc = getattr(np, name)
+    x = (
+        numbers((17, 18, 19), dtype) / dtype(1)
+        if dtype is np.float64
+        else numbers((17, 18, 19), dtype)
+    )
+    assert calls(lambda x: ufunc.accumulate(x, axis=axis), x) == 1
+
+
+def test_subnormal_numbers_are_kept():
+    x = np.full((64, 64), 5e-324)
+    assert calls(lambda x: np.cumsum(x, axis=0), x) == 1
+    assert calls(lambda x: np.sort(x), x) == 1
+
+
+def test_derivatives_are_of_the_operation():
+    a, x = numbers((30, 30), float), numbers((30,), float)
+    found = ingot.grad(lambda a, x: np.sum(np.sort(np.cumsum(a @ x)) ** 2))(a, x)
+    step, d = 1e-6, numbers((30, 30), float)
+
+    def f(a):
+        return np.sum(np.sort(np.cumsum(a @ x)) ** 2)
+
+    difference = (f(a + step * d) - f(a - step * d)) / (2 * step)
+    assert np.sum(found * d) == pytest.approx(difference, rel=1e-5)
+
+
+def test_what_is_shown_and_exported_is_for_any_device():
+    text = ingot.jit(lambda a: np.sort(a @ a)).lower(np.ones((50, 50))).stablehlo()
+    assert "stablehlo.dot_general" in text and "custom_call" not in text
+
+
+def test_programs_on_disk(tmp_path):
+    """The first process compiles, the second one finds what it compiled."""
+    code = (
+        "import numpy as np, ingot\n"
+        "a = np.arange(2500.0).reshape(50, 50)\n"
+        "f = lambda a: np.cumsum(a @ a)\n"
+        "assert np.array_equal(ingot.jit(f)(a), f(a))\n"
+    )
+    (tmp_path / "program.py").write_text(code)
+    cache = tmp_path / "cache"
+    for _ in range(2):
+        done = python(tmp_path / "program.py", INGOT_CACHE_DIR=str(cache))
+        assert done.returncode == 0, done.stderr
+    assert [path for path in cache.rglob("*") if path.is_file()]

@@ -1,0 +1,91 @@
+// RUN: ingot-opt %s --pass-pipeline='builtin.module(func.func(call-libraries))' | FileCheck %s
+// RUN: ingot-opt %s --pass-pipeline='builtin.module(func.func(call-libraries),lower-to-stablehlo)' | FileCheck %s --check-prefix=ALL
+
+// Nothing that remains keeps StableHLO from being made.
+// ALL-NOT: ingot.{{[a-z_]+}} %
+
+// CHECK-LABEL: func.func @product
+func.func @product(%a: tensor<20x30xf64>, %b: tensor<30x40xf64>) -> tensor<20x40xf64> {
+  // CHECK: stablehlo.custom_call @ingot.numpy.gufunc(%arg0, %arg1)
+  // CHECK-SAME: dims = array<i64: 1, 20, 30, 40>, name = "matmul", steps = array<i64: 0, 0, 6400, 240, 8, 320, 8, 320, 8>
+  %r = ingot.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : (tensor<20x30xf64>, tensor<30x40xf64>) -> tensor<20x40xf64>
+  return %r : tensor<20x40xf64>
+}
+
+// A transposed array is read as it lies.
+// CHECK-LABEL: func.func @transposed
+func.func @transposed(%a: tensor<40x20xf32>, %v: tensor<40x200xf32>) -> tensor<20x200xf32> {
+  // CHECK: stablehlo.custom_call @ingot.numpy.gufunc(%arg0, %arg1)
+  // CHECK-SAME: steps = array<i64: 0, 0, 16000, 4, 80, 800, 4, 800, 4>
+  %t = ingot.transpose %a axes = [1, 0] : (tensor<40x20xf32>) -> tensor<20x40xf32>
+  %r = ingot.dot_general %t, %v batching = [] x [] contracting = [1] x [0] : (tensor<20x40xf32>, tensor<40x200xf32>) -> tensor<20x200xf32>
+  return %r : tensor<20x200xf32>
+}
+
+// CHECK-LABEL: func.func @matrix_and_vector
+func.func @matrix_and_vector(%a: tensor<100x200xf64>, %v: tensor<200xf64>) -> tensor<100xf64> {
+  // CHECK: dims = array<i64: 1, 100, 200, 1>
+  %r = ingot.dot_general %a, %v batching = [] x [] contracting = [1] x [0] : (tensor<100x200xf64>, tensor<200xf64>) -> tensor<100xf64>
+  return %r : tensor<100xf64>
+}
+
+// Two pairs of axes are one where they lie in a row.
+// CHECK-LABEL: func.func @stacks
+func.func @stacks(%a: tensor<3x20x4x5xf64>, %b: tensor<3x4x5x30xf64>) -> tensor<3x20x30xf64> {
+  // CHECK-NOT: ingot.transpose
+  // CHECK: dims = array<i64: 3, 20, 20, 30>
+  %r = ingot.dot_general %a, %b batching = [0] x [0] contracting = [2, 3] x [1, 2] : (tensor<3x20x4x5xf64>, tensor<3x4x5x30xf64>) -> tensor<3x20x30xf64>
+  return %r : tensor<3x20x30xf64>
+}
+
+// Else the operand is brought in order.
+// CHECK-LABEL: func.func @apart
+func.func @apart(%a: tensor<4x20x50xf64>, %b: tensor<4x50x30xf64>) -> tensor<20x30xf64> {
+  // CHECK: %[[A:.*]] = ingot.transpose %arg0 axes = [1, 0, 2]
+  // CHECK: stablehlo.custom_call @ingot.numpy.gufunc(%[[A]], %arg1)
+  // CHECK-SAME: dims = array<i64: 1, 20, 200, 30>
+  %r = ingot.dot_general %a, %b batching = [] x [] contracting = [0, 2] x [0, 1] : (tensor<4x20x50xf64>, tensor<4x50x30xf64>) -> tensor<20x30xf64>
+  return %r : tensor<20x30xf64>
+}
+
+// Small products, sums of products, integers, and products in which zeros rule.
+// CHECK-LABEL: func.func @left_to_xla
+func.func @left_to_xla(%a: tensor<3x3xf64>, %v: tensor<9000xf64>, %i: tensor<50x50xi64>, %z: tensor<50x50xf64>, %s: tensor<8xf64>) -> (tensor<3x3xf64>, tensor<f64>, tensor<50x50xi64>, tensor<50x50xf64>, tensor<8xf64>) {
+  // CHECK-NOT: custom_call
+  // CHECK: return
+  %0 = ingot.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+  %1 = ingot.dot_general %v, %v batching = [] x [] contracting = [0] x [0] : (tensor<9000xf64>, tensor<9000xf64>) -> tensor<f64>
+  %2 = ingot.dot_general %i, %i batching = [] x [] contracting = [1] x [0] : (tensor<50x50xi64>, tensor<50x50xi64>) -> tensor<50x50xi64>
+  %3 = ingot.dot_general %z, %z batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<50x50xf64>, tensor<50x50xf64>) -> tensor<50x50xf64>
+  %4 = ingot.cumulative add %s axis = 0 : (tensor<8xf64>) -> tensor<8xf64>
+  return %0, %1, %2, %3, %4 : tensor<3x3xf64>, tensor<f64>, tensor<50x50xi64>, tensor<50x50xf64>, tensor<8xf64>
+}
+
+// CHECK-LABEL: func.func @factorisations
+func.func @factorisations(%a: tensor<2x20x20xf64>, %b: tensor<2x20x30xf64>) -> (tensor<2x20x20xf64>, tensor<2x20x30xf64>) {
+  // CHECK: @ingot.numpy.gufunc(%arg0)
+  // CHECK-SAME: dims = array<i64: 2, 20>, name = "cholesky", steps = array<i64: 3200, 3200, 160, 8, 160, 8>
+  %l = ingot.cholesky %a : (tensor<2x20x20xf64>) -> tensor<2x20x20xf64>
+  // CHECK: %[[B:.*]] = ingot.reshape %arg1 : (tensor<2x20x30xf64>) -> tensor<2x30x20xf64>
+  // CHECK: @lapack_dtrsm_ffi({{.*}}, %[[B]]) {{.*}}diag = 78 : ui8, side = 82 : ui8, trans_x = 78 : ui8, uplo = 85 : ui8
+  %x = ingot.triangular_solve %l, %b lower = true unit = false : (tensor<2x20x20xf64>, tensor<2x20x30xf64>) -> tensor<2x20x30xf64>
+  return %l, %x : tensor<2x20x20xf64>, tensor<2x20x30xf64>
+}
+
+// CHECK-LABEL: func.func @along_an_axis
+func.func @along_an_axis(%a: tensor<3x40x5xf32>, %i: tensor<3x40x5xi64>) -> (tensor<3x40x5xf32>, tensor<3x40x5xf32>, tensor<3x40x5xi64>) {
+  // CHECK: @ingot.numpy.accumulate(%arg0) {{.*}}name = "maximum", shape = array<i64: 3, 40, 5>
+  %0 = ingot.cumulative max %a axis = 1 : (tensor<3x40x5xf32>) -> tensor<3x40x5xf32>
+  // CHECK: @ingot.numpy.sort(%arg0, %arg1) {{.*}}shape = array<i64: 1, 3, 200>
+  %1:2 = ingot.sort %a, %i axis = 0 keys = 1 : (tensor<3x40x5xf32>, tensor<3x40x5xi64>) -> (tensor<3x40x5xf32>, tensor<3x40x5xi64>)
+  return %0, %1#0, %1#1 : tensor<3x40x5xf32>, tensor<3x40x5xf32>, tensor<3x40x5xi64>
+}
+
+// By two keys XLA sorts.
+// CHECK-LABEL: func.func @two_keys
+func.func @two_keys(%a: tensor<40xf32>) -> tensor<40xf32> {
+  // CHECK-NOT: custom_call
+  // CHECK: return
+  %0:2 = ingot.sort %a, %a axis = 0 keys = 2 : (tensor<40xf32>, tensor<40xf32>) -> (tensor<40xf32>, tensor<40xf32>)
+  return %0#0 : tensor<40xf32>
+}
