@@ -252,11 +252,16 @@ def _processor() -> str:
     return " ".join(sorted(next(found, "").split()))
 
 
+#: How executables are called; an Ingot that calls them otherwise compiles its own.
+CONVENTION = "memory of large results"
+
+
 @functools.cache
 def fingerprint(device: Any) -> str:
     """Identifies where an executable for this device runs: a SHA-256 in hexadecimal."""
     kind = _processor() if device.platform == "cpu" else device.device_kind
-    parts = (version(), machine(), device.platform, device.client.platform_version, kind)
+    platform = device.platform, device.client.platform_version
+    parts = (version(), machine(), *platform, kind, CONVENTION)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
