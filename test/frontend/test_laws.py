@@ -34,7 +34,7 @@ def test_laws(tmp_path, sweep):
         else:
             sweep.agreed()
 
-    for_programs(pick(2, 20, 300), run, phases=(Phase.generate,))
+    for_programs(pick(2, 10, 300), run, phases=(Phase.generate,))
 
 
 class Refused(Exception):

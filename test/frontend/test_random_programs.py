@@ -33,4 +33,4 @@ def test_random_program(tmp_path, sweep):
             raise AssertionError(f"{source}\n{error}") from None
         sweep.agreed()
 
-    for_programs(pick(10, 200, 2000), run)
+    for_programs(pick(10, 120, 2000), run)

@@ -31,6 +31,15 @@ def _adjoint(a):
     return np.conj(np.swapaxes(a, -1, -2))
 
 
+def _double(a):
+    """NumPy factorises in double precision, and rounds what it found."""
+    return a.astype(np.result_type(a, np.float64))
+
+
+def _rounded(x, a):
+    return x.astype(a.dtype if x.dtype.kind == "c" else a.real.dtype)
+
+
 def _converged(info, message):
     prim.require(np.all(info == 0), "LinAlgError", message)
 
@@ -39,10 +48,10 @@ def cholesky(a, /, *, upper=False):
     a = _square(a)
     if a.size == 0:
         return a.copy()
-    lower = prim.cholesky(_adjoint(a) if upper else a)
+    lower = prim.cholesky(_double(_adjoint(a) if upper else a))
     diagonal = np.diagonal(lower, axis1=-2, axis2=-1)
     prim.require(~np.any(np.isnan(diagonal)), "LinAlgError", "Matrix is not positive definite")
-    lower = np.tril(lower)
+    lower = _rounded(np.tril(lower), a)
     return _adjoint(lower) if upper else lower
 
 
@@ -61,12 +70,12 @@ def _solve(a, b):
     """x with a x = b, for stacks of matrices of one dtype and one shape of stack."""
     if a.size == 0 or b.size == 0:
         return np.zeros(b.shape, b.dtype)
-    lu, pivots = prim.lu(a)
+    lu, pivots = prim.lu(_double(a))
     diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
     prim.require(np.all(diagonal != 0), "LinAlgError", "Singular matrix")
-    b = np.take_along_axis(b, _permutation(pivots, a.shape[-1])[..., None], -2)
-    y = prim.triangular_solve(lu, b, True, True)
-    return prim.triangular_solve(lu, y, False, False)
+    rows = np.take_along_axis(_double(b), _permutation(pivots, a.shape[-1])[..., None], -2)
+    y = prim.triangular_solve(lu, rows, True, True)
+    return _rounded(prim.triangular_solve(lu, y, False, False), a)
 
 
 def _stacked(*arrays):
@@ -100,6 +109,7 @@ def inv(a):
 
 
 def _sign_and_diagonal(a):
+    a = _double(a)
     lu, pivots = prim.lu(a)
     exchanged = np.sum(pivots != np.arange(a.shape[-1]), axis=-1) % 2
     return np.where(exchanged == 1, -1.0, 1.0).astype(a.dtype), np.diagonal(lu, axis1=-2, axis2=-1)
@@ -110,7 +120,7 @@ def det(a):
     if a.shape[-1] == 0:
         return np.ones(a.shape[:-2], a.dtype)[()]
     sign, diagonal = _sign_and_diagonal(a)
-    return (sign * np.prod(diagonal, axis=-1))[()]
+    return _rounded(sign * np.prod(diagonal, axis=-1), a)[()]
 
 
 def slogdet(a):
@@ -121,7 +131,7 @@ def slogdet(a):
     sign, diagonal = _sign_and_diagonal(a)
     size = np.abs(diagonal)
     is_zero = np.any(size == 0, axis=-1)
-    units = diagonal / np.where(size == 0, 1, size).astype(real)
+    units = diagonal / np.where(size == 0, 1, size)
     sign = np.where(is_zero, 0, sign * np.prod(units, axis=-1)).astype(a.dtype)
     logs = np.sum(np.log(np.where(size == 0, 1, size)), axis=-1)
     return SlogdetResult(sign[()], np.where(is_zero, -np.inf, logs).astype(real)[()])
@@ -137,7 +147,8 @@ def qr(a, mode="reduced"):
         q = np.broadcast_to(np.eye(rows, inner, dtype=a.dtype), a.shape[:-2] + (rows, inner)).copy()
         r = np.zeros(a.shape[:-2] + (inner, columns), a.dtype)
     else:
-        q, r = prim.qr(a, mode == "complete")
+        q, r = prim.qr(_double(a), mode == "complete")
+        q, r = _rounded(q, a), _rounded(r, a)
     return np.triu(r) if mode == "r" else QRResult(q, np.triu(r))
 
 
@@ -146,7 +157,7 @@ def _singular_values(a):
     if a.size == 0:
         raise NotImplementedError("the svd of an empty matrix is not supported")
     finite = np.isfinite(a)
-    s = prim.svd(np.where(finite, a, 0), False)[1]
+    s = _rounded(prim.svd(_double(np.where(finite, a, 0)), False)[1], a)
     return np.where(np.all(finite, axis=(-2, -1))[..., None], s, s.dtype.type(np.nan))
 
 
@@ -155,9 +166,9 @@ def _svd(a, full_matrices):
         raise NotImplementedError("the svd of an empty matrix is not supported")
     finite = np.isfinite(a)
     prim.require(np.all(finite), "LinAlgError", "SVD did not converge")
-    u, s, vh, info = prim.svd(np.where(finite, a, 0), full_matrices)
+    u, s, vh, info = prim.svd(_double(np.where(finite, a, 0)), full_matrices)
     _converged(info, "SVD did not converge")
-    return u, s, vh
+    return _rounded(u, a), _rounded(s, a), _rounded(vh, a)
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
@@ -178,9 +189,9 @@ def _eigh(a, UPLO):
         raise ValueError("UPLO argument must be 'L' or 'U'")
     if a.size == 0:
         return np.zeros(a.shape[:-1], a.real.dtype), a.copy()
-    w, v, info = prim.eigh(a, UPLO in ("L", "l"))
+    w, v, info = prim.eigh(_double(a), UPLO in ("L", "l"))
     _converged(info, "Eigenvalues did not converge")
-    return w, v
+    return _rounded(w, a), _rounded(v, a)
 
 
 def eigh(a, UPLO="L"):
@@ -198,9 +209,9 @@ def _eig(a):
     if a.size == 0:
         return np.zeros(a.shape[:-1], a.dtype), a
     prim.require(np.all(np.isfinite(a)), "LinAlgError", "Array must not contain infs or NaNs")
-    w, v, info = prim.eig(a)
+    w, v, info = prim.eig(_double(a))
     _converged(info, "Eigenvalues did not converge")
-    return w, v
+    return _rounded(w, a), _rounded(v, a)
 
 
 def eig(a):
@@ -268,6 +279,8 @@ def lstsq(a, b, rcond=None):
         rcond = np.finfo(a.dtype).eps * max(rows, columns)
     elif rcond == -1:
         rcond = np.finfo(a.dtype).eps
+    single = a
+    a, b = _double(a), _double(b)
     x, large, s = _least_squares(a, b, rcond)
     residuals = np.zeros(0, s.dtype)
     if rows > columns:
@@ -277,7 +290,8 @@ def lstsq(a, b, rcond=None):
             "NotImplementedError",
             "the residuals of a least squares problem without full rank have no known length",
         )
-        residuals = np.sum(np.abs(b - a @ x) ** 2, axis=0).astype(s.dtype)
+        residuals = np.sum(np.abs(b - a @ x) ** 2, axis=0)
+    x, residuals, s = _rounded(x, single), _rounded(residuals, single), _rounded(s, single)
     return x[:, 0].copy() if is_vector else x, residuals, np.sum(large).astype(np.int32), s
 
 
