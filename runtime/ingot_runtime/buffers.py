@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import math
 import sys
 from collections.abc import Callable, Iterable
@@ -13,8 +14,9 @@ import numpy as np
 from ingot_runtime import clients, spares
 from ingot_runtime.clients import cpu_client, jaxlib
 
+_native: Any
 try:
-    from ingot_runtime import _native
+    _native = importlib.import_module("ingot_runtime._native")
 except ImportError:
     # The loader needs NumPy and jaxlib alone.
     _native = None

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextvars
 import functools
 import hashlib
+import importlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -263,11 +264,16 @@ def _processor() -> str:
     return " ".join(sorted(next(found, "").split()))
 
 
+#: How executables are called; an Ingot that calls them otherwise compiles its own.
+CONVENTION = "memory of large results"
+
+
 @functools.cache
 def fingerprint(device: Any) -> str:
     """Identifies where an executable for this device runs: a SHA-256 in hexadecimal."""
     kind = _processor() if device.platform == "cpu" else device.device_kind
-    parts = (version(), machine(), device.platform, device.client.platform_version, kind)
+    platform = device.platform, device.client.platform_version
+    parts = (version(), machine(), *platform, kind, CONVENTION)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -330,13 +336,12 @@ def _register_numpy() -> None:
 
 def _native(what: str) -> Any:
     try:
-        from ingot_runtime import _native
+        return importlib.import_module("ingot_runtime._native")
     except ImportError as error:
         raise RuntimeError(
             f"{what} needs the native module of ingot_runtime, which can't be imported ({error}); "
             "install Ingot's wheel for this platform and Python"
         ) from None
-    return _native
 
 
 def calls(module: str | bytes, name: str) -> bool:

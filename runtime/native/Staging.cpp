@@ -8,6 +8,7 @@
 #include "Copying.h"
 #include "Native.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <deque>
 #ifdef __linux__
@@ -35,8 +36,9 @@ class Pool {
 public:
   /// A block of at least so many bytes; without memory if there is none.
   Block take(size_t size) {
+    size = roundedUp(std::max<size_t>(size, 1));
     // Not one that is much larger: it may be wanted for what it was made for.
-    size_t most = size + size / 4 + granule;
+    size_t most = size + size / 4;
     auto best = idle.end();
     for (auto each = idle.begin(); each != idle.end(); ++each)
       if (each->size >= size && each->size <= most &&
@@ -69,13 +71,18 @@ public:
 private:
   static constexpr size_t mostBlocks = 64;
 
+  static bool hasHugePages(size_t size) { return size >= 2 * hugePage; }
+
+  static size_t roundedUp(size_t size) {
+    size_t multiple = hasHugePages(size) ? hugePage : granule;
+    return (size + multiple - 1) / multiple * multiple;
+  }
+
   static Block make(size_t size) {
-    bool isLarge = size >= 2 * hugePage;
-    size_t multiple = isLarge ? hugePage : granule;
-    size = (size + multiple - 1) / multiple * multiple;
-    void *memory = std::aligned_alloc(isLarge ? hugePage : alignment, size);
+    size_t boundary = hasHugePages(size) ? hugePage : alignment;
+    void *memory = std::aligned_alloc(boundary, size);
 #ifdef __linux__
-    if (memory && isLarge)
+    if (memory && hasHugePages(size))
       madvise(memory, size, MADV_HUGEPAGE);
 #endif
     return {memory, size};

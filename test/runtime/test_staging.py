@@ -69,6 +69,18 @@ def test_memory_is_used_again_when_nothing_refers_to_it():
     assert address(to_device(x)) == freed
 
 
+@pytest.mark.parametrize("kib", [256, 300, 4095, 4097, 4200, 6000, 6145, 9000, 40_000])
+def test_memory_of_every_size_is_used_again(kib):
+    array = np.zeros(kib << 10, np.uint8)
+    copy = _native.staged_copy(array)
+    first, idle = copy.ctypes.data, _native.idle_bytes()
+    del copy
+    kept = _native.idle_bytes()
+    copy = _native.staged_copy(array)
+    assert _native.idle_bytes() == idle and kept - idle >= array.nbytes
+    assert copy.ctypes.data == first or idle
+
+
 def test_no_result_shares_memory_with_an_argument():
     def f(x, y):
         return x.reshape(256, 256), y[:], (x, y + 0), np.where(True, x, y)
