@@ -469,6 +469,32 @@ def local_containers_in_a_loop(x, n):
     return total
 
 
+@programs(([np.array([3])], 3), ([np.array([3])], 1), ([np.array([3])], 0))
+def an_array_that_only_the_callers_list_has(l, n):
+    for _ in range(n):
+        x = 1 - l[0]
+        l[0] = x
+        x += 5
+        l = [x]
+
+
+@programs(({"b": np.array([3])}, 2), ({"b": np.array([3])}, 0))
+def an_array_that_only_the_callers_dict_has(d, n):
+    for _ in range(n):
+        d["b"] = 1 - d["b"]
+        d = {"b": d["b"]}
+        d["b"] += 5
+
+
+@programs(([[3.0]], 3), ([[3.0]], 0))
+def a_list_that_only_the_callers_list_has(l, n):
+    for _ in range(n):
+        x = [1 - l[0][0]]
+        l[0] = x
+        x[0] += 5
+        l = [x]
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

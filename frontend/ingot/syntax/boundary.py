@@ -18,6 +18,7 @@ from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.state import position_of
 from ingot.syntax.trees import unflatten
+from ingot.syntax.types import reference_to
 from ingot.syntax.values import (
     STATIC_NUMBERS,
     Argument,
@@ -99,6 +100,7 @@ class Boundary:
     def _enter(self, cell: Cell, number: int) -> None:
         cell.source = Argument(number)
         self._objects.append((cell, cell.value))
+        self._ev.given.append(reference_to(cell))
 
     def _leaf(self, index: int) -> Any:
         value = self._leaves[index]

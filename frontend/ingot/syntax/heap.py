@@ -116,6 +116,7 @@ class Heap(State):
         made.cell.number = -made.cell.number
         made.cell.source = Outside(value)
         self.outside[id(value)] = value, made
+        self.given.append(made)
         return made
 
     def _lift_container(self, value: Any, name: str) -> Reference:

@@ -94,6 +94,8 @@ class State:
         self.regions: list[Region] = [Region()]
         #: The run-time loops being emitted, outermost first (see `carried`).
         self.loops: list[Any] = []
+        #: The containers of the caller, who sees what they hold to the end.
+        self.given: list[Reference] = []
         self.prints = False
         #: The classes of the user's own that checks raise, by the names there.
         self.exceptions: dict[str, type[Exception]] = {}
@@ -238,9 +240,10 @@ class State:
         return found
 
     def _live_cells(self) -> set[Cell]:
-        """All cells that the names of active functions lead to."""
+        """All cells that the names of active functions, or the caller's containers, lead to."""
         found: set[Cell] = set()
         stack = [value for frame in self.frames for value in frame.names.values()]
+        stack += self.given
         frames = set(map(id, self.frames))
         while stack:
             value = stack.pop()
