@@ -511,6 +511,18 @@ def test_a_set_that_a_loop_adds_to():
     same_or_refused(f, {1, 2}, 0)
 
 
+def test_a_condition_that_always_raises_after_an_iteration():
+    def f(items):
+        i = 0
+        while items[1][i]:
+            del items[1]
+            i += 1
+        return i
+
+    same_or_refused(f, [1, X])
+    same_or_refused(f, [1, X * 0])
+
+
 DIFFERENT = (
     identity_decided_at_run_time,
     appended_on_one_path, key_added_on_one_path, list_or_tuple, attribute_on_one_path,

@@ -371,13 +371,16 @@ class Loops(Branches):
         index.high = None if high is None else high - 1 + downward
         return index
 
-    def _iteration(self, node: Any, loop: Carried, item: Any = None) -> None:
-        """Run a loop's body once; what always raises leaves the loop."""
+    def _iteration(
+        self, node: Any, loop: Carried, item: Any = None, after: Callable[[], None] = lambda: None
+    ) -> None:
+        """Run a loop's body once, and what comes after; what always raises leaves the loop."""
         mark = self.mark_calls()
         try:
             if isinstance(node, ast.For):
                 self.assign(node.target, item)
             self.block(node.body)
+            after()
         except Raised:
             self.return_to(mark)
             loop.forget()
@@ -418,7 +421,13 @@ class Loops(Branches):
         checks = self.ops.checks
 
         def condition() -> Value:
-            test = self.truth(self.expr(node.test))
+            mark = self.mark_calls()
+            try:
+                test = self.truth(self.expr(node.test))
+            except Raised:
+                # Its check is an effect: the condition is evaluated elsewhere.
+                self.return_to(mark)
+                test = False
             return test.value if isinstance(test, Scalar) else self.ops.scalar(test)
 
         def is_pure() -> bool:
@@ -434,8 +443,7 @@ class Loops(Branches):
             loop.memo.types[TEST] = ScalarType(BOOL, bool)
             loop = Carried(self, loop.memo, node, None)
 
-        def body() -> None:
-            self._iteration(node, loop)
+        def test_again() -> None:
             jumped = self._left_loop()
             if isinstance(jumped, Scalar):
                 self.branch(
@@ -445,6 +453,9 @@ class Loops(Branches):
                 )
             elif not jumped:
                 self._evaluate_test(node)
+
+        def body() -> None:
+            self._iteration(node, loop, after=test_again)
 
         return self._attempt(node, loop, lambda: self.frame.names[TEST].value, body)
 
