@@ -491,6 +491,19 @@ def none_on_all_paths(x):
     return y
 
 
+@programs(
+    (np.array([1, 2]),), (np.array([1]),), (np.array([5.0]),), (np.array(2.0),), (2 + 0j,), (2.5,),
+    (1,), (None,), ("a",),
+)  # fmt: skip
+def what_is_in_a_range(x):
+    return x in range(3)
+
+
+@programs((np.array([1, 2]),), (2 + 1j,))
+def what_is_in_an_empty_range(x):
+    return x in range(0)
+
+
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)

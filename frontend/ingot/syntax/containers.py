@@ -6,7 +6,7 @@ import ast
 import collections
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -210,14 +210,23 @@ class Containers(Indexing):
             )
         if isinstance(container, str) or not isinstance(container, (tuple, Symbolic, dict, list)):
             return self.truth(self.compute(operator.contains, container, item))
+        return self._among(self.static_items(container), item)
+
+    def _among(self, items: Iterable[Any], item: Any) -> Any:
+        """Whether an item is equal to one of others; they are compared in turn."""
         result: Any = False
-        for each in self.static_items(container):
+        for each in items:
             result = self.either(result, self.equal(item, each))
             if result is True:
                 return True
         return result
 
     def _in_range(self, over: Range, item: Any) -> Any:
+        is_complex = isinstance(item, Scalar) and item.dtype.kind == "c"
+        if is_complex or isinstance(item, (Array, Instance, complex, np.complexfloating)):
+            # Python compares all but integers with the numbers of the range.
+            bounds = self.static((over.start, over.stop, over.step), "a range's bounds")
+            return self._among(range(*bounds), item)
         if not is_number(item):
             return False
         least, most = (over.start, over.stop)
