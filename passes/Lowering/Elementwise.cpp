@@ -42,6 +42,8 @@ struct BinaryLowering : public OpRewritePattern<From> {
 };
 
 /// Pattern: convert(x) -> x != 0, from complex numbers to booleans
+/// Pattern: convert(x) -> stablehlo.convert(real(x)), from complex numbers to
+/// real ones, which XLA can't fold by itself
 /// Pattern: convert(x) -> stablehlo.convert(x)
 struct ConvertLowering : public OpRewritePattern<ConvertOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -49,13 +51,17 @@ struct ConvertLowering : public OpRewritePattern<ConvertOp> {
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
     Value x = op.getOperand();
-    bool isTruth = op.getType().getElementType().isInteger(1) &&
-                   isa<ComplexType>(elementType(x));
-    if (isTruth)
+    auto complex = dyn_cast<ComplexType>(elementType(x));
+    Type element = op.getType().getElementType();
+    if (complex && element.isInteger(1)) {
       rewriter.replaceOp(op, emitter.compare(ComparisonDirection::NE, x,
                                              emitter.splatLike(x, 0)));
-    else
-      rewriter.replaceOpWithNewOp<stablehlo::ConvertOp>(op, op.getType(), x);
+      return success();
+    }
+    if (complex && !isa<ComplexType>(element))
+      x = emitter.emit<stablehlo::RealOp>(
+          tensorType(x).clone(complex.getElementType()), x);
+    rewriter.replaceOpWithNewOp<stablehlo::ConvertOp>(op, op.getType(), x);
     return success();
   }
 };
