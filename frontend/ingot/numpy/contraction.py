@@ -11,7 +11,8 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, INT
-from ingot.numpy.shape import array_of, axis_of, diagonal_view, moveaxis, transpose
+from ingot.numpy.gufuncs import generalized
+from ingot.numpy.shape import array_of, diagonal_view, moveaxis, transpose
 from ingot.numpy.ufuncs import call_ufunc, store_out
 from ingot.syntax.ops import fresh, numpy_scalar, result_of, value_dtype
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -259,11 +260,8 @@ def _sum_alone(ev: Any, value: Value, labels: str, kept: set[str], dtype: np.dty
     return value, "".join(c for c in labels if c in kept)
 
 
-def vecdot(ev: Any, x1: Any, x2: Any, /, out: Any = None, *, axis: Any = -1) -> Any:
-    arrays = [array_of(ev, x) for x in (x1, x2)]
-    along = [axis_of(ev, axis, a.ndim) for a in arrays]
-    first, second = (moveaxis(ev, a, i, -1) for a, i in zip(arrays, along, strict=True))
-    return einsum(ev, "...i,...i->...", _conjugate(ev, first), second, out=out)
+def vecdot(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
+    return einsum(ev, "...i,...i->...", _conjugate(ev, x1), x2, out=out)
 
 
 def _conjugate(ev: Any, x: Any) -> Any:
@@ -280,11 +278,11 @@ def vecmat(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:
-    # Older NumPys lack these.
-    recent = {"matvec": matvec, "vecmat": vecmat}
+    # Older NumPys lack two of these.
+    products = {"matmul": matmul, "vecdot": vecdot, "matvec": matvec, "vecmat": vecmat}
+    known = {getattr(np, name): each for name, each in products.items() if hasattr(np, name)}
     return {
-        **{getattr(np, name): each for name, each in recent.items() if hasattr(np, name)},
-        np.dot: dot, np.matmul: matmul, np.inner: inner, np.vdot: vdot, np.outer: outer,
+        **{ufunc: generalized(ufunc, each) for ufunc, each in known.items()},
+        np.dot: dot, np.inner: inner, np.vdot: vdot, np.outer: outer,
         np.tensordot: tensordot, np.einsum: einsum, np.linalg.matmul: matmul,
-        np.vecdot: vecdot,
     }  # fmt: skip

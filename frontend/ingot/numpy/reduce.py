@@ -16,7 +16,7 @@ from ingot.numpy import primitives as prim
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.layout import strides_of
 from ingot.numpy.library import folding, sorting
-from ingot.numpy.shape import array_of, axes_of, axis_of
+from ingot.numpy.shape import array_of, axis_of, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import Array
@@ -36,7 +36,7 @@ def _mask(ev: Any, where: Any) -> Value:
 def _axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes of a reduction; NumPy takes 0 and -1 for those of a number, too."""
     is_of_number = ndim == 0 and ev.static(axis, "an axis") in (0, -1)
-    return () if is_of_number else axes_of(ev, axis, ndim)
+    return () if is_of_number else reduction_axes(ev, axis, ndim)
 
 
 def _kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
@@ -212,7 +212,7 @@ def mean(
 ) -> Any:  # fmt: skip
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
-    axes = axes_of(ev, axis, a.ndim)
+    axes = reduction_axes(ev, axis, a.ndim)
     # NumPy adds up float16 in float32.
     is_half = to == np.float16 and dtype is None
     sums = np.dtype("float32") if is_half else to
@@ -229,7 +229,7 @@ def var(
 ) -> Any:  # fmt: skip
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
-    axes = axes_of(ev, axis, a.ndim)
+    axes = reduction_axes(ev, axis, a.ndim)
     ddof = ev.static(ddof if correction is None else correction, "ddof")
     if to.kind == "c" and dtype is not None:
         ev.fail("the variance in a complex dtype is not supported", "leave dtype out")

@@ -311,6 +311,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
             found = np.sqrt(np.sum((flat * np.conj(flat)).real))
             return found.reshape((1,) * x.ndim) if keepdims else found
         axis = tuple(range(x.ndim))
+    if isinstance(axis, list):
+        raise TypeError("'axis' must be None, an integer or a tuple of integers")
     axes = prim.axes(axis, x.ndim)
     if len(axes) == 1:
         return _vector_norm(x, 2 if ord is None else ord, axes, keepdims)
