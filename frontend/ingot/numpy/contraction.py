@@ -137,19 +137,22 @@ def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: 
                 )
     if len(operands) == 1 and out is None and set(inputs[0]) == set(output):
         return _rearranged(ev, operands[0], inputs[0], output)
+    # NumPy multiplies all operands at once, float16 in float32.
+    made_in = np.dtype("float32") if dtype == np.float16 and len(values) > 2 else dtype
+    values = [ev.ops.convert(value, made_in) for value in values]
     terms = [_diagonal(ev, *term) for term in zip(inputs, values, strict=True)]
     while len(terms) > 1:
         i, j = _cheapest(terms, output, sizes)
         second, first = terms.pop(j), terms.pop(i)
         wanted = set(output).union(*(labels for labels, _ in terms))
-        terms.append(_contract(ev, first, second, wanted, dtype))
+        terms.append(_contract(ev, first, second, wanted, made_in))
     labels, value = terms[0]
     gone = [i for i, label in enumerate(labels) if label not in output]
     if gone:
         value = ev.ops.reduce("or" if dtype == BOOL else "add", value, gone)
         labels = "".join(label for label in labels if label in output)
     value = ev.ops.transpose(value, [labels.index(label) for label in output])
-    return _result(ev, value, out)
+    return _result(ev, ev.ops.convert(value, dtype), out)
 
 
 #: What NumPy writes for the numbers of axes in lists.

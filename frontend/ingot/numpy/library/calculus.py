@@ -198,10 +198,12 @@ def convolve(a, v, mode="full"):
         a, v = v, a
     dtype = np.result_type(a, v)
     n, m = len(a), len(v)
-    sums = np.zeros(n + m - 1, np.int64 if dtype.kind == "b" else dtype)
-    a, v = a.astype(sums.dtype), v.astype(sums.dtype)
+    made_in = np.int64 if dtype.kind == "b" else np.float32 if dtype == np.float16 else dtype
+    sums = np.zeros(n + m - 1, made_in)
+    a, v = a.astype(made_in), v.astype(made_in)
+    # NumPy adds the products in the order of a.
     for i in range(m):
-        sums[i : i + n] += a * v[i]
+        sums[m - 1 - i : m - 1 - i + n] += a * v[m - 1 - i]
     sums = sums.astype(dtype)
     if mode in ("full", 2):
         return sums
