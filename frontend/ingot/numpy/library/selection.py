@@ -52,6 +52,20 @@ def put(a, ind, v, mode="raise"):
     flat[ind] = values
 
 
+def paired_mask(first, second):
+    """One mask of the axes of both, which holds where their n-th places meet."""
+    a, b = first.ravel(), second.ravel()
+    m, n = np.sum(a), np.sum(b)
+    is_single = (m == 1) | (n == 1)
+    prim.require(
+        is_single | (m == n),
+        "IndexError",
+        "shape mismatch: indexing arrays could not be broadcast together",
+    )
+    meets = is_single | (np.cumsum(a)[:, None] == np.cumsum(b))
+    return (a[:, None] & b & meets).reshape(first.shape + second.shape)
+
+
 def places_of_mask(mask, n):
     """Where a mask holds, an array for each axis: at n places, or at one that stands for n."""
     counts = np.cumsum(prim.flat(mask))
