@@ -61,6 +61,7 @@ np.matmul(M, M.T, dtype=np.float32) ;; np.matmul(N, N.T, dtype=complex) ;; np.ma
 np.matmul(M, M, axes=[(0, 1), (1, 0), (0, 1)], out=np.zeros((3, 3))) ;; np.vecdot(M, M, axis=0) ;; np.vecdot(C, C, axis=0, keepdims=True) ;; np.vecdot(M, V, keepdims=True) ;; np.vecdot(A, A, axes=[1, 1]) ;; np.vecdot(N, N, dtype=float) ;; np.matvec(M, V[:3], axes=[(1, 0), 0, 0]) ;; np.vecmat(V, M, axes=[0, (1, 0), 0])
 np.linspace(V.astype('f4'), 3, 5) ;; np.linspace(N[0], -20, 49, dtype=int, endpoint=False) ;; np.linspace(V.astype('f2')[0], 3, 5) ;; np.linspace(M, 3, 4, axis=-1)
 np.pad(V, 7, mode='reflect', reflect_type='odd') ;; np.pad(N, ((3, 4), (9, 1)), mode='symmetric', reflect_type='odd') ;; np.pad(B, 5, 'symmetric', reflect_type='odd') ;; np.pad(V[:1], 3, 'reflect', reflect_type='odd') ;; np.pad(C, (1, 2), 'reflect', reflect_type='odd')
+np.kron(V[0], 2.0) ;; np.std(M, axis=0, out=np.zeros(4)) ;; np.nanvar(M, out=np.zeros(())) ;; np.put(V[0], [0], 3) ;; np.tensordot(M, M, axes=([-1], [1]))
 np.pad(V, 2, 'maximum', stat_length=2) ;; np.pad(N, 2, 'mean', stat_length=((1, 2), (2, 9))) ;; np.pad(N, (2, 1), 'median', stat_length=(3, 2)) ;; np.pad(M, 2, 'minimum', stat_length=None) ;; np.pad(N, 3, 'linear_ramp', end_values=((-7, -20), (1, 5))) ;; np.pad(M, 2, 'linear_ramp', end_values=(1, 2))
 """
 EXPRESSIONS = split(CASES)
@@ -118,6 +119,15 @@ REFUSED = [
     (lambda: np.pad(V, 2, "edge", constant_values=3), ValueError),
     (lambda: np.pad(V, 2, "foo"), ValueError), (lambda: np.pad(V, 2, "mean", stat_length=-1), ValueError),
     (lambda: np.pad(V, 2, "maximum", stat_length=0), ValueError),
+    (lambda: np.std(V, out=np.zeros(4)), ValueError), (lambda: np.nanstd(V, out=np.zeros(4)), ValueError),
+    (lambda: np.vecdot(V, V, axis=None), TypeError), (lambda: np.cumsum(V, axis=()), TypeError),
+    (lambda: np.argmin(V, axis=()), TypeError), (lambda: np.add.reduce(np.array(2.0), axis=(0,)), ValueError),
+    (lambda: np.tensordot(V, V, axes=(1, 0)), (IndexError, ValueError)), (lambda: np.linspace(0, V[0], axis=None), TypeError),
+    (lambda: np.tensordot(V, V, axes=([1], [0])), IndexError), (lambda: np.isin(V, V, kind="foo"), ValueError),
+    (lambda: np.linalg.matrix_rank(np.ones((2, 3)), hermitian=True), ValueError),
+    (lambda: np.linalg.pinv(np.ones((2, 3)), hermitian=True), ValueError),
+    (lambda: np.dot(V, V[0], out=np.zeros(4, int)), (ValueError, TypeError)),
+    (lambda: np.dot(np.eye(2), np.eye(2), out=np.zeros((1, 2, 2))), ValueError),
     (lambda: np.sum(V, axis=1), ValueError), (lambda: np.linalg.cross(V, V), ValueError),
 ]  # fmt: skip
 

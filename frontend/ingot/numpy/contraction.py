@@ -12,9 +12,10 @@ from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.gufuncs import generalized
-from ingot.numpy.shape import array_of, diagonal_view, moveaxis, transpose
+from ingot.numpy.shape import array_of, axis_of, diagonal_view, moveaxis, transpose
 from ingot.numpy.ufuncs import call_ufunc, store_out
 from ingot.syntax.ops import fresh, numpy_scalar, result_of, value_dtype
+from ingot.syntax.values import Array
 from ingot_runtime.errors import DTypeError, ShapeError
 
 
@@ -52,6 +53,12 @@ def dot(ev: Any, a: Any, b: Any, out: Any = None) -> Any:
             kind=ShapeError,
         )
     value = _dot(ev, x, y, dtype, ([len(x.shape) - 1], [along]))
+    if isinstance(out, Array) and (out.dtype != dtype or out.shape != value.shape):
+        ev.fail(
+            "output array is not acceptable (must have the right datatype and shape)",
+            f"give one of {dtype} and shape {value.shape}",
+            ShapeError,
+        )
     return _result(ev, value, out)
 
 
@@ -114,8 +121,8 @@ def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
         pairs: Any = (range(len(x.shape) - axes, len(x.shape)), range(axes))
     else:
         pairs = tuple([p] if isinstance(p, int) else list(p) for p in axes)
-    left = [i % len(x.shape) for i in pairs[0]]
-    right = [i % len(y.shape) for i in pairs[1]]
+    left = [axis_of(ev, i, len(x.shape)) for i in pairs[0]]
+    right = [axis_of(ev, i, len(y.shape)) for i in pairs[1]]
     # An array even without axes.
     return fresh(_dot(ev, x, y, dtype, (left, right)), ev.place)
 

@@ -18,10 +18,10 @@ def generalized(ufunc: np.ufunc, function: Callable[..., Any]) -> Callable[..., 
     """A handler with the options, of a function on arrays whose last axes are the core dimensions."""
 
     def call(
-        ev: Any, x1: Any, x2: Any, /, out: Any = None, *, axes: Any = None, axis: Any = None,
+        ev: Any, x1: Any, x2: Any, /, out: Any = None, *, axes: Any = None, axis: Any = np._NoValue,
         keepdims: Any = False, dtype: Any = None,
     ) -> Any:  # fmt: skip
-        if axes is None and axis is None and keepdims is False and dtype is None:
+        if axes is None and axis is np._NoValue and keepdims is False and dtype is None:
             return function(ev, x1, x2, out)
         if isinstance(out, tuple):
             (out,) = out
@@ -83,11 +83,11 @@ def _places(
 ) -> list[tuple]:
     """The axes of the core dimensions of each operand and of the result."""
     kept = [*counts[:2], 1] if keepdims else counts
-    if axes is None and axis is None:
+    if axes is None and axis is np._NoValue:
         return [tuple(range(-count, 0)) for count in kept]
-    if axes is not None and axis is not None:
+    if axes is not None and axis is not np._NoValue:
         ev.fail("cannot specify both 'axis' and 'axes'", kind=DTypeError)
-    if axis is not None:
+    if axis is not np._NoValue:
         if not _has_one_dimension(ufunc):
             message = f"{ufunc.__name__}: axis can only be used with a single shared core dimension"
             ev.fail(message, kind=DTypeError)

@@ -138,11 +138,18 @@ def _logical(by: Callable[..., Any]) -> Callable[..., Any]:
 minimum, maximum = _without_dtype(_min), _without_dtype(_max)
 
 
+def _is_flat(ev: Any, axis: Any, ndim: int) -> bool:
+    """Whether what has one axis at most is computed of all elements in a line."""
+    if isinstance(axis, tuple):
+        ev.fail("'tuple' object cannot be interpreted as an integer", "give one axis", DTypeError)
+    return axis is None or not _axes(ev, axis, ndim)
+
+
 def _arg(kind: str) -> Callable[..., Any]:
     def call(ev: Any, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         a = array_of(ev, a)
         value, along = ev.read(a), 0
-        if axis is None or not _axes(ev, axis, a.ndim):
+        if _is_flat(ev, axis, a.ndim):
             value = ev.ops.reshape(value, (a.size,))
         else:
             along = axis_of(ev, axis, a.ndim)
@@ -168,7 +175,7 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         wanted = None if dtype is None else dtype_of(ev, dtype, a.dtype)
         to, _ = reduced_dtypes(ufunc, a.dtype, wanted, out)
         value, along = ev.ops.convert(ev.read(a), to), 0
-        if axis is None or not _axes(ev, axis, a.ndim):
+        if _is_flat(ev, axis, a.ndim):
             value = ev.ops.reshape(value, (a.size,))
         else:
             along = axis_of(ev, axis, a.ndim)
@@ -254,7 +261,7 @@ def var(
 def std(ev: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
     square = var(ev, *args, **kwargs)
     if square.dtype.kind not in "iu":
-        return ev.call(np.sqrt, (square,), {} if out is None else {"out": out})
+        return reduced(ev, ev.read(ev.call(np.sqrt, (square,), {})), (), False, out)
     # NumPy takes the root in place: it casts a number, but no array.
     if isinstance(square, Array) or out is not None:
         ev.fail(

@@ -178,6 +178,8 @@ def matrix_transpose(ev: Any, x: Any) -> Array:
 
 def moveaxis(ev: Any, a: Any, source: Any, destination: Any) -> Array:
     a = array_of(ev, a)
+    if source is None or destination is None:
+        ev.fail("'NoneType' object is not iterable", "name the axes", DTypeError)
     sources, places = axes_of(ev, source, a.ndim), axes_of(ev, destination, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in sources]
     for place, axis in sorted(zip(places, sources, strict=True)):

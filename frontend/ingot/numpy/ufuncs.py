@@ -262,7 +262,7 @@ def store_out(
             f"broadcast shape {result.shape}",
             kind=ShapeError,
         )
-    value = ev.ops.broadcast(ev.ops.convert(result, out.dtype), out.shape)
+    value = ev.ops.broadcast(ev.ops.cast(result, out.dtype), out.shape)
     if where is not True:
         mask = ev.ops.convert(ev.read(ev.as_array(where)), BOOL)
         value = ev.ops.select(mask, value, ev.read(out))

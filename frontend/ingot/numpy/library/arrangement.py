@@ -201,7 +201,7 @@ def kron(a, b):
     b = b.reshape((1,) * (ndim - b.ndim) + b.shape)
     wide_a = a.reshape([n for size in a.shape for n in (size, 1)])
     wide_b = b.reshape([n for size in b.shape for n in (1, size)])
-    return (wide_a * wide_b).reshape([m * n for m, n in zip(a.shape, b.shape)])
+    return (wide_a * wide_b).reshape([m * n for m, n in zip(a.shape, b.shape)])[()]
 
 
 def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):

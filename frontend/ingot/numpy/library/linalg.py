@@ -220,6 +220,8 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     if np.size(a) == 0 and np.ndim(a) > 1:
         return np.zeros(np.shape(a)[:-2] + np.shape(a)[:-3:-1], np.asarray(a).dtype)
     a = _matrices(a)
+    if hermitian and a.shape[-1] != a.shape[-2]:
+        raise ValueError("Last 2 dimensions of the array must be square")
     if rcond is None:
         rcond = 1e-15 if rtol is None else rtol
     u, s, vh = _svd(np.conj(a), False)
@@ -233,6 +235,8 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     if A.ndim < 2:
         return int(np.any(A != 0))
     A = _matrices(A)
+    if hermitian and A.shape[-1] != A.shape[-2]:
+        raise ValueError("Last 2 dimensions of the array must be square")
     s = _singular_values(A)
     if tol is None:
         if rtol is None:

@@ -41,6 +41,7 @@ def put_along_axis(arr, indices, values, axis):
 
 
 def put(a, ind, v, mode="raise"):
+    a = np.asarray(a)
     ind = prim.inside(np.asarray(ind).ravel(), a.size, mode)
     v = np.ravel(np.array(v, a.dtype))
     if a.size == 0 and ind.size:
@@ -154,6 +155,8 @@ def piecewise(x, condlist, funclist, *args, **kw):
 
 
 def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+    if kind not in (None, "sort", "table"):
+        raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
     element, tests = np.asarray(element), np.asarray(test_elements).ravel()
     found = np.any(element[..., None] == tests, axis=-1)
     return np.asarray(np.logical_not(found) if invert else found)

@@ -277,7 +277,7 @@ def nanvar(
     free = _count(a, axis, keepdims, where) - ddof
     total = np.sum(square, axis, np.zeros(0, to).real.dtype, keepdims=keepdims, where=where)
     variance = (total / np.where(free > 0, free, 1)).astype(total.dtype)
-    return prim.into(np.where(free > 0, variance, total.dtype.type(np.nan))[()], out, "unsafe")
+    return prim.result_into(np.where(free > 0, variance, total.dtype.type(np.nan))[()], out)
 
 
 def nanstd(
@@ -289,4 +289,4 @@ def nanstd(
     )
     if variance.dtype.kind in "iu" and variance.ndim == 0 and out is None:
         return np.sqrt(variance).astype(variance.dtype)
-    return prim.into(np.sqrt(variance), out)
+    return prim.result_into(np.sqrt(variance), out)
