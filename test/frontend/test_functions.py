@@ -61,6 +61,7 @@ np.matmul(M, M.T, dtype=np.float32) ;; np.matmul(N, N.T, dtype=complex) ;; np.ma
 np.matmul(M, M, axes=[(0, 1), (1, 0), (0, 1)], out=np.zeros((3, 3))) ;; np.vecdot(M, M, axis=0) ;; np.vecdot(C, C, axis=0, keepdims=True) ;; np.vecdot(M, V, keepdims=True) ;; np.vecdot(A, A, axes=[1, 1]) ;; np.vecdot(N, N, dtype=float) ;; np.matvec(M, V[:3], axes=[(1, 0), 0, 0]) ;; np.vecmat(V, M, axes=[0, (1, 0), 0])
 np.linspace(V.astype('f4'), 3, 5) ;; np.linspace(N[0], -20, 49, dtype=int, endpoint=False) ;; np.linspace(V.astype('f2')[0], 3, 5) ;; np.linspace(M, 3, 4, axis=-1)
 np.pad(V, 7, mode='reflect', reflect_type='odd') ;; np.pad(N, ((3, 4), (9, 1)), mode='symmetric', reflect_type='odd') ;; np.pad(B, 5, 'symmetric', reflect_type='odd') ;; np.pad(V[:1], 3, 'reflect', reflect_type='odd') ;; np.pad(C, (1, 2), 'reflect', reflect_type='odd')
+np.sum(V[:0], initial=2) ;; np.prod(M[:0], axis=1, initial=3.0) ;; np.sum(M[:0], axis=0, initial=3.0) ;; np.max(V[:0], initial=3) ;; np.var(V.astype('f4'), mean=np.mean(V)) ;; np.var(C, dtype=np.float32) ;; np.var(C, dtype=np.int32)
 np.kron(V[0], 2.0) ;; np.std(M, axis=0, out=np.zeros(4)) ;; np.nanvar(M, out=np.zeros(())) ;; np.put(V[0], [0], 3) ;; np.tensordot(M, M, axes=([-1], [1]))
 np.pad(V, 2, 'maximum', stat_length=2) ;; np.pad(N, 2, 'mean', stat_length=((1, 2), (2, 9))) ;; np.pad(N, (2, 1), 'median', stat_length=(3, 2)) ;; np.pad(M, 2, 'minimum', stat_length=None) ;; np.pad(N, 3, 'linear_ramp', end_values=((-7, -20), (1, 5))) ;; np.pad(M, 2, 'linear_ramp', end_values=(1, 2))
 """
@@ -128,7 +129,7 @@ REFUSED = [
     (lambda: np.linalg.pinv(np.ones((2, 3)), hermitian=True), ValueError),
     (lambda: np.dot(V, V[0], out=np.zeros(4, int)), (ValueError, TypeError)),
     (lambda: np.dot(np.eye(2), np.eye(2), out=np.zeros((1, 2, 2))), ValueError),
-    (lambda: np.sum(V, axis=1), ValueError), (lambda: np.linalg.cross(V, V), ValueError),
+    (lambda: np.nanmax(V, out=np.zeros(4)), ValueError), (lambda: np.sum(V, axis=1), ValueError), (lambda: np.linalg.cross(V, V), ValueError),
 ]  # fmt: skip
 
 
@@ -152,6 +153,16 @@ def test_rounding_to_more_digits_than_there_are():
     for decimals in (400, -400):
         with quiet():
             assert_same(ingot.jit(lambda v: np.round(v, decimals))(V), np.round(V, decimals))
+
+
+@pytest.mark.parametrize("dtypes", [("i8", "i8", "i4"), ("i8", "i4", "i2"), ("i4", "i4", "i1")])
+def test_bits_of_narrower_integers(dtypes):
+    # XLA crashed when it compiled these.
+    a, b = (np.arange(-3, 3).astype(each) * 1001 for each in dtypes[:2])
+    to = dtypes[2]
+    for bits in (np.bitwise_and, np.bitwise_or, np.bitwise_xor):
+        found = ingot.jit(lambda a, b: bits(a.astype(to), b.astype(to)))(a, b)
+        assert_same(found, bits(a.astype(to), b.astype(to)))
 
 
 def test_copyto_checks_the_cast():

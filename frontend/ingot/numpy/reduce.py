@@ -63,7 +63,9 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             result = ev.read(ev.inline(folding.of_halves, call, {}, ev.node))
             return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
         result = _result(ev, kind, ufunc, value, axes, start)
-        if initial is not np._NoValue and start is not None:
+        # Of no elements the initial value is the result.
+        is_empty = 0 in [a.shape[i] for i in axes if not depends(a.shape[i])]
+        if initial is not np._NoValue and start is not None and not is_empty:
             result = ev.read(ev.call(ufunc, (fresh(start), fresh(result)), {}))
         return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
 
@@ -245,13 +247,16 @@ def var(
         center = globals()["mean"](ev, a, axes, to, keepdims=True, where=where)
     # The deviations have a dtype of their own; only their sum is made in the wanted one.
     gap = ev.call(np.subtract, (a, center), {})
-    if to.kind == "c":
+    if kind_of(gap).kind == "c":
         parts = [ev.ops.create(part, [ev.read(gap)]) for part in ("real", "imag")]
-        to = fresh(parts[0]).dtype
-        squares = [ev.ops.elementwise("mul", [p, p], (to, to)) for p in parts]
-        square: Any = fresh(ev.ops.elementwise("add", squares, (to, to)))
+        real = fresh(parts[0]).dtype
+        to = real if to.kind == "c" else to
+        squares = [ev.ops.elementwise("mul", [p, p], (real, real)) for p in parts]
+        square: Any = fresh(ev.ops.elementwise("add", squares, (real, real)))
     else:
         square = ev.call(np.multiply, (gap, gap), {})
+        # A mean of another dtype gives the deviations theirs.
+        to = square.dtype if dtype is None and a.dtype.kind == "f" else to
     total = sum_(ev, square, axes, to, None, keepdims, where=where)
     count = ev.ops.convert(_count(ev, a, axes, where, keepdims, ddof), to)
     result = _divided(ev, total, count, to)

@@ -191,7 +191,7 @@ def _extremum(reduce, fold, limit, a, axis, out, keepdims, initial, where):
         return fold(a, axis, None, out, keepdims, initial, where)
     found = reduce(_filled(a, limit), axis=axis, keepdims=keepdims)
     found = np.where(_count(a, axis, keepdims) == 0, a.dtype.type(np.nan), found)[()]
-    return prim.into(found, out, "unsafe")
+    return prim.result_into(found, out)
 
 
 def nanmin(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
