@@ -78,6 +78,7 @@ IGNORED = [
     lambda: np.add(V, V, casting="unsafe"),
     lambda: np.einsum("i->", V, dtype=np.float32),
     lambda: np.zeros(3, like=V),
+    lambda: np.meshgrid(V, V, copy=False),
 ]
 
 
@@ -145,6 +146,9 @@ def test_lengths_and_axes_that_are_arguments():
     for function in (np.fft.fftshift, np.fft.ifftshift):
         shifted = ingot.jit(lambda x, axes: function(x, axes))(x, [1])
         np.testing.assert_array_equal(shifted, function(x, [1]))
+    # NumPy warns of s= without axes.
+    with pytest.raises(IndexError):
+        ingot.jit(lambda x: np.fft.ifftn(x, s=(2, 2)))(x[0])
     transformed = ingot.jit(lambda x, s, axes: np.fft.fftn(x, s, axes))(x, (1, 4), [0, 1])
     np.testing.assert_allclose(transformed, np.fft.fftn(x, (1, 4), [0, 1]), atol=1e-15)
 

@@ -409,6 +409,8 @@ def _triangle(how: str) -> Callable[..., Array]:
 def meshgrid(
     ev: Any, *xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True
 ) -> Any:
+    if not ev.static(copy, "copy"):
+        ev.fail("np.meshgrid with copy=False gives views", "leave copy= out")
     axes = [ev.call(np.asarray, (x,), {}) for x in xi]
     order = list(range(len(axes)))
     if indexing == "xy" and len(axes) > 1:

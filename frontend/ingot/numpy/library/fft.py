@@ -93,7 +93,7 @@ def _sizes(a, s, axes):
     if s is None:
         axes = tuple(range(a.ndim)) if axes is None else tuple(axes)
         return tuple(a.shape[i] for i in axes), axes
-    axes = tuple(range(a.ndim - len(s), a.ndim)) if axes is None else tuple(axes)
+    axes = tuple(range(-len(s), 0)) if axes is None else tuple(axes)
     if len(s) != len(axes):
         raise ValueError("Shape and axes have different lengths.")
     return tuple(a.shape[i] if n == -1 else n for n, i in zip(s, axes)), axes
