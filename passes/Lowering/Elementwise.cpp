@@ -42,6 +42,11 @@ struct BinaryLowering : public OpRewritePattern<From> {
 };
 
 /// Pattern: convert(x) -> x != 0, from complex numbers to booleans
+/// Pattern: convert(x) -> stablehlo.convert(real(x)), from complex numbers to
+/// real ones, which XLA can't fold by itself
+/// Pattern: convert(x) -> stablehlo.convert(stablehlo.convert(x)), from signed
+/// integers to narrower ones through unsigned ones: XLA's compiler for CPUs
+/// crashes on `and` and `or` of two such conversions
 /// Pattern: convert(x) -> stablehlo.convert(x)
 struct ConvertLowering : public OpRewritePattern<ConvertOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -49,14 +54,30 @@ struct ConvertLowering : public OpRewritePattern<ConvertOp> {
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
     Value x = op.getOperand();
-    bool isTruth = op.getType().getElementType().isInteger(1) &&
-                   isa<ComplexType>(elementType(x));
-    if (isTruth)
+    auto complex = dyn_cast<ComplexType>(elementType(x));
+    Type element = op.getType().getElementType();
+    if (complex && element.isInteger(1)) {
       rewriter.replaceOp(op, emitter.compare(ComparisonDirection::NE, x,
                                              emitter.splatLike(x, 0)));
-    else
-      rewriter.replaceOpWithNewOp<stablehlo::ConvertOp>(op, op.getType(), x);
+      return success();
+    }
+    if (complex && !isa<ComplexType>(element))
+      x = emitter.emit<stablehlo::RealOp>(
+          tensorType(x).clone(complex.getElementType()), x);
+    if (Type narrow = unsignedNarrow(elementType(x), element))
+      x = emitter.emit<stablehlo::ConvertOp>(tensorType(x).clone(narrow), x);
+    rewriter.replaceOpWithNewOp<stablehlo::ConvertOp>(op, op.getType(), x);
     return success();
+  }
+
+  /// The unsigned type of a narrower signed integer.
+  static Type unsignedNarrow(Type from, Type to) {
+    auto wide = dyn_cast<IntegerType>(from), narrow = dyn_cast<IntegerType>(to);
+    if (!wide || !narrow || wide.isUnsigned() || narrow.isUnsigned() ||
+        narrow.getWidth() >= wide.getWidth() || narrow.getWidth() == 1)
+      return {};
+    return IntegerType::get(to.getContext(), narrow.getWidth(),
+                            IntegerType::Unsigned);
   }
 };
 

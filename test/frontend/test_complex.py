@@ -142,3 +142,13 @@ def test_order_beside_integers():
         with quiet():
             expected = f(ROWS)
         np.testing.assert_array_equal(ingot.jit(f)(ROWS), expected)
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i1", "u1", "i4", "i8", "u8"])
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+def test_real_parts_as_other_dtypes(dtype):
+    z = np.array([1e20 + 3j, np.nan, -1e30, 300 + 2j, -1])
+    with quiet():
+        np.testing.assert_array_equal(ingot.jit(lambda z: z.astype(dtype))(z), z.astype(dtype))
+    # XLA crashed when it folded the conversion of a constant.
+    assert ingot.jit(lambda x: np.asarray(3 + 1j).ravel().astype(dtype)[0] + x)(1) == 4

@@ -20,7 +20,7 @@ POINTS = {
     "pdtr": ((2.0,), (P,)), "pdtrc": ((2.0,), (P,)),
     "gammainc": ((), (P + 1, P * 4)), "gammaincc": ((), (P + 1, P * 4)),
     "stdtr": ((), (P * 5, P - 0.5)),
-    "betainc": ((), (P + 1, P + 0.5, P)), "betaincc": ((), (P + 1, P + 0.5, P)),
+    **{name: ((), (P + 1, P + 0.5, P)) for name in ("betainc", "betaincc", "betaincinv", "betainccinv")},
 }  # fmt: skip
 SHAPES = {"a": 2.5, "b": 3.2, "df": 3.3, "s": 0.8, "c": 1.6, "mu": 1.9, "p": 0.4, "n": 5}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 
 import ingot
 from expressions import ARGUMENTS, V, functions_of, split
-from oracle import assert_same
+from oracle import assert_same, quiet
 
 CASES = """
 np.zeros((2, 3)) + M[0, 0] ;; np.ones(3, np.float32) ;; np.full((2, 2), 7) ;; np.full(3, M[0, 0])
@@ -52,6 +52,18 @@ max(V[0], V[1]) ;; min(V[0], V[1]) ;; sum([V[0], V[1]]) ;; round(V[2]) ;; sum(V)
 np.float64(3.0) * N ;; np.pi * V ;; np.newaxis is None ;; M[None].shape ;; isinstance(V, np.ndarray) ;; np.hypot(V, V) ;; np.logaddexp(V, V)
 [x * 2 for x in (V, M)] ;; {'a': V, 'b': [M]} ;; (V, (M, 1)) ;; [V[i] for i in range(2)] ;; M.item(3) ;; M.copy()
 np.any(B, where=N > 3) ;; np.all(B, axis=0, where=N > 3) ;; np.copyto(M, 2) ;; np.copyto(M, N, where=B) ;; np.stack([V, V], out=np.zeros((2, 4)))
+np.ediff1d(N, to_begin=np.int8(3), to_end=[1, 2]) ;; np.ediff1d(N.astype('i1'), to_end=300) ;; np.ediff1d(V.astype('f4'), to_end=V) ;; np.ediff1d(C, to_begin=N)
+np.round(B) ;; np.round(B[0, 0]) ;; np.round(B, out=np.zeros((3, 4))) ;; np.round(V, True)
+np.sort(V, kind='heapsort') ;; np.argsort(V, kind='Mergesort') ;; np.sort(V, kind='q') ;; np.average(M, axis=[0]) ;; np.average(A, axis=(2, 0), weights=np.arange(1, 9).reshape(4, 2))
+np.quantile(V, 0.5, weights=V * V, method='inverted_cdf') ;; np.percentile(N, [50], weights=N + 3, method='inverted_cdf') ;; np.quantile(V.astype('f4'), np.float64(0.5)) ;; np.nanquantile(V, 0.5, weights=V * V, method='inverted_cdf')
+np.clip(V, 1, 3, dtype=np.float32) ;; np.clip(N, 1, 3, dtype=np.int8) ;; np.clip(V, 1, 2, where=V > 0, out=V * 9) ;; np.clip(M, None, 1, order='F') ;; np.clip(V, 0, 1, out=(V * 1,)) ;; np.clip(np.int8([1, 4]), np.array([500, 3]), 300) ;; np.clip(N.astype('i1'), -300, 300)
+np.matmul(M, M.T, dtype=np.float32) ;; np.matmul(N, N.T, dtype=complex) ;; np.matmul(M, M, axes=[(0, 1), (1, 0), (1, 0)]) ;; np.matmul(M, V, axes=[(0, 1), 0, 0]) ;; np.matmul(V, V, axes=[0, 0, ()]) ;; np.matmul(A, M.T, axes=[(2, 1), (-1, -2), (0, 2)])
+np.matmul(M, M, axes=[(0, 1), (1, 0), (0, 1)], out=np.zeros((3, 3))) ;; np.vecdot(M, M, axis=0) ;; np.vecdot(C, C, axis=0, keepdims=True) ;; np.vecdot(M, V, keepdims=True) ;; np.vecdot(A, A, axes=[1, 1]) ;; np.vecdot(N, N, dtype=float) ;; np.matvec(M, V[:3], axes=[(1, 0), 0, 0]) ;; np.vecmat(V, M, axes=[0, (1, 0), 0])
+np.linspace(V.astype('f4'), 3, 5) ;; np.linspace(N[0], -20, 49, dtype=int, endpoint=False) ;; np.linspace(V.astype('f2')[0], 3, 5) ;; np.linspace(M, 3, 4, axis=-1)
+np.pad(V, 7, mode='reflect', reflect_type='odd') ;; np.pad(N, ((3, 4), (9, 1)), mode='symmetric', reflect_type='odd') ;; np.pad(B, 5, 'symmetric', reflect_type='odd') ;; np.pad(V[:1], 3, 'reflect', reflect_type='odd') ;; np.pad(C, (1, 2), 'reflect', reflect_type='odd')
+np.sum(V[:0], initial=2) ;; np.prod(M[:0], axis=1, initial=3.0) ;; np.sum(M[:0], axis=0, initial=3.0) ;; np.max(V[:0], initial=3) ;; np.var(V.astype('f4'), mean=np.mean(V)) ;; np.var(C, dtype=np.float32) ;; np.var(C, dtype=np.int32)
+np.kron(V[0], 2.0) ;; np.std(M, axis=0, out=np.zeros(4)) ;; np.nanvar(M, out=np.zeros(())) ;; np.put(V[0], [0], 3) ;; np.tensordot(M, M, axes=([-1], [1]))
+np.pad(V, 2, 'maximum', stat_length=2) ;; np.pad(N, 2, 'mean', stat_length=((1, 2), (2, 9))) ;; np.pad(N, (2, 1), 'median', stat_length=(3, 2)) ;; np.pad(M, 2, 'minimum', stat_length=None) ;; np.pad(N, 3, 'linear_ramp', end_values=((-7, -20), (1, 5))) ;; np.pad(M, 2, 'linear_ramp', end_values=(1, 2))
 """
 EXPRESSIONS = split(CASES)
 
@@ -66,6 +78,7 @@ IGNORED = [
     lambda: np.add(V, V, casting="unsafe"),
     lambda: np.einsum("i->", V, dtype=np.float32),
     lambda: np.zeros(3, like=V),
+    lambda: np.meshgrid(V, V, copy=False),
 ]
 
 
@@ -85,7 +98,39 @@ REFUSED = [
     (lambda: np.put(np.zeros(2, np.uint8), [0], 300), (OverflowError, TypeError)),
     (lambda: np.partition(V, 9), ValueError), (lambda: np.repeat(V, -1), ValueError),
     (lambda: np.resize(V, -1), ValueError), (lambda: np.astype([1], int), TypeError),
-    (lambda: np.sum(V, axis=1), ValueError), (lambda: np.linalg.cross(V, V), ValueError),
+    (lambda: np.ediff1d(np.arange(3), to_begin=1.5), TypeError),
+    (lambda: np.ediff1d(V, to_end=1j), TypeError),
+    (lambda: np.ediff1d(np.arange(3, dtype=np.uint8), to_end=-1), TypeError),
+    (lambda: np.fft.fftfreq(2.5), ValueError), (lambda: np.fft.rfftfreq(4.0), ValueError),
+    (lambda: np.fft.fftfreq(True), TypeError), (lambda: np.fft.fftfreq(-1), ValueError),
+    (lambda: np.sort(V, kind="foo"), ValueError), (lambda: np.argsort(V, kind=3), TypeError),
+    (lambda: np.sort(V, kind="stable", stable=True), ValueError),
+    (lambda: np.partition(V, 1, kind="quick"), ValueError),
+    (lambda: np.sum(V, axis=[0]), TypeError), (lambda: np.mean(V, axis=[0]), TypeError),
+    (lambda: np.var(V, axis=[0]), TypeError), (lambda: np.any(V, axis=[0]), TypeError),
+    (lambda: np.add.reduce(V, axis=[0]), TypeError), (lambda: np.sum(V, axis=False), TypeError),
+    (lambda: np.squeeze(V[:1], axis=[0]), TypeError),
+    (lambda: np.linalg.norm(V, axis=[0]), TypeError), (lambda: np.round(V, 1.5), TypeError),
+    (lambda: np.round(V > 0, 1), TypeError),
+    (lambda: np.clip(np.arange(3), 1, 300, dtype=np.int8), (OverflowError, TypeError)),
+    (lambda: np.clip(V, 1, 3, dtype=np.int64), TypeError),
+    (lambda: np.matmul(V, V, axis=0), TypeError), (lambda: np.matmul(V, V, keepdims=True), TypeError),
+    (lambda: np.matmul(V, V, axes=[0, 1, ()]), ValueError),
+    (lambda: np.matmul(V, V, axes=[0]), ValueError), (lambda: np.vecdot(V, V, axes=(0, 0)), TypeError),
+    (lambda: np.matmul(V, V, dtype=np.int64), TypeError),
+    (lambda: np.pad(V, 2, "edge", constant_values=3), ValueError),
+    (lambda: np.pad(V, 2, "foo"), ValueError), (lambda: np.pad(V, 2, "mean", stat_length=-1), ValueError),
+    (lambda: np.pad(V, 2, "maximum", stat_length=0), ValueError),
+    (lambda: np.std(V, out=np.zeros(4)), ValueError), (lambda: np.nanstd(V, out=np.zeros(4)), ValueError),
+    (lambda: np.vecdot(V, V, axis=None), TypeError), (lambda: np.cumsum(V, axis=()), TypeError),
+    (lambda: np.argmin(V, axis=()), TypeError), (lambda: np.add.reduce(np.array(2.0), axis=(0,)), ValueError),
+    (lambda: np.tensordot(V, V, axes=(1, 0)), (IndexError, ValueError)), (lambda: np.linspace(0, V[0], axis=None), TypeError),
+    (lambda: np.tensordot(V, V, axes=([1], [0])), IndexError), (lambda: np.isin(V, V, kind="foo"), ValueError),
+    (lambda: np.linalg.matrix_rank(np.ones((2, 3)), hermitian=True), ValueError),
+    (lambda: np.linalg.pinv(np.ones((2, 3)), hermitian=True), ValueError),
+    (lambda: np.dot(V, V[0], out=np.zeros(4, int)), (ValueError, TypeError)),
+    (lambda: np.dot(np.eye(2), np.eye(2), out=np.zeros((1, 2, 2))), ValueError),
+    (lambda: np.nanmax(V, out=np.zeros(4)), ValueError), (lambda: np.sum(V, axis=1), ValueError), (lambda: np.linalg.cross(V, V), ValueError),
 ]  # fmt: skip
 
 
@@ -101,8 +146,27 @@ def test_lengths_and_axes_that_are_arguments():
     for function in (np.fft.fftshift, np.fft.ifftshift):
         shifted = ingot.jit(lambda x, axes: function(x, axes))(x, [1])
         np.testing.assert_array_equal(shifted, function(x, [1]))
+    # NumPy warns of s= without axes.
+    with pytest.raises(IndexError):
+        ingot.jit(lambda x: np.fft.ifftn(x, s=(2, 2)))(x[0])
     transformed = ingot.jit(lambda x, s, axes: np.fft.fftn(x, s, axes))(x, (1, 4), [0, 1])
     np.testing.assert_allclose(transformed, np.fft.fftn(x, (1, 4), [0, 1]), atol=1e-15)
+
+
+def test_rounding_to_more_digits_than_there_are():
+    for decimals in (400, -400):
+        with quiet():
+            assert_same(ingot.jit(lambda v: np.round(v, decimals))(V), np.round(V, decimals))
+
+
+@pytest.mark.parametrize("dtypes", [("i8", "i8", "i4"), ("i8", "i4", "i2"), ("i4", "i4", "i1")])
+def test_bits_of_narrower_integers(dtypes):
+    # XLA crashed when it compiled these.
+    a, b = (np.arange(-3, 3).astype(each) * 1001 for each in dtypes[:2])
+    to = dtypes[2]
+    for bits in (np.bitwise_and, np.bitwise_or, np.bitwise_xor):
+        found = ingot.jit(lambda a, b: bits(a.astype(to), b.astype(to)))(a, b)
+        assert_same(found, bits(a.astype(to), b.astype(to)))
 
 
 def test_copyto_checks_the_cast():

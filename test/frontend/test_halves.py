@@ -51,3 +51,31 @@ def test_derivatives_and_batches():
     np.testing.assert_array_equal(tangent, np.cumsum(np.ones_like(a), axis=0))
     rows = ingot.jit(ingot.vmap(lambda row: row.reshape(2, 2).sum(0)))(a.T)
     np.testing.assert_array_equal(rows, [row.reshape(2, 2).sum(0) for row in a.T])
+
+
+PRODUCTS = [
+    (np.dot, (50,), (50,)), (np.dot, (40, 50), (50, 30)), (np.dot, (3, 20, 50), (50,)),
+    (np.matmul, (40, 50), (50,)), (np.matmul, (3, 4, 50), (3, 50, 5)), (np.inner, (7, 50), (9, 50)),
+    (np.vdot, (50,), (50,)), (np.vecdot, (7, 50), (7, 50)), (np.tensordot, (6, 5, 7), (5, 7, 4)),
+    (np.convolve, (50,), (9,)), (np.convolve, (9,), (50,)), (np.correlate, (50,), (9,)),
+    (np.correlate, (9,), (50,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function, first, second", PRODUCTS)
+def test_products_are_added_up_in_float32(function, first, second):
+    # Small integers and halves of them: float32 holds their sums in any order.
+    a, b = (RNG.integers(-99, 99, n).astype(np.float16) / 2 for n in (first, second))
+    found, expected = ingot.jit(lambda a, b: function(a, b))(a, b), function(a, b)
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("subscripts", ["i,i->", "ij,j->i", "ij,kj->ik", "ij,ij,ij->i", "i,i,i->i"])
+def test_einsum_over_the_last_axis(subscripts):
+    terms = subscripts.partition("->")[0].split(",")
+    sizes = {"i": 40, "j": 50, "k": 30}
+    shapes = [tuple(sizes[c] for c in term) for term in terms]
+    arrays = [RNG.integers(-9, 9, shape).astype(np.float16) / 2 for shape in shapes]
+    found = ingot.jit(lambda *arrays: np.einsum(subscripts, *arrays))(*arrays)
+    np.testing.assert_array_equal(found, np.einsum(subscripts, *arrays))

@@ -24,10 +24,12 @@ a[r, 0] **= 2 ;; a[::-1][r, ::2] = V[:2] ;; np.add.at(a, (r, 0), 2) ;; b[0, :, c
 a[r, [1, 3]] = 7 ;; a[r, i] = V[:2] ;; a[r, i] += V[:2] ;; a[[0, 1, 2], c] = 5 ;; b[:, r, i] = 3 ;; b[i % 2, r] *= 2 ;; a[[0], c] = 9 ;; a[r, i[:1]] = V[:2]
 np.add.at(a, (r, i), 2) ;; a[r & c[:3] & (a[:, 0] < -1), i] = V[:2] ;; b[[0, 1, 0, 1, 0, 1], b[0] > b[0, 1, 1]] = -1 ;; b[..., r, i] -= 1 ;; b[:, r, [[0, 1], [2, 3]]] = 4
 b[:, r, 1] = np.arange(4.).reshape(2, 2) ;; b[0, :, c] = np.arange(3.) ;; b[0, :, c] = np.arange(9.).reshape(3,3) ;; b[1, r] *= 2
+a[r, V > 1] = 7 ;; a[r, V > 1] += 2 ;; a[r, V > 1] = V[:2] ;; b[r[:2], r] *= 2 ;; b[V[:2] > 0, r, V > 1] = 3
+b[b[..., 0] > 8, V > 1] = V[:2] ;; b[1, r, V > 1] = V[:2] ;; b[:, r, V > 1] -= V[0] ;; b[..., r, V > 1] = 0 ;; a[r & (a[:, 0] > 9), V > 2.6] = 1
 """
 #: NumPy raises for these, and compiled code does, or it refuses them.
 WRONG = """
-a[r] = np.arange(12.).reshape(3,4) ;; a[a > 0] = np.arange(8.)[:7] ;; a[c] = 1 ;; a[r, c] = 1 ;; a[r, [0, 1, 2]] = 1 ;; a[r & c[:3] & (a[:, 0] > 9), i] = 1 ;; a[c, i] = 1 ;; a[a>0] = [] ;; a[r, V[0] > 100] = 1
+a[r] = np.arange(12.).reshape(3,4) ;; a[a > 0] = np.arange(8.)[:7] ;; a[c] = 1 ;; a[r, c] = 1 ;; a[r, [0, 1, 2]] = 1 ;; a[r & c[:3] & (a[:, 0] > 9), i] = 1 ;; a[c, i] = 1 ;; a[a>0] = [] ;; a[r, V[0] > 100] = 1 ;; b[r[:2], r, c] = 1 ;; a[r & (a[:, 0] > 9), c] = 1 ;; a[V > 1, r] = 2
 """
 
 
@@ -56,6 +58,7 @@ def test_what_numpy_raises_is_no_store(tmp_path, store):
 
 
 READS = """
+a[r, V > 1].sum() ;; b[:, r, V > 1].max() ;; b[r[:2], r].min() ;; b[b[..., 0] > 8, V > 1].prod()
 a[r, [1, 3]] ;; a[r, i] ;; a[[0, 1, 2], c] ;; b[:, r, i] ;; b[i % 2, r] ;; b[[0, 1, 0, 1, 0, 1], b[0] > b[0, 1, 1]] ;; b[:, r, [[0, 1], [2, 3]]] ;; a[r & c[:3] & (a[:, 0] < -1), i]
 a[i[1:], c].sum() ;; a[r, [2]].max() ;; b[..., r, i] ;; b[i % 2, :, c[[0, 1, 2, 3]] & (V > 1)]
 """
@@ -76,3 +79,11 @@ def test_a_store_of_several_is_derived():
     by_a, by_v = ingot.grad(loss, (0, 1))(A, v)
     np.testing.assert_allclose(by_v, 2 * v)
     np.testing.assert_allclose(by_a, np.where(A > 0, 0, 2 * A))
+
+
+def test_masks_apart_are_refused():
+    def f(b, r, c):
+        b[r[:2], :, c] = 4
+
+    with pytest.raises(ingot.CompileError, match="side by side"):
+        ingot.jit(f)(B.copy(), ROWS, COLUMNS)

@@ -28,11 +28,13 @@ def shapes_of(name):
 @pytest.mark.parametrize(("name", "method"), QUANTILES)
 def test_quantiles(name, method):
     function = getattr(getattr(stats, name), method)
+    # SciPy's quantiles of t and beta are wrong further out (test_scipy_extremes.py).
+    q = Q[Q != 1e-300] if name in ("t", "beta") else Q
     for shapes in shapes_of(name):
         for place in ((), (0.5, 2.0), (1.0, -1.0)):
             with quiet():
-                expected = function(Q, *shapes, *place)
-            found = ingot.jit(lambda q, *args: function(q, *args))(Q, *shapes, *place)
+                expected = function(q, *shapes, *place)
+            found = ingot.jit(lambda q, *args: function(q, *args))(q, *shapes, *place)
             np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-15)
 
 
@@ -56,12 +58,21 @@ def test_frozen_distributions():
     def outside(x):
         return NORMAL.logcdf(x), NORMAL.std(), GAMMA.pdf(x), GAMMA.logsf(x), GAMMA.mean()
 
+    def quantiles(q, a):
+        d = stats.gamma(a, scale=2.0)
+        return d.ppf(q), d.isf(q), GAMMA.ppf(q), stats.t(a).isf(q), stats.beta(a, 2).ppf(q)
+
     def discrete(k):
         d = stats.poisson(2.5, loc=1)
         return d.pmf(k), d.logpmf(k), d.cdf(k), d.std()
 
     x = np.array([0.1, 0.5, 0.9])
-    for function, args in ((inside, (x, 0.3, 1.2)), (outside, (x,)), (discrete, (np.arange(4),))):
+    for function, args in (
+        (inside, (x, 0.3, 1.2)),
+        (outside, (x,)),
+        (quantiles, (x, 2.5)),
+        (discrete, (np.arange(4),)),
+    ):
         for found, expected in zip(ingot.jit(function)(*args), function(*args)):
             np.testing.assert_allclose(found, expected, rtol=1e-12)
     slope = ingot.grad(lambda m: stats.norm(m, scale=2.0).logpdf(0.3))(1.0)

@@ -15,6 +15,11 @@ PLACES = np.array([0, 1e-300, 1e-10, 0.3, 0.999, 1 - 1e-12, 1, 3, 45, 190, 1000,
 NUMBERS = np.array([0, 1e-10, 0.3, 0.5, 1, 2, 10, 30.5, 1e3, 1e10, 1e100, -0.5, -1.5, -1, -2, -7])
 COUNTS = np.array([-2, -1, -0.5, 0, 1, 2.7, 100])
 CHANCES = np.array([0, 1e-20, 0.3, 0.999, 1, -0.1, 1.1, np.nan])
+#: Shapes and tails for which SciPy's inverses are right.
+SOLVABLE = np.array([0.01, 0.1, 0.3, 0.5, 1, 2.5, 10, 33.3, 100, 500, 2000, 3000])
+TAILS = np.array(
+    [0, 1e-50, 1e-20, 1e-8, 0.1, 0.4, 0.49, 0.5, 0.6, 0.9, 0.999, 1 - 1e-12, 1, -0.1, 1.1, np.nan]
+)
 
 SINGLE = (
     "erf", "erfc", "erfinv", "gamma", "digamma", "expit", "log_expit", "logit", "entr", "ndtr",
@@ -46,6 +51,49 @@ def test_functions_of_one(name):
 @pytest.mark.parametrize("name", SEVERAL)
 def test_functions_of_several(name):
     compare(getattr(special, name), *SEVERAL[name])
+
+
+@pytest.mark.parametrize("name", ["gammaincinv", "gammainccinv", "chdtri", "stdtrit"])
+def test_inverses_of_one_shape(name):
+    shapes = SOLVABLE[SOLVABLE >= 0.5] if name == "stdtrit" else SOLVABLE
+    compare(getattr(special, name), [-1.0, *shapes, np.nan], TAILS)
+    compare(getattr(special, name), [0.0, INF], [0.0, 1.0, np.nan, -0.1, 1.1])
+
+
+@pytest.mark.parametrize("name", ["betaincinv", "betainccinv"])
+def test_inverses_of_two_shapes(name):
+    shapes = [-1.0, 0.0, *SOLVABLE[::2], np.nan]
+    compare(getattr(special, name), shapes, shapes, TAILS)
+
+
+@pytest.mark.parametrize("name", ["gammainc", "gammaincc", "betainc", "stdtr"])
+def test_inverses_where_those_of_scipy_fail(name):
+    inverse = getattr(special, {"stdtr": "stdtrit"}.get(name, name + "inv"))
+    count = 2 if name.startswith("beta") else 1
+    args = [e.ravel() for e in np.meshgrid(*[[2.5, 10.0, 33.3]] * count, [1e-300, 1e-200])]
+    found = ingot.jit(lambda *args: inverse(*args))(*args)
+    inside = found < 1 if count == 2 else np.isfinite(found)
+    back = getattr(special, name)(*args[:-1], found)
+    np.testing.assert_allclose(back[inside], args[-1][inside], rtol=1e-9)
+
+
+def test_inverses_in_float32():
+    q = np.array([0.0, 0.2, 0.9, 1.0], np.float32)
+    for function, shapes in ((special.gammaincinv, (2,)), (special.betaincinv, (2, 3))):
+        found = ingot.jit(lambda *args: function(*args))(*np.float32(shapes), q)
+        expected = function(*np.float32(shapes), q)
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_derivatives_of_inverses_at_the_ends_of_a_branch():
+    # The other tail is solved for from 0.5 on, and the median of t is 0.
+    for f in (special.gammaincinv, special.stdtrit):
+        near = ingot.grad(lambda q: f(2.5, q))(0.5)
+        far = (f(2.5, 0.5 + 1e-6) - f(2.5, 0.5 - 1e-6)) / 2e-6
+        assert near == pytest.approx(far, rel=1e-8)
+    assert ingot.grad(ingot.grad(lambda q: special.stdtrit(2.5, q)))(0.5) == pytest.approx(0)
+    assert ingot.grad(lambda a: special.gammaincinv(a, 0.0))(2.5) == 0
 
 
 @pytest.mark.parametrize("n", [0, 1, 5, 1000])

@@ -11,9 +11,11 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import BOOL, INT
+from ingot.numpy.gufuncs import generalized
 from ingot.numpy.shape import array_of, axis_of, diagonal_view, moveaxis, transpose
 from ingot.numpy.ufuncs import call_ufunc, store_out
 from ingot.syntax.ops import fresh, numpy_scalar, result_of, value_dtype
+from ingot.syntax.values import Array
 from ingot_runtime.errors import DTypeError, ShapeError
 
 
@@ -51,6 +53,12 @@ def dot(ev: Any, a: Any, b: Any, out: Any = None) -> Any:
             kind=ShapeError,
         )
     value = _dot(ev, x, y, dtype, ([len(x.shape) - 1], [along]))
+    if isinstance(out, Array) and (out.dtype != dtype or out.shape != value.shape):
+        ev.fail(
+            "output array is not acceptable (must have the right datatype and shape)",
+            f"give one of {dtype} and shape {value.shape}",
+            ShapeError,
+        )
     return _result(ev, value, out)
 
 
@@ -113,8 +121,8 @@ def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
         pairs: Any = (range(len(x.shape) - axes, len(x.shape)), range(axes))
     else:
         pairs = tuple([p] if isinstance(p, int) else list(p) for p in axes)
-    left = [i % len(x.shape) for i in pairs[0]]
-    right = [i % len(y.shape) for i in pairs[1]]
+    left = [axis_of(ev, i, len(x.shape)) for i in pairs[0]]
+    right = [axis_of(ev, i, len(y.shape)) for i in pairs[1]]
     # An array even without axes.
     return fresh(_dot(ev, x, y, dtype, (left, right)), ev.place)
 
@@ -136,19 +144,22 @@ def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: 
                 )
     if len(operands) == 1 and out is None and set(inputs[0]) == set(output):
         return _rearranged(ev, operands[0], inputs[0], output)
+    # NumPy multiplies all operands at once, float16 in float32.
+    made_in = np.dtype("float32") if dtype == np.float16 and len(values) > 2 else dtype
+    values = [ev.ops.convert(value, made_in) for value in values]
     terms = [_diagonal(ev, *term) for term in zip(inputs, values, strict=True)]
     while len(terms) > 1:
         i, j = _cheapest(terms, output, sizes)
         second, first = terms.pop(j), terms.pop(i)
         wanted = set(output).union(*(labels for labels, _ in terms))
-        terms.append(_contract(ev, first, second, wanted, dtype))
+        terms.append(_contract(ev, first, second, wanted, made_in))
     labels, value = terms[0]
     gone = [i for i, label in enumerate(labels) if label not in output]
     if gone:
         value = ev.ops.reduce("or" if dtype == BOOL else "add", value, gone)
         labels = "".join(label for label in labels if label in output)
     value = ev.ops.transpose(value, [labels.index(label) for label in output])
-    return _result(ev, value, out)
+    return _result(ev, ev.ops.convert(value, dtype), out)
 
 
 #: What NumPy writes for the numbers of axes in lists.
@@ -259,11 +270,8 @@ def _sum_alone(ev: Any, value: Value, labels: str, kept: set[str], dtype: np.dty
     return value, "".join(c for c in labels if c in kept)
 
 
-def vecdot(ev: Any, x1: Any, x2: Any, /, out: Any = None, *, axis: Any = -1) -> Any:
-    arrays = [array_of(ev, x) for x in (x1, x2)]
-    along = [axis_of(ev, axis, a.ndim) for a in arrays]
-    first, second = (moveaxis(ev, a, i, -1) for a, i in zip(arrays, along, strict=True))
-    return einsum(ev, "...i,...i->...", _conjugate(ev, first), second, out=out)
+def vecdot(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
+    return einsum(ev, "...i,...i->...", _conjugate(ev, x1), x2, out=out)
 
 
 def _conjugate(ev: Any, x: Any) -> Any:
@@ -280,11 +288,11 @@ def vecmat(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:
-    # Older NumPys lack these.
-    recent = {"matvec": matvec, "vecmat": vecmat}
+    # Older NumPys lack two of these.
+    products = {"matmul": matmul, "vecdot": vecdot, "matvec": matvec, "vecmat": vecmat}
+    known = {getattr(np, name): each for name, each in products.items() if hasattr(np, name)}
     return {
-        **{getattr(np, name): each for name, each in recent.items() if hasattr(np, name)},
-        np.dot: dot, np.matmul: matmul, np.inner: inner, np.vdot: vdot, np.outer: outer,
+        **{ufunc: generalized(ufunc, each) for ufunc, each in known.items()},
+        np.dot: dot, np.inner: inner, np.vdot: vdot, np.outer: outer,
         np.tensordot: tensordot, np.einsum: einsum, np.linalg.matmul: matmul,
-        np.vecdot: vecdot,
     }  # fmt: skip

@@ -15,7 +15,7 @@ from ingot.dtypes import CODES, COMPLEX, FLOAT, INT
 from ingot.numpy import integers
 from ingot.numpy.layout import is_contiguous, is_known
 from ingot.numpy.order import ordered
-from ingot.numpy.ufuncs import is_int, operand
+from ingot.numpy.ufuncs import dtype_for, is_int, operand
 from ingot.syntax.ops import fresh, held_dtype, value_dtype
 from ingot.syntax.values import (
     Array,
@@ -336,10 +336,21 @@ def linspace(
         return (made, step) if retstep else made
     parts = num - 1 if endpoint else num
     wide = (num,) + (1,) * max(len(ev.read(start).shape), len(ev.read(stop).shape))
-    index = ev.call(np.reshape, (_linear(ev, num, 0, 1, FLOAT), wide), {})
-    step = call(np.true_divide, (call(np.subtract, (stop, start), {}), max(parts, 1)), {})
-    # The choice keeps the product from being fused with the sum, which rounds differently.
+    made_in = dtype_for(start, stop)
+    made_in = made_in if made_in.kind in "fc" else FLOAT
+    index = ev.call(np.reshape, (_linear(ev, num, 0, 1, made_in), wide), {})
+    gap = call(np.subtract, (stop, start), {"dtype": made_in})
+    # XLA would multiply by the reciprocal of a number that it knows.
+    count: Any = max(parts, 1)
+    count = _opaque_of(ev, count, gap) if made_in.kind == "f" else count
+    step = call(np.true_divide, (gap, count), {})
     product = call(np.multiply, (index, step), {})
+    if ev.read(step).shape:
+        # NumPy divides first if any step is zero.
+        other = call(np.multiply, (call(np.true_divide, (index, count), {}), gap), {})
+        has_zero = call(np.any, (call(np.equal, (step, 0.0), {}),), {})
+        product = call(np.where, (has_zero, other, product), {})
+    # The choice keeps the product from being fused with the sum, which rounds differently.
     product = call(np.where, (call(np.equal, (index, 0.0), {}), 0.0, product), {})
     made = call(np.add, (product, start), {})
     if endpoint and num > 1:
@@ -349,6 +360,13 @@ def linspace(
         made = call(np.floor, (made,), {}) if to.kind in "iu" else made
         made = made_as(ev, made, to)
     return (made, step) if retstep else made
+
+
+def _opaque_of(ev: Any, number: int, like: Any) -> Any:
+    # The module of primitives imports this one.
+    from ingot.numpy.primitives import opaque
+
+    return opaque(ev, number, like)
 
 
 def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
@@ -391,6 +409,8 @@ def _triangle(how: str) -> Callable[..., Array]:
 def meshgrid(
     ev: Any, *xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True
 ) -> Any:
+    if not ev.static(copy, "copy"):
+        ev.fail("np.meshgrid with copy=False gives views", "leave copy= out")
     axes = [ev.call(np.asarray, (x,), {}) for x in xi]
     order = list(range(len(axes)))
     if indexing == "xy" and len(axes) > 1:

@@ -16,7 +16,7 @@ from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
 from ingot.numpy import order
 from ingot.numpy.layout import c_strides, is_known
-from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside
+from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve, store_out
 from ingot.syntax import batching, derivatives, rules, views
 from ingot.syntax.ops import fresh, result_of
@@ -317,7 +317,7 @@ def fold_dtypes(
 @_primitive
 def fold_axes(ev: Any, ufunc: np.ufunc, axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes of a ufunc's reduction; only where the order is of no account there are several."""
-    axes = axes_of(ev, 0 if ndim == 0 and axis is not None else axis, max(ndim, 1))[:ndim]
+    axes = () if ndim == 0 and axis in (0, -1) else reduction_axes(ev, axis, ndim)
     if len(axes) > 1 and not _is_reorderable(ufunc):
         message = f"reduction operation '{ufunc.__name__}' is not reorderable"
         ev.raise_now(ValueError, f"{message}, so at most one axis may be specified")
@@ -339,7 +339,7 @@ def fold_axis(ev: Any, name: str, axis: Any, ndim: int) -> int:
     """The one axis of `accumulate` and `reduceat`."""
     if ndim == 0:
         ev.raise_now(TypeError, f"cannot {name} on a scalar")
-    axes = axes_of(ev, axis, ndim)
+    axes = reduction_axes(ev, axis, ndim)
     if len(axes) != 1:
         ev.raise_now(ValueError, f"{name} does not allow multiple axes")
     return axes[0]
@@ -439,6 +439,12 @@ def finish(ev: Any, result: Any, a: Array, along: tuple, keepdims: Any, out: Any
     """A reduction's result as NumPy returns it."""
     kept = tuple(1 if i in along else n for i, n in enumerate(a.shape))
     return reduced(ev, ev.read(result), kept, keepdims, out)
+
+
+@_primitive
+def result_into(ev: Any, result: Any, out: Any) -> Any:
+    """A reduction's result, stored into `out` of its shape where that is given."""
+    return reduced(ev, ev.read(ev.as_array(result)), (), False, out)
 
 
 @_primitive

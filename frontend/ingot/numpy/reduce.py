@@ -16,7 +16,7 @@ from ingot.numpy import primitives as prim
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.layout import strides_of
 from ingot.numpy.library import folding, sorting
-from ingot.numpy.shape import array_of, axes_of, axis_of
+from ingot.numpy.shape import array_of, axis_of, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.values import Array
@@ -36,7 +36,7 @@ def _mask(ev: Any, where: Any) -> Value:
 def _axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes of a reduction; NumPy takes 0 and -1 for those of a number, too."""
     is_of_number = ndim == 0 and ev.static(axis, "an axis") in (0, -1)
-    return () if is_of_number else axes_of(ev, axis, ndim)
+    return () if is_of_number else reduction_axes(ev, axis, ndim)
 
 
 def _kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
@@ -63,7 +63,9 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             result = ev.read(ev.inline(folding.of_halves, call, {}, ev.node))
             return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
         result = _result(ev, kind, ufunc, value, axes, start)
-        if initial is not np._NoValue and start is not None:
+        # Of no elements the initial value is the result.
+        is_empty = 0 in [a.shape[i] for i in axes if not depends(a.shape[i])]
+        if initial is not np._NoValue and start is not None and not is_empty:
             result = ev.read(ev.call(ufunc, (fresh(start), fresh(result)), {}))
         return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
 
@@ -138,11 +140,18 @@ def _logical(by: Callable[..., Any]) -> Callable[..., Any]:
 minimum, maximum = _without_dtype(_min), _without_dtype(_max)
 
 
+def _is_flat(ev: Any, axis: Any, ndim: int) -> bool:
+    """Whether what has one axis at most is computed of all elements in a line."""
+    if isinstance(axis, tuple):
+        ev.fail("'tuple' object cannot be interpreted as an integer", "give one axis", DTypeError)
+    return axis is None or not _axes(ev, axis, ndim)
+
+
 def _arg(kind: str) -> Callable[..., Any]:
     def call(ev: Any, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         a = array_of(ev, a)
         value, along = ev.read(a), 0
-        if axis is None or not _axes(ev, axis, a.ndim):
+        if _is_flat(ev, axis, a.ndim):
             value = ev.ops.reshape(value, (a.size,))
         else:
             along = axis_of(ev, axis, a.ndim)
@@ -168,7 +177,7 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         wanted = None if dtype is None else dtype_of(ev, dtype, a.dtype)
         to, _ = reduced_dtypes(ufunc, a.dtype, wanted, out)
         value, along = ev.ops.convert(ev.read(a), to), 0
-        if axis is None or not _axes(ev, axis, a.ndim):
+        if _is_flat(ev, axis, a.ndim):
             value = ev.ops.reshape(value, (a.size,))
         else:
             along = axis_of(ev, axis, a.ndim)
@@ -212,7 +221,7 @@ def mean(
 ) -> Any:  # fmt: skip
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
-    axes = axes_of(ev, axis, a.ndim)
+    axes = reduction_axes(ev, axis, a.ndim)
     # NumPy adds up float16 in float32.
     is_half = to == np.float16 and dtype is None
     sums = np.dtype("float32") if is_half else to
@@ -229,7 +238,7 @@ def var(
 ) -> Any:  # fmt: skip
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
-    axes = axes_of(ev, axis, a.ndim)
+    axes = reduction_axes(ev, axis, a.ndim)
     ddof = ev.static(ddof if correction is None else correction, "ddof")
     if to.kind == "c" and dtype is not None:
         ev.fail("the variance in a complex dtype is not supported", "leave dtype out")
@@ -238,13 +247,16 @@ def var(
         center = globals()["mean"](ev, a, axes, to, keepdims=True, where=where)
     # The deviations have a dtype of their own; only their sum is made in the wanted one.
     gap = ev.call(np.subtract, (a, center), {})
-    if to.kind == "c":
+    if kind_of(gap).kind == "c":
         parts = [ev.ops.create(part, [ev.read(gap)]) for part in ("real", "imag")]
-        to = fresh(parts[0]).dtype
-        squares = [ev.ops.elementwise("mul", [p, p], (to, to)) for p in parts]
-        square: Any = fresh(ev.ops.elementwise("add", squares, (to, to)))
+        real = fresh(parts[0]).dtype
+        to = real if to.kind == "c" else to
+        squares = [ev.ops.elementwise("mul", [p, p], (real, real)) for p in parts]
+        square: Any = fresh(ev.ops.elementwise("add", squares, (real, real)))
     else:
         square = ev.call(np.multiply, (gap, gap), {})
+        # A mean of another dtype gives the deviations theirs.
+        to = square.dtype if dtype is None and a.dtype.kind == "f" else to
     total = sum_(ev, square, axes, to, None, keepdims, where=where)
     count = ev.ops.convert(_count(ev, a, axes, where, keepdims, ddof), to)
     result = _divided(ev, total, count, to)
@@ -254,7 +266,7 @@ def var(
 def std(ev: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
     square = var(ev, *args, **kwargs)
     if square.dtype.kind not in "iu":
-        return ev.call(np.sqrt, (square,), {} if out is None else {"out": out})
+        return reduced(ev, ev.read(ev.call(np.sqrt, (square,), {})), (), False, out)
     # NumPy takes the root in place: it casts a number, but no array.
     if isinstance(square, Array) or out is not None:
         ev.fail(

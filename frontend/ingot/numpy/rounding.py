@@ -20,20 +20,31 @@ def round_(ev: Any, a: Any, decimals: Any = 0, out: Any = None) -> Any:
     decimals = ev.static(decimals, "decimals")
     if not is_runtime(a) and out is None:
         return ev.compute(np.round, a, decimals)
+    if not isinstance(decimals, (int, np.integer)):
+        message = f"'{type(decimals).__name__}' object cannot be interpreted as an integer"
+        ev.fail(message, kind=DTypeError)
     if dtype.kind == "b":
-        ev.fail("np.round of booleans", "convert to an integer first")
+        return _round_booleans(ev, a, decimals, out)
     if dtype.kind in "iu":
         result = _copied(ev, a) if decimals >= 0 else _round_integer(ev, a, 10**-decimals)
     elif decimals == 0:
         result = call_ufunc(ev, np.rint, (a,))
     else:
-        scale = 10.0 ** abs(decimals)
+        scale = float(np.power(10.0, abs(decimals)))
         ways = (np.multiply, np.true_divide) if decimals > 0 else (np.true_divide, np.multiply)
         result = call_ufunc(ev, np.rint, (_scaled(ev, ways[0], a, scale),))
         result = _scaled(ev, ways[1], result, scale)
     if out is not None:
         return store_out(ev, out, ev.read(result), dtype)
     return result
+
+
+def _round_booleans(ev: Any, a: Any, decimals: int, out: Any) -> Any:
+    if decimals != 0:
+        ev.fail(
+            "can't cast the result of rounding to bool", "convert to an integer first", DTypeError
+        )
+    return call_ufunc(ev, np.rint, (a,), out)
 
 
 def _copied(ev: Any, a: Any) -> Any:

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from ingot.numpy import library, order, scipy_stats
-from ingot.numpy.library import bessel, frozen, incomplete, matrices, signal, special
+from ingot.numpy.library import bessel, frozen, incomplete, matrices, quantiles, signal, special
 from ingot.numpy.ufuncs import kind_of, resolve
 from ingot.syntax.ops import result_of
 from ingot.syntax.values import Array, Scalar, is_runtime
 
 #: By SciPy's module, which is not imported unless the user does.
 SCIPY = {
-    "scipy.special": (special, incomplete, bessel),
+    "scipy.special": (special, incomplete, quantiles, bessel),
     "scipy.linalg": (matrices,),
     "scipy.signal": (signal,),
 }

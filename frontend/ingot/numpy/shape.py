@@ -58,6 +58,16 @@ def axes_of(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
     return axes
 
 
+def reduction_axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes of a reduction: NumPy takes no list of them, and no boolean."""
+    given = None if axis is None else ev.static(axis, "an axis")
+    for each in given if isinstance(given, tuple) else (given,):
+        if isinstance(each, (list, bool)):
+            message = f"'{type(each).__name__}' object cannot be interpreted as an integer"
+            ev.fail(message, "give an integer or a tuple of integers", DTypeError)
+    return axes_of(ev, given, ndim)
+
+
 def _view(ev: Any, a: Array, step: Any) -> Array:
     return Array(a.storage, step.shape, views.extend(ev.ops, a.views, step), a.writable, True)
 
@@ -168,6 +178,8 @@ def matrix_transpose(ev: Any, x: Any) -> Array:
 
 def moveaxis(ev: Any, a: Any, source: Any, destination: Any) -> Array:
     a = array_of(ev, a)
+    if source is None or destination is None:
+        ev.fail("'NoneType' object is not iterable", "name the axes", DTypeError)
     sources, places = axes_of(ev, source, a.ndim), axes_of(ev, destination, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in sources]
     for place, axis in sorted(zip(places, sources, strict=True)):
@@ -189,7 +201,7 @@ def expand_dims(ev: Any, a: Any, axis: Any) -> Array:
 def squeeze(ev: Any, a: Any, axis: Any = None) -> Array:
     a = array_of(ev, a)
     ones = [i for i, n in enumerate(a.shape) if is_one(n)]
-    axes = ones if axis is None else axes_of(ev, axis, a.ndim)
+    axes = ones if axis is None else reduction_axes(ev, axis, a.ndim)
     if any(a.shape[i] != 1 for i in axes):
         ev.fail(
             "cannot select an axis to squeeze out which has size not equal to one", kind=ShapeError

@@ -120,7 +120,10 @@ class Indexing(Heap):
         from which on the view has the mask's axes."""
         items = list(index) if isinstance(index, tuple) else [index]
         if sum(self.is_mask(array, item) for item in items) > 1:
-            self.fail("several masks in one index are not supported", "combine them by &")
+            self.fail(
+                "masks that are not side by side in an index are not supported",
+                "bring their axes together by np.moveaxis",
+            )
         if any(isinstance(item, (list, List)) for item in items) or any(
             isinstance(item, Array) and item.dtype != BOOL and item.ndim for item in items
         ):

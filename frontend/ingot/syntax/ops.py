@@ -81,6 +81,8 @@ class Ops:
         x86-64: the least int32 or int64, of which narrower integers take the low bits.
         """
         source = DTYPES[value.dtype]
+        if source.kind == "c" and dtype.kind in "iu":
+            return self.cast(self.create("real", [value]), dtype)
         if source.kind != "f" or dtype.kind not in "iu":
             return self.convert(value, dtype)
         if dtype.itemsize < 4 or dtype == np.int32:

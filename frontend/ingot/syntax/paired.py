@@ -28,7 +28,8 @@ def without_masks(ev: Any, array: Array, index: Any) -> Any:
     if not lengths:
         is_number = [_is_integers(each) and each.ndim == 1 for each in items]
         pairs = zip(items, is_number, strict=True)
-        return tuple(ev.subscript(item, 0) if one else item for item, one in pairs)
+        items = tuple(ev.subscript(item, 0) if one else item for item, one in pairs)
+        return _joined_masks(ev, array, items)
     found: list[Any] = []
     for i, item in enumerate(items):
         if not ev.is_mask(array, item):
@@ -38,6 +39,16 @@ def without_masks(ev: Any, array: Array, index: Any) -> Any:
         if array.shape[axis : axis + item.ndim] != item.shape:
             refuse(ev, array, item.shape)
         found += ev.inline(selection.places_of_mask, (item, max(lengths)), {}, ev.node)
+    return tuple(found)
+
+
+def _joined_masks(ev: Any, array: Array, items: tuple) -> tuple:
+    """An index with one mask in place of several that are side by side."""
+    found: list[Any] = []
+    for item in items:
+        if found and ev.is_mask(array, item) and ev.is_mask(array, found[-1]):
+            item = ev.inline(selection.paired_mask, (found.pop(), item), {}, ev.node)
+        found.append(item)
     return tuple(found)
 
 

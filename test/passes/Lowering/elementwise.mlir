@@ -172,6 +172,24 @@ func.func @truth(%z: tensor<4xcomplex<f64>>) -> tensor<4xi1> {
   return %0 : tensor<4xi1>
 }
 
+// XLA crashes on `and` and `or` of two conversions to narrower signed integers.
+// CHECK-LABEL: func.func @narrower
+func.func @narrower(%x: tensor<4xi64>) -> tensor<4xi32> {
+  // CHECK: %[[BITS:.+]] = stablehlo.convert %arg0 : (tensor<4xi64>) -> tensor<4xui32>
+  // CHECK: stablehlo.convert %[[BITS]] : (tensor<4xui32>) -> tensor<4xi32>
+  %0 = ingot.convert %x : (tensor<4xi64>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// XLA can't fold a conversion from complex numbers to real ones.
+// CHECK-LABEL: func.func @real_part
+func.func @real_part(%z: tensor<4xcomplex<f64>>) -> tensor<4xf32> {
+  // CHECK: %[[REAL:.+]] = stablehlo.real %arg0 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  // CHECK: stablehlo.convert %[[REAL]] : (tensor<4xf64>) -> tensor<4xf32>
+  %0 = ingot.convert %z : (tensor<4xcomplex<f64>>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
 // CHECK-LABEL: func.func @no_nan
 func.func @no_nan(%x: tensor<3x1xf64>, %y: tensor<4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>) {
   // CHECK-DAG: %[[X:.+]] = stablehlo.broadcast_in_dim %arg0

@@ -201,7 +201,7 @@ def kron(a, b):
     b = b.reshape((1,) * (ndim - b.ndim) + b.shape)
     wide_a = a.reshape([n for size in a.shape for n in (size, 1)])
     wide_b = b.reshape([n for size in b.shape for n in (1, size)])
-    return (wide_a * wide_b).reshape([m * n for m, n in zip(a.shape, b.shape)])
+    return (wide_a * wide_b).reshape([m * n for m, n in zip(a.shape, b.shape)])[()]
 
 
 def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
@@ -353,76 +353,3 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
 
 
 # Padding.
-
-
-def pad(array, pad_width, mode="constant", **kwargs):
-    array = np.asarray(array)
-    if isinstance(pad_width, dict):
-        pad_width = prim.pairs_of_axes(pad_width, array.ndim)
-    widths = prim.pairs(prim.static(pad_width, "the widths of np.pad"), array.ndim)
-    if callable(mode):
-        raise NotImplementedError("a function as mode= of np.pad is not supported")
-    for axis, (before, after) in prim.static_items(tuple(enumerate(widths))):
-        if before < 0 or after < 0:
-            raise ValueError("index can't contain negative values")
-        if before + after:
-            array = _padded(array, axis, before, after, mode, **kwargs)
-    return array.copy()
-
-
-def _padded(
-    a, axis, before, after, mode, constant_values=0, end_values=0, stat_length=None,
-    reflect_type="even",
-):  # fmt: skip
-    n = a.shape[axis]
-    if mode in ("constant", "empty"):
-        values = [
-            np.full(
-                _resize(a.shape, axis, width),
-                prim.pairs(constant_values, a.ndim)[axis][side],
-                a.dtype,
-            )
-            for side, width in ((0, before), (1, after))
-        ]
-        return np.concatenate((values[0], a, values[1]), axis)
-    if n == 0:
-        raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant'")
-    if mode in ("edge", "wrap", "reflect", "symmetric"):
-        if reflect_type != "even":
-            raise NotImplementedError("reflect_type='odd' is not supported")
-        places = prim.pad_positions(n, before, after, mode)
-        return np.take(a, np.array(places, np.int64), axis=axis)
-    if mode == "linear_ramp":
-        return _ramps(a, axis, before, after, end_values)
-    if mode in ("maximum", "minimum", "mean", "median"):
-        if stat_length is not None:
-            raise NotImplementedError("stat_length= is not supported")
-        reduce = {"maximum": np.max, "minimum": np.min, "mean": np.mean, "median": np.median}[mode]
-        value = reduce(a, axis=axis, keepdims=True)
-        if a.dtype.kind in "iu":
-            value = np.round(value)
-        value = value.astype(a.dtype)
-        ends = [np.broadcast_to(value, _resize(a.shape, axis, w)) for w in (before, after)]
-        return np.concatenate((ends[0], a, ends[1]), axis)
-    raise ValueError(f"mode '{mode}' is not supported")
-
-
-def _resize(shape, axis, n):
-    return shape[:axis] + (n,) + shape[axis + 1 :]
-
-
-def _ramps(a, axis, before, after, end_values):
-    moved = np.moveaxis(a, axis, -1)
-    parts = [moved]
-    for side, width in ((0, before), (1, after)):
-        if not width:
-            continue
-        edge = moved[..., 0:1] if side == 0 else moved[..., -1:]
-        end = prim.pairs(end_values, a.ndim)[axis][side]
-        t = np.arange(width) / width
-        ramp = end + (edge - end) * t
-        if a.dtype.kind in "iu":
-            ramp = np.trunc(ramp)
-        ramp = ramp.astype(a.dtype)
-        parts = [ramp, *parts] if side == 0 else [*parts, ramp[..., ::-1]]
-    return np.moveaxis(np.concatenate(parts, -1), -1, axis)

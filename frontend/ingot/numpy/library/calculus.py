@@ -38,10 +38,19 @@ def ediff1d(ary, to_end=None, to_begin=None):
     ary = np.asarray(ary).ravel()
     parts = [ary[1:] - ary[:-1]]
     if to_begin is not None:
-        parts = [np.asarray(to_begin).ravel().astype(ary.dtype), *parts]
+        parts = [_end_of_differences("to_begin", to_begin, ary.dtype), *parts]
     if to_end is not None:
-        parts = [*parts, np.asarray(to_end).ravel().astype(ary.dtype)]
+        parts = [*parts, _end_of_differences("to_end", to_end, ary.dtype)]
     return np.concatenate(parts)
+
+
+def _end_of_differences(name, values, dtype):
+    values = np.asarray(values)
+    if not np.can_cast(values.dtype, dtype, "same_kind"):
+        raise TypeError(
+            f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule."
+        )
+    return values.ravel().astype(dtype)
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
@@ -189,10 +198,12 @@ def convolve(a, v, mode="full"):
         a, v = v, a
     dtype = np.result_type(a, v)
     n, m = len(a), len(v)
-    sums = np.zeros(n + m - 1, np.int64 if dtype.kind == "b" else dtype)
-    a, v = a.astype(sums.dtype), v.astype(sums.dtype)
+    made_in = np.int64 if dtype.kind == "b" else np.float32 if dtype == np.float16 else dtype
+    sums = np.zeros(n + m - 1, made_in)
+    a, v = a.astype(made_in), v.astype(made_in)
+    # NumPy adds the products in the order of a.
     for i in range(m):
-        sums[i : i + n] += a * v[i]
+        sums[m - 1 - i : m - 1 - i + n] += a * v[m - 1 - i]
     sums = sums.astype(dtype)
     if mode in ("full", 2):
         return sums

@@ -8,7 +8,7 @@ where that is not all numbers, and which shapes are valid where not all are.
 
 import numpy as np
 
-from ingot.numpy.library import incomplete, special
+from ingot.numpy.library import incomplete, quantiles, special
 
 _LOG_2PI = 1.8378770664093453
 
@@ -438,6 +438,38 @@ def weibull_min_ppf(q, c):
 
 def weibull_min_isf(q, c):
     return np.power(-np.log(q), 1.0 / c)
+
+
+def t_ppf(q, df):
+    return quantiles.stdtrit(df, q)
+
+
+def t_isf(q, df):
+    return -quantiles.stdtrit(df, q)
+
+
+def gamma_ppf(q, a):
+    return quantiles.gammaincinv(a, q)
+
+
+def gamma_isf(q, a):
+    return quantiles.gammainccinv(a, q)
+
+
+def chi2_ppf(q, df):
+    return 2 * quantiles.gammaincinv(df / 2, q)
+
+
+def chi2_isf(q, df):
+    return 2 * quantiles.gammainccinv(df / 2, q)
+
+
+def beta_ppf(q, a, b):
+    return quantiles.betaincinv(a, b, q)
+
+
+def beta_isf(q, a, b):
+    return quantiles.betainccinv(a, b, q)
 
 
 # The mean and the variance of the standard variable.

@@ -93,7 +93,7 @@ def _sizes(a, s, axes):
     if s is None:
         axes = tuple(range(a.ndim)) if axes is None else tuple(axes)
         return tuple(a.shape[i] for i in axes), axes
-    axes = tuple(range(a.ndim - len(s), a.ndim)) if axes is None else tuple(axes)
+    axes = tuple(range(-len(s), 0)) if axes is None else tuple(axes)
     if len(s) != len(axes):
         raise ValueError("Shape and axes have different lengths.")
     return tuple(a.shape[i] if n == -1 else n for n, i in zip(s, axes)), axes
@@ -147,15 +147,26 @@ def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     return irfftn(a, s, axes, norm, out)
 
 
+def _length_of_frequencies(n):
+    n = prim.static(n, "the number of frequencies")
+    if not isinstance(n, (int, np.integer)):
+        raise ValueError("n should be an integer")
+    return n
+
+
 def fftfreq(n, d=1.0, device=None):
-    n = prim.static(n, "the length of fftfreq")
+    n = _length_of_frequencies(n)
+    if isinstance(n, bool):
+        raise TypeError(f"expected a sequence of integers or a single integer, got '{n}'")
+    if n < 0:
+        raise ValueError("negative dimensions are not allowed")
     half = (n - 1) // 2 + 1
     results = np.concatenate((np.arange(0, half), np.arange(-(n // 2), 0)))
     return results * (1.0 / (n * d))
 
 
 def rfftfreq(n, d=1.0, device=None):
-    n = prim.static(n, "the length of rfftfreq")
+    n = _length_of_frequencies(n)
     return np.arange(0, n // 2 + 1) * (1.0 / (n * d))
 
 

@@ -22,17 +22,22 @@ def _each(function, *values):
 def _gamma_parts(a, x):
     """Whether the lower part comes from its series, that part, and the upper part.
 
-    Each part is right where it is the smaller one, and 0 elsewhere.
+    Each is right where it is the one to take.
     """
     is_plain = (a > 0) & (x > 0) & (a < np.inf) & (x < np.inf)
-    is_low = x < a + 1
     # Numbers that are not used, but of which all is finite.
     a, x = np.where(is_plain, a, 1.0), np.where(is_plain, x, 1.0)
-    a_low, x_low = np.where(is_low, a, 1.0), np.where(is_low, x, 0.5)
-    a_high, x_high = np.where(is_low, 1.0, a), np.where(is_low, 3.0, x)
-    low = np.exp(a_low * np.log(x_low) - x_low - special.gammaln(a_low)) * _series(a_low, x_low)
-    high = np.exp(a_high * np.log(x_high) - x_high - special.gammaln(a_high))
-    return is_low, low, high * _fraction(a_high, x_high)
+    is_low, low, high = _gamma_factors(a, x)
+    front = np.exp(a * np.log(x) - x - special.gammaln(a))
+    return is_low, front * low, front * high
+
+
+def _gamma_factors(a, x):
+    """Whether the lower part comes from its series, and what of x**a exp(-x) / gamma(a) the lower
+    and the upper part are."""
+    is_low = x < a + 1
+    low = _series(np.where(is_low, a, 1.0), np.where(is_low, x, 0.5))
+    return is_low, low, _fraction(np.where(is_low, 1.0, a), np.where(is_low, 3.0, x))
 
 
 def _series(a, x):
@@ -121,12 +126,10 @@ def _betainc(a, b, x, rest):
     is_plain = (a > 0) & (b > 0) & (x > 0) & (rest > 0) & (a < np.inf) & (b < np.inf)
     a1, b1, x1 = np.where(is_plain, a, 1.0), np.where(is_plain, b, 1.0), np.where(is_plain, x, 0.5)
     rest1 = np.where(is_plain, rest, 0.5)
-    is_low = x1 < (a1 + 1) / (a1 + b1 + 2)
-    p, q = np.where(is_low, a1, b1), np.where(is_low, b1, a1)
-    y, z = np.where(is_low, x1, rest1), np.where(is_low, rest1, x1)
-    log_z = np.where(y < 0.5, np.log1p(-y), np.log(z))
-    front = np.exp(p * np.log(y) + q * log_z - special.betaln(p, q)) / p
-    part = front * _beta_fraction(p, q, y)
+    log_x = np.where(rest1 < 0.5, np.log1p(-rest1), np.log(x1))
+    log_rest = np.where(x1 < 0.5, np.log1p(-x1), np.log(rest1))
+    is_low, factor = _beta_factor(a1, b1, x1, rest1)
+    part = np.exp(a1 * log_x + b1 * log_rest - special.betaln(a1, b1)) * factor
     found = np.where(is_low, part, 1.0 - part)
     found = np.where(((a == 0) | (b == np.inf)) & (x > 0), 1.0, found)
     found = np.where(((b == 0) | (a == np.inf)) & (rest > 0), 0.0, found)
@@ -134,6 +137,13 @@ def _betainc(a, b, x, rest):
     is_wrong = (a < 0) | (b < 0) | (x < 0) | (rest < 0) | np.isnan(a) | np.isnan(b) | np.isnan(x)
     is_open = ((a == 0) & (b == 0)) | ((a == np.inf) & (b == np.inf))
     return np.where(is_wrong | is_open, np.nan, found)
+
+
+def _beta_factor(a, b, x, rest):
+    """Whether x is low, and what of x**a rest**b / beta(a, b) the lower part is, or else the upper."""
+    is_low = x < (a + 1) / (a + b + 2)
+    p, q = np.where(is_low, a, b), np.where(is_low, b, a)
+    return is_low, _beta_fraction(p, q, np.where(is_low, x, rest)) / p
 
 
 def _beta_fraction(a, b, x):

@@ -231,6 +231,8 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     if np.size(a) == 0 and np.ndim(a) > 1:
         return np.zeros(np.shape(a)[:-2] + np.shape(a)[:-3:-1], np.asarray(a).dtype)
     a = _matrices(a)
+    if hermitian and a.shape[-1] != a.shape[-2]:
+        raise ValueError("Last 2 dimensions of the array must be square")
     if rcond is None:
         rcond = 1e-15 if rtol is None else rtol
     u, s, vh = _svd(np.conj(a), False)
@@ -244,6 +246,8 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     if A.ndim < 2:
         return int(np.any(A != 0))
     A = _matrices(A)
+    if hermitian and A.shape[-1] != A.shape[-2]:
+        raise ValueError("Last 2 dimensions of the array must be square")
     s = _singular_values(A)
     if tol is None:
         if rtol is None:
@@ -325,6 +329,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
             found = np.sqrt(np.sum((flat * np.conj(flat)).real))
             return found.reshape((1,) * x.ndim) if keepdims else found
         axis = tuple(range(x.ndim))
+    if isinstance(axis, list):
+        raise TypeError("'axis' must be None, an integer or a tuple of integers")
     axes = prim.axes(axis, x.ndim)
     if len(axes) == 1:
         return _vector_norm(x, 2 if ord is None else ord, axes, keepdims)

@@ -41,6 +41,7 @@ def put_along_axis(arr, indices, values, axis):
 
 
 def put(a, ind, v, mode="raise"):
+    a = np.asarray(a)
     ind = prim.inside(np.asarray(ind).ravel(), a.size, mode)
     v = np.ravel(np.array(v, a.dtype))
     if a.size == 0 and ind.size:
@@ -50,6 +51,20 @@ def put(a, ind, v, mode="raise"):
     values = np.resize(v, ind.shape) if v.size != 1 else v
     flat = prim.flat(a)
     flat[ind] = values
+
+
+def paired_mask(first, second):
+    """One mask of the axes of both, which holds where their n-th places meet."""
+    a, b = first.ravel(), second.ravel()
+    m, n = np.sum(a), np.sum(b)
+    is_single = (m == 1) | (n == 1)
+    prim.require(
+        is_single | (m == n),
+        "IndexError",
+        "shape mismatch: indexing arrays could not be broadcast together",
+    )
+    meets = is_single | (np.cumsum(a)[:, None] == np.cumsum(b))
+    return (a[:, None] & b & meets).reshape(first.shape + second.shape)
 
 
 def places_of_mask(mask, n):
@@ -140,6 +155,8 @@ def piecewise(x, condlist, funclist, *args, **kw):
 
 
 def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+    if kind not in (None, "sort", "table"):
+        raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
     element, tests = np.asarray(element), np.asarray(test_elements).ravel()
     found = np.any(element[..., None] == tests, axis=-1)
     return np.asarray(np.logical_not(found) if invert else found)

@@ -46,7 +46,19 @@ def _sorted(a, axis):
     return prim.sort((a,), axis, 1)[0]
 
 
+def _check_kind(kind, stable):
+    if kind is None:
+        return
+    if not isinstance(kind, str):
+        raise TypeError("sort kind must be str")
+    if kind[:1].lower() not in ("q", "h", "m", "s"):
+        raise ValueError(f"sort kind must be one of 'quick', 'heap', or 'stable' (got '{kind}')")
+    if stable is not None:
+        raise ValueError("`kind` and keyword parameters can't be provided at the same time.")
+
+
 def sort(a, axis=-1, kind=None, order=None, *, stable=None):
+    _check_kind(kind, stable)
     if order is not None:
         raise NotImplementedError("order= needs an array with fields, which is not supported")
     a, axis = _flat(a, axis)
@@ -54,6 +66,7 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
 
 
 def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
+    _check_kind(kind, stable)
     if order is not None:
         raise NotImplementedError("order= needs an array with fields, which is not supported")
     a, axis = _flat(a, axis)
@@ -79,8 +92,16 @@ def sort_complex(a):
 
 
 def partition(a, kth, axis=-1, kind="introselect", order=None):
+    _check_selection(kind)
     _check_kth(a, kth, axis)
     return sort(a, axis, order=order)
+
+
+def _check_selection(kind):
+    if not isinstance(kind, str):
+        raise TypeError("select kind must be str")
+    if kind != "introselect":
+        raise ValueError(f"select kind must be 'introselect' (got '{kind}')")
 
 
 def _check_kth(a, kth, axis):
@@ -91,6 +112,7 @@ def _check_kth(a, kth, axis):
 
 
 def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+    _check_selection(kind)
     _check_kth(a, kth, axis)
     return argsort(a, axis, order=order)
 
@@ -291,7 +313,8 @@ def _weighted(moved, w, q, skips_nan):
 def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
     a = np.asarray(a)
     # A Python number takes the type of floats; integers name elements.
-    is_number = isinstance(q, (int, float)) and a.dtype.kind == "f"
+    is_python = isinstance(q, (int, float)) and not isinstance(q, np.floating)
+    is_number = is_python and a.dtype.kind == "f"
     q = np.asarray(q, a.dtype) if is_number else np.asarray(q)
     if a.dtype.kind == "c":
         raise TypeError("a must be an array of real numbers")
@@ -324,7 +347,8 @@ def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
     if out is not None:
         np.copyto(out, result)
         return out
-    return result[()]
+    # NumPy leaves quantiles by weights arrays, also those without axes.
+    return result[()] if w is None else result
 
 
 def quantile(

@@ -7,6 +7,7 @@ from ingot.numpy import primitives as prim
 
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     a = np.asarray(a)
+    axis = None if axis is None else prim.axes(axis, a.ndim)
     if weights is None:
         mean = np.mean(a, axis, keepdims=keepdims)
         total = np.full(np.shape(mean), a.size / np.size(mean), mean.dtype)[()]
@@ -18,9 +19,11 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     if a.shape != w.shape:
         if axis is None:
             raise TypeError("Axis must be specified when shapes of a and weights differ.")
-        if w.ndim != 1 or w.shape[0] != a.shape[axis]:
+        if w.shape != tuple([a.shape[i] for i in axis]):
             raise ValueError("Shape of weights must be consistent with shape of a along axis.")
-        w = np.moveaxis(w.reshape((1,) * (a.ndim - 1) + w.shape), -1, axis)
+        order = sorted(range(len(axis)), key=lambda i: axis[i])
+        wide = [n if i in axis else 1 for i, n in enumerate(a.shape)]
+        w = np.transpose(w, order).reshape(wide)
     scale = np.sum(w, axis, dtype, keepdims=keepdims)
     prim.require(
         np.all(scale != 0), "ZeroDivisionError", "Weights sum to zero, can't be normalized"
@@ -188,7 +191,7 @@ def _extremum(reduce, fold, limit, a, axis, out, keepdims, initial, where):
         return fold(a, axis, None, out, keepdims, initial, where)
     found = reduce(_filled(a, limit), axis=axis, keepdims=keepdims)
     found = np.where(_count(a, axis, keepdims) == 0, a.dtype.type(np.nan), found)[()]
-    return prim.into(found, out, "unsafe")
+    return prim.result_into(found, out)
 
 
 def nanmin(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
@@ -274,7 +277,7 @@ def nanvar(
     free = _count(a, axis, keepdims, where) - ddof
     total = np.sum(square, axis, np.zeros(0, to).real.dtype, keepdims=keepdims, where=where)
     variance = (total / np.where(free > 0, free, 1)).astype(total.dtype)
-    return prim.into(np.where(free > 0, variance, total.dtype.type(np.nan))[()], out, "unsafe")
+    return prim.result_into(np.where(free > 0, variance, total.dtype.type(np.nan))[()], out)
 
 
 def nanstd(
@@ -286,4 +289,4 @@ def nanstd(
     )
     if variance.dtype.kind in "iu" and variance.ndim == 0 and out is None:
         return np.sqrt(variance).astype(variance.dtype)
-    return prim.into(np.sqrt(variance), out)
+    return prim.result_into(np.sqrt(variance), out)
