@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from plain import Programs, same, same_for, same_or_refused
 
+import ingot
+
 programs = Programs()
 PAIR = [2.0, 1]
 A = np.array([1, 2, 3])
@@ -492,8 +494,7 @@ def none_on_all_paths(x):
 
 
 @programs(
-    (np.array([1, 2]),), (np.array([1]),), (np.array([5.0]),), (np.array(2.0),), (2 + 0j,), (2.5,),
-    (1,), (None,), ("a",),
+    (np.array([1]),), (np.array([5.0]),), (np.array(2.0),), (2 + 0j,), (2.5,), (1,), (None,), ("a",)
 )  # fmt: skip
 def what_is_in_a_range(x):
     return x in range(3)
@@ -507,6 +508,11 @@ def what_is_in_an_empty_range(x):
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
+
+
+def test_an_array_in_a_range():
+    with pytest.raises(ingot.ShapeError, match="truth value of an array"):
+        ingot.jit(what_is_in_a_range)(np.array([1, 2]))
 
 
 def test_what_follows_a_failed_check_ends():
