@@ -82,6 +82,7 @@ bench: setup $(VENV)/.bench
 	$(BIN)/python bench/import_time.py
 	$(BIN)/python bench/overhead.py
 	$(BIN)/python bench/arguments.py
+	$(BIN)/python bench/libraries.py
 	$(BIN)/python bench/artifacts.py
 	$(BIN)/python bench/serving.py
 	$(BIN)/python bench/gradients.py

@@ -150,15 +150,28 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     return np.linspace(low[()], high[()], bins + 1).astype(dtype)
 
 
+def _place_in_equal_bins(a, edges):
+    """By division, as NumPy has it, which may be one off at an edge."""
+    a = a.astype(edges.dtype)
+    last = len(edges) - 2
+    place = ((a - edges[0]) / (edges[-1] - edges[0]) * (last + 1)).astype(np.int64)
+    place = np.minimum(place, last)
+    place = place - (a < edges[place])
+    return place + ((a >= edges[place + 1]) & (place != last))
+
+
 def histogram(a, bins=10, range=None, density=None, weights=None):
     a = np.asarray(a).ravel()
     edges = histogram_bin_edges(a, bins, range)
-    place = np.searchsorted(edges, a, side="right") - 1
     count = len(edges) - 1
-    # The last bin has its right edge, too.
-    place = np.where(a == edges[-1], count - 1, place)
     inside = (a >= edges[0]) & (a <= edges[-1])
-    place = np.where(inside, place, 0)
+    if np.ndim(bins) == 0:
+        place = _place_in_equal_bins(np.where(inside, a, edges[0]), edges)
+    else:
+        place = np.searchsorted(edges, a, side="right") - 1
+        # The last bin has its right edge, too.
+        place = np.where(a == edges[-1], count - 1, place)
+        place = np.where(inside, place, 0)
     if weights is None:
         hist = np.zeros(count, np.int64)
         prim.add_at(hist, place, inside.astype(np.int64))

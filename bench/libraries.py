@@ -1,0 +1,67 @@
+"""What calls of NumPy's loops and of LAPACK cost, beside NumPy and beside XLA's own operations.
+
+The functions take turns in one process: plain NumPy, the compiled function, and what is compiled
+of its StableHLO, which calls no libraries. One JSON line each, with medians in milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+os.environ.setdefault("INGOT_PLATFORM", "cpu")
+os.environ["INGOT_CACHE_DIR"] = ""
+
+import numpy as np
+
+import ingot
+from ingot_runtime import clients, pjrt
+
+ROUNDS = 15
+RNG = np.random.default_rng(0)
+LINE = RNG.standard_normal(1_000_000)
+MATRIX = RNG.standard_normal((300, 300))
+POSITIVE = MATRIX @ MATRIX.T + 300 * np.eye(300)
+
+CASES: dict[str, tuple[Callable[..., Any], tuple[np.ndarray, ...]]] = {
+    "matrix_product": (lambda a: a @ a, (MATRIX,)),
+    "matrix_vector": (lambda a, v: a @ v, (MATRIX, MATRIX[0].copy())),
+    "cholesky": (np.linalg.cholesky, (POSITIVE,)),
+    "solve": (np.linalg.solve, (POSITIVE, MATRIX)),
+    "cumsum": (np.cumsum, (LINE,)),
+    "cumsum_rows": (lambda a: np.cumsum(a, axis=0), (MATRIX,)),
+    "sort": (np.sort, (LINE,)),
+    "stable_argsort": (lambda x: np.argsort(x, kind="stable"), (LINE,)),
+}
+
+
+def milliseconds(call: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1e3
+
+
+def main() -> None:
+    device = clients.default_device()
+    for name, (function, args) in CASES.items():
+        compiled = ingot.jit(function)
+        alone = pjrt.compile_stablehlo(compiled.lower(*args).stablehlo(), device)
+        ways = {
+            "numpy_ms": lambda: function(*args),
+            "ingot_ms": lambda: compiled(*args),
+            "xla_ms": lambda: [np.asarray(each) for each in alone.run(list(args))],
+        }
+        for way in ways.values():
+            way()
+        rows = [[milliseconds(way) for way in ways.values()] for _ in range(ROUNDS)]
+        medians = map(statistics.median, zip(*rows, strict=True))
+        found = {way: round(each, 3) for way, each in zip(ways, medians, strict=True)}
+        print(json.dumps({"benchmark": "libraries", "case": name, **found}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
