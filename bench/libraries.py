@@ -45,22 +45,27 @@ def milliseconds(call: Callable[[], Any]) -> float:
     return (time.perf_counter() - start) * 1e3
 
 
+def row(function: Callable[..., Any], args: tuple[np.ndarray, ...]) -> dict[str, float]:
+    compiled = ingot.jit(function)
+    text = compiled.lower(*args).stablehlo()
+    alone = pjrt.compile_stablehlo(text, clients.default_device())
+    ways: dict[str, Callable[[], Any]] = {
+        "numpy_ms": lambda: function(*args),
+        "ingot_ms": lambda: compiled(*args),
+        "xla_ms": lambda: [np.asarray(each) for each in alone.run(list(args))],
+    }
+    for way in ways.values():
+        way()
+    rows = [[milliseconds(way) for way in ways.values()] for _ in range(ROUNDS)]
+    medians = map(statistics.median, zip(*rows, strict=True))
+    return {way: round(each, 3) for way, each in zip(ways, medians, strict=True)}
+
+
 def main() -> None:
-    device = clients.default_device()
     for name, (function, args) in CASES.items():
-        compiled = ingot.jit(function)
-        alone = pjrt.compile_stablehlo(compiled.lower(*args).stablehlo(), device)
-        ways = {
-            "numpy_ms": lambda: function(*args),
-            "ingot_ms": lambda: compiled(*args),
-            "xla_ms": lambda: [np.asarray(each) for each in alone.run(list(args))],
-        }
-        for way in ways.values():
-            way()
-        rows = [[milliseconds(way) for way in ways.values()] for _ in range(ROUNDS)]
-        medians = map(statistics.median, zip(*rows, strict=True))
-        found = {way: round(each, 3) for way, each in zip(ways, medians, strict=True)}
-        print(json.dumps({"benchmark": "libraries", "case": name, **found}), flush=True)
+        print(
+            json.dumps({"benchmark": "libraries", "case": name, **row(function, args)}), flush=True
+        )
 
 
 if __name__ == "__main__":
