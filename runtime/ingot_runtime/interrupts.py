@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import _thread
 import atexit
+import contextlib
+import importlib
 import os
 import threading
 import time
@@ -18,7 +20,8 @@ from typing import Any
 _idle: list[_Thread] = []
 #: Locked as long as an abandoned call goes on that comes back to Python.
 _abandoned: list[_thread.LockType] = []
-#: How many seconds the end of the process waits for them: it crashes if one comes back meanwhile.
+#: How many seconds the end of the process waits for them: it would
+#: crash if one came back meanwhile. After that it ends without C++'s static destructors.
 PATIENCE = 10.0
 
 
@@ -97,8 +100,10 @@ def interruptible(
 @atexit.register
 def _await_abandoned() -> None:
     end = time.monotonic() + PATIENCE
-    for is_done in _abandoned:
-        is_done.acquire(timeout=max(0.0, end - time.monotonic()))
+    are_done = [is_done.acquire(timeout=max(0.0, end - time.monotonic())) for is_done in _abandoned]
+    if not all(are_done):
+        with contextlib.suppress(ImportError):
+            importlib.import_module("ingot_runtime._native").leave_threads()
 
 
 def _forget_threads() -> None:

@@ -26,6 +26,7 @@ NB_MODULE(_native, module) {
   // What lives as long as the process is no leak.
   nanobind::set_leak_warnings(false);
   ingot::bindStrictFp(module);
+  ingot::bindExit(module);
   ingot::bindNumpyCalls(module);
   ingot::bindDirectCalls(module);
   ingot::bindStaging(module);

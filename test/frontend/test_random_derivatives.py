@@ -46,4 +46,4 @@ def test_random_gradient(tmp_path, sweep):
             sweep.skipped("with differences")
         sweep.agreed()
 
-    for_programs(pick(10, 60, 2000), run)
+    for_programs(pick(10, 40, 2000), run)

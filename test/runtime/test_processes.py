@@ -280,6 +280,14 @@ print("went on", flush=True)
 """
 
 
+def test_a_process_ends_while_xla_compiles(tmp_path):
+    """What was interrupted goes on in threads of XLA's, which nothing can stop."""
+    path = tmp_path / "program.py"
+    path.write_text(f"from ingot_runtime import interrupts\ninterrupts.PATIENCE = 0.2\n{COMPILING}")
+    lines, _, code, errors = interrupted(path)
+    assert (lines, code) == (["interrupted", "went on"], 0), errors
+
+
 def test_ctrl_c_interrupts_a_compile(tmp_path):
     path = tmp_path / "program.py"
     path.write_text(COMPILING)

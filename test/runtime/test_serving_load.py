@@ -17,7 +17,7 @@ from level import pick
 from server import Server
 
 pytestmark = pytest.mark.slow
-SECONDS = pick(3, 9, 60)
+SECONDS = pick(3, 5, 60)
 W = np.random.default_rng(0).normal(size=(16, 8))
 
 

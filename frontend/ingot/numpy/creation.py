@@ -336,8 +336,7 @@ def linspace(
         return (made, step) if retstep else made
     parts = num - 1 if endpoint else num
     wide = (num,) + (1,) * max(len(ev.read(start).shape), len(ev.read(stop).shape))
-    made_in = dtype_for(start, stop)
-    made_in = made_in if made_in.kind in "fc" else FLOAT
+    made_in = dtype_for(start, stop, 1.0)
     index = ev.call(np.reshape, (_linear(ev, num, 0, 1, made_in), wide), {})
     gap = call(np.subtract, (stop, start), {"dtype": made_in})
     # XLA would multiply by the reciprocal of a number that it knows.
