@@ -366,3 +366,36 @@ def test_an_lstm_compiles_in_seconds(steps):
     same(lstm, x, w, u, b, rtol=1e-9)
     # A second on a machine of its own; others may share this one.
     assert seconds < 3, f"{seconds:.1f} s"
+
+
+def left_by_break(x):
+    found = []
+    for i in range(30):
+        found.append(i)
+        if x[i] > 2:
+            break
+    return found
+
+
+def left_in_the_first_iteration(x):
+    found = []
+    for _ in range(30):
+        for each in x:
+            found.append(each)
+        break
+    return found
+
+
+def left_by_return(x):
+    found = []
+    for i in range(30):
+        found.append(i)
+        if x[i] > 2:
+            return len(found)
+    return len(found)
+
+
+@pytest.mark.parametrize("f", [left_by_break, left_in_the_first_iteration, left_by_return])
+def test_a_loop_that_ends_before_its_range_does(f):
+    same_or_refused(f, np.arange(30.0))
+    same_or_refused(f, np.zeros(30))

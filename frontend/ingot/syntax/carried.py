@@ -19,7 +19,7 @@ from ingot.syntax.choices import INDEX_TYPE, Choices, Chosen, discover, pseudo_n
 from ingot.syntax.links import Known, Links
 from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path, cells_by_path, parts_of, path_to
-from ingot.syntax.scopes import JUMPS, VALUE, Frame, before_assignment
+from ingot.syntax.scopes import BREAK, JUMPS, RETURN, VALUE, Frame, before_assignment
 from ingot.syntax.state import Region, State
 from ingot.syntax.types import (
     ArrayType,
@@ -524,6 +524,9 @@ class Carried:
 
     def _settle_lengths(self) -> None:
         """Lists to which each iteration has appended as many items have a known length."""
+        if BREAK in self.names or RETURN in self.names:
+            # It may have ended before.
+            return
         for cell in self.cells:
             if not isinstance(cell.value, Grown) or self.length is None:
                 continue
