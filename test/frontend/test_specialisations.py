@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import pytest
+from threads import in_threads
 
 import ingot
 from ingot import programs, reports
@@ -192,11 +193,7 @@ def test_compiles_of_many_threads():
         except Exception as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=run, args=(n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(4, run)
     assert not errors
 
 

@@ -1,10 +1,9 @@
 """Strings of run-time values are printed and put into messages; anything else with them is refused. PYTEST_DONT_REWRITE"""
 
-import threading
-
 import numpy as np
 import pytest
 from plain import Programs, refused, same, same_for, same_or_refused
+from threads import in_threads
 
 import ingot
 
@@ -246,11 +245,7 @@ def test_each_thread_gets_its_message():
             except AssertionError as error:
                 wrong.extend([] if str(error).startswith(f"{x}!") else [error])
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(4, work)
     assert not wrong
 
 

@@ -4,11 +4,11 @@ import collections
 import dataclasses
 import json
 import sys
-import threading
 import zipfile
 
 import numpy as np
 import pytest
+from threads import in_threads
 
 import ingot
 from ingot_runtime import loader, pjrt
@@ -481,11 +481,7 @@ def test_threads(tmp_path):
             if not np.allclose(loaded(x), dense(x)):
                 failures.append(seed)
 
-    threads = [threading.Thread(target=run, args=(i,)) for i in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(8, run)
     assert not failures
     assert len(loaded.entry("dense")._programs) <= 5
 

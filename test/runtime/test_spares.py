@@ -1,10 +1,10 @@
 """Large results: their memory is used again when no array refers to it, and not before."""
 
 import gc
-import threading
 
 import numpy as np
 import pytest
+from threads import in_threads
 
 import ingot
 import level
@@ -170,11 +170,7 @@ def test_threads():
             if not (result == number).all():
                 wrong.append((number, k))
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(6, work)
     assert not wrong
 
 

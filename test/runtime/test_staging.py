@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from threads import in_threads
 
 import ingot
 import level
@@ -194,11 +195,7 @@ def test_threads_of_several_sizes():
             if not (product == number * k).all() or total != size * number:
                 wrong.append((number, k))
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(8, work)
     assert not wrong
 
 
