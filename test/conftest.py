@@ -22,7 +22,7 @@ from sweeps import Sweep, summed
 
 settings.register_profile(
     "ingot",
-    max_examples=level.pick(5, 40, 400),
+    max_examples=level.pick(5, 25, 400),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

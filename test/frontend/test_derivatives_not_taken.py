@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ingot
+from level import in_turn
 
 X = np.array([4.0, -1.0, 0.25, 0.0, -2.0])
 TAKEN = X > 0
@@ -111,7 +112,7 @@ def test_what_is_not_taken_counts_nothing(f):
     second[np.ix_(TAKEN, TAKEN)] = inner
     for way in (ingot.jacfwd, ingot.jacrev):
         np.testing.assert_allclose(way(f)(X), first, rtol=1e-5, atol=1e-5)
-    for (outer, inside), name in zip(ORDERS, NAMES, strict=True):
+    for (outer, inside), name in in_turn([*zip(ORDERS, NAMES, strict=True)], f.__name__):
         found = outer(inside(f))(X)
         np.testing.assert_allclose(found, second, rtol=1e-3, atol=1e-4, err_msg=name)
 

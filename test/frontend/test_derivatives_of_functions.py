@@ -54,7 +54,7 @@ def is_smooth(f, tangents):
 
 
 @pytest.mark.floor(0.9)
-@pytest.mark.parametrize("case", function_cases(16))
+@pytest.mark.parametrize("case", function_cases(33))
 def test_derivative(case, tmp_path, sweep):
     (f,), tangents = functions_of([case], tmp_path), direction(zlib.crc32(case.encode()))
     numeric = differences(f, tangents, STEP)

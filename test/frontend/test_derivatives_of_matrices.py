@@ -162,7 +162,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(
-    "f, a", sample(CASES, 5), ids=lambda x: getattr(x, "__name__", str(np.shape(x)))
+    "f, a", sample(CASES, 9), ids=lambda x: getattr(x, "__name__", str(np.shape(x)))
 )
 def test_derivative(f, a):
     t = general(*a.shape, is_complex=a.dtype.kind == "c")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ingot
+from level import in_turn
 from oracle import assert_same
 
 X = np.array([0.5, 1.2, 2.1, 0.8])
@@ -144,6 +145,10 @@ STORES = (stores, adds_in_place, multiplies_in_place, puts, puts_along_an_axis, 
 COMBINED = (multiplies_at, multiplies_zeros_at, multiplies_rows_at, maximum_at, minimum_at, looped)
 
 
+ORDERS = [(ingot.jacfwd, ingot.grad), (ingot.jacrev, ingot.grad),
+          (ingot.jacrev, ingot.jacfwd), (ingot.jacfwd, ingot.jacfwd)]  # fmt: skip
+
+
 def slopes(f, x, step):
     units = step * np.eye(x.size)
     return np.array([(f(x + unit) - f(x - unit)) / (2 * step) for unit in units])
@@ -158,8 +163,7 @@ def test_the_last_store_counts(f):
     rows = ingot.vmap(ingot.grad(f))(np.stack([X, X[::-1]]))
     np.testing.assert_allclose(rows, [first, ingot.grad(f)(X[::-1].copy())], atol=1e-6)
     second = slopes(lambda x: slopes(f, x, STEP), X, STEP)
-    for outer, inner in ((ingot.jacfwd, ingot.grad), (ingot.jacrev, ingot.grad),
-                         (ingot.jacrev, ingot.jacfwd), (ingot.jacfwd, ingot.jacfwd)):  # fmt: skip
+    for outer, inner in in_turn(ORDERS, f.__name__):
         np.testing.assert_allclose(outer(inner(f))(X), second, rtol=1e-4, atol=1e-4)
 
 

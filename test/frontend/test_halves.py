@@ -22,7 +22,7 @@ def in_memory(a):
         yield np.swapaxes(a, 0, 1)
 
 
-@pytest.mark.parametrize("shape", sample(SHAPES, 4))
+@pytest.mark.parametrize("shape", sample(SHAPES, 7))
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_rounding(function, shape):
     a = RNG.normal(1, 0.5 if "prod" in function.__name__ else 3, shape).astype(np.float16)

@@ -69,7 +69,7 @@ def made_from(template, expression):
 @pytest.mark.parametrize(
     "template", [IS_ARGUMENT, STORES, STORED_TO], ids=["is", "stores", "stored-to"]
 )
-@pytest.mark.parametrize("expression", sample(EXPRESSIONS, 2))
+@pytest.mark.parametrize("expression", sample(EXPRESSIONS, 4))
 def test_same_array(expression, template, dtype, sweep):
     f = made_from(template, expression)
     for name in LAYOUTS:

@@ -30,7 +30,7 @@ scipy.signal.convolve(V, [1, 2, 3.0]) ;; scipy.signal.convolve(V, [1, 2, 3.0], '
 """
 
 
-@pytest.mark.parametrize("case", sample(split(CASES), 5))
+@pytest.mark.parametrize("case", sample(split(CASES), 9))
 def test_function(check, tmp_path, case):
     (function,) = functions_of([case], tmp_path)
     check(function, *ARGUMENTS, rtol=1e-10)
@@ -69,7 +69,7 @@ UFUNCS = sorted(
 
 
 @pytest.mark.filterwarnings("ignore:non-integer arg:DeprecationWarning")
-@pytest.mark.parametrize("name", sample(UFUNCS, 5))
+@pytest.mark.parametrize("name", sample(UFUNCS, 11))
 def test_dtypes_and_order_in_memory_are_scipys(name):
     ufunc = getattr(special, name)
     # Orders and counts come first.

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from plain import Programs, same_for, same_or_refused, written
 
+from level import pick
+
 programs = Programs()
 #: What may be refused: it can't be known which one of several objects is meant, or how many.
 hard = Programs()
@@ -187,7 +189,7 @@ SHAPES = {
 def formulas(context, shape):
     every = SHAPES[shape]
     # Another part of the formulas in each context.
-    step = max(1, len(every) // 8)
+    step = max(1, len(every) // pick(4, 4, 8))
     return every[list(CONTEXTS).index(context) % step :: step]
 
 

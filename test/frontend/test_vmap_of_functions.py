@@ -57,7 +57,7 @@ def plain(f, args, axes):
 
 
 @pytest.mark.floor(0.95)
-@pytest.mark.parametrize("number", sample(range(len(CASES)), 8), ids=lambda number: CASES[number])
+@pytest.mark.parametrize("number", sample(range(len(CASES)), 16), ids=lambda number: CASES[number])
 def test_items(number, tmp_path, sweep):
     (f,) = functions_of([CASES[number]], tmp_path)
     args, axes = batch(number)

@@ -5,6 +5,7 @@ default lies between.
 """
 
 import os
+import zlib
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -24,3 +25,11 @@ def pick(quick: T, default: T, nightly: T) -> T:
 def sample(cases: Sequence[T], one_in: int) -> Sequence[T]:
     """Every `one_in`-th case; in the nightly run, all of them."""
     return cases if LEVEL == "nightly" else cases[::one_in]
+
+
+def in_turn(cases: Sequence[T], key: str) -> Sequence[T]:
+    """One of the cases, by what is tested with it; in the nightly run, all of them."""
+    if LEVEL == "nightly":
+        return cases
+    number = zlib.crc32(key.encode()) % len(cases)
+    return cases[number : number + 1]
