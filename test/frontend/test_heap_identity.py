@@ -213,6 +213,34 @@ def items_exchanged_and_changed(rows, n):
     return rows
 
 
+@programs((ROWS, 1), (ROWS, 9))
+def one_object_before_unrolled_loops(rows, n):
+    y = z = rows[0]
+    for last in (0, n):
+        k = 0
+        while k < 3:
+            k += 1
+            y = z
+    y[0] = last
+    return z
+
+
+@programs((X, X * 2, 1), (X, X * 2, 2), (X, X * 2, 4))
+def made_one_in_one_of_unrolled_loops(x, y, n):
+    z = x.copy()
+    for last in (2, 3):
+        k = 0
+        while k < n:
+            k += 1
+            if k == last:
+                y = x
+            x, y = y, z
+        y[0] += last
+        z = y.copy()
+    x[1] = 7
+    return x, y, z
+
+
 @programs((X, 1), (X, 0))
 def returned_from_nested_loops(x, c):
     u = {"w": 1, "k": x}

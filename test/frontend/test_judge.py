@@ -1,8 +1,27 @@
 """The judge of random programs: what it calls rounding, and what not."""
 
+import inspect
+
 import numpy as np
 import pytest
 from generator.judge import Comparison, judge_case
+from generator.running import LINES, Excess, load, watched
+
+
+def grows_in_a_generator_that_ends_early():
+    found = any(q > 1 for q in [1e300, 2.0])
+    n = 0
+    while n < 10 * LINES:
+        n += 1
+    return found
+
+
+def test_programs_are_watched_to_their_end():
+    """What is raised where a generator is closed is lost, and the watching with it."""
+    text = inspect.getsource(grows_in_a_generator_that_ends_early)
+    f = load(f"LINES = {LINES}\n{text}")[grows_in_a_generator_that_ends_early.__name__]
+    with pytest.raises(Excess):
+        watched(f)
 
 
 def amplified(x):

@@ -112,17 +112,23 @@ class Links:
             olds = self.olds.get(path, {})
             entry = self.loop.entry_parts.get(path)
             for source, old in olds.items() if entry is None else ((path, entry), *olds.items()):
-                is_old = names.get(self._name(path, source))
-                found.append((cell, old, None if is_old is None else is_old.value))
+                found.append((cell, old, self._said(names, path, source)))
         self.relate_to_olds(found)
         for one, other in self.known.pairs:
             if one in made and other in made:
-                link = names.get(self._name(one, other))
-                self.state.relate(made[one], made[other], None if link is None else link.value)
+                self.state.relate(made[one], made[other], self._said(names, one, other))
         lists = {path: cell for cell, path in self.loop.paths.items()}
         for path, owner in self.known.kept:
             if path in made and owner in lists:
                 self.state.relate(made[path], lists[owner])
+
+    def _said(self, names: dict[str, Any], path: Path, other: Path) -> Value | None:
+        """What says whether two are one object; None if no value does.
+
+        An unrolled loop around this one leaves what its iteration before has said.
+        """
+        name = self._name(path, other)
+        return names[name].value if name in self.followed else None
 
     def relate_to_olds(self, found: list[tuple[Cell, Cell, Value | None]]) -> None:
         """Note that carried objects may be ones from before the loop, or what those may be.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import warnings
 from collections.abc import Callable
@@ -40,6 +41,9 @@ def watched(run: Callable[[], Any]) -> Any:
         if frame.f_code.co_filename != PATH:
             return None
         left -= 1
+        if frame.f_code.co_flags & inspect.CO_GENERATOR:
+            # Where a generator is closed, what it raises is lost, and nobody watches afterwards.
+            return trace
         if left < 0:
             raise Excess
         if event == "return" or left % EVERY == 0:
