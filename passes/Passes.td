@@ -10,6 +10,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AlignArguments : Pass<"align-arguments", "::mlir::ModuleOp"> {
+  let summary = "Take large arguments from wherever they lie in memory";
+  let description = [{
+    XLA's CPU runtime takes arrays that begin at a multiple of 64 bytes, and copies
+    others. An argument of the entry becomes a flat array that holds it, with room for
+    all items before it, of which the caller passes the one that begins at such an
+    address; the entry's last argument says where each of them begins. The module's
+    attribute `ingot.aligned`, which XLA keeps with an executable, lists their numbers.
+    Only Ingot's runtime calls such programs. An argument stays as it is if what reads
+    it needs an array of its own: XLA would copy it more slowly than the runtime does.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
+  let options = [
+    Option<"least", "least", "int64_t", "1 << 20", "The bytes of an argument at least">
+  ];
+}
+
 def ApplyRewrites : Pass<"apply-rewrites", "::mlir::ModuleOp"> {
   let summary = "Apply the rules that users write";
   let description = [{
@@ -39,8 +56,15 @@ def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
     Ingot's runtime has them, on the CPU: what is exported to be compiled elsewhere
     does without this pass. Small products and short axes are left to XLA, which
     computes them with what is around them.
+
+    XLA computes transcendental functions by formulas that take 5 to 40 ns an element;
+    NumPy takes about 1 ns where it has vector instructions for them. Those are named by
+    `vectorised`, with the type of their elements.
   }];
   let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
+  let options = [
+    ListOption<"vectorised", "vectorised", "std::string", "Functions of elements: `exp/f64`">
+  ];
 }
 
 def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
@@ -214,6 +238,16 @@ def RelaxProducts : Pass<"relax-products", "::mlir::func::FuncOp"> {
     of `p = e / s` is where `s` is zero. XLA fuses plain products with more. In the same way
     `mul_no_nan` with `both` loses what one of its operands does not need, and `dot_general`
     its `lhs_zeros` where `rhs` is known to be finite, and `rhs_zeros` where `lhs` is.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def ScaleProducts : Pass<"scale-products", "::mlir::func::FuncOp"> {
+  let summary = "Scale the result of a product where it is the smaller array";
+  let description = [{
+    `s * a @ x` multiplies each element of `a` by the number `s`; to multiply those of
+    the result gives the same but for rounding and overflow, and reads `a` once, where
+    it lies. This is for floats, and for what only the product reads.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

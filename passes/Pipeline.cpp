@@ -32,6 +32,7 @@ void ingot::registerPasses() {
         manager.addPass(createCanonicalizerPass(config));
         manager.addPass(createCSEPass());
         manager.addNestedPass<func::FuncOp>(createRelaxProducts());
+        manager.addNestedPass<func::FuncOp>(createScaleProducts());
         manager.addNestedPass<func::FuncOp>(createSinkUpdates());
         manager.addNestedPass<func::FuncOp>(createPruneCarried());
         manager.addPass(createLoopInvariantCodeMotionPass());

@@ -4,6 +4,7 @@ process adds: rules, passes of plugins, traps."""
 from __future__ import annotations
 
 import dataclasses
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from ingot_runtime import _native
 #: block, so there is nothing to simplify among blocks.
 PIPELINE = (
     "func.func(inline-rules),canonicalize{region-simplify=disabled},cse,func.func(relax-products),"
-    "func.func(sink-updates),func.func(prune-carried),"
+    "func.func(scale-products),func.func(sink-updates),func.func(prune-carried),"
     "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
     "func.func(separate-updates),lower-effects,lower-to-stablehlo"
 )
@@ -24,6 +25,8 @@ EXPANSION = (
 )
 #: Where additions stand: the code is simple, and all of it is there.
 PLACE = "func.func(relax-products),"
+#: What leaves the dialect.
+LAST = "lower-to-stablehlo"
 
 
 @dataclass(frozen=True)
@@ -80,12 +83,39 @@ class Options:
         if is_precise:
             whole = whole.replace("func.func(hoist-checks),", "")
         if calls_libraries:
-            whole = whole.replace(
-                "lower-to-stablehlo", "func.func(call-libraries),lower-to-stablehlo"
-            )
+            calls = f"call-libraries{{vectorised={vectorised()}}}"
+            whole = whole.replace(LAST, f"func.func({calls}),align-arguments,{LAST}")
         if self.strict_fp:
-            whole += ",strict-fp"
+            whole = whole.replace("func.func(scale-products),", "") + ",strict-fp"
         return f"{EXPANSION},{whole}" if has_transformations else whole
+
+
+#: NumPy's functions of elements that XLA computes by long formulas, and the letters of the dtypes
+#: for which that takes longer than NumPy does by vector instructions.
+FUNCTIONS = {
+    "sin": "f", "cos": "f", **dict.fromkeys((
+        "exp", "expm1", "log", "log1p", "cbrt", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh",
+        "tanh", "arcsinh", "arccosh", "arctanh", "power", "arctan2",
+    ), "fd"),
+}  # fmt: skip
+
+
+@functools.cache
+def vectorised() -> str:
+    """Those that have vector instructions on this processor, as `call-libraries` takes them."""
+    try:
+        from numpy.lib import introspect
+    except ImportError:
+        # NumPy 2.0 does not say.
+        return ""
+    found = []
+    for name, letters in FUNCTIONS.items():
+        (loops,) = introspect.opt_func_info(func_name=f"^{name}$").values()
+        for letter in letters:
+            loop = next((how for types, how in loops.items() if set(types) == {letter}), None)
+            if loop and not loop["current"].startswith("baseline"):
+                found.append(f"{name}/{'f32' if letter == 'f' else 'f64'}")
+    return ",".join(found)
 
 
 _current = Additions()

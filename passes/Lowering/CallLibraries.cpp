@@ -12,6 +12,7 @@
 
 #include "Lowering.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ingot {
@@ -22,9 +23,11 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// XLA multiplies small matrices, and runs along short axes, in the time of a
-/// call, and as a part of what comes before and after.
-static constexpr int64_t leastProducts = 4096, leastLength = 16;
+/// XLA multiplies small matrices, runs along short axes, and computes functions
+/// of few elements in the time of a call, and as a part of what comes before
+/// and after.
+static constexpr int64_t leastProducts = 4096, leastLength = 16,
+                         leastElements = 512;
 
 static Attribute rowMajor(OpBuilder &builder, Type type) {
   auto axes = llvm::seq(cast<RankedTensorType>(type).getRank());
@@ -73,12 +76,6 @@ static SmallVector<int64_t> shapeAround(RankedTensorType type, int64_t axis) {
   ArrayRef<int64_t> shape = type.getShape();
   return {llvm::product_of(shape.take_front(axis)), shape[axis],
           llvm::product_of(shape.drop_front(axis + 1))};
-}
-
-static int64_t bytesOf(Type element) {
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * bytesOf(complex.getElementType());
-  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
 // Products of matrices.
@@ -220,7 +217,7 @@ static void callMatmul(DotGeneralOp op) {
       1,
   };
   for (int64_t &step : steps)
-    step *= bytesOf(elementType(lhs));
+    step *= itemBytes(elementType(lhs));
   callNumpy(op, "gufunc", {lhs, rhs},
             {text(builder, "name", "matmul"),
              list(builder, "dims", {a.batch.size, rows, sums, columns}),
@@ -233,8 +230,9 @@ static void callMatmul(DotGeneralOp op) {
 static void callCholesky(CholeskyOp op) {
   OpBuilder builder(op);
   RankedTensorType type = op.getType();
-  int64_t size = type.getShape().back(), item = bytesOf(type.getElementType()),
-          row = size * item, matrix = size * row;
+  int64_t size = type.getShape().back(),
+          item = itemBytes(type.getElementType()), row = size * item,
+          matrix = size * row;
   if (size == 0)
     return;
   callNumpy(
@@ -317,16 +315,76 @@ static void callSort(SortOp op) {
             {list(builder, "shape", shapeAround(type, op.getAxis()))});
 }
 
+// What is computed element by element.
+
+/// NumPy's name of a function that XLA computes by a long formula.
+static StringRef functionOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case([](ExpOp) { return "exp"; })
+      .Case([](Expm1Op) { return "expm1"; })
+      .Case([](LogOp) { return "log"; })
+      .Case([](Log1pOp) { return "log1p"; })
+      .Case([](CbrtOp) { return "cbrt"; })
+      .Case([](SinOp) { return "sin"; })
+      .Case([](CosOp) { return "cos"; })
+      .Case([](TanOp) { return "tan"; })
+      .Case([](AsinOp) { return "arcsin"; })
+      .Case([](AcosOp) { return "arccos"; })
+      .Case([](AtanOp) { return "arctan"; })
+      .Case([](SinhOp) { return "sinh"; })
+      .Case([](CoshOp) { return "cosh"; })
+      .Case([](TanhOp) { return "tanh"; })
+      .Case([](AsinhOp) { return "arcsinh"; })
+      .Case([](AcoshOp) { return "arccosh"; })
+      .Case([](AtanhOp) { return "arctanh"; })
+      .Case([](PowOp) { return "power"; })
+      .Case([](Atan2Op) { return "arctan2"; })
+      .Default([](Operation *) { return ""; });
+}
+
+/// An operand as the call takes it: one number for all elements, or an array
+/// of the result's shape.
+static Value takeElements(OpBuilder &builder, Value operand,
+                          RankedTensorType type) {
+  while (auto broadcast = operand.getDefiningOp<BroadcastToOp>())
+    operand = broadcast.getOperand();
+  if (tensorType(operand) == type || tensorType(operand).getNumElements() == 1)
+    return operand;
+  return BroadcastToOp::create(builder, operand.getLoc(), type, operand);
+}
+
+/// Pattern: exp(x) -> numpy.exp(x)
+static void callFunction(Operation *op, const llvm::StringSet<> &vectorised) {
+  StringRef name = functionOf(op);
+  if (name.empty())
+    return;
+  auto type = cast<RankedTensorType>(op->getResultTypes().front());
+  std::string key;
+  llvm::raw_string_ostream(key) << name << '/' << type.getElementType();
+  if (!vectorised.contains(key) || type.getNumElements() < leastElements)
+    return;
+  OpBuilder builder(op);
+  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+    return takeElements(builder, operand, type);
+  });
+  callNumpy(op, "ufunc", operands, text(builder, "name", name));
+}
+
 namespace {
 struct CallLibraries : public ingot::impl::CallLibrariesBase<CallLibraries> {
+  using CallLibrariesBase::CallLibrariesBase;
+
   void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
+    llvm::StringSet<> functions;
+    functions.insert(vectorised.begin(), vectorised.end());
+    getOperation()->walk([&](Operation *op) {
       llvm::TypeSwitch<Operation *>(op)
           .Case(callMatmul)
           .Case(callCholesky)
           .Case(callTriangularSolve)
           .Case(callAccumulate)
-          .Case(callSort);
+          .Case(callSort)
+          .Default([&](Operation *other) { callFunction(other, functions); });
     });
   }
 };

@@ -30,6 +30,8 @@ void lowerBarriers(mlir::ModuleOp module);
 void lowerStablehloCalls(mlir::ModuleOp module);
 /// The letter that LAPACK's routines have for an element type.
 char letterOf(mlir::Type element);
+/// The bytes of an element in memory.
+int64_t itemBytes(mlir::Type element);
 /// Has XLA not inline a call.
 void keepCall(mlir::func::CallOp call);
 void populateEffectsLowering(mlir::RewritePatternSet &patterns);

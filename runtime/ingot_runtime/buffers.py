@@ -63,6 +63,22 @@ def to_device(value: Any, device: Any, copy: bool = False) -> Any:
     return _copied(_put(array, cpu_client().local_devices()[0], copy), device)
 
 
+def held(value: Any, device: Any, copy: bool = False) -> tuple[Any, int]:
+    """An array as a part of a flat buffer, which begins where XLA takes it, and its first item.
+
+    Args:
+        value: an array of NumPy's or jax's.
+        device: one of the CPU.
+        copy: as for `to_device`.
+    """
+    # What XLA has let go in threads of its own it forgets on this call: copies use it again.
+    jaxlib()._xla.collect_garbage()
+    flat, first = _native.within(np.asarray(value), copy)
+    put, sharding, zero_copy, _ = _putting(device)
+    type_ = _Type(flat.shape, flat.dtype)
+    return put(type_, sharding, [flat], [device], True, False, zero_copy, True), first
+
+
 class _Type:
     """What jaxlib asks of a `jax.core.ShapedArray`, without jax."""
 

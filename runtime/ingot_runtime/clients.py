@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ingot_runtime.interrupts import interruptible
+from ingot_runtime.interrupts import interruptible, leave_threads
 
 #: Accelerators by the package of their PJRT plugin, best first.
 PLUGINS = {"cuda": ("jax_plugins.xla_cuda13", "xla_cuda_plugin.so")}
@@ -90,9 +90,8 @@ def client() -> Any:
 @functools.cache
 def cpu_client() -> Any:
     _keep_memory()
-    # The thread that dispatches is one of those that compute; the caller's would be one more than
-    # there are processors. Results are waited for.
-    return jaxlib().make_cpu_client(asynchronous=True)
+    # Results are waited for: to have another thread begin costs more than what most programs do.
+    return jaxlib().make_cpu_client(asynchronous=False)
 
 
 def _keep_memory() -> None:
@@ -152,6 +151,7 @@ def leave_clients() -> None:
 
 def leave_client(platform: str) -> None:
     """Leave a program that was interrupted to its client, whose threads it may keep for ever."""
+    leave_threads()
     if platform == client().platform == "cpu":
         leave_clients()
 

@@ -102,8 +102,13 @@ def _await_abandoned() -> None:
     end = time.monotonic() + PATIENCE
     are_done = [is_done.acquire(timeout=max(0.0, end - time.monotonic())) for is_done in _abandoned]
     if not all(are_done):
-        with contextlib.suppress(ImportError):
-            importlib.import_module("ingot_runtime._native").leave_threads()
+        leave_threads()
+
+
+def leave_threads() -> None:
+    """Have the process end without C++'s static destructors, which threads of XLA's rely on."""
+    with contextlib.suppress(ImportError):
+        importlib.import_module("ingot_runtime._native").leave_threads()
 
 
 def _forget_threads() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ingot_runtime import clients, spares, stablehlo
-from ingot_runtime.buffers import copied_by_xla, result_handler, to_device, wait
+from ingot_runtime.buffers import ALIGNMENT, copied_by_xla, held, result_handler, to_device, wait
 from ingot_runtime.clients import client, default_device, is_left, jaxlib, present
 from ingot_runtime.effects import CALLBACKS, Effect
 from ingot_runtime.interrupts import interruptible
@@ -48,6 +48,10 @@ class Memory:
     results: int
     temporary: int
 
+
+#: The bytes that a program holds, times its operations, from which on it may take a tenth of a
+#: second.
+LONG = 1 << 28
 
 #: A dtype and a shape.
 Type = tuple[np.dtype, tuple[int, ...]]
@@ -96,12 +100,18 @@ class Executable:
         text = "".join(module.to_string() for module in loaded.hlo_modules())
         self._header = text.partition("\n")[0]
         self._spares = self._types_of_spares()
-        # XLA runs what it finds cheap in the thread that calls it, and it counts the first
-        # iteration of a loop only, and nothing of what LAPACK or Python do. All else is waited for
-        # in `to_numpy`.
+        self._aligned = self._numbers_of_aligned()
+        self._may_block = device.platform == "cpu" and self._may_take_long(text)
+
+    def _may_take_long(self, text: str) -> bool:
+        """Whether a call may take so long that signals should interrupt it."""
+        # Loops, and what LAPACK and Python do, take as long as they take.
         others = text.count(" custom-call(") - text.count(f'custom_call_target="{NUMPY}')
-        may_block = " while(" in text or others > 0
-        self._may_block = may_block and device.platform == "cpu"
+        if " while(" in text or others > 0:
+            return True
+        stats = self._loaded.get_compiled_memory_stats()
+        size = stats.argument_size_in_bytes + stats.output_size_in_bytes + stats.temp_size_in_bytes
+        return bool(size * text.count(" = ") >= LONG)
 
     def _renew(self) -> None:
         """Load it into the client that has taken the place of its own."""
@@ -117,6 +127,9 @@ class Executable:
         stats = self._loaded.get_compiled_memory_stats()
         # The memory of a result may be an argument's: see `spares`.
         arguments = stats.argument_size_in_bytes - stats.alias_size_in_bytes
+        types, _ = self._all_types()
+        for i in self._aligned:
+            arguments -= ALIGNMENT - types[i][0].itemsize + np.dtype(np.int64).itemsize
         return Memory(arguments, stats.output_size_in_bytes, stats.temp_size_in_bytes)
 
     def cost(self) -> Cost | None:
@@ -131,7 +144,7 @@ class Executable:
         return present(self._device)
 
     def types(self) -> tuple[list[Type], list[Type]]:
-        """The dtype and shape of each input and each output."""
+        """The dtype and shape of each input and each output, of a program with none `ALIGNED`."""
         inputs, outputs = self._all_types()
         return inputs[: len(inputs) - len(self._spares)], outputs
 
@@ -146,6 +159,36 @@ class Executable:
         count = self._header.count("-alias)")
         inputs, _ = self._all_types()
         return inputs[len(inputs) - count :]
+
+    def _numbers_of_aligned(self) -> dict[int, int]:
+        """By their numbers, the inputs that are parts of flat buffers, with their places.
+
+        The input after all others says for each place which item is the first.
+        """
+        found = re.search(rf'{re.escape(ALIGNED)}="([\d,]+)"', self._header)
+        if not found:
+            return {}
+        _native("a program that takes arrays from where they lie")
+        return {int(number): place for place, number in enumerate(found[1].split(","))}
+
+    def _to_device(self, inputs: list[Any], copy: bool) -> list[Any]:
+        """The buffers of the inputs.
+
+        Args:
+            copy: as for `to_device`.
+        """
+        if not self._aligned:
+            return [to_device(each, self._device, copy) for each in inputs]
+        made = []
+        firsts = np.zeros(len(self._aligned), np.int64)
+        for i, each in enumerate(inputs):
+            place = self._aligned.get(i)
+            if place is None:
+                buffer = to_device(each, self._device, copy)
+            else:
+                buffer, firsts[place] = held(each, self._device, copy)
+            made.append(buffer)
+        return [*made, to_device(firsts, self._device)]
 
     def _with_spares(self, inputs: list[Any]) -> list[Any]:
         """All that the program takes: the buffers of its inputs, and memory for large results."""
@@ -165,7 +208,7 @@ class Executable:
         if self._clients_left != len(clients.LEFT):
             self._renew()
         # jax waits for none of its arrays, and the arguments are the caller's again meanwhile.
-        buffers = [to_device(each, self._device, copy=for_jax) for each in inputs]
+        buffers = self._to_device(inputs, copy=for_jax)
         if self._spares:
             buffers = self._with_spares(buffers)
         for callback in self._callbacks:
@@ -195,10 +238,11 @@ class Executable:
         """What `_native.DirectCall` runs it by; None if it can't.
 
         Calls of Python and of what may take long are none of those, nor those of accelerators, nor
-        those that give large results.
+        those with large arguments or results.
         """
         is_other = self._device.platform != "cpu" or is_left(self._device)
-        if is_other or self._may_block or self.calls_back or self._spares:
+        is_large = bool(self._spares or self._aligned)
+        if is_other or self._may_block or self.calls_back or is_large:
             return None
         xla = jaxlib()
         return {
@@ -265,7 +309,9 @@ def _processor() -> str:
 
 
 #: How executables are called; an Ingot that calls them otherwise compiles its own.
-CONVENTION = "memory of large results"
+CONVENTION = "memory of large results, arguments within buffers"
+#: The attribute of a program that the pass `align-arguments` has changed.
+ALIGNED = "ingot.aligned"
 
 
 @functools.cache
@@ -326,8 +372,7 @@ def _register_numpy() -> None:
     Raises:
         RuntimeError: this installation has no native module.
     """
-    names = ("add", "multiply", "maximum", "minimum", "matmul")
-    ufuncs = {name: getattr(np, name) for name in names}
+    ufuncs = {name: each for name, each in vars(np).items() if isinstance(each, np.ufunc)}
     ufuncs["cholesky"] = np.linalg._umath_linalg.cholesky_lo
     handlers = _native("a program that calls NumPy").numpy_calls(ufuncs)
     for name, handler in handlers.items():

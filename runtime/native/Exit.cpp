@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include <unistd.h>
 
@@ -17,6 +18,9 @@ namespace {
 /// Threads of XLA's would use static objects after their destructors.
 void leaveThreads() {
 #ifdef __GLIBC__
+  static bool isDone = false;
+  if (std::exchange(isDone, true))
+    return;
   on_exit(
       [](int status, void *) {
         std::fflush(nullptr);

@@ -19,9 +19,15 @@
 #include "xla/ffi/api/ffi.h"
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cfenv>
+#include <condition_variable>
 #include <cstring>
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -130,21 +136,42 @@ char *bytes(const ffi::AnyBuffer &buffer) {
   return static_cast<char *>(buffer.untyped_data());
 }
 
+// Operands begin with their buffers, or lie within them: then the call, whose
+// name ends with `_at`, takes first the items at which such operands begin, and
+// for each operand `places` has its number there, -1 if it begins with its
+// buffer.
+
+using Firsts = ffi::Buffer<ffi::S64>;
+
+std::vector<char *> begins(ffi::RemainingArgs inputs) {
+  std::vector<char *> found;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    found.push_back(bytes(*inputs.get<ffi::AnyBuffer>(i)));
+  return found;
+}
+
+std::vector<char *> begins(ffi::RemainingArgs inputs, Firsts firsts,
+                           Extents places) {
+  std::vector<char *> found = begins(inputs);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (places[i] >= 0)
+      found[i] += firsts.typed_data()[places[i]] *
+                  ffi::ByteWidth(inputs.get<ffi::AnyBuffer>(i)->element_type());
+  return found;
+}
+
 /// A generalised ufunc, on operands and a result of one type.
 ///
+/// \param operands Where each operand begins.
 /// \param dims The number of its calls, then the extents of its core.
 /// \param steps In bytes: of each operand from call to call, then those of the
 ///   cores, as NumPy passes them.
-ffi::Error callGufunc(ffi::RemainingArgs inputs, ffi::RemainingRets results,
-                      std::string_view name, Extents dims, Extents steps) {
-  auto result = *results.get<ffi::AnyBuffer>(0);
-  Loop loop(name, result->element_type());
+ffi::Error runGufunc(std::vector<char *> operands, ffi::AnyBuffer result,
+                     std::string_view name, Extents dims, Extents steps) {
+  Loop loop(name, result.element_type());
   if (!loop.function)
     return missing(name);
-  std::vector<char *> operands;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    operands.push_back(bytes(*inputs.get<ffi::AnyBuffer>(i)));
-  operands.push_back(bytes(*result));
+  operands.push_back(bytes(result));
   Environment environment;
   std::vector<npy_intp> extents(dims.begin(), dims.end()),
       distances(steps.begin(), steps.end());
@@ -152,13 +179,117 @@ ffi::Error callGufunc(ffi::RemainingArgs inputs, ffi::RemainingRets results,
   return ffi::Error::Success();
 }
 
+ffi::Error callGufunc(ffi::RemainingArgs inputs,
+                      ffi::Result<ffi::AnyBuffer> result, std::string_view name,
+                      Extents dims, Extents steps) {
+  return runGufunc(begins(inputs), *result, name, dims, steps);
+}
+
+ffi::Error callGufuncAt(Firsts firsts, ffi::RemainingArgs inputs,
+                        ffi::Result<ffi::AnyBuffer> result,
+                        std::string_view name, Extents dims, Extents places,
+                        Extents steps) {
+  return runGufunc(begins(inputs, firsts, places), *result, name, dims, steps);
+}
+
+/// Items that a thread computes at least: they take as long as it takes to have
+/// another one begin.
+constexpr npy_intp itemsOfThread = 1 << 15;
+
+/// Parts of work, which threads take one after the other.
+struct Parts {
+  Parts(npy_intp count, std::function<void(npy_intp)> run)
+      : count(count), run(std::move(run)) {}
+
+  /// Takes parts until there are no more.
+  void work() {
+    for (npy_intp part; (part = next++) < count;) {
+      run(part);
+      std::lock_guard<std::mutex> lock(mutex);
+      if (++done == count)
+        allDone.notify_all();
+    }
+  }
+
+  const npy_intp count;
+  const std::function<void(npy_intp)> run;
+  std::atomic<npy_intp> next = 0;
+  npy_intp done = 0;
+  std::mutex mutex;
+  std::condition_variable allDone;
+};
+
+/// Has this thread, and those of XLA's that are free, do the parts. It waits
+/// for parts that others have begun, never for threads that are not free.
+void doParts(ffi::ThreadPool &pool, npy_intp count,
+             std::function<void(npy_intp)> run) {
+  auto parts = std::make_shared<Parts>(count, std::move(run));
+  npy_intp others = std::min<npy_intp>(count, pool.num_threads()) - 1;
+  for (npy_intp i = 0; i < others; ++i)
+    pool.Schedule([parts] { parts->work(); });
+  parts->work();
+  std::unique_lock<std::mutex> lock(parts->mutex);
+  parts->allDone.wait(lock, [&] { return parts->done == count; });
+}
+
+/// A ufunc of elements.
+///
+/// \param operands Where each operand begins.
+/// \param ones Which operands are one number for all elements.
+ffi::Error runUfunc(ffi::ThreadPool pool, std::vector<char *> operands,
+                    std::vector<bool> ones, ffi::AnyBuffer result,
+                    std::string_view name) {
+  Loop loop(name, result.element_type());
+  if (!loop.function)
+    return missing(name);
+  npy_intp size = result.element_count(),
+           item = ffi::ByteWidth(result.element_type());
+  operands.push_back(bytes(result));
+  ones.push_back(false);
+  std::vector<npy_intp> steps;
+  for (bool isOne : ones)
+    steps.push_back(isOne ? 0 : item);
+  auto run = [&](npy_intp part) {
+    Environment environment;
+    npy_intp first = part * itemsOfThread,
+             count = std::min(itemsOfThread, size - first);
+    std::vector<char *> begin = operands;
+    for (size_t i = 0; i < begin.size(); ++i)
+      begin[i] += first * steps[i];
+    loop(begin.data(), &count, steps.data());
+  };
+  doParts(pool, (size + itemsOfThread - 1) / itemsOfThread, run);
+  return ffi::Error::Success();
+}
+
+std::vector<bool> haveOne(ffi::RemainingArgs inputs) {
+  std::vector<bool> found;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    found.push_back(inputs.get<ffi::AnyBuffer>(i)->element_count() == 1);
+  return found;
+}
+
+ffi::Error callUfunc(ffi::ThreadPool pool, ffi::RemainingArgs inputs,
+                     ffi::Result<ffi::AnyBuffer> result,
+                     std::string_view name) {
+  return runUfunc(pool, begins(inputs), haveOne(inputs), *result, name);
+}
+
+ffi::Error callUfuncAt(ffi::ThreadPool pool, Firsts firsts,
+                       ffi::RemainingArgs inputs,
+                       ffi::Result<ffi::AnyBuffer> result,
+                       std::string_view name, Extents places) {
+  return runUfunc(pool, begins(inputs, firsts, places), haveOne(inputs),
+                  *result, name);
+}
+
 /// Running results of a ufunc of two operands along the middle axis.
 ///
+/// \param input Where the operand begins.
 /// \param shape The lanes before the axis, its extent, the lanes after it.
-ffi::Error callAccumulate(ffi::AnyBuffer input,
-                          ffi::Result<ffi::AnyBuffer> output,
-                          std::string_view name, Extents shape) {
-  ffi::DataType type = input.element_type();
+ffi::Error runAccumulate(char *input, ffi::AnyBuffer output,
+                         std::string_view name, Extents shape) {
+  ffi::DataType type = output.element_type();
   Loop loop(name, type);
   if (!loop.function)
     return missing(name);
@@ -172,8 +303,8 @@ ffi::Error callAccumulate(ffi::AnyBuffer input,
            step = byLanes ? row : item, steps[] = {step, step, step};
   Environment environment;
   for (npy_intp lanes = 0; lanes < shape[0]; ++lanes) {
-    char *from = bytes(input) + lanes * length * row,
-         *to = bytes(*output) + lanes * length * row;
+    char *from = input + lanes * length * row,
+         *to = bytes(output) + lanes * length * row;
     std::memcpy(to, from, row);
     for (npy_intp call = 0; call < calls; ++call, from += next, to += next) {
       char *operands[] = {to, from + row, to + row};
@@ -181,6 +312,19 @@ ffi::Error callAccumulate(ffi::AnyBuffer input,
     }
   }
   return ffi::Error::Success();
+}
+
+ffi::Error callAccumulate(ffi::RemainingArgs inputs,
+                          ffi::Result<ffi::AnyBuffer> output,
+                          std::string_view name, Extents shape) {
+  return runAccumulate(begins(inputs)[0], *output, name, shape);
+}
+
+ffi::Error callAccumulateAt(Firsts firsts, ffi::RemainingArgs inputs,
+                            ffi::Result<ffi::AnyBuffer> output,
+                            std::string_view name, Extents places,
+                            Extents shape) {
+  return runAccumulate(begins(inputs, firsts, places)[0], *output, name, shape);
 }
 
 /// Sorts lanes of one extent, whose items may lie apart: by the first operand,
@@ -271,15 +415,46 @@ ffi::Error callSort(ffi::RemainingArgs inputs, ffi::RemainingRets results,
 XLA_FFI_DEFINE_HANDLER(gufunc, callGufunc,
                        ffi::Ffi::Bind()
                            .RemainingArgs()
-                           .RemainingRets()
+                           .Ret<ffi::AnyBuffer>()
                            .Attr<std::string_view>("name")
                            .Attr<Extents>("dims")
                            .Attr<Extents>("steps"));
-XLA_FFI_DEFINE_HANDLER(accumulate, callAccumulate,
+XLA_FFI_DEFINE_HANDLER(ufunc, callUfunc,
                        ffi::Ffi::Bind()
-                           .Arg<ffi::AnyBuffer>()
+                           .Ctx<ffi::ThreadPool>()
+                           .RemainingArgs()
+                           .Ret<ffi::AnyBuffer>()
+                           .Attr<std::string_view>("name"));
+XLA_FFI_DEFINE_HANDLER(ufuncAt, callUfuncAt,
+                       ffi::Ffi::Bind()
+                           .Ctx<ffi::ThreadPool>()
+                           .Arg<Firsts>()
+                           .RemainingArgs()
                            .Ret<ffi::AnyBuffer>()
                            .Attr<std::string_view>("name")
+                           .Attr<Extents>("places"));
+XLA_FFI_DEFINE_HANDLER(gufuncAt, callGufuncAt,
+                       ffi::Ffi::Bind()
+                           .Arg<Firsts>()
+                           .RemainingArgs()
+                           .Ret<ffi::AnyBuffer>()
+                           .Attr<std::string_view>("name")
+                           .Attr<Extents>("dims")
+                           .Attr<Extents>("places")
+                           .Attr<Extents>("steps"));
+XLA_FFI_DEFINE_HANDLER(accumulate, callAccumulate,
+                       ffi::Ffi::Bind()
+                           .RemainingArgs()
+                           .Ret<ffi::AnyBuffer>()
+                           .Attr<std::string_view>("name")
+                           .Attr<Extents>("shape"));
+XLA_FFI_DEFINE_HANDLER(accumulateAt, callAccumulateAt,
+                       ffi::Ffi::Bind()
+                           .Arg<Firsts>()
+                           .RemainingArgs()
+                           .Ret<ffi::AnyBuffer>()
+                           .Attr<std::string_view>("name")
+                           .Attr<Extents>("places")
                            .Attr<Extents>("shape"));
 XLA_FFI_DEFINE_HANDLER(
     sort, callSort,
@@ -297,9 +472,16 @@ nb::dict calls(nb::dict known) {
   for (int number = 0; number < NPY_NTYPES_LEGACY; ++number)
     sorters[number] = PyDataType_GetArrFuncs(PyArray_DescrFromType(number));
   nb::dict made;
-  made["gufunc"] = nb::capsule(reinterpret_cast<void *>(gufunc));
-  made["accumulate"] = nb::capsule(reinterpret_cast<void *>(accumulate));
-  made["sort"] = nb::capsule(reinterpret_cast<void *>(sort));
+  for (auto [name, handler] : {
+           std::pair{"gufunc", gufunc},
+           {"gufunc_at", gufuncAt},
+           {"ufunc", ufunc},
+           {"ufunc_at", ufuncAt},
+           {"accumulate", accumulate},
+           {"accumulate_at", accumulateAt},
+           {"sort", sort},
+       })
+    made[name] = nb::capsule(reinterpret_cast<void *>(handler));
   return made;
 }
 

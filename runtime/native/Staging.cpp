@@ -127,13 +127,11 @@ PyArray_Descr *nativeDtype(PyArrayObject *array) {
   return dtype;
 }
 
-/// A copy of an array in C order and the processor's order of bytes, in memory
-/// that XLA takes as it is. It goes back to the pool with the copy's end.
-nb::object stagedCopy(nb::handle given) {
-  if (!PyArray_Check(given.ptr()))
-    throw nb::type_error("an array");
-  PyArrayObject *array = asArray(given.ptr());
-  Block block = pool().take(PyArray_NBYTES(array));
+/// A block with a copy of an array in C order and the processor's order of
+/// bytes, as an array; `more` bytes that follow belong to the block. It goes
+/// back to the pool with the last array over it.
+nb::object copyOf(PyArrayObject *array, size_t more) {
+  Block block = pool().take(PyArray_NBYTES(array) + more);
   nb::object owner = nb::steal(makeOwner(block));
   PyArray_Descr *dtype = owner.is_valid() ? nativeDtype(array) : nullptr;
   if (!dtype)
@@ -148,6 +146,46 @@ nb::object stagedCopy(nb::handle given) {
   return copy;
 }
 
+/// The array that is given, as one of NumPy's.
+PyArrayObject *checked(nb::handle given) {
+  if (!PyArray_Check(given.ptr()))
+    throw nb::type_error("an array");
+  return asArray(given.ptr());
+}
+
+/// A copy of an array in memory that XLA takes as it is.
+nb::object stagedCopy(nb::handle given) { return copyOf(checked(given), 0); }
+
+/// A flat array that begins where XLA takes it and holds the items of an array,
+/// and which of its items is their first. It is over the array's own memory,
+/// if that can be, and over a copy else.
+nb::tuple within(nb::handle given, bool mustCopy) {
+  nb::object array = nb::borrow(given);
+  PyArrayObject *whole = checked(array);
+  npy_intp item = PyArray_ITEMSIZE(whole);
+  auto before = [](PyArrayObject *each) {
+    return reinterpret_cast<uintptr_t>(PyArray_DATA(each)) % alignment;
+  };
+  if (mustCopy || !PyArray_IS_C_CONTIGUOUS(whole) ||
+      !PyArray_ISNBO(PyArray_DESCR(whole)->byteorder) ||
+      before(whole) % item != 0) {
+    array = copyOf(whole, alignment);
+    whole = asArray(array.ptr());
+  }
+  // The last items are in no memory, or in others': no program reads them.
+  npy_intp size = PyArray_SIZE(whole) + alignment / item - 1;
+  PyArray_Descr *dtype = PyArray_DESCR(whole);
+  Py_INCREF(dtype);
+  nb::object flat = nb::steal(PyArray_NewFromDescr(
+      &PyArray_Type, dtype, 1, &size, nullptr,
+      PyArray_BYTES(whole) - before(whole), NPY_ARRAY_CARRAY_RO, nullptr));
+  size_t first = before(whole) / item;
+  if (!flat.is_valid() ||
+      PyArray_SetBaseObject(asArray(flat.ptr()), array.release().ptr()) < 0)
+    throw nb::python_error();
+  return nb::make_tuple(flat, first);
+}
+
 /// Copies the elements of an array to another one that lies apart.
 void copyTo(nb::handle to, nb::handle from) {
   if (!PyArray_Check(to.ptr()) || !PyArray_Check(from.ptr()))
@@ -160,6 +198,7 @@ void copyTo(nb::handle to, nb::handle from) {
 
 void ingot::bindStaging(nb::module_ &module) {
   module.def("staged_copy", &stagedCopy, nb::arg("array"));
+  module.def("within", &within, nb::arg("array"), nb::arg("copy"));
   module.def("copy_to", &copyTo, nb::arg("to"), nb::arg("from_"));
   module.def("idle_bytes", [] { return pool().idleBytes(); });
   module.attr("MOST_IDLE_BYTES") = Pool::limit;

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ingot
+from ingot import pipeline
 from oracle import assert_same, quiet
 from processes import python
 
@@ -183,3 +184,66 @@ def test_programs_on_disk(tmp_path):
         done = python(tmp_path / "program.py", INGOT_CACHE_DIR=str(cache))
         assert done.returncode == 0, done.stderr
     assert [path for path in cache.rglob("*") if path.is_file()]
+
+
+# Functions of elements.
+
+SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 1e-30, 1e30, 700.0, -745.2]
+
+
+def each_function(x, y):
+    return (
+        np.exp(x), np.expm1(x), np.log(x), np.log1p(x), np.cbrt(x), np.tan(x), np.arcsin(x),
+        np.arccos(x), np.arctan(x), np.sinh(x), np.cosh(x), np.tanh(x), np.arcsinh(x),
+        np.arccosh(x), np.arctanh(x), np.power(x, y), np.arctan2(x, y),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_functions(dtype):
+    letter, bits = np.dtype(dtype).char, np.finfo(dtype).bits
+    names = [each for each, letters in pipeline.FUNCTIONS.items() if letter in letters]
+    vectorised = [each for each in names if f"{each}/f{bits}" in pipeline.vectorised().split(",")]
+    if len(vectorised) < len(names):
+        pytest.skip("NumPy has no vector instructions for some of them on this processor")
+    x = numbers((1200,), dtype)
+    x[: len(SPECIAL)] = SPECIAL
+    y = numbers((1200,), dtype)
+    assert calls(each_function, x, y) == 17
+    assert calls(each_function, np.abs(x[:512]) + 1, np.tanh(y[:512])) == 17
+    assert calls(each_function, np.tanh(x).reshape(30, 40), y.reshape(30, 40)) == 17
+
+
+def test_functions_of_many_elements_are_shared_by_threads():
+    x = np.abs(numbers((300, 1000), np.float64)) + 0.5
+    for part in (x, x[:, :-1].copy(), x.reshape(-1)[5:], x.reshape(-1)[: (1 << 15) + 1]):
+        calls(lambda x: (np.log(x), np.power(x, 1.7), np.power(2.5, x), np.log(x)[::-1]), part)
+
+
+@pytest.mark.parametrize("shape", [(40, 1), (30,), (1,), ()])
+def test_functions_of_broadcast_operands(shape):
+    x, y = np.abs(numbers((40, 30), float)), np.abs(numbers(shape, float)) + 0.5
+    for f in (lambda x, y: x**y, lambda x, y: y**x, lambda x, y: np.arctan2(x, y)):
+        calls(f, x, y)
+
+
+def test_functions_in_loops_branches_and_batches():
+    def f(x, n):
+        for i in range(n):
+            x = np.tanh(x) + np.exp(-x) if i % 2 else np.log(x * x + 1)
+        return x
+
+    x = numbers((600,), np.float64)
+    assert_same(ingot.jit(f)(x, 7), f(x, 7), 1e-13)
+    rows = numbers((9, 600), np.float64)
+    assert_same(ingot.jit(ingot.vmap(np.exp))(rows), np.exp(rows), 0)
+    gradient = ingot.grad(lambda x: np.sum(np.exp(x) * np.log(x)))(np.abs(x) + 1)
+    x = np.abs(x) + 1
+    np.testing.assert_allclose(gradient, np.exp(x) * (np.log(x) + 1 / x), rtol=1e-13)
+
+
+def test_what_is_exported_calls_no_functions(tmp_path):
+    artifact = ingot.export(lambda x: np.exp(x), np.ones(1000), name="exp")
+    assert "ingot.numpy" not in ingot.jit(np.exp).lower(np.ones(1000)).stablehlo()
+    artifact.save(tmp_path / "exp.ingot")
+    assert_same(ingot.load(tmp_path / "exp.ingot")(np.ones(1000)), np.exp(np.ones(1000)), 1e-15)

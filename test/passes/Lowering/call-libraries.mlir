@@ -89,3 +89,26 @@ func.func @two_keys(%a: tensor<40xf32>) -> tensor<40xf32> {
   %0:2 = ingot.sort %a, %a axis = 0 keys = 2 : (tensor<40xf32>, tensor<40xf32>) -> (tensor<40xf32>, tensor<40xf32>)
   return %0#0 : tensor<40xf32>
 }
+
+// Functions of elements are called where NumPy has vector instructions for them.
+// RUN: ingot-opt %s --pass-pipeline='builtin.module(func.func(call-libraries{vectorised=exp/f64,power/f64}))' | FileCheck %s --check-prefix=VECTOR
+
+// VECTOR-LABEL: func.func @functions
+// CHECK-LABEL: func.func @functions
+func.func @functions(%a: tensor<40x20xf64>, %s: tensor<f64>, %v: tensor<20xf64>, %b: tensor<40x20xf32>, %c: tensor<5xf64>) -> (tensor<40x20xf64>, tensor<40x20xf64>, tensor<40x20xf64>, tensor<40x20xf32>, tensor<5xf64>) {
+  // CHECK-NOT: custom_call
+  // VECTOR-NEXT: %[[E:.*]] = stablehlo.custom_call @ingot.numpy.ufunc(%arg0) {api_version = 4 : i32, backend_config = {name = "exp"}
+  %0 = ingot.exp %a : tensor<40x20xf64>
+  // A number is the same for all elements.
+  // VECTOR-NEXT: %[[P:.*]] = stablehlo.custom_call @ingot.numpy.ufunc(%[[E]], %arg1) {{.*}}name = "power"
+  %1 = ingot.pow %0, %s : (tensor<40x20xf64>, tensor<f64>) -> tensor<40x20xf64>
+  // VECTOR-NEXT: %[[V:.*]] = ingot.broadcast_to %arg2 : (tensor<20xf64>) -> tensor<40x20xf64>
+  // VECTOR-NEXT: stablehlo.custom_call @ingot.numpy.ufunc(%[[P]], %[[V]]) {{.*}}name = "power"
+  %2 = ingot.pow %1, %v : (tensor<40x20xf64>, tensor<20xf64>) -> tensor<40x20xf64>
+  // Not of this type, and not of few elements.
+  // VECTOR-NEXT: ingot.exp %arg3
+  // VECTOR-NEXT: ingot.exp %arg4
+  %3 = ingot.exp %b : tensor<40x20xf32>
+  %4 = ingot.exp %c : tensor<5xf64>
+  return %0, %1, %2, %3, %4 : tensor<40x20xf64>, tensor<40x20xf64>, tensor<40x20xf64>, tensor<40x20xf32>, tensor<5xf64>
+}

@@ -1,0 +1,195 @@
+//===- AlignArguments.cpp - Arguments that lie anywhere in memory ---------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// ingot_runtime's Executable (pjrt.py) is the other side of this convention.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_ALIGNARGUMENTS
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+/// What XLA's CPU runtime aligns memory at, in bytes.
+static constexpr int64_t alignment = 64;
+
+/// What is added to the name of a call, which then takes its operands wherever
+/// those begin.
+static constexpr StringRef suffix = "_at";
+
+/// Whether a call can be made so.
+static bool isCall(Operation *op) {
+  auto custom = dyn_cast<stablehlo::CustomCallOp>(op);
+  if (!custom)
+    return false;
+  StringRef name = custom.getCallTargetName();
+  return name.consume_front("ingot.numpy.") &&
+         llvm::is_contained({"gufunc", "ufunc", "accumulate"}, name);
+}
+
+/// Whether XLA computes each element where it is used, from one of each operand
+/// or from none.
+static bool isFused(Operation *op) {
+  return op->hasTrait<ElementwiseTrait>() ||
+         isa<ReshapeOp, TransposeOp, SliceOp, BroadcastToOp, FlipOp>(op);
+}
+
+/// Whether no operation needs the value, or what is fused with it, as an array
+/// of its own, but those that would make one anyway.
+static bool isReadInPlace(Value value) {
+  Block *block = value.getParentBlock();
+  SmallVector<Value> worklist{value};
+  DenseSet<Operation *> seen;
+  while (!worklist.empty()) {
+    Value each = worklist.pop_back_val();
+    for (OpOperand &use : each.getUses()) {
+      Operation *user = use.getOwner();
+      if (user->getBlock() != block)
+        return false;
+      if (!seen.insert(user).second || isCall(user))
+        continue;
+      if (isFused(user))
+        llvm::append_range(worklist, user->getResults());
+      else if (!isa<func::ReturnOp, UpdateSliceOp>(user))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// An attribute for XLA that an array has one axis.
+static DenseIntElementsAttr flatLayout(Builder &builder) {
+  auto type = RankedTensorType::get({1}, builder.getIndexType());
+  return DenseIntElementsAttr::get(type, ArrayRef<int64_t>{0});
+}
+
+/// The call with, as its first operand, where its operands begin.
+static void makeCallAt(stablehlo::CustomCallOp op, Value firsts) {
+  Builder builder(op.getContext());
+  NamedAttrList attributes(op.getBackendConfig());
+  SmallVector<int64_t> none(op.getInputs().size(), -1);
+  attributes.set("places", builder.getDenseI64ArrayAttr(none));
+  SmallVector<Attribute> layouts(op.getOperandLayouts()->getValue());
+  layouts.insert(layouts.begin(), flatLayout(builder));
+  op.getInputsMutable().assign(llvm::to_vector(llvm::concat<Value>(
+      SmallVector<Value>{firsts}, SmallVector<Value>(op.getInputs()))));
+  op.setOperandLayoutsAttr(builder.getArrayAttr(layouts));
+  op.setBackendConfigAttr(attributes.getDictionary(op.getContext()));
+  op.setCallTargetName((op.getCallTargetName() + suffix).str());
+}
+
+/// Has a call find its operands that are this array by a number of `firsts`.
+static void setPlaces(stablehlo::CustomCallOp op, Value flat, int64_t place) {
+  Builder builder(op.getContext());
+  NamedAttrList attributes(op.getBackendConfig());
+  SmallVector<int64_t> places(
+      cast<DenseI64ArrayAttr>(attributes.get("places")).asArrayRef());
+  SmallVector<Attribute> layouts(op.getOperandLayouts()->getValue());
+  for (auto [i, input] : llvm::enumerate(op.getInputs()))
+    if (input == flat) {
+      places[i - 1] = place;
+      layouts[i] = flatLayout(builder);
+    }
+  attributes.set("places", builder.getDenseI64ArrayAttr(places));
+  op.setOperandLayoutsAttr(builder.getArrayAttr(layouts));
+  op.setBackendConfigAttr(attributes.getDictionary(op.getContext()));
+}
+
+/// The array that lies in a flat one.
+static Value readWithin(OpBuilder &builder, Value flat, Value firsts,
+                        int64_t place, RankedTensorType type) {
+  Location location = flat.getLoc();
+  Value first = SliceOp::create(builder, location, firsts, place, 1, 1);
+  Type index = RankedTensorType::get({}, builder.getI64Type());
+  first = ReshapeOp::create(builder, location, index, first);
+  Value part = DynamicSliceOp::create(builder, location, flat, first,
+                                      type.getNumElements(), 1);
+  return type.getRank() == 1
+             ? part
+             : ReshapeOp::create(builder, location, type, part).getResult();
+}
+
+/// Makes an argument a flat array that holds it.
+static void align(BlockArgument argument, Value firsts, int64_t place) {
+  auto type = cast<RankedTensorType>(argument.getType());
+  Type element = type.getElementType();
+  int64_t size = type.getNumElements() + alignment / itemBytes(element) - 1;
+  llvm::SetVector<Operation *> users(argument.user_begin(),
+                                     argument.user_end());
+  argument.setType(RankedTensorType::get({size}, element));
+  Value part;
+  for (Operation *user : users) {
+    if (auto op = dyn_cast<stablehlo::CustomCallOp>(user)) {
+      if (isCall(op))
+        makeCallAt(op, firsts);
+      setPlaces(op, argument, place);
+      continue;
+    }
+    if (!part) {
+      OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
+      part = readWithin(builder, argument, firsts, place, type);
+    }
+    user->replaceUsesOfWith(argument, part);
+  }
+}
+
+namespace {
+struct AlignArguments : public ingot::impl::AlignArgumentsBase<AlignArguments> {
+  using AlignArgumentsBase::AlignArgumentsBase;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isPrivate() && !function.isDeclaration())
+        alignAll(function);
+  }
+
+private:
+  bool isToAlign(BlockArgument argument) const {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || !type.hasStaticShape() || argument.use_empty())
+      return false;
+    return type.getNumElements() * itemBytes(type.getElementType()) >= least &&
+           isReadInPlace(argument);
+  }
+
+  void alignAll(func::FuncOp function) {
+    SmallVector<BlockArgument> arguments = llvm::filter_to_vector(
+        function.getArguments(),
+        [&](BlockArgument each) { return isToAlign(each); });
+    if (arguments.empty())
+      return;
+    Builder builder(&getContext());
+    int64_t count = arguments.size();
+    Type indices = RankedTensorType::get({count}, builder.getI64Type());
+    if (failed(function.insertArgument(function.getNumArguments(), indices, {},
+                                       function.getLoc())))
+      return signalPassFailure();
+    Value firsts = function.getArguments().back();
+    SmallVector<std::string> numbers;
+    for (auto [place, argument] : llvm::enumerate(arguments)) {
+      numbers.push_back(std::to_string(argument.getArgNumber()));
+      align(argument, firsts, place);
+    }
+    function.setType(builder.getFunctionType(
+        function.getBody().getArgumentTypes(), function.getResultTypes()));
+    // XLA keeps these attributes with the executable.
+    auto list = builder.getNamedAttr(
+        "ingot.aligned", builder.getStringAttr(llvm::join(numbers, ",")));
+    getOperation()->setAttr("mhlo.frontend_attributes",
+                            builder.getDictionaryAttr(list));
+  }
+};
+} // namespace
