@@ -173,7 +173,7 @@ def test_derivative(f, a):
     np.testing.assert_allclose(np.sum(np.real(gradient * t)), slope, rtol=1e-8, atol=1e-9)
 
 
-@pytest.mark.parametrize("f", [solve, cholesky, eigvalsh, svdvals, cumprod, rfft])
+@pytest.mark.parametrize("f", sample([solve, cholesky, eigvalsh, svdvals, cumprod, rfft], 2))
 def test_second_derivative(f):
     a, t = positive(3, 3), general(3, 3)
     first = ingot.grad(f)

@@ -94,11 +94,11 @@ def _binary(ufunc):
 _FUNCTIONS = _make_functions()
 
 
-#: Each function with every second dtype, beginning with another one for the next function.
+#: Each function with every third dtype, beginning with another one for the next function.
 UNARY = [
     (ufunc, dtype)
     for i, ufunc in enumerate(u for u in UFUNCS if u.nin == 1)
-    for dtype in sample(DTYPES[i % 2 :] + DTYPES[: i % 2], 2)
+    for dtype in sample(DTYPES[i % 3 :] + DTYPES[: i % 3], 3)
 ]
 
 
@@ -118,11 +118,11 @@ PAIRS = [(a, a) for a in DTYPES] + [
 
 
 OF_TWO = [u for u in UFUNCS if u.nin == 2]
-#: Each pair with every third function, beginning with another one for the next pair.
+#: Each pair with every fifth function, beginning with another one for the next pair.
 BINARY = [
     (ufunc, pair)
     for i, pair in enumerate(PAIRS)
-    for ufunc in sample(OF_TWO[i % 3 :] + OF_TWO[: i % 3], 3)
+    for ufunc in sample(OF_TWO[i % 5 :] + OF_TWO[: i % 5], 5)
 ]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import ingot
 from ingot import random
+from level import sample
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +54,7 @@ def test_bits(shape):
         same("bits", shape, dtype)
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("dtype", sample(FLOATS, 2))
 def test_floats(dtype):
     same("uniform", (100,), dtype)
     same("uniform", (4, 3), dtype, -1.0, X.astype(dtype) + 1)
@@ -63,7 +64,7 @@ def test_floats(dtype):
         same(name, (100,), dtype, exact=False)
 
 
-@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("dtype", sample(INTEGERS, 3))
 def test_integers(dtype):
     same("randint", (100,), 3, 100, dtype)
     same("randint", (4, 3), np.arange(3), np.arange(3) + 20, dtype)

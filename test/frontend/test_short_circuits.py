@@ -189,7 +189,7 @@ SHAPES = {
 def formulas(context, shape):
     every = SHAPES[shape]
     # Another part of the formulas in each context.
-    step = max(1, len(every) // pick(4, 4, 8))
+    step = max(1, len(every) // pick(3, 3, 8))
     return every[list(CONTEXTS).index(context) % step :: step]
 
 
