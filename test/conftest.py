@@ -89,8 +89,8 @@ def sweep(request):
 
 # Levels.
 
-#: Cases of a test in `make quick`.
-QUICK_CASES = 3
+#: Tests of a file in `make quick`.
+QUICK_TESTS = 5
 
 
 def pytest_collection_modifyitems(config, items):
@@ -112,13 +112,14 @@ def _is_of_level(item):
 
 
 def _beyond_quick(items):
-    """Of the cases of each test, all but a few that are spread over them."""
-    tests = {}
+    """Of the tests of each file, all but a few that are spread over them."""
+    files = {}
     for item in items:
-        tests.setdefault((item.path, item.cls, item.originalname), []).append(item)
-    for cases in tests.values():
-        kept = {cases[i * len(cases) // QUICK_CASES] for i in range(min(QUICK_CASES, len(cases)))}
-        yield from (case for case in cases if case not in kept)
+        files.setdefault(item.path, []).append(item)
+    for tests in files.values():
+        count = min(QUICK_TESTS, len(tests))
+        kept = {tests[i * len(tests) // count] for i in range(count)}
+        yield from (test for test in tests if test not in kept)
 
 
 # Floors. The reports of all workers come to the process that was started.

@@ -356,3 +356,14 @@ def test_at_of_values_of_another_kind(ufunc):
     for dtype in ("i4", "u1", "f8"):
         for b in (-0.5, 2, np.float64(1.5), np.array([-1, 3]), np.array([2.5, -1.5])):
             same_or_refused(f, np.array([4, 5, 6], dtype), np.array([0, 0]), b)
+
+
+def test_steps_of_linspace_round_by_themselves():
+    def f(a, b):
+        return np.linspace(a, b, dtype=np.int32), np.linspace(a * 0.1, b * 0.3, 33)
+
+    compiled = ingot.jit(f)
+    for a in range(-5, 6):
+        for b in range(-5, 9):
+            for found, expected in zip(compiled(a, b), f(a, b), strict=True):
+                np.testing.assert_array_equal(found, expected)

@@ -349,8 +349,10 @@ def linspace(
         other = call(np.multiply, (call(np.true_divide, (index, count), {}), gap), {})
         has_zero = call(np.any, (call(np.equal, (step, 0.0), {}),), {})
         product = call(np.where, (has_zero, other, product), {})
-    # The choice keeps the product from being fused with the sum, which rounds differently.
-    product = call(np.where, (call(np.equal, (index, 0.0), {}), 0.0, product), {})
+    if made_in.kind == "f":
+        # A product by a number that XLA doesn't know rounds by itself, and what follows is exact.
+        product = call(np.multiply, (product, _opaque_of(ev, 0.5, gap)), {})
+        product = call(np.multiply, (product, made_in.type(2)), {})
     made = call(np.add, (product, start), {})
     if endpoint and num > 1:
         ev.store_item(made, -1, stop)

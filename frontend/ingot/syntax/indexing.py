@@ -403,6 +403,8 @@ class Indexing(Heap):
         before = [count + i for i in range(place)]
         after = [count + i for i in range(place, len(rest))]
         value = self.ops.transpose(value, [*before, *range(count), *after])
+        if not value.shape and not any(item is Ellipsis for item in items):
+            return numpy_scalar(value)
         return order.selected(fresh(value, self.place), array, items)
 
     def _scatter(self, array: Array, items: list[Any], value: Any, kind: str = "set") -> None:

@@ -179,7 +179,8 @@ def frexp(x, /):
 
 def ldexp(x1, x2, /):
     x1, x2 = np.asarray(x1), np.asarray(x2)
-    if x1.dtype.kind == "c" or x2.dtype.kind not in "iub":
+    is_integer = x2.dtype.kind in "iub" and x2.dtype != np.uint64
+    if x1.dtype.kind == "c" or not is_integer:
         raise TypeError("ufunc 'ldexp' not supported for the input types")
     if x1.dtype.kind in "iub":
         x1 = x1.astype(prim.float_for(x1.dtype))

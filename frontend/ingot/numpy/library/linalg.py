@@ -327,7 +327,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
         if ord is None or (ord in ("f", "fro") and x.ndim == 2) or (ord == 2 and x.ndim == 1):
             flat = x.ravel()
             found = np.sqrt(np.sum((flat * np.conj(flat)).real))
-            return found.reshape((1,) * x.ndim) if keepdims else found
+            return found.reshape((1,) * x.ndim) if keepdims and x.ndim else found
         axis = tuple(range(x.ndim))
     if isinstance(axis, list):
         raise TypeError("'axis' must be None, an integer or a tuple of integers")
@@ -381,7 +381,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
         x = x.astype(np.float64)
     if axis is None:
         found = _vector_norm(x.ravel(), ord, (0,), False)
-        return found.reshape((1,) * x.ndim) if keepdims else found
+        return found.reshape((1,) * x.ndim) if keepdims and x.ndim else found
     return _vector_norm(x, ord, prim.axes(axis, x.ndim), keepdims)
 
 

@@ -107,7 +107,13 @@ def _is_dropped(coefficient):
     return np.isclose(coefficient, 0, rtol=1e-14)
 
 
+def _refuse_number(p):
+    if np.ndim(p) == 0:
+        raise TypeError("dispatcher for __array_function__ did not return an iterable")
+
+
 def roots(p):
+    _refuse_number(p)
     zeros = 0
     if isinstance(p, (list, tuple)) and prim.is_static(p):
         while len(p) > 1 and p[-1] == 0:
@@ -129,6 +135,7 @@ def roots(p):
 
 
 def poly(seq_of_zeros):
+    _refuse_number(seq_of_zeros)
     zeros = np.atleast_1d(np.asarray(seq_of_zeros))
     if zeros.ndim != 1 or zeros.dtype.kind == "c":
         raise NotImplementedError(

@@ -87,12 +87,12 @@ def places_of_mask(mask, n):
 
 def putmask(a, mask, values):
     values = np.asarray(values)
+    if not np.can_cast(values.dtype, a.dtype, "safe"):
+        raise TypeError(f"Cannot cast from {values.dtype} to {a.dtype} by the rule 'safe'")
     if values.size == 0:
         return
     if values.ndim and values.shape != a.shape:
         values = np.resize(values, a.shape)
-    if not np.can_cast(values.dtype, a.dtype, "safe"):
-        raise TypeError(f"Cannot cast from {values.dtype} to {a.dtype} by the rule 'safe'")
     np.copyto(a, values.astype(a.dtype), where=np.asarray(mask).astype(bool))
 
 

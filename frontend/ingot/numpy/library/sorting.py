@@ -186,7 +186,13 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     if a.dtype.kind in "fc":
         last = ordered[..., -1]
         middle = np.where(np.isnan(last), last, middle)
-    return prim.finish(middle, a, axes, keepdims, out)
+    return _finish_median(middle, a, axes, keepdims, out)
+
+
+def _finish_median(middle, a, axes, keepdims, out):
+    found = prim.finish(middle, a, axes, keepdims, out)
+    # NumPy leaves it an array, also one without axes.
+    return np.asarray(found) if keepdims and out is None else found
 
 
 def masked_median(a, mask):
@@ -347,8 +353,8 @@ def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
     if out is not None:
         np.copyto(out, result)
         return out
-    # NumPy leaves quantiles by weights arrays, also those without axes.
-    return result[()] if w is None else result
+    # NumPy leaves these arrays, also those without axes.
+    return result if keepdims or w is not None else result[()]
 
 
 def quantile(
@@ -401,4 +407,4 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     places = np.concatenate((np.maximum((n - 1) // 2, 0), n // 2), axis=-1)
     middle = np.mean(np.take_along_axis(ordered, np.minimum(places, moved.shape[-1] - 1), -1), -1)
     middle = np.where(n[..., 0] == 0, a.dtype.type(np.nan), middle)
-    return prim.finish(middle, a, axes, keepdims, out)
+    return _finish_median(middle, a, axes, keepdims, out)
