@@ -359,11 +359,12 @@ def test_at_of_values_of_another_kind(ufunc):
 
 
 def test_steps_of_linspace_round_by_themselves():
-    def f(a, b):
-        return np.linspace(a, b, dtype=np.int32), np.linspace(a * 0.1, b * 0.3, 33)
+    def f(a, b, x, y):
+        return np.linspace(a, b, dtype=np.int32), np.linspace(x, y, 33)
 
     compiled = ingot.jit(f)
     for a in range(-5, 6):
         for b in range(-5, 9):
-            for found, expected in zip(compiled(a, b), f(a, b), strict=True):
+            args = a, b, a * 0.1, b * 0.3
+            for found, expected in zip(compiled(*args), f(*args), strict=True):
                 np.testing.assert_array_equal(found, expected)

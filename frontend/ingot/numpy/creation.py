@@ -363,7 +363,7 @@ def linspace(
     return (made, step) if retstep else made
 
 
-def _opaque_of(ev: Any, number: int, like: Any) -> Any:
+def _opaque_of(ev: Any, number: float, like: Any) -> Any:
     # The module of primitives imports this one.
     from ingot.numpy.primitives import opaque
 
