@@ -193,8 +193,8 @@ SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 1e-30, 1e30, 700.0, -7
 
 def each_function(x, y):
     return (
-        np.exp(x), np.expm1(x), np.log(x), np.log1p(x), np.cbrt(x), np.tan(x), np.arcsin(x),
-        np.arccos(x), np.arctan(x), np.sinh(x), np.cosh(x), np.tanh(x), np.arcsinh(x),
+        np.expm1(x), np.log(x), np.log1p(x), np.cbrt(x), np.tan(x), np.arcsin(x),
+        np.arccos(x), np.arctan(x), np.sinh(x), np.cosh(x), np.arcsinh(x),
         np.arccosh(x), np.arctanh(x), np.power(x, y), np.arctan2(x, y),
     )  # fmt: skip
 
@@ -209,9 +209,9 @@ def test_functions(dtype):
     x = numbers((1200,), dtype)
     x[: len(SPECIAL)] = SPECIAL
     y = numbers((1200,), dtype)
-    assert calls(each_function, x, y) == 17
-    assert calls(each_function, np.abs(x[:512]) + 1, np.tanh(y[:512])) == 17
-    assert calls(each_function, np.tanh(x).reshape(30, 40), y.reshape(30, 40)) == 17
+    assert calls(each_function, x, y) == 15
+    assert calls(each_function, np.abs(x[:512]) + 1, np.tanh(y[:512])) == 15
+    assert calls(each_function, np.tanh(x).reshape(30, 40), y.reshape(30, 40)) == 15
 
 
 def test_functions_of_many_elements_are_shared_by_threads():
@@ -236,14 +236,15 @@ def test_functions_in_loops_branches_and_batches():
     x = numbers((600,), np.float64)
     assert_same(ingot.jit(f)(x, 7), f(x, 7), 1e-13)
     rows = numbers((9, 600), np.float64)
-    assert_same(ingot.jit(ingot.vmap(np.exp))(rows), np.exp(rows), 0)
+    assert_same(ingot.jit(ingot.vmap(np.cbrt))(rows), np.cbrt(rows), 0)
     gradient = ingot.grad(lambda x: np.sum(np.exp(x) * np.log(x)))(np.abs(x) + 1)
     x = np.abs(x) + 1
     np.testing.assert_allclose(gradient, np.exp(x) * (np.log(x) + 1 / x), rtol=1e-13)
 
 
 def test_what_is_exported_calls_no_functions(tmp_path):
-    artifact = ingot.export(lambda x: np.exp(x), np.ones(1000), name="exp")
-    assert "ingot.numpy" not in ingot.jit(np.exp).lower(np.ones(1000)).stablehlo()
-    artifact.save(tmp_path / "exp.ingot")
-    assert_same(ingot.load(tmp_path / "exp.ingot")(np.ones(1000)), np.exp(np.ones(1000)), 1e-15)
+    artifact = ingot.export(lambda x: np.log(x), np.full(1000, 2.0), name="log")
+    assert "ingot.numpy" not in ingot.jit(np.log).lower(np.ones(1000)).stablehlo()
+    artifact.save(tmp_path / "log.ingot")
+    x = np.linspace(1, 9, 1000)
+    assert_same(ingot.load(tmp_path / "log.ingot")(x), np.log(x), 1e-15)
