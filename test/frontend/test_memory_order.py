@@ -266,3 +266,20 @@ def test_a_cast_that_is_not_safe():
 
     with pytest.raises(TypeError, match="according to the rule 'safe'"):
         ingot.jit(f)(np.ones((2, 3)))
+
+
+def put_without_axis(a):
+    np.put_along_axis(a, np.array([-1, 1]), 5, None)
+    return a.sum()
+
+
+def test_put_along_no_axis_needs_an_array_in_c_order():
+    a, b = np.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(2, 3)
+    assert ingot.jit(put_without_axis)(a) == put_without_axis(b)
+    np.testing.assert_array_equal(a, b)
+    for other in (a.T, a[:, ::2], np.broadcast_to(a[0], (2, 3))):
+        before = other.copy()
+        for f in (put_without_axis, ingot.jit(put_without_axis)):
+            with pytest.raises(ValueError, match="read-only"):
+                f(other)
+        np.testing.assert_array_equal(other, before)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT
-from ingot.numpy import order
+from ingot.numpy import layout, order
 from ingot.numpy.layout import c_strides, is_known
 from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve, store_out
@@ -86,6 +86,14 @@ def add_at(ev: Any, a: Array, indices: Any, values: Any) -> None:
 def inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
     """Indices as `mode` of np.take and np.put takes those that are out of range."""
     return indices_inside(ev, indices, size, mode)
+
+
+@_primitive
+def is_contiguous(ev: Any, a: Array) -> bool:
+    """Whether the elements lie in C order without gaps: then `a.ravel()` is a view."""
+    if not is_known(a):
+        ev.fail("the order in memory of this array depends on what happens at run time")
+    return layout.is_contiguous(a)
 
 
 @_primitive

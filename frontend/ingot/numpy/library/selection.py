@@ -36,6 +36,9 @@ def take_along_axis(arr, indices, axis=-1):
 
 
 def put_along_axis(arr, indices, values, axis):
+    if axis is None and not prim.is_contiguous(arr):
+        # NumPy stores to a copy, which it can't.
+        raise ValueError("assignment destination is read-only")
     arr, index = _along_axis(arr, indices, axis)
     arr[index] = values
 
