@@ -70,12 +70,6 @@ static bool isReadInPlace(Value value) {
   return true;
 }
 
-/// An attribute for XLA that an array has one axis.
-static DenseIntElementsAttr flatLayout(Builder &builder) {
-  auto type = RankedTensorType::get({1}, builder.getIndexType());
-  return DenseIntElementsAttr::get(type, ArrayRef<int64_t>{0});
-}
-
 /// The call with, as its first operand, where its operands begin.
 static void makeCallAt(stablehlo::CustomCallOp op, Value firsts) {
   Builder builder(op.getContext());
@@ -83,7 +77,7 @@ static void makeCallAt(stablehlo::CustomCallOp op, Value firsts) {
   SmallVector<int64_t> none(op.getInputs().size(), -1);
   attributes.set("places", builder.getDenseI64ArrayAttr(none));
   SmallVector<Attribute> layouts(op.getOperandLayouts()->getValue());
-  layouts.insert(layouts.begin(), flatLayout(builder));
+  layouts.insert(layouts.begin(), rowMajor(builder, firsts.getType()));
   op.getInputsMutable().assign(llvm::to_vector(llvm::concat<Value>(
       SmallVector<Value>{firsts}, SmallVector<Value>(op.getInputs()))));
   op.setOperandLayoutsAttr(builder.getArrayAttr(layouts));
@@ -101,7 +95,7 @@ static void setPlaces(stablehlo::CustomCallOp op, Value flat, int64_t place) {
   for (auto [i, input] : llvm::enumerate(op.getInputs()))
     if (input == flat) {
       places[i - 1] = place;
-      layouts[i] = flatLayout(builder);
+      layouts[i] = rowMajor(builder, flat.getType());
     }
   attributes.set("places", builder.getDenseI64ArrayAttr(places));
   op.setOperandLayoutsAttr(builder.getArrayAttr(layouts));
@@ -124,7 +118,7 @@ static Value readWithin(OpBuilder &builder, Value flat, Value firsts,
 
 /// Makes an argument a flat array that holds it.
 static void align(BlockArgument argument, Value firsts, int64_t place) {
-  auto type = cast<RankedTensorType>(argument.getType());
+  RankedTensorType type = tensorType(argument);
   Type element = type.getElementType();
   int64_t size = type.getNumElements() + alignment / itemBytes(element) - 1;
   llvm::SetVector<Operation *> users(argument.user_begin(),

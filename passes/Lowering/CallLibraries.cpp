@@ -29,7 +29,7 @@ using namespace ingot;
 static constexpr int64_t leastProducts = 4096, leastLength = 16,
                          leastElements = 512;
 
-static Attribute rowMajor(OpBuilder &builder, Type type) {
+Attribute ingot::rowMajor(Builder &builder, Type type) {
   auto axes = llvm::seq(cast<RankedTensorType>(type).getRank());
   SmallVector<int64_t> order(llvm::reverse(axes));
   auto kind = RankedTensorType::get(order.size(), builder.getIndexType());

@@ -745,7 +745,7 @@ def test_errors(call, kind, message):
 
 
 def test_against_jax():
-    jax = pytest.importorskip("jax")
+    jax = pytest.importorskip("jax", reason="Ingot runs without jax")
     jax.config.update("jax_enable_x64", True)
     z = RNG.normal(size=5) + 1j * RNG.normal(size=5)
 

@@ -267,7 +267,7 @@ def test_an_unbuffered_pipe_is_refused():
 
 
 def test_a_prompt_on_a_terminal(tmp_path):
-    pytest.importorskip("readline")
+    pytest.importorskip("readline", reason="some builds of Python have none")
     ours, theirs = pty.openpty()
     environment = {**os.environ, "INGOT_CACHE_DIR": "", "INGOT_PLATFORM": "cpu", "TERM": "xterm"}
     # Where Python writes the history.
