@@ -113,15 +113,7 @@ def _shape_shown(spec: Spec) -> str:
 
 def values_of(leaves: list[Any], static: frozenset[int]) -> tuple:
     """The static leaves, by their numbers, as they belong to a signature."""
-    return tuple((i, _value(leaves[i])) for i in sorted(static)) if static else ()
-
-
-def _value(leaf: Any) -> Any:
-    """What tells the value of a static leaf from others; the repr of an array leaves some out."""
-    if isinstance(leaf, np.ndarray) or buffers.is_device_array(leaf):
-        array = np.asarray(leaf)
-        return array.dtype.str, array.shape, array.tobytes()
-    return repr(leaf)
+    return tuple((i, repr(leaves[i])) for i in sorted(static)) if static else ()
 
 
 def without_specs(function: Any, structure: Any, leaves: list[Any]) -> list[Any]:
@@ -202,8 +194,8 @@ def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[in
 
     Raises:
         DTypeError: an element type that compiled code does not have.
-        UnsupportedError: a subclass of tuple with operators of its own, or a spec where the value
-            must be known.
+        UnsupportedError: a subclass of tuple with operators of its own, or a spec or an array
+            where the value must be known.
     """
     first = 0
     for kind, count in _tuples_of(structure):
@@ -219,6 +211,12 @@ def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[in
             raise _error(
                 UnsupportedError, function, name, "is static, so its value must be known",
                 "give a value in place of the spec", "",
+            )  # fmt: skip
+        if index in static and (isinstance(leaf, np.ndarray) or buffers.is_device_array(leaf)):
+            name = parameters_of(function, structure)[index]
+            raise _error(
+                UnsupportedError, function, name, "is static, and arrays are not",
+                "leave it out of static, or pass the numbers: {name}.tolist()", "",
             )  # fmt: skip
         dtype = getattr(leaf, "dtype", None)
         if index in static or dtype is None or not is_traced(leaf):

@@ -77,7 +77,7 @@ def jit(
             its arrays; or a bound method, a `functools.partial`, an instance with `__call__`,
             which are calls of one with arguments in front.
         static: the parameters whose values are known at compile time, by names or numbers; each
-            value is compiled for itself.
+            value is compiled for itself. Arrays are refused there.
         checks: raise what the source would raise for indices out of range, division of Python
             numbers by zero and failed assertions.
         strict_fp: give the results that IEEE 754 prescribes, operation by operation; else the
