@@ -6,6 +6,9 @@ LLVM := /usr/lib/llvm-22/bin
 NATIVE := $(shell find dialects passes tools frontend/bindings runtime/native CMakeLists.txt pyproject.toml \
             -name '*.cpp' -o -name '*.h' -o -name '*.td' -o -name 'CMakeLists.txt' -o -name pyproject.toml)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
+# A file that was compiled in one clone is not compiled again in another.
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= 1
 # One worker for each of the cores that CI has.
 JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
