@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from ingot.compiled import Compiled, devices
 from ingot.jit import jit
-from ingot.lowering import Compiled, Lowered, devices
 from ingot_runtime.errors import (
     ArtifactError,
     CompileError,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ingot.batching import vmap
     from ingot.checking import check_grads
     from ingot.extending import load_plugin, primitive
+    from ingot.lowering import Lowered
     from ingot.rewriting import rewrite, rewrites
     from ingot_runtime.alignment import align_arrays
     from ingot_runtime.loader import Loaded, load
@@ -90,6 +91,7 @@ LAZY = {
     "ingot.batching": ("vmap",),
     "ingot.checking": ("check_grads",),
     "ingot.extending": ("load_plugin", "primitive"),
+    "ingot.lowering": ("Lowered",),
     "ingot.rewriting": ("rewrite", "rewrites"),
     "ingot_runtime.alignment": ("align_arrays",),
     "ingot_runtime.loader": ("Loaded", "load"),

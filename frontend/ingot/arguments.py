@@ -9,8 +9,7 @@ import numpy as np
 
 from ingot.diagnostics import Position, error_at, place_of
 from ingot.dtypes import CODES
-from ingot.lowering import Abstract, Spec, is_traced
-from ingot.syntax.source import source_of
+from ingot.specs import Abstract, Spec, is_traced
 from ingot_runtime import buffers
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 from ingot_runtime.trees import is_class_unlike_its_base, is_unlike_its_base, parameters_of
@@ -256,6 +255,8 @@ def _error(
 
 def _position(function: Any, parameter: str) -> Position | None:
     """Where a function's parameter is, or the function, if its source can be found."""
+    from ingot.syntax.source import source_of
+
     try:
         source = source_of(function)
     except UnsupportedError:

@@ -15,7 +15,7 @@ from ingot.bound import Bound
 from ingot.dtypes import CODES
 from ingot.entry import STABLEHLO, Entry
 from ingot.jit import Function, jit
-from ingot.lowering import Spec
+from ingot.specs import Spec
 from ingot_runtime import clients, container, pjrt
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.inspection import signature, summary

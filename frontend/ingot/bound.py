@@ -9,15 +9,17 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ingot.jit import Function
-from ingot.lowering import Lowered
+from ingot.jit import Function, is_users
 from ingot.pipeline import Options
 from ingot.references import shown
 from ingot.syntax.places import Place, Read
 from ingot.syntax.values import Symbolic
 from ingot_runtime.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from ingot.lowering import Lowered
 
 
 class Bound(Function):
@@ -117,7 +119,7 @@ def calling(function: Any) -> types.FunctionType | None:
     """A Python function that calls one of NumPy's, SciPy's or Python's, or a method of arrays:
     these are compiled without their source. None for what compiled code does not know."""
     is_other = isinstance(function, Symbolic) or not isinstance(function, Hashable)
-    return None if is_other else _calling(function)
+    return None if is_other or is_users(function) else _calling(function)
 
 
 #: One for each function: what is compiled is kept with it.

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.lowering import Compiled
+from ingot.compiled import Compiled
 from ingot_runtime import _native, buffers, clients
 from ingot_runtime.program import Captured, Signature
 from ingot_runtime.trees import SAME, is_instance_class, rebuild

@@ -16,10 +16,11 @@ import sys
 import types
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingot.compiled import Compiled
 from ingot.fingerprints import (
     Names,
     Unstorable,
@@ -32,7 +33,6 @@ from ingot.fingerprints import (
     place_named,
     text_of,
 )
-from ingot.lowering import Compiled, Lowered
 from ingot.syntax.guards import Expected, Guard, Guards
 from ingot.syntax.places import Place, Read
 from ingot.syntax.source import lines_of
@@ -47,6 +47,9 @@ from ingot_runtime.manifest import (
 )
 from ingot_runtime.program import Captured, Signature
 from ingot_runtime.trees import EITHER, SAME, DefaultDict
+
+if TYPE_CHECKING:
+    from ingot.lowering import Lowered
 
 
 @functools.cache

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+#: Python and NumPy scalars known at compile time.
+STATIC_NUMBERS = (bool, int, float, complex, np.generic)
+
 #: In the order of the numbers that `ingot._core` uses for element types.
 DTYPES: tuple[np.dtype, ...] = tuple(
     np.dtype(name)

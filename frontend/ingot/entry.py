@@ -22,7 +22,8 @@ import numpy as np
 from ingot.diagnostics import Position, error_at
 from ingot.dimensions import LARGEST_OFFSET, Dimension, Dimensions
 from ingot.jit import Function
-from ingot.lowering import Abstract, Lowered, Spec, is_traced
+from ingot.lowering import Lowered
+from ingot.specs import Abstract, Spec, is_traced
 from ingot_runtime import stablehlo
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.loader import NUMBER, with_sizes

@@ -13,8 +13,8 @@ from ingot._core import Diagnostic, Value, parse
 from ingot._core import load_plugin as load_library
 from ingot.dtypes import CODES, DTYPES
 from ingot.jit import Function
-from ingot.lowering import Abstract
 from ingot.pipeline import Options
+from ingot.specs import Abstract
 from ingot.syntax import rules
 from ingot.syntax.derivatives import code_of, in_region
 from ingot.syntax.ops import fresh, result_of

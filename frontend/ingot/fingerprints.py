@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.lowering import is_traced
+from ingot.specs import is_traced
 from ingot.syntax.places import MISSING, Place, Read
 from ingot.syntax.source import is_module, last_line, lines_of
 from ingot_runtime.manifest import decode_value, encode_value

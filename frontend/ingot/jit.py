@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import gc
 import inspect
+import sys
 import time
 import types
 from collections.abc import Callable, Iterator, Sequence
@@ -18,16 +19,19 @@ from ingot import direct_calls, pipeline
 from ingot.arguments import Unsuitable, abstract_of, refuse, values_of, without_specs
 from ingot.arguments import check as check_arguments
 from ingot.calls import Call
-from ingot.lowering import Abstract, Compiled, Lowered, is_writable, strides_of, trace
+from ingot.compiled import Compiled
 from ingot.pipeline import Additions, Options
 from ingot.programs import Programs
 from ingot.references import ByReference, shown
 from ingot.reports import Reports, progress
+from ingot.specs import Abstract, is_writable, strides_of
 from ingot.syntax.places import Place, describe
-from ingot.syntax.values import NeedsStatic
 from ingot_runtime import _native, buffers
 from ingot_runtime.errors import CompileError, UnsupportedError
-from ingot_runtime.trees import flatten, parameters_of
+from ingot_runtime.trees import LIBRARIES, flatten, parameters_of
+
+if TYPE_CHECKING:
+    from ingot.lowering import Lowered
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -93,6 +97,8 @@ def jit(
     static = _names_of(f, static)
     if isinstance(f, Function) and not static and options == Options():
         return f
+    if is_users(f):
+        return Function(f, static=static, options=options)
     from ingot.bound import Bound, calling
 
     # Bound methods have the attributes of their functions.
@@ -102,6 +108,13 @@ def jit(
     if isinstance(f, types.FunctionType) or is_own:
         return Function(f, static=static, options=options)
     return Bound(f, static=static, options=options)
+
+
+def is_users(f: Any) -> bool:
+    """Whether it is a Python function of no library; those that Ingot knows are imported slowly."""
+    package = (getattr(f, "__module__", None) or "").partition(".")[0]
+    is_library = package in LIBRARIES or package in sys.stdlib_module_names
+    return isinstance(f, types.FunctionType) and not is_library
 
 
 def _names_of(f: Callable[..., Any], static: Any) -> tuple[str, ...]:
@@ -408,6 +421,10 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         Returns:
             The program, the leaves that it is specialised on, and the places that were needed.
         """
+        # The frontend is imported by those who compile: not for what is on disk.
+        from ingot.lowering import trace
+        from ingot.syntax.values import NeedsStatic
+
         check_arguments(self.__ingot_function__, structure, leaves, static)
         needed: frozenset[Place] = frozenset()
         while True:

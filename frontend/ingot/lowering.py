@@ -2,69 +2,27 @@
 
 from __future__ import annotations
 
-import enum
 import re
 import types
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ingot import pipeline
 from ingot._core import Diagnostic, Module
+from ingot.compiled import Compiled
 from ingot.diagnostics import Position, error_at
+from ingot.specs import is_traced, strides_of
 from ingot.syntax.boundary import Boundary
 from ingot.syntax.branches import Raised
 from ingot.syntax.evaluator import Evaluator
-from ingot.syntax.guards import Guards, Reads
+from ingot.syntax.guards import Reads
 from ingot.syntax.places import Place
-from ingot.syntax.values import STATIC_NUMBERS
-from ingot_runtime import buffers, clients, pjrt, stablehlo
-from ingot_runtime.errors import CompileError, IngotError
-from ingot_runtime.program import Check, Program, Signature
-from ingot_runtime.sizes import Size
+from ingot_runtime import clients, pjrt, stablehlo
+from ingot_runtime.errors import CompileError
+from ingot_runtime.program import Check, Signature
 
 if TYPE_CHECKING:
     from ingot.calls import Call
-
-
-@dataclass(frozen=True)
-class Abstract:
-    """An array argument of which only the shape and dtype are known."""
-
-    shape: tuple[int, ...]
-    dtype: np.dtype
-    #: In elements, where they are not those of C order.
-    strides: tuple[int, ...] | None = None
-    writable: bool = True
-
-
-@dataclass(frozen=True)
-class Spec:
-    """The shape and dtype of an array argument; made by `spec`."""
-
-    shape: tuple[Size, ...]
-    dtype: np.dtype
-
-    def __repr__(self) -> str:
-        return f"ingot.spec({','.join(map(str, self.shape))!r}, {self.dtype.name!r})"
-
-    def __str__(self) -> str:
-        return f"{self.dtype}[{','.join(map(str, self.shape))}]"
-
-
-def strides_of(array: Any) -> tuple[int, ...] | None:
-    """The strides of an array in elements, or None if it is in C order."""
-    if not isinstance(array, np.ndarray):
-        return getattr(array, "strides", None) if isinstance(array, Abstract) else None
-    if array.flags.c_contiguous:
-        return None
-    return tuple(step // array.itemsize for step in array.strides)
-
-
-def is_writable(array: Any) -> bool:
-    return not isinstance(array, np.ndarray) or array.flags.writeable
 
 
 def trace(
@@ -111,13 +69,6 @@ def trace(
 
 def _check(exception: str, message: str, at: Position) -> Check:
     return Check(exception, message, at.filename, at.line, at.column, at.underlined())
-
-
-def is_traced(value: Any) -> bool:
-    """Whether an argument leaf is known only at run time."""
-    is_number = isinstance(value, (np.ndarray, Abstract, *STATIC_NUMBERS))
-    is_number = is_number and not isinstance(value, np.character)
-    return (is_number and not isinstance(value, enum.Enum)) or buffers.is_device_array(value)
 
 
 @dataclass(frozen=True)
@@ -277,11 +228,6 @@ class Lowered:
         )  # fmt: skip
 
 
-def devices() -> list[Any]:
-    """The devices that programs can be compiled for: `f.lower(x).compile(device)`."""
-    return list(clients.client().local_devices())
-
-
 def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
     """Run the pipeline; what a pass reports arrives as a CompileError at the user's line."""
     try:
@@ -297,63 +243,3 @@ def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[s
             called = f"`{names.pop()}`" if len(names) == 1 else "a primitive of StableHLO"
             message, hint = f"{called} has no derivative", "set one with its defjvp or defvjp"
         raise error_at(CompileError, message, position, hint) from None
-
-
-class Compiled(Program):
-    """An executable for one signature; what `Lowered.compile` gives.
-
-    It is called as the function is, with arguments of the signature that it was lowered for.
-    """
-
-    def __init__(
-        self,
-        signature: Signature,
-        executable: pjrt.Executable,
-        checks: list[Check],
-        guards: Guards,
-        precise: Callable[[], Program] | None,
-        call: Call | None = None,
-        written_cost: Callable[[], pjrt.Cost] | None = None,
-    ) -> None:
-        super().__init__(signature, executable, checks, precise)
-        self.executable = executable
-        #: They hold where the program is what the function does.
-        self.guards = guards
-        #: When it was called last, as its owner counts calls.
-        self.last_call = 0
-        #: The leaves of the arguments whose values belong to its key.
-        self.static: frozenset[int] = frozenset()
-        #: What `direct_calls` knows of it.
-        self.direct: Any = None
-        self._call = call
-        self._written_cost = written_cost
-
-    def __repr__(self) -> str:
-        return f"Compiled({self._call} on {self.executable.device.platform})"
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Raises:
-        TypeError: the arguments have another signature, or are on another device.
-        IngotError: what the function reads besides its arguments has changed.
-        Exception: what the function raises.
-        """
-        assert self._call is not None, "users have what `lower` gave"
-        leaves, given = self._call.taken(args, kwargs)
-        device = buffers.device_among(leaves)
-        if device not in (None, self.executable.device):
-            raise TypeError(f"{self} is called with an array on {device}")
-        if self.guards.failed() >= 0:
-            raise IngotError(f"{self} is no longer what it says: {self.guards.reason()}")
-        return self.call_leaves(leaves, device is not None, given)
-
-    def cost(self) -> pjrt.Cost:
-        """What XLA takes a call to cost."""
-        found = self.executable.cost()
-        if found is not None:
-            return found
-        assert self._written_cost is not None, "users have what `lower` gave"
-        return self._written_cost()
-
-    def memory(self) -> pjrt.Memory:
-        """The bytes that a call takes: arguments, results, and what is kept in between."""
-        return self.executable.memory()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ingot.lowering import Compiled
+from ingot.compiled import Compiled
 from ingot.syntax.places import Place
 
 #: Programs that one function keeps, and those of them that differ only in what guards say.

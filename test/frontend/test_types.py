@@ -41,7 +41,7 @@ reveal_type(ingot.vmap(options)(3))  # str
 reveal_type(ingot.checkpoint(options)(3))  # str
 reveal_type(ingot.load("m.ingot"))  # ingot_runtime.loader.Loaded
 reveal_type(ingot.export(loss, w, w))  # ingot.artifacts.Artifact
-reveal_type(plain.lower(3, k="a").compile())  # ingot.lowering.Compiled
+reveal_type(plain.lower(3, k="a").compile())  # ingot.compiled.Compiled
 
 plain("3", k="a")  # error: arg-type
 plain(3)  # error: call-arg

@@ -20,8 +20,7 @@ from ingot import lowering
 from ingot_runtime import pjrt
 made = []
 trace, compile = lowering.trace, pjrt.compile_stablehlo
-jit = sys.modules["ingot.jit"]
-jit.trace = lambda *a: made.append("trace") or trace(*a)
+lowering.trace = lambda *a: made.append("trace") or trace(*a)
 pjrt.compile_stablehlo = lambda *a: made.append("compile") or compile(*a)
 from collections import namedtuple
 Pair = namedtuple("Pair", "a b")
@@ -72,6 +71,18 @@ def test_a_second_process_runs_no_frontend_and_no_compiler(run):
     assert "trace" in made and "compile" in made
     second, made = run(body="print(f(np.arange(3.0) + 1, 2))")
     assert (second, made) == (first, "[]")
+
+
+def test_a_second_process_imports_no_frontend(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import sys, numpy as np, ingot\n"
+        "@ingot.jit\ndef f(x):\n    return np.sin(x) + 1\n"
+        "f(np.ones(3))\n"
+        "print(*(m for m in ('ingot.lowering', 'ingot.numpy', 'jax') if m in sys.modules))\n"
+    )
+    runs = [python(path, INGOT_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
+    assert [each.stdout.split() for each in runs] == [["ingot.lowering", "ingot.numpy"], []]
 
 
 def test_checks_work_from_the_cache(run):

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import broadcast_shapes
-from ingot.syntax.values import STATIC_NUMBERS, is_runtime
+from ingot.dtypes import STATIC_NUMBERS
+from ingot.syntax.values import is_runtime
 
 
 def _example(value: Any) -> Any:

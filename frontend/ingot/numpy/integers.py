@@ -8,9 +8,9 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import depends
-from ingot.dtypes import BOOL, FLOAT, INT
+from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
 from ingot.syntax.ops import at_least, at_most, bounds_of, predicate, result_of
-from ingot.syntax.values import STATIC_NUMBERS, Scalar
+from ingot.syntax.values import Scalar
 
 #: What `ingot.pow` takes as exponents of integers: so many bits.
 _BITS = 6

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import broadcast_shapes
-from ingot.dtypes import INT
+from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.numpy import layout, order
 from ingot.numpy.layout import c_strides, is_known
 from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve, store_out
 from ingot.syntax import batching, derivatives, rules, views
 from ingot.syntax.ops import fresh, result_of
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Symbolic, leaves_of
+from ingot.syntax.values import Array, Scalar, Symbolic, leaves_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
 HANDLERS: dict[Any, Callable[..., Any]] = {}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import as_int, broadcast_shapes, depends, is_one
-from ingot.dtypes import INT
+from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.numpy.creation import dtype_of, order_of, refuse_bool
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
 from ingot.numpy.order import facts_of, kept_axes
@@ -18,7 +18,6 @@ from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
 from ingot.syntax.ops import fresh, numpy_scalar, value_dtype
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Array,
     Joined,
     Scalar,

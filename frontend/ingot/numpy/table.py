@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dtypes import DTYPES
+from ingot.dtypes import DTYPES, STATIC_NUMBERS
 from ingot.numpy import (
     builtins,
     contraction,
@@ -30,7 +30,7 @@ from ingot.numpy.library import folding
 from ingot.syntax import views
 from ingot.syntax.flat import flat
 from ingot.syntax.ops import fresh, numpy_scalar
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar
+from ingot.syntax.values import Array, Scalar
 
 Handler = Callable[..., Any]
 

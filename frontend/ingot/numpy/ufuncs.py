@@ -11,13 +11,12 @@ import numpy as np
 
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
-from ingot.dtypes import BOOL, CODES, FLOAT, INT, meeting
+from ingot.dtypes import BOOL, CODES, FLOAT, INT, STATIC_NUMBERS, meeting
 from ingot.numpy import integers
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.syntax.ops import elementwise_operation, fresh, result_of, static_kind
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Array,
     Joined,
     Kinds,

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ingot._core import Value
-from ingot.dtypes import CODES
+from ingot.dtypes import CODES, STATIC_NUMBERS
 from ingot.syntax.derivatives import Body, code_of, in_region, like, own
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.trees import flatten, rebuild
-from ingot.syntax.values import STATIC_NUMBERS, Array, Symbolic, describe, is_runtime
+from ingot.syntax.values import Array, Symbolic, describe, is_runtime
 from ingot_runtime import trees
 from ingot_runtime.errors import ShapeError
 from ingot_runtime.trees import parameters_of, paths_of

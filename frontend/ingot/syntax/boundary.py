@@ -9,7 +9,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import depends
-from ingot.dtypes import CODES, DTYPES, OF_PYTHON
+from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import axes_by, is_packed, strides_of
 from ingot.syntax import masked
 from ingot.syntax.evaluator import Evaluator
@@ -20,7 +20,6 @@ from ingot.syntax.state import position_of
 from ingot.syntax.trees import unflatten
 from ingot.syntax.types import reference_to
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Argument,
     Array,
     Broken,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ingot._core import Value
-from ingot.dtypes import BOOL
+from ingot.dtypes import BOOL, STATIC_NUMBERS
 from ingot.syntax.heap import Heap
 from ingot.syntax.ops import affine_of, predicate
 from ingot.syntax.paths import Path
@@ -35,7 +35,6 @@ from ingot.syntax.types import (
 )
 from ingot.syntax.values import (
     NOTHING,
-    STATIC_NUMBERS,
     Array,
     Broken,
     Cell,

@@ -24,8 +24,8 @@ from ingot.syntax.names import Names
 from ingot.syntax.objects import NAMED_TUPLE_METHODS, NUMBER_METHODS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.scopes import RETURN, VALUE, Frame, locals_of
-from ingot.syntax.source import library_source_of, source_of
-from ingot.syntax.state import StaticRequired
+from ingot.syntax.source import Source, library_source_of, source_of
+from ingot.syntax.state import ATOMS, StaticRequired
 from ingot.syntax.values import (
     NUMBERS,
     Array,
@@ -65,6 +65,7 @@ class Calls(Names):
         super().__init__(name)
         #: The user's functions that are part of the program.
         self.functions: set[types.CodeType] = set()
+        self._sources: dict[types.FunctionType, Source] = {}
 
     # Python's own functions on static values.
 
@@ -97,7 +98,8 @@ class Calls(Names):
 
     def plain(self, value: Any) -> Any:
         """A value as NumPy's functions take it: lists of the program as lists of values."""
-        if type(value) is Array or type(value) is Scalar:
+        kind = type(value)
+        if kind is Array or kind is Scalar or kind in ATOMS:
             return value
         if isinstance(value, List):
             contents = self.contents(value)
@@ -107,13 +109,13 @@ class Calls(Names):
             return set(value.cell.value)
         if isinstance(value, Dict) and not any(map(is_runtime, leaves_of(value))):
             return {key: self.plain(each) for key, each in self.entries(value).items()}
-        if type(value) is Flat:
+        if kind is Flat:
             return flat.as_array(self, value)
-        if type(value) is tuple:
+        if kind is tuple:
             return tuple(map(self.plain, value))
-        if type(value) is list:
+        if kind is list:
             return [self.plain(each) for each in value]
-        return value if type(value) in (dict, set) else self.lift(value)
+        return value if kind in (dict, set) else self.lift(value)
 
     # Calls.
 
@@ -344,7 +346,7 @@ class Calls(Names):
         """Evaluate a call of a function with source, which errors name as the user does."""
         try:
             is_own = is_internal(function)
-            source = library_source_of(function) if is_own else source_of(function)
+            source = library_source_of(function) if is_own else self._source_of(function)
         except UnsupportedError as error:
             self.fail(error.message, error.hint, page=error.page)
         defaults, named = function.__defaults__ or (), function.__kwdefaults__ or {}
@@ -360,6 +362,13 @@ class Calls(Names):
         frame = self._new_frame(function, source.node, source.filename, None, place)
         bound = self._bind(source.node, args, kwargs, defaults, named, name or _name(function))
         return self._run(frame, bound)
+
+    def _source_of(self, function: types.FunctionType) -> Source:
+        """The AST of a function, which is parsed once for all its calls."""
+        source = self._sources.get(function)
+        if source is None:
+            source = self._sources[function] = source_of(function)
+        return source
 
     def defaults_of(self, function: types.FunctionType) -> tuple[tuple, dict[str, Any]]:
         """The defaults of a function whose code the program contains."""

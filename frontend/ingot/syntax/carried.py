@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingot._core import Value
-from ingot.dtypes import INT
+from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.syntax.choices import INDEX_TYPE, Choices, Chosen, discover, pseudo_name
 from ingot.syntax.links import Known, Links
 from ingot.syntax.ops import affine_of
@@ -43,7 +43,6 @@ from ingot.syntax.types import (
 )
 from ingot.syntax.values import (
     NOTHING,
-    STATIC_NUMBERS,
     Array,
     Broken,
     Cell,

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax.containers import MISSING
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Cell,
     Dict,
     Items,

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import Dimension, Undecided, depends
+from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax.flat import Flat
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
 from ingot.syntax.supplies import END, OfIndex, OfItems
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Array,
     Cell,
     Dict,

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import CODES, OF_PYTHON
+from ingot.dtypes import CODES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import shares_elements, strides_of
 from ingot.syntax.branches import Raised
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, static_kind
 from ingot.syntax.state import Region
 from ingot.syntax.trees import flatten, rebuild, unflatten
-from ingot.syntax.values import STATIC_NUMBERS, Array, Scalar, Symbolic, cell_numbers, is_runtime
+from ingot.syntax.values import Array, Scalar, Symbolic, cell_numbers, is_runtime
 from ingot_runtime.errors import DTypeError
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ingot.syntax.guards import MISSING, Reads, Varying
 from ingot.syntax.ops import fresh
-from ingot.syntax.state import State, arrays_in
+from ingot.syntax.state import ATOMS, State, arrays_in
 from ingot.syntax.types import JoinError, flatten, join, rebuild, type_of
 from ingot.syntax.values import (
     NOTHING_ELSE,
@@ -29,8 +29,6 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.trees import attributes_of, is_instance, is_unlike_its_base
 
-#: What never changes, by far the most of what is read from outside.
-_ATOMS = frozenset([int, float, bool, str, complex, type(None), type, type(np), type(lambda: 0)])
 #: How the classes of Python's containers are referred to.
 REFERENCES: dict[type, type[Reference]] = {
     list: List, dict: Dict, set: Set,
@@ -89,7 +87,7 @@ class Heap(State):
             name: by which the source reads it.
         """
         kind = type(value)
-        if kind in _ATOMS or isinstance(value, Symbolic):
+        if kind in ATOMS or isinstance(value, Symbolic):
             return value
         if isinstance(value, (np.ndarray, Varying)):
             return self._capture(value, name)

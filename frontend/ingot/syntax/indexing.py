@@ -10,7 +10,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends
-from ingot.dtypes import BOOL, FLOAT, INT
+from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
 from ingot.numpy import order
 from ingot.numpy.library import joining
 from ingot.syntax import flat, masked, paired, views
@@ -28,7 +28,6 @@ from ingot.syntax.ops import (
     predicate,
 )
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Array,
     Dict,
     Instance,

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
 from ingot._core import Value
 from ingot.diagnostics import Position, error_at
 from ingot.dimensions import Dimension, as_int
-from ingot.dtypes import INT
+from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.syntax import views
 from ingot.syntax.ops import Ops, bounds_of
 from ingot.syntax.scopes import Frame
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Array,
     Broken,
     Cell,
@@ -75,6 +76,10 @@ class Region:
             cell.value = contents
         for cell, maybe in self.related.items():
             cell.maybe = maybe
+
+
+#: What is known at compile time and never changes: most of what is read from outside.
+ATOMS = frozenset([int, float, bool, str, complex, type(None), type, type(np), type(lambda: 0)])
 
 
 class State:
@@ -155,6 +160,8 @@ class State:
 
         Lists, dicts and sets become ordinary ones.
         """
+        if type(value) in ATOMS:
+            return value
         if isinstance(value, Scalar) and value.parameter is not None:
             raise NeedsStatic(value.parameter)
         if isinstance(value, tuple):

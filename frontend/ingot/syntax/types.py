@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import BOOL, CODES, INT, OF_PYTHON, join_weak, promote
+from ingot.dtypes import BOOL, CODES, INT, OF_PYTHON, STATIC_NUMBERS, join_weak, promote
 from ingot.numpy.layout import Strides, strides_of
 from ingot.syntax.ops import Ops, fresh, static_kind
 from ingot.syntax.values import (
-    STATIC_NUMBERS,
     Array,
     Broken,
     Cell,

@@ -16,12 +16,10 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
+from ingot.dtypes import STATIC_NUMBERS
 
 #: A file and a node of its AST.
 Place = tuple[str, Any]
-
-#: Python and NumPy scalars known at compile time.
-STATIC_NUMBERS = (bool, int, float, complex, np.generic)
 
 
 class Leak(Exception):
