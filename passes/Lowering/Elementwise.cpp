@@ -42,6 +42,8 @@ struct BinaryLowering : public OpRewritePattern<From> {
 };
 
 /// Pattern: convert(x) -> x != 0, from complex numbers to booleans
+/// Pattern: convert(x) -> x ? 1 : 0, from booleans to floats: of a product with
+/// a conversion XLA would make 0 where NaN or infinity is multiplied by false
 /// Pattern: convert(x) -> stablehlo.convert(real(x)), from complex numbers to
 /// real ones, which XLA can't fold by itself
 /// Pattern: convert(x) -> stablehlo.convert(stablehlo.convert(x)), from signed
@@ -59,6 +61,12 @@ struct ConvertLowering : public OpRewritePattern<ConvertOp> {
     if (complex && element.isInteger(1)) {
       rewriter.replaceOp(op, emitter.compare(ComparisonDirection::NE, x,
                                              emitter.splatLike(x, 0)));
+      return success();
+    }
+    if (elementType(x).isInteger(1) && isa<FloatType, ComplexType>(element)) {
+      Value one = emitter.splat(op.getType(), 1),
+            zero = emitter.splat(op.getType(), 0);
+      rewriter.replaceOp(op, emitter.select(x, one, zero));
       return success();
     }
     if (complex && !isa<ComplexType>(element))

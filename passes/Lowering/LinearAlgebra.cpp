@@ -198,20 +198,41 @@ struct SvdLowering : public OpRewritePattern<SvdOp> {
 };
 
 /// Pattern: eig(x) -> geev(x)
+/// Pattern: eig(convert(x)) -> complex(geev(x)), of real matrices, whose
+/// eigenvalues come in pairs and in another order than those of complex ones
 struct EigLowering : public OpRewritePattern<EigOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(EigOp op,
                                 PatternRewriter &rewriter) const override {
-    Value x = op.getOperand();
+    Value real = realSource(op.getOperand());
+    Value x = real ? real : op.getOperand();
     Lapack lapack(rewriter, op, x);
-    Type vectors = op.getVectors().getType();
-    ValueRange found = lapack.call(
-        "geev", x,
-        {op.getValues().getType(), vectors, vectors, op.getInfo().getType()},
-        {lapack.option("compute_left", 'N'),
-         lapack.option("compute_right", 'V')});
-    rewriter.replaceOp(op, {found[0], found[2], found[3]});
+    Type values = op.getValues().getType(), vectors = op.getVectors().getType(),
+         info = op.getInfo().getType();
+    SmallVector<Type> results{vectors, vectors, info};
+    if (real)
+      values = tensorType(op.getValues()).clone(elementType(real));
+    results.insert(results.begin(), real ? 2 : 1, values);
+    ValueRange found = lapack.call("geev", x, results,
+                                   {lapack.option("compute_left", 'N'),
+                                    lapack.option("compute_right", 'V')});
+    Value eigenvalues = found.front();
+    if (real)
+      eigenvalues = stablehlo::ComplexOp::create(
+          rewriter, op.getLoc(), op.getValues().getType(), found[0], found[1]);
+    rewriter.replaceOp(op,
+                       {eigenvalues, found.drop_back().back(), found.back()});
     return success();
+  }
+
+  /// The real numbers that complex ones were made of, in the same precision.
+  static Value realSource(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<ConvertOp, stablehlo::ConvertOp>(op))
+      return nullptr;
+    Type part = cast<ComplexType>(elementType(value)).getElementType();
+    Value source = op->getOperand(0);
+    return elementType(source) == part ? source : nullptr;
   }
 };
 

@@ -166,3 +166,29 @@ def test_windows_are_not_changed_behind_their_back():
 
     with pytest.raises(ingot.CompileError):
         ingot.jit(f)(np.ones(3))
+
+
+def test_roots_come_in_numpys_order():
+    for p in ([-3, -3, 0, 7], [1.0, 0.0, 1.0, 3.0, 5.0], np.array([2.0, 1.0, 5.0], np.float32)):
+        np.testing.assert_allclose(ingot.jit(np.roots)(np.array(p)), np.roots(p), rtol=1e-6)
+    assert ingot.jit(np.roots)(np.ones(1, np.float32)).dtype == np.roots([1.0]).dtype
+
+
+def test_eigenvalues_of_real_matrices_come_in_numpys_order():
+    a = np.random.default_rng(0).normal(size=(3, 6, 6))
+    np.testing.assert_allclose(ingot.jit(np.linalg.eigvals)(a), np.linalg.eigvals(a))
+
+
+@pytest.mark.parametrize("order", "CFK")
+def test_unravel_index_gives_columns(order):
+    indices = np.arange(8).reshape(2, 2, 2)
+    indices = indices.transpose(1, 0, 2) if order == "K" else np.array(indices, order=order)
+    f = lambda i: np.unravel_index(i, (3, 4))  # noqa: E731
+    for found, wanted in zip(ingot.jit(f)(indices), f(indices), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+        assert found.strides == wanted.strides
+
+
+def test_nanstd_has_no_integer_results():
+    with pytest.raises(ingot.CompileError, match="same_kind"):
+        ingot.jit(lambda x: np.nanstd(x, axis=0, dtype=np.int32))(np.ones((2, 2), np.uint8))

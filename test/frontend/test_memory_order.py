@@ -283,3 +283,10 @@ def test_put_along_no_axis_needs_an_array_in_c_order():
             with pytest.raises(ValueError, match="read-only"):
                 f(other)
         np.testing.assert_array_equal(other, before)
+
+
+def test_axes_of_one_element_lie_somewhere():
+    """An array with gaps says by its strides where such an axis is, and a longer one lies there."""
+    x = np.lib.stride_tricks.as_strided(np.arange(200.0), (2, 1, 3, 2), (16, 64, 128, 768))
+    f = lambda x: np.fft.ihfft(x, n=2, axis=1)  # noqa: E731
+    assert ingot.jit(f)(x).strides == f(x).strides

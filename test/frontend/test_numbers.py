@@ -183,6 +183,25 @@ def test_powers_of_python_floats(agree):
 # Comparisons.
 
 
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.complex128])
+def test_powers_of_a_half(agree, kind):
+    """NumPy takes square roots, which differ from powers for -0.0 and minus infinity."""
+    x = np.array([4.0, 2.0] if kind is np.complex128 else [-0.0, -INF, 4.0], kind)
+    agree("x ** 0.5", (x, 0, 0))
+    agree("operator.ipow(x, 0.5)", (x, 0, 0))
+    if kind in (np.float32, np.float64):
+        agree("np.power(x, 0.5)", (x, 0, 0))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.complex128])
+def test_booleans_among_floats(agree, kind):
+    """False times NaN is NaN: nothing chooses in place of multiplying."""
+    special = np.array([NAN, INF, -INF, -0.0, 1.0, -2.0], kind)
+    for mask in (np.arange(6) % 2 == 0, np.zeros(6, bool), np.True_, np.False_):
+        for expression in ("x * y", "y * x", "y / x", "x / y", "x * (y == y)", "x / x"):
+            agree(expression, (mask, special, 0))
+
+
 @pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
 def test_integers_compare_exactly_with_floats(agree, op):
     pairs = [

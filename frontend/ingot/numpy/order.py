@@ -127,11 +127,13 @@ class Given(NamedTuple):
         """An array that lies so, of all elements or a few along each axis."""
         flags = np.lib.stride_tricks.as_strided(NOTHING, self.shape, self.strides).flags
         sizes = self.shape if whole else tuple(map(_few, self.shape))
-        steps, step = {0: 0}, 1 if flags.c_contiguous or flags.f_contiguous else 2
+        # With gaps the stride of an axis of one element says where the axis lies.
+        least = 1 if flags.c_contiguous or flags.f_contiguous else 2
+        steps, step = {0: 0}, least
         for stride in sorted({abs(each) for each in self.strides} - {0}):
             steps[stride] = step
             pairs = zip(sizes, self.strides, strict=True)
-            step *= 1 + sum(max(n - 1, 0) for n, s in pairs if abs(s) == stride)
+            step *= max(1 + sum(max(n - 1, 0) for n, s in pairs if abs(s) == stride), least)
         strides = [steps[abs(s)] * self.dtype.itemsize for s in self.strides]
         made = np.lib.stride_tricks.as_strided(np.zeros(step, self.dtype), sizes, strides)
         return np.flip(made, tuple(axis for axis, step in enumerate(self.strides) if step < 0))
@@ -214,7 +216,7 @@ OWN = frozenset(
         np.zeros, np.ones, np.empty, np.full, np.eye, np.identity, np.zeros_like, np.ones_like,
         np.empty_like, np.full_like, np.array, np.asarray, np.asanyarray, np.copy, np.astype,
         np.ascontiguousarray, np.asfortranarray, np.require, np.reshape, np.ravel, "ndarray.copy",
-        "ndarray.astype", "ndarray.reshape", "ndarray.ravel", "ndarray.flatten",
+        "ndarray.astype", "ndarray.reshape", "ndarray.ravel", "ndarray.flatten", np.unravel_index,
     ]
 )  # fmt: skip
 #: NumPy is not asked with larger numbers than this, nor of whole arrays of more elements.

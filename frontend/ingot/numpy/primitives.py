@@ -97,6 +97,15 @@ def is_contiguous(ev: Any, a: Array) -> bool:
 
 
 @_primitive
+def axes_in_memory(ev: Any, a: Array) -> tuple[int, ...]:
+    """The axes in the order in which they lie in memory, the outermost first."""
+    if not is_known(a):
+        ev.fail("the order in memory of this array depends on what happens at run time")
+    strides = layout.strides_of(a)
+    return layout.axes_by(strides) if strides else tuple(range(a.ndim))
+
+
+@_primitive
 def opaque(ev: Any, number: Any, x: Any) -> Any:
     """A constant that XLA takes for unknown, so that it divides by it; 1 where x is NaN."""
     dtype = x.dtype if isinstance(x, Array) else x.held

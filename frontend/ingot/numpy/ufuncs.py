@@ -160,6 +160,8 @@ def call_ufunc(
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     if ufunc is np.power and dtypes[0].kind in "iu":
         result = _integer_power(ev, operands[1], values, dtypes)
+    elif ufunc is np.power and _is_root(operands, dtypes[0]):
+        result = ev.ops.elementwise("sqrt", values[:1], dtypes[:1])
     else:
         result = _emit(ev, ufunc, values, dtypes)
     if outcomes:
@@ -195,7 +197,7 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
     if ufunc in COMPARISONS and len(set(inputs)) == 1:
         operation = elementwise_operation("compare", inputs, COMPARISONS[ufunc])
     elif ufunc in OPERATIONS and inputs[0] != BOOL and len(set(dtypes)) == 1:
-        if ufunc in (np.power, *ROUNDING) and inputs[0].kind in "iu":
+        if ufunc is np.power or (ufunc in ROUNDING and inputs[0].kind in "iu"):
             return Plan(None)
         operation = elementwise_operation(OPERATIONS[ufunc], inputs)
     else:
@@ -283,6 +285,13 @@ def reduced(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: An
         message = f"out= of shape {out.shape} for a reduction of shape {tuple(value.shape)}"
         ev.raise_now(ValueError, message)
     return store_out(ev, out, value, made.dtype, casting="unsafe")
+
+
+def _is_root(operands: list[Any], dtype: np.dtype) -> bool:
+    """Whether NumPy's power takes square roots, which differ for -0.0 and minus infinity."""
+    base, exponent = operands
+    is_half = isinstance(exponent, (float, np.floating)) and exponent == 0.5
+    return is_half and type(base) is Array and dtype.char in "fd"
 
 
 def is_int(value: Any) -> bool:

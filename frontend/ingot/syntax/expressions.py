@@ -217,14 +217,19 @@ class Expressions(Comprehensions, Strings):
             self._unsupported(op, left, right)
         if op is ast.MatMult:
             return self.call(np.matmul, (left, right), {})
-        if op is ast.Pow and isinstance(left, Array):
-            ufunc = self._power_of_array(left, right)
+        if isinstance(left, Array):
+            ufunc = self.ufunc_of(op, left, right)
             if ufunc.nin == 1:
                 return call_ufunc(self, ufunc, (left,))
         return call_ufunc(self, ufunc, (self.plain(left), self.plain(right)))
 
-    def _power_of_array(self, left: Array, right: Any) -> np.ufunc:
-        """What `left ** right` calls: the operator squares, which decides the dtype of bools."""
+    def ufunc_of(self, op: type, left: Array, right: Any) -> np.ufunc:
+        """What an operator calls: `**` squares, which decides the dtype of bools, and takes square
+        roots, which differ for -0.0 and minus infinity."""
+        if op is not ast.Pow:
+            return BINARY[op][1]
+        if type(right) is float and right == 0.5 and left.dtype.kind in "fc":
+            return np.sqrt
         if left.dtype != BOOL or not is_int(right):
             return np.power
         return np.square if self.static(right, "a power of booleans") == 2 else np.power

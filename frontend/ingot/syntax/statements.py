@@ -14,7 +14,7 @@ import numpy as np
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax import masked
 from ingot.syntax.branches import Raised
-from ingot.syntax.expressions import BINARY, Expressions
+from ingot.syntax.expressions import Expressions
 from ingot.syntax.imports import Imports
 from ingot.syntax.loops import Loops
 from ingot.syntax.masked import Masked
@@ -500,7 +500,8 @@ class Statements(Loops, Patterns, Imports, Expressions):
             if op.__name__ == "MatMult":
                 self.store_item(old, Ellipsis, self.binary(op, old, value))
                 return old
-            return call_ufunc(self, BINARY[op][1], (old, value), out=old)
+            ufunc = self.ufunc_of(op, old, value)
+            return call_ufunc(self, ufunc, (old, value)[: ufunc.nin], out=old)
         if isinstance(old, Instance):
             return self.operate(op, old, value, in_place=True)
         if isinstance(old, Reference) and self.augment_container(op, old, value):

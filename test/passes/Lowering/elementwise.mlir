@@ -190,6 +190,20 @@ func.func @real_part(%z: tensor<4xcomplex<f64>>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
+// XLA would make 0 of a NaN that is multiplied by a converted boolean.
+// CHECK-LABEL: func.func @bool_to_float
+func.func @bool_to_float(%m: tensor<4xi1>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>, tensor<4xi64>) {
+  // CHECK-DAG: %[[ONE:.+]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf64>
+  // CHECK-DAG: %[[ZERO:.+]] = stablehlo.constant dense<0.000000e+00> : tensor<4xf64>
+  // CHECK: stablehlo.select %arg0, %[[ONE]], %[[ZERO]]
+  %0 = ingot.convert %m : (tensor<4xi1>) -> tensor<4xf64>
+  // CHECK: stablehlo.select %arg0
+  %1 = ingot.convert %m : (tensor<4xi1>) -> tensor<4xcomplex<f64>>
+  // CHECK: stablehlo.convert %arg0 : (tensor<4xi1>) -> tensor<4xi64>
+  %2 = ingot.convert %m : (tensor<4xi1>) -> tensor<4xi64>
+  return %0, %1, %2 : tensor<4xf64>, tensor<4xcomplex<f64>>, tensor<4xi64>
+}
+
 // CHECK-LABEL: func.func @no_nan
 func.func @no_nan(%x: tensor<3x1xf64>, %y: tensor<4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>) {
   // CHECK-DAG: %[[X:.+]] = stablehlo.broadcast_in_dim %arg0

@@ -44,3 +44,13 @@ func.func @spectra(%s: tensor<3x3xf64>, %z: tensor<3x3xcomplex<f64>>) -> (tensor
   %e, %ev, %i3 = ingot.eig %z : (tensor<3x3xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, tensor<3x3xcomplex<f64>>, tensor<i32>)
   return %w, %w1, %sv, %e : tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xcomplex<f64>>
 }
+
+// CHECK-LABEL: func.func @of_real
+func.func @of_real(%s: tensor<3x3xf64>) -> (tensor<3xcomplex<f64>>, tensor<3x3xcomplex<f64>>) {
+  %z = ingot.convert %s : (tensor<3x3xf64>) -> tensor<3x3xcomplex<f64>>
+  // CHECK: %[[FOUND:.+]]:5 = stablehlo.custom_call @lapack_dgeev_ffi(%arg0)
+  // CHECK: %[[W:.+]] = stablehlo.complex %[[FOUND]]#0, %[[FOUND]]#1
+  %e, %ev, %i = ingot.eig %z : (tensor<3x3xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, tensor<3x3xcomplex<f64>>, tensor<i32>)
+  // CHECK: return %[[W]], %[[FOUND]]#3
+  return %e, %ev : tensor<3xcomplex<f64>>, tensor<3x3xcomplex<f64>>
+}

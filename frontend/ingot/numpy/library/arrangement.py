@@ -325,11 +325,21 @@ def unravel_index(indices, shape, order="C"):
         "ValueError",
         f"index is out of bounds for array with size {size}",
     )
+    axes = prim.axes_in_memory(indices)
+    if axes != tuple(range(indices.ndim)):
+        found = unravel_index(indices.transpose(axes), shape, order)
+        back = tuple(axes.index(i) for i in range(indices.ndim))
+        return tuple(each.transpose(back) for each in found)
     found = ()
     for n in prim.static_items(shape if order == "F" else shape[::-1]):
         found = ((indices % n)[()], *found)
         indices = indices // n
-    return found[::-1] if order == "F" else found
+    found = found[::-1] if order == "F" else found
+    if indices.ndim == 0:
+        return found
+    # NumPy's are columns of one array.
+    columns = np.stack(found, axis=-1)
+    return tuple(columns[..., i] for i in range(len(shape)))
 
 
 def ravel_multi_index(multi_index, dims, mode="raise", order="C"):

@@ -122,7 +122,7 @@ def roots(p):
     if p.dtype.kind not in "fc":
         p = p.astype(float)
     if len(p) < 2:
-        return np.zeros(zeros, p.dtype)
+        return np.zeros(zeros)
     prim.require(
         p[-1] != 0,
         "NotImplementedError",

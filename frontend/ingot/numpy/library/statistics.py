@@ -302,4 +302,7 @@ def nanstd(
     )
     if variance.dtype.kind in "iu" and variance.ndim == 0 and out is None:
         return np.sqrt(variance).astype(variance.dtype)
+    if variance.dtype.kind in "iu":
+        # NumPy's fails so, too.
+        return np.sqrt(variance, out=variance)
     return prim.result_into(np.sqrt(variance), out)
