@@ -192,3 +192,19 @@ def test_unravel_index_gives_columns(order):
 def test_nanstd_has_no_integer_results():
     with pytest.raises(ingot.CompileError, match="same_kind"):
         ingot.jit(lambda x: np.nanstd(x, axis=0, dtype=np.int32))(np.ones((2, 2), np.uint8))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a, b: np.linalg.solve(a, b),
+        lambda a, b: np.linalg.lstsq(a, b),
+        lambda a, b: np.linalg.norm(b, 2),
+        lambda a, b: np.polyfit(a[0], b[0], 1),
+    ],
+)
+def test_float16_is_unsupported_in_linalg(f):
+    a, b = np.eye(3), np.eye(3, dtype=np.float16)
+    for call in (f, ingot.jit(f)):
+        with pytest.raises(TypeError, match="float16 is unsupported in linalg"):
+            call(a, b)

@@ -8,11 +8,16 @@ from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult,
 from ingot.numpy import primitives as prim
 
 
-def _matrices(a):
-    """A stack of matrices of floats, or what NumPy raises."""
+def _factorable(a):
     a = np.asarray(a)
     if a.dtype == np.float16:
         raise TypeError("array type float16 is unsupported in linalg")
+    return a
+
+
+def _matrices(a):
+    """A stack of matrices of floats, or what NumPy raises."""
+    a = _factorable(a)
     if a.ndim < 2:
         raise ValueError(
             f"{a.ndim}-dimensional array given. Array must be at least two-dimensional"
@@ -86,7 +91,7 @@ def _stacked(*arrays):
 
 
 def solve(a, b):
-    a, b = _square(a), np.asarray(b)
+    a, b = _square(a), _factorable(b)
     if b.dtype.kind in "biu":
         b = b.astype(np.float64)
     is_vector = b.ndim == 1
@@ -267,7 +272,7 @@ def _least_squares(a, b, rcond):
 
 
 def lstsq(a, b, rcond=None):
-    a, b = _matrices(a), np.asarray(b)
+    a, b = _matrices(a), _factorable(b)
     if b.dtype.kind in "biu":
         b = b.astype(np.float64)
     if a.ndim != 2 or b.ndim > 2:
@@ -362,7 +367,7 @@ def _matrix_norm(x, ord, axes, keepdims):
     if ord in ("fro", "f"):
         found = np.sqrt(np.sum((x * np.conj(x)).real, axes))
     elif ord in (2, -2, "nuc"):
-        s = _singular_values(np.moveaxis(x, axes, (-2, -1)))
+        s = _singular_values(np.moveaxis(_factorable(x), axes, (-2, -1)))
         found = np.sum(s, -1) if ord == "nuc" else np.max(s, -1) if ord == 2 else np.min(s, -1)
     elif ord in (1, -1, np.inf, -np.inf):
         along, other = (row, column) if ord in (1, -1) else (column, row)

@@ -152,7 +152,7 @@ def poly(seq_of_zeros):
 
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     x, y = np.asarray(x) + 0.0, np.asarray(y) + 0.0
-    if x.dtype == np.float16 or y.dtype == np.float16:
+    if y.dtype == np.float16:
         raise TypeError("array type float16 is unsupported in linalg")
     if x.ndim != 1:
         raise TypeError("expected 1D vector for x")
