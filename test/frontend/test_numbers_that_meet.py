@@ -231,3 +231,22 @@ def test_gradients_of_numbers_that_meet():
     for x in (np.array([3.0, 1.0]), np.array([3.0, -1.0])):
         p, d = (3.0, x.sum()) if x[1] > 0 else (2.0, 0.0)
         np.testing.assert_allclose(ingot.grad(f)(x), [p + d, p])
+
+
+def escapes(c):
+    z, n = 0j, 0
+    while n < 20 and z.real * z.real + z.imag * z.imag < 4:
+        z = z * z + c
+        n += 1
+    return n, z.real, np.imag(z)
+
+
+@pytest.mark.parametrize("c", [0.1 + 0.2j, np.complex128(0.1 + 0.2j), 1, True])
+def test_parts_of_numbers_that_meet(c):
+    assert_same(ingot.jit(escapes)(c), escapes(c))
+
+
+def test_parts_of_a_float_or_an_int():
+    f = lambda c, n: (either(c, n).real * 1.0, either(c, n).imag + 0.5)  # noqa: E731
+    for c in (True, False):
+        assert_same(ingot.jit(f)(c, 3), f(c, 3))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dtypes import DTYPES, STATIC_NUMBERS
+from ingot.dtypes import DTYPES, OF_PYTHON, STATIC_NUMBERS, meeting
 from ingot.numpy import (
     builtins,
     contraction,
@@ -30,7 +30,7 @@ from ingot.numpy.library import folding
 from ingot.syntax import views
 from ingot.syntax.flat import flat
 from ingot.syntax.ops import fresh, numpy_scalar
-from ingot.syntax.values import Array, Scalar
+from ingot.syntax.values import Array, Joined, Scalar, scalar_of
 
 Handler = Callable[..., Any]
 
@@ -149,6 +149,8 @@ def part(ev: Any, a: Any, name: str) -> Any:
     """The real or imaginary part, of complex arrays as a view."""
     if isinstance(a, STATIC_NUMBERS):
         return getattr(a, name)
+    if isinstance(a, Joined):
+        return _part_of_joined(ev, a, name)
     a = ev.as_array(a)
     if isinstance(a, Array) and a.dtype.kind == "c":
         dtype = np.dtype(f"f{a.dtype.itemsize // 2}")
@@ -167,6 +169,26 @@ def part(ev: Any, a: Any, name: str) -> Any:
     made = fresh(value, ev.place)
     made.writable = False
     return made
+
+
+def _part_of_joined(ev: Any, number: Joined, name: str) -> Scalar:
+    kinds = frozenset(map(_kind_of_part, number.kinds))
+    kind = meeting(kinds)
+    dtype = kind if isinstance(kind, np.dtype) else OF_PYTHON[kind]
+    value = ev.read(number)
+    if number.held.kind == "c":
+        value = ev.ops.create(name, [value])
+    elif name == "imag":
+        value = ev.ops.zeros((), dtype)
+    weak = None if isinstance(kind, np.dtype) else kind
+    return scalar_of(ev.ops.convert(value, dtype), dtype, weak, kinds)
+
+
+def _kind_of_part(kind: np.dtype | type) -> np.dtype | type:
+    """The kind of the real and imaginary parts of a number of a kind."""
+    if isinstance(kind, np.dtype):
+        return np.dtype(f"f{kind.itemsize // 2}") if kind.kind == "c" else kind
+    return {bool: int, complex: float}.get(kind, kind)
 
 
 def _strides(ev: Any, a: Any) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from ingot.syntax.masked import Masked
 from ingot.syntax.values import (
     Array,
     Instance,
+    Joined,
     LocalFunction,
     Method,
     Partial,
@@ -144,6 +145,8 @@ class Objects(Containers):
         return hasattr(type(value), "__array__") and not isinstance(value, (np.generic, np.dtype))
 
     def _symbolic_attribute(self, value: Any, name: str) -> Any:
+        if isinstance(value, Joined) and name in ("real", "imag"):
+            return ARRAY_ATTRIBUTES[name](self, value)
         if isinstance(value, LocalFunction) and name == "__name__":
             return getattr(value.node, "name", "<lambda>")
         if isinstance(value, Partial) and name in ("func", "args", "keywords"):
