@@ -76,23 +76,20 @@ lit: setup
 pytest: setup
 	$(PYTEST)
 
+# What is compared with, where pip has it: numba and pythran may be missing. What is installed keeps its
+# version; of pythran's requirements, an old setuptools is not needed.
 $(VENV)/.bench: $(VENV)/.made
-	$(BIN)/python -m pip install -q --disable-pip-version-check onnx onnxruntime
+	$(BIN)/python -m pip install -q --disable-pip-version-check matplotlib onnx onnxruntime
+	$(BIN)/python -m pip freeze -q --exclude-editable >$(VENV)/constraints.txt
+	-$(BIN)/python -m pip install -q --disable-pip-version-check -c $(VENV)/constraints.txt numba
+	-$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps \
+	  'pythran>=0.19,<0.20' 'gast>=0.7,<0.8' 'beniget>=0.5,<0.6' ply scipy-openblas64
 	touch $@
 
+# make bench [NPBENCH=DIR] [ARRAY_API_TESTS=DIR] [ONLY="NAME ..."] writes build/bench.json and docs/performance.md.
 bench: setup $(VENV)/.bench
-	$(BIN)/python bench/lowering_time.py
-	$(BIN)/python bench/import_time.py
-	$(BIN)/python bench/overhead.py
-	$(BIN)/python bench/arguments.py
-	$(BIN)/python bench/libraries.py
-	$(BIN)/python bench/artifacts.py
-	$(BIN)/python bench/serving.py
-	$(BIN)/python bench/gradients.py
-	$(BIN)/python bench/batching.py
-	@test -z "$(ARRAY_API_TESTS)" || $(BIN)/python bench/array_api.py --array-api-tests "$(ARRAY_API_TESTS)"
-	@test -z "$(NPBENCH)" || $(BIN)/python bench/npbench.py --npbench "$(NPBENCH)"
-	@test -z "$(NPBENCH)" || $(BIN)/python bench/npbench_gradients.py --npbench "$(NPBENCH)"
+	$(BIN)/python bench/report.py $(if $(NPBENCH),--npbench "$(NPBENCH)") \
+	  $(if $(ARRAY_API_TESTS),--array-api-tests "$(ARRAY_API_TESTS)") $(if $(ONLY),--only $(ONLY))
 
 docs: setup
 	$(BIN)/python tools/docs.py

@@ -2,14 +2,16 @@
 
 Bring a checkout of data-apis/array-api-tests (with its requirements installed):
 `python bench/array_api.py --array-api-tests DIR [-- PYTEST OPTIONS]`. For Ingot the namespace is
-NumPy's with each function compiled (see `array_api_namespace.py`). Prints how many tests each
-namespace passes, and which ones jax.numpy passes and Ingot does not; exits with 1 if Ingot passes
-fewer. Compilation counts into the time of an example, so the suite's deadlines are off.
+NumPy's with each function compiled (see `array_api_namespace.py`). Prints a JSON line for each
+namespace: how many tests it passes, and which ones it does not that jax.numpy passes; exits with 1
+if Ingot passes fewer. Compilation counts into the time of an example, so the suite's deadlines are
+off.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -62,18 +64,17 @@ def main() -> int:
     parser.add_argument("--namespaces", nargs="+", choices=NAMESPACES, default=list(NAMESPACES))
     parser.add_argument("extra", nargs="*", help="more options for pytest, after --")
     options = parser.parse_args()
-    results = {}
-    for name in options.namespaces:
+    passed: dict[str, set[str]] = {}
+    # jax.numpy first, for the others to be compared with.
+    for name in sorted(options.namespaces, key="jax".__ne__):
         checkout = options.array_api_tests
-        results[name] = run(checkout, NAMESPACES[name], options.max_examples, options.extra)
-        passed = sum(outcome == "passed" for outcome in results[name].values())
-        print(f"{name:6} passes {passed:5} of {len(results[name])}", flush=True)
-    if not {"ingot", "jax"} <= set(results):
-        return 0
-    passed = {n: {t for t, o in r.items() if o == "passed"} for n, r in results.items()}
-    for test in sorted(passed["jax"] - passed["ingot"]):
-        print(f"  jax.numpy passes, Ingot does not: {test}")
-    return int(len(passed["ingot"]) < len(passed["jax"]))
+        found = run(checkout, NAMESPACES[name], options.max_examples, options.extra)
+        passed[name] = {test for test, outcome in found.items() if outcome == "passed"}
+        row = {"benchmark": "array_api", "namespace": name}
+        row |= {"passes": len(passed[name]), "tests": len(found)}
+        row["only_jax_passes"] = sorted(passed.get("jax", set()) - passed[name])
+        print(json.dumps(row), flush=True)
+    return int({"ingot", "jax"} <= set(passed) and len(passed["ingot"]) < len(passed["jax"]))
 
 
 if __name__ == "__main__":

@@ -124,19 +124,23 @@ def run(script: str, folder: Path, environment: Mapping[str, str]) -> tuple[floa
     return time.perf_counter() - start, float(done.stdout)
 
 
-def cold(folder: Path, expected: float) -> None:
-    jax_cache = {
-        "JAX_COMPILATION_CACHE_DIR": str(folder / "jax-cache"),
+def jax_cache(folder: Path) -> dict[str, str]:
+    """The environment in which JAX keeps all it compiles in the folder."""
+    return {
+        "JAX_COMPILATION_CACHE_DIR": str(folder),
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
     }
+
+
+def cold(folder: Path, expected: float) -> None:
     cache = {"INGOT_CACHE_DIR": str(folder / "cache")}
     cases = {
         "ingot": (SCRIPTS["ingot"], cache),
         "ingot_no_cache": (SCRIPTS["ingot"], {"INGOT_CACHE_DIR": ""}),
         "ingot_native": (SCRIPTS["ingot_native"], {"INGOT_CACHE_DIR": ""}),
         "jax_export": (SCRIPTS["jax_export"], {}),
-        "jax_export_cached": (SCRIPTS["jax_export"], jax_cache),
+        "jax_export_cached": (SCRIPTS["jax_export"], jax_cache(folder / "jax-cache")),
         "onnxruntime": (SCRIPTS["onnxruntime"], {}),
     }
     times: dict[str, list[float]] = {name: [] for name in cases}

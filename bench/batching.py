@@ -1,11 +1,11 @@
 """`ingot.vmap` of NumPy code, compared in one run with JAX's of hand-written JAX ports.
 
-Values must agree. Times are medians of alternated runs; shown are both and their ratio.
+Values must agree. Times are medians of alternated runs; each JSON line has both and their ratio.
 """
 
 from __future__ import annotations
 
-import sys
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -92,25 +92,24 @@ def ways() -> dict[str, tuple[Callable[..., Any], Callable[..., Any], tuple]]:
     }
 
 
-def compare(name: str, ours: Any, theirs: Any, args: tuple) -> float:
-    """How many times faster than JAX we are."""
+def compare(name: str, ours: Any, theirs: Any, args: tuple) -> dict[str, Any]:
     for mine, other in zip(jax.tree.leaves(ours(*args)), jax.tree.leaves(theirs(*args)),
                            strict=True):  # fmt: skip
         np.testing.assert_allclose(mine, other, rtol=1e-8, atol=1e-9)
     mine, other = medians((ours, theirs), args)
-    print(
-        f"{name:32} ingot {mine:9.3f} ms   jax {other:9.3f} ms   {other / mine:6.2f} times faster",
-        flush=True,
-    )
-    return other / mine
+    return {
+        "benchmark": "batching",
+        "case": name,
+        "ingot_ms": round(mine, 4),
+        "jax_ms": round(other, 4),
+        "times_faster": round(other / mine, 3),
+    }
 
 
-def main() -> int:
-    found = {name: compare(name, *way) for name, way in ways().items()}
-    worst = min(found, key=lambda name: found[name])
-    print(f"the slowest against JAX: {worst}, {found[worst]:.2f} times faster")
-    return 0
+def main() -> None:
+    for name, way in ways().items():
+        print(json.dumps(compare(name, *way)), flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

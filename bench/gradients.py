@@ -1,12 +1,14 @@
 """Gradients of NumPy kernels, compared in one run with JAX's of hand-written JAX ports.
 
-Values and gradients of both must agree. Times are medians of alternated runs; shown are those of
-value and gradient, their ratio, and the cost of ours as a multiple of the compiled kernel's.
+Values and gradients of both must agree. Times are medians of alternated runs. One JSON line for
+each kernel: the times of value and gradient, their ratio, and the cost of ours as a multiple of
+the compiled kernel's; `is_update` says that it loops over arrays which it updates in place.
+`python bench/gradients.py [KERNEL ...]`
 """
 
 from __future__ import annotations
 
-import math
+import json
 import statistics
 import sys
 import time
@@ -43,8 +45,7 @@ def medians(ways: tuple[Callable[..., Any], ...], args: tuple) -> list[float]:
     return [statistics.median(column) * 1e3 for column in zip(*times, strict=True)]
 
 
-def compare(name: str) -> tuple[float, float]:
-    """How many times faster than JAX we are, and the gradient's cost."""
+def compare(name: str) -> dict[str, Any]:
     args = kernels.arguments(name)
     kernel = ingot.jit(getattr(kernels, name))
     ours, theirs = ingot.value_and_grad(kernel), kernels.jax_gradient(name, args)
@@ -55,25 +56,21 @@ def compare(name: str) -> tuple[float, float]:
     np.testing.assert_allclose(gradient, slope, rtol=1e-7, atol=1e-9 * scale)
     kernel(*args)
     plain, mine, other = medians((kernel, ours, theirs), args)
-    print(
-        f"{name:16} ingot {mine:9.3f} ms   jax {other:10.3f} ms   {other / mine:8.2f} times faster"
-        f"   {mine / plain:6.2f} times the kernel",
-        flush=True,
-    )
-    return other / mine, mine / plain
+    return {
+        "benchmark": "gradients",
+        "kernel": name,
+        "is_update": name in kernels.UPDATES,
+        "ingot_ms": round(mine, 4),
+        "jax_ms": round(other, 4),
+        "times_faster": round(other / mine, 3),
+        "times_the_kernel": round(mine / plain, 3),
+    }
 
 
-def main() -> int:
-    chosen = sys.argv[1:] or [*kernels.UPDATES, *kernels.OTHERS]
-    found = {name: compare(name) for name in chosen}
-    updates = [found[name][0] for name in kernels.UPDATES if name in found]
-    if updates:
-        mean = math.exp(statistics.fmean(map(math.log, updates)))
-        print(f"loops over updated arrays: {mean:.1f} times faster than JAX (geometric mean)")
-    worst = min(found, key=lambda name: found[name][0])
-    print(f"the slowest against JAX: {worst}, {found[worst][0]:.2f} times faster")
-    return 0
+def main() -> None:
+    for name in sys.argv[1:] or [*kernels.UPDATES, *kernels.OTHERS]:
+        print(json.dumps(compare(name)), flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

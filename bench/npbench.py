@@ -1,182 +1,160 @@
-"""Run NPBench's NumPy sources, unmodified, through Ingot and compare with NumPy.
+"""Run NPBench's NumPy sources, unmodified, through Ingot, beside NumPy and other compilers' ports.
 
 Bring a checkout of NPBench: `python bench/npbench.py --npbench DIR [KERNEL ...]`. Scalars are
-traced. For each kernel: whether every output and every mutated array agrees, within 1e-9 (1e-4 for
-single precision) of the largest element, or as closely as NumPy's own do if the arguments move by
-their last digit; the time of the compiled call as a ratio of NumPy's (alternated, the median of the
-runs), the time of the first call, which compiles, and what the run-time checks cost against
-`checks=False`. Exits with 1 if a named kernel does not agree.
+traced. For each kernel, in a process of its own that may take `--limit` seconds: whether every
+output and every mutated array agrees, within 1e-9 (1e-4 for single precision) of the largest
+element, or as closely as NumPy's own do if the arguments move by their last digit; the time of
+the compiled call as a ratio of NumPy's (alternated, the median of the runs), the time of the first
+call, which compiles, and what the run-time checks cost against `checks=False`.
+
+Numba, JAX and Pythran take turns with them where they are installed and the checkout has ports:
+from the same NumPy arrays to NumPy arrays, and only if the results are those of NumPy by NPBench's
+own measure. Exits with 1 if a named kernel does not agree.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
-import importlib
 import json
-import statistics
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
+import isolated
 import numpy as np
+from npbench_kernels import Kernel, agree, listed, load, medians, spread, timed, validated
+from npbench_peers import PEERS
 
 import ingot
 
-
-def load(checkout: Path, name: str, preset: str) -> tuple[Any, list[Any], list[str]]:
-    """The kernel, its arguments and their names, from the benchmark's own description."""
-    info = json.loads((checkout / "bench_info" / f"{name}.json").read_text())["benchmark"]
-    package = "npbench.benchmarks." + info["relative_path"].replace("/", ".")
-    module = f"{package}.{info['module_name']}"
-    data: dict[str, Any] = dict(info["parameters"][preset])
-    if info.get("init"):
-        init = info["init"]
-        initialize = getattr(importlib.import_module(module), init["func_name"])
-        made = initialize(*(data[arg] for arg in init["input_args"]))
-        made = made if isinstance(made, tuple) else (made,)
-        data.update(zip(init["output_args"], made, strict=True))
-    kernel = getattr(importlib.import_module(module + "_numpy"), info["func_name"])
-    return kernel, [data[arg] for arg in info["input_args"]], info["input_args"]
-
-
-def agree(expected: Any, actual: Any, tolerance: float) -> bool:
-    if isinstance(expected, (tuple, list)):
-        same_length = len(expected) == len(actual)
-        return same_length and all(
-            agree(e, a, tolerance) for e, a in zip(expected, actual, strict=True)
-        )
-    if expected is None:
-        return actual is None
-    e, a = np.asarray(expected), np.asarray(actual)
-    if e.dtype != a.dtype or e.shape != a.shape:
-        return False
-    if e.dtype.kind in "biu":
-        return bool(np.array_equal(e, a))
-    scale = np.max(np.abs(e), initial=0.0)
-    return bool(np.allclose(e, a, rtol=tolerance, atol=tolerance * scale, equal_nan=True))
-
-
-def spread(kernel: Any, args: list[Any], expected: Any) -> float:
-    """How far NumPy's own results move, relative to their largest element, if the floats of the
-    arguments move by their last digit."""
-    moved = [
-        np.nextafter(a, np.inf) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a
-        for a in args
-    ]
-    _, result, changed = timed(kernel, moved)
-    return max(_distance(e, r) for e, r in zip(expected, [result, *changed], strict=True))
-
-
-def _distance(expected: Any, actual: Any) -> float:
-    if isinstance(expected, (tuple, list)):
-        return max(map(_distance, expected, actual), default=0.0)
-    if expected is None or np.asarray(expected).dtype.kind not in "fc":
-        return 0.0
-    scale = np.max(np.abs(expected), initial=0.0)
-    return float(np.max(np.abs(expected - actual), initial=0.0) / scale) if scale else 0.0
-
-
-def timed(function: Any, args: list[Any]) -> tuple[float, Any, list[Any]]:
-    args = copy.deepcopy(args)
-    start = time.perf_counter()
-    result = function(*args)
-    return time.perf_counter() - start, result, args
+#: Another port of the same peer is compiled if the ones before took less than so many seconds.
+COMPILING = 5.0
 
 
 def differing(
-    names: list[str],
-    expected: Any,
-    expected_args: list[Any],
-    actual: Any,
-    actual_args: list[Any],
-    tolerance: float,
+    kernel: Kernel, expected: list[Any], actual: list[Any], tolerance: float
 ) -> list[str]:
     """The names of the results that do not agree."""
-    found = [] if agree(expected, actual, tolerance) else ["the result"]
+    found = [] if agree(expected[0], actual[0], tolerance) else ["the result"]
     return found + [
-        n for n, e, a in zip(names, expected_args, actual_args, strict=True)
+        n for n, e, a in zip(kernel.names, expected[1:], actual[1:], strict=True)
         if isinstance(e, np.ndarray) and not agree(e, a, tolerance)
     ]  # fmt: skip
 
 
-def run(name: str, checkout: Path, preset: str, repeat: int) -> dict[str, Any]:
-    kernel, args, names = load(checkout, name, preset)
-    compiled = ingot.jit(kernel)
-    _, expected, expected_args = timed(kernel, args)
-    try:
-        first, actual, actual_args = timed(compiled, args)
-    except ingot.IngotError as error:
-        return {"kernel": name, "status": "refused", "detail": str(error).splitlines()[0]}
-    except Exception as error:
-        return {"kernel": name, "status": "failed", "detail": f"{type(error).__name__}: {error}"}
-    floats = [a for a in args if isinstance(a, np.ndarray) and a.dtype.kind in "fc"]
+def wrong(kernel: Kernel, expected: list[Any], actual: list[Any]) -> list[str]:
+    floats = [a for a in kernel.args if isinstance(a, np.ndarray) and a.dtype.kind in "fc"]
     is_single = any(a.dtype in (np.float32, np.complex64) for a in floats)
     tolerance = 1e-4 if is_single else 1e-9
-    wrong = differing(names, expected, expected_args, actual, actual_args, tolerance)
-    if wrong:
-        tolerance = max(tolerance, spread(kernel, args, [expected, *expected_args]))
-        wrong = differing(names, expected, expected_args, actual, actual_args, tolerance)
-    if wrong:
-        return {"kernel": name, "status": "wrong", "detail": ", ".join(wrong)}
-    unchecked = ingot.jit(kernel, checks=False)
-    timed(unchecked, args)
-    ways = (kernel, compiled, unchecked)
-    times = [[timed(way, args)[0] for way in ways] for _ in range(repeat)]
-    plain, ours, without = (statistics.median(column) for column in zip(*times, strict=True))
-    if compiled.lower(*args).checks:
-        # Alone and in both orders: NumPy's run before cools the caches.
-        pairs = [[timed(way, args)[0] for way in ways[1:]] for _ in range(repeat)]
-        pairs += [[timed(way, args)[0] for way in ways[:0:-1]][::-1] for _ in range(repeat)]
-        checked, without = (statistics.median(column) for column in zip(*pairs, strict=True))
-    else:
-        checked = without
-    return {
-        "checks_cost": checked / without - 1,
-        "kernel": name,
+    if not differing(kernel, expected, actual, tolerance):
+        return []
+    tolerance = max(tolerance, spread(kernel, expected))
+    return differing(kernel, expected, actual, tolerance)
+
+
+def peer(kernel: Kernel, name: str, expected: list[Any]) -> tuple[dict[str, Any], Any]:
+    """What is known of a peer before it is timed, and its fastest port that agrees, or None."""
+    isolated.announce(name)
+    found: dict[str, Any] = {"status": "no port"}
+    best, least = None, float("inf")
+    start = time.perf_counter()
+    try:
+        for suffix, load_port in PEERS[name](kernel).items():
+            if time.perf_counter() - start > COMPILING and best is not None:
+                break
+            port = load_port()
+            _, result, changed = timed(port, kernel.args)
+            if not validated(kernel, expected, [result, *changed]):
+                found = found if best else {"status": "differs", "port": suffix}
+                continue
+            seconds = min(timed(port, kernel.args)[0] for _ in range(2))
+            if seconds < least:
+                best, least, found = port, seconds, {"status": "agrees", "port": suffix}
+    except Exception as error:
+        # A port that agrees stays, whatever becomes of the next.
+        detail = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        return (found, best) if best else ({"status": "failed", "detail": detail}, None)
+    return found, best
+
+
+def checks_cost(kernel: Kernel, compiled: Any, repeat: int) -> float:
+    """What run-time checks add to a call, as a part of it."""
+    if not compiled.lower(*kernel.args).checks:
+        return 0.0
+    unchecked = ingot.jit(kernel.function, checks=False)
+    timed(unchecked, kernel.args)
+    # Without NumPy's run before, which cools the caches.
+    checked, without = medians([compiled, unchecked], kernel.args, 2 * repeat)
+    return checked / without - 1
+
+
+def run(name: str, checkout: Path, preset: str, repeat: int, peers: list[str]) -> dict[str, Any]:
+    kernel = load(checkout, name, preset)
+    compiled = ingot.jit(kernel.function)
+    isolated.announce("numpy")
+    _, *expected = timed(kernel.function, kernel.args)
+    expected = [expected[0], *expected[1]]
+    isolated.announce("ingot")
+    row: dict[str, Any] = {"benchmark": "npbench", "kernel": name}
+    try:
+        first, result, changed = timed(compiled, kernel.args)
+    except ingot.IngotError as error:
+        return row | {"status": "refused", "detail": str(error).splitlines()[0]}
+    except Exception as error:
+        return row | {"status": "failed", "detail": f"{type(error).__name__}: {error}"}
+    if names := wrong(kernel, expected, [result, *changed]):
+        return row | {"status": "wrong", "detail": ", ".join(names)}
+    others = {each: peer(kernel, each, expected) for each in peers}
+    timed_peers = {each: port for each, (_, port) in others.items() if port is not None}
+    isolated.announce("timing")
+    ways = [kernel.function, compiled, *timed_peers.values()]
+    plain, ours, *theirs = medians(ways, kernel.args, repeat)
+    found = {each: about for each, (about, _) in others.items() if about["status"] != "no port"}
+    for each, seconds in zip(timed_peers, theirs, strict=True):
+        found[each] |= {"ms": seconds * 1e3, "ingot_times_faster": seconds / ours}
+    return row | {
         "status": "agrees",
         "first_s": first,
         "numpy_ms": plain * 1e3,
         "ingot_ms": ours * 1e3,
         "speedup": plain / ours,
+        "checks_cost": checks_cost(kernel, compiled, repeat),
+        "peers": found,
     }
+
+
+def text(row: dict[str, Any]) -> str:
+    if row["status"] != "agrees":
+        return f"{row['kernel']:20} {row['status']}  {row['detail']}"
+    peers = "   ".join(
+        f"{name} {about['ms']:.3f} ms" if "ms" in about else f"{name} {about['status']}"
+        for name, about in row["peers"].items()
+    )
+    return (
+        f"{row['kernel']:20} agrees   numpy {row['numpy_ms']:10.3f} ms   "
+        f"ingot {row['ingot_ms']:10.3f} ms   {row['speedup']:8.2f}x   "
+        f"checks {row['checks_cost']:+6.1%}   first call {row['first_s']:.2f} s   {peers}"
+    )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--npbench", type=Path, required=True, help="a checkout of NPBench")
-    parser.add_argument("--preset", default="S")
-    parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
-    parser.add_argument("kernels", nargs="*", help="all, if none is named")
+    isolated.add_options(parser, list(PEERS))
     options = parser.parse_args()
     # This file's own folder would make its name hide the checkout's package.
     sys.path[0] = str(options.npbench)
-    listed = sorted(path.stem for path in (options.npbench / "bench_info").glob("*.json"))
+    if options.row:
+        row = run(options.row, options.npbench, options.preset, options.repeat, options.peers)
+        print(json.dumps(row), flush=True)
+        return 0
     bad = total = 0
-    ratios: list[float] = []
-    for name in options.kernels or listed:
-        row = run(name, options.npbench, options.preset, options.repeat)
+    for row in isolated.rows(__file__, options, options.kernels or listed(options.npbench)):
         bad += row["status"] != "agrees"
         total += 1
-        ratios += [1 + row["checks_cost"]] if "checks_cost" in row else []
-        if options.json:
-            print(json.dumps(row), flush=True)
-        elif row["status"] == "agrees":
-            print(
-                f"{name:20} agrees   numpy {row['numpy_ms']:10.3f} ms   "
-                f"ingot {row['ingot_ms']:10.3f} ms   {row['speedup']:8.2f}x   "
-                f"checks {row['checks_cost']:+6.1%}   "
-                f"first call {row['first_s']:.2f} s",
-                flush=True,
-            )
-        else:
-            print(f"{name:20} {row['status']}  {row['detail']}", flush=True)
+        print(json.dumps(row) if options.json else text(row), flush=True)
     if not options.json:
         print(f"{total - bad} of {total} agree")
-        if ratios:
-            print(f"checks cost {statistics.geometric_mean(ratios) - 1:+.1%} (geometric mean)")
     return int(bool(options.kernels) and bad > 0)
 
 

@@ -1,35 +1,31 @@
-"""Differentiate NPBench's NumPy sources, unmodified, and compare with finite differences.
+"""Differentiate NPBench's NumPy sources, unmodified, beside `jax.value_and_grad` of JAX's ports.
 
 Bring a checkout of NPBench: `python bench/npbench_gradients.py --npbench DIR [KERNEL ...]`. For
-each kernel that has a floating input: the gradient of the sum of its floating outputs by the
-first floating input, real and imaginary parts alike, against central differences of the NumPy
-source in random directions; and the time of value and gradient as a multiple of the compiled
-kernel's own. Exits with 1 if a gradient is wrong.
+each kernel that has a floating input, in a process of its own that may take `--limit` seconds: the
+gradient of the sum of its floating outputs by the first floating input, real and imaginary parts
+alike, against central differences of the NumPy source in random directions; the time of value and
+gradient as a multiple of the compiled kernel's own; and JAX's time of the port's over ours, where
+value and gradient agree. Exits with 1 if a gradient is wrong.
 """
 
 from __future__ import annotations
 
 import argparse
 import copy
-import importlib.util
 import itertools
 import json
 import math
-import statistics
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+import isolated
 import numpy as np
+from npbench_kernels import Kernel, listed, load, medians
+from npbench_peers import jax_port, numbers, suffixes
 
 import ingot
-
-_spec = importlib.util.spec_from_file_location("kernels", Path(__file__).with_name("npbench.py"))
-assert _spec is not None and _spec.loader is not None
-kernels = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(kernels)
 
 
 def total(values):
@@ -74,13 +70,15 @@ def slopes(
 ) -> tuple[float, float]:
     """The derivative in a direction, by central differences, and what is uncertain of it.
 
-    Of several steps, those two next to each other count that agree best.
+    Of several steps, those two next to each other count that agree best, where the loss is not
+    lost in its own rounding.
     """
     args = [widened(arg) for arg in args]
     x = args[by]
     scale = max(1.0, float(np.max(np.abs(x), initial=0.0)))
 
-    def slope(step: float) -> float:
+    def slope(step: float) -> tuple[float, float]:
+        """The derivative, and what rounding may make of it."""
         ends = []
         for distance in (step, -step):
             moved = copy.deepcopy(args)
@@ -89,13 +87,16 @@ def slopes(
                 ends.append(float(loss(*moved)))
             except np.linalg.LinAlgError:
                 # The step leaves the matrices for which there is a result.
-                return math.inf
-        return (ends[0] - ends[1]) / (2 * step)
+                return math.inf, math.inf
+        return (ends[0] - ends[1]) / (2 * step), np.finfo(float).eps * abs(ends[0]) / step
 
     found = [slope(scale * 10.0**-power) for power in range(1, 9)]
-    gaps = [abs(a - b) if a < math.inf else math.inf for a, b in itertools.pairwise(found)]
+    gaps = [
+        abs(a - b) + rounding if a < math.inf else math.inf
+        for (a, _), (b, rounding) in itertools.pairwise(found)
+    ]
     best = gaps.index(min(gaps))
-    return found[best + 1], gaps[best]
+    return found[best + 1][0], gaps[best]
 
 
 def directions(x: Any, count: int) -> list[Any]:
@@ -109,35 +110,8 @@ def directions(x: Any, count: int) -> list[Any]:
     return found
 
 
-def median_time(function: Callable[..., Any], args: list[Any], repeat: int) -> float:
-    times = []
-    for _ in range(repeat):
-        given = copy.deepcopy(args)
-        start = time.perf_counter()
-        function(*given)
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
-
-
-def run(name: str, checkout: Path, preset: str, repeat: int) -> dict[str, Any]:
-    kernel, args, names = kernels.load(checkout, name, preset)
-    info = json.loads((checkout / "bench_info" / f"{name}.json").read_text())["benchmark"]
-    changed = [names.index(n) for n in info.get("output_args", []) if n in names]
-    floating = [i for i, a in enumerate(args) if isinstance(a, np.ndarray) and a.dtype.kind in "fc"]
-    if not floating:
-        return {"kernel": name, "status": "none", "detail": "no floating input"}
-    by = floating[0]
-    loss = loss_of(kernel, changed)
-    gradient = ingot.value_and_grad(loss, by)
-    try:
-        start = time.perf_counter()
-        value, slope = gradient(*copy.deepcopy(args))
-        first = time.perf_counter() - start
-    except ingot.IngotError as error:
-        return {"kernel": name, "status": "refused", "detail": str(error).splitlines()[0]}
-    except Exception as error:
-        return {"kernel": name, "status": "failed", "detail": f"{type(error).__name__}: {error}"}
-    is_single = args[by].dtype in WIDE
+def error_of(loss: Callable[..., Any], args: list[Any], by: int, value: Any, slope: Any) -> float:
+    """How far the gradient is from differences at most, as a part of them."""
     errors = []
     for direction in directions(args[by], 3):
         expected, noise = slopes(loss, args, by, direction)
@@ -146,45 +120,120 @@ def run(name: str, checkout: Path, preset: str, repeat: int) -> dict[str, Any]:
         rounding = 100 * np.finfo(args[by].dtype).eps * abs(float(value))
         least = 1e-3 * float(np.linalg.norm(slope.ravel())) + 10 * noise + rounding
         errors.append(abs(expected - found) / max(abs(expected), abs(found), least))
+    return max(errors)
+
+
+def jax_gradient(kernel: Kernel, by: int) -> Callable[..., Any]:
+    """Value and gradient of the sum of the port's outputs, as NumPy's arrays, compiled."""
+    port = jax_port(kernel)
+    import jax
+    import jax.numpy as jnp
+
+    def loss(*args):
+        leaves = [jnp.asarray(leaf) for leaf in jax.tree.leaves(port(*args))]
+        floating = [leaf for leaf in leaves if jnp.issubdtype(leaf.dtype, jnp.inexact)]
+        return sum(jnp.sum(jnp.real(leaf)) + jnp.sum(jnp.imag(leaf)) for leaf in floating)
+
+    found = jax.jit(jax.value_and_grad(loss, by), static_argnums=numbers(kernel))
+    return lambda *args: jax.tree.map(np.asarray, found(*args))
+
+
+def beside_jax(
+    kernel: Kernel, by: int, value: Any, slope: Any
+) -> tuple[dict[str, str], Callable[..., Any] | None]:
+    """What becomes of JAX's gradient, and the function to time if it agrees."""
+    if not suffixes(kernel, "jax", "_jax"):
+        return {"status": "no port"}, None
+    isolated.announce("jax")
+    try:
+        theirs = jax_gradient(kernel, by)
+        expected, other = theirs(*copy.deepcopy(kernel.args))
+    except Exception as error:
+        detail = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        return {"status": "failed", "detail": detail}, None
+    tolerance = 1e-3 if kernel.args[by].dtype in WIDE else 1e-6
+    gap = np.linalg.norm((slope - other).ravel())
+    # Where the loss does not depend on the argument, both gradients are rounding.
+    scale = abs(float(value)) / max(np.linalg.norm(kernel.args[by].ravel()), 1.0)
+    is_near = gap <= tolerance * (np.linalg.norm(slope.ravel()) + scale)
+    if not is_near or not np.isclose(value, expected, rtol=tolerance):
+        return {"status": "differs"}, None
+    return {"status": "agrees"}, theirs
+
+
+def run(name: str, options: argparse.Namespace) -> dict[str, Any]:
+    kernel = load(options.npbench, name, options.preset)
+    args = kernel.args
+    row: dict[str, Any] = {"benchmark": "npbench_gradients", "kernel": name}
+    floating = [i for i, a in enumerate(args) if isinstance(a, np.ndarray) and a.dtype.kind in "fc"]
+    if not floating:
+        return row | {"status": "none", "detail": "no floating input"}
+    by = floating[0]
+    loss = loss_of(kernel.function, kernel.outputs)
+    gradient = ingot.value_and_grad(loss, by)
+    isolated.announce("ingot")
+    try:
+        start = time.perf_counter()
+        value, slope = gradient(*copy.deepcopy(args))
+        first = time.perf_counter() - start
+    except ingot.IngotError as error:
+        return row | {"status": "refused", "detail": str(error).splitlines()[0]}
+    except Exception as error:
+        return row | {"status": "failed", "detail": f"{type(error).__name__}: {error}"}
+    isolated.announce("differences")
+    error = error_of(loss, args, by, value, slope)
     # Kernels may round to single precision by themselves.
-    is_right = max(errors) < (2e-2 if is_single else 1e-4)
-    plain = median_time(ingot.jit(loss), args, repeat)
-    return {
-        "kernel": name,
+    is_right = error < (2e-2 if args[by].dtype in WIDE else 1e-4)
+    found, theirs = {"status": "no port"}, None
+    if "jax" in options.peers:
+        found, theirs = beside_jax(kernel, by, value, slope)
+    isolated.announce("timing")
+    compiled = ingot.jit(loss)
+    compiled(*copy.deepcopy(args))
+    ways = [compiled, gradient, *([theirs] if theirs else [])]
+    plain, mine, *others = medians(ways, args, options.repeat)
+    for other in others:
+        found |= {"ms": other * 1e3, "ingot_times_faster": other / mine}
+    return row | {
         "status": "right" if is_right else "wrong",
-        "by": names[by],
-        "error": max(errors),
+        "by": kernel.names[by],
+        "error": error,
         "is_finite": bool(np.all(np.isfinite(slope))),
         "first_s": first,
-        "gradient_ms": median_time(gradient, args, repeat) * 1e3,
-        "cost": median_time(gradient, args, repeat) / plain,
+        "gradient_ms": mine * 1e3,
+        "cost": mine / plain,
+        "peers": {} if found["status"] == "no port" else {"jax": found},
     }
+
+
+def text(row: dict[str, Any]) -> str:
+    if "cost" not in row:
+        return f"{row['kernel']:24} {row['status']}   {row['detail']}"
+    jax = row["peers"].get("jax", {"status": "no port"})
+    ratio = jax.get("ingot_times_faster")
+    return (
+        f"{row['kernel']:24} {row['status']}   by {row['by']:8} error {row['error']:8.1e}   "
+        f"{row['gradient_ms']:10.3f} ms, {row['cost']:6.2f} times the kernel   "
+        f"first call {row['first_s']:.2f} s   "
+        + (f"{ratio:.2f} times faster than JAX" if ratio else f"JAX: {jax['status']}")
+    )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--npbench", type=Path, required=True, help="a checkout of NPBench")
-    parser.add_argument("--preset", default="S")
-    parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("kernels", nargs="*", help="all, if none is named")
+    isolated.add_options(parser, ["jax"])
     options = parser.parse_args()
     # This file's own folder would make its name hide the checkout's package.
     sys.path[0] = str(options.npbench)
-    listed = sorted(path.stem for path in (options.npbench / "bench_info").glob("*.json"))
+    if options.row:
+        print(json.dumps(run(options.row, options)), flush=True)
+        return 0
     counts: dict[str, int] = {}
-    for name in options.kernels or listed:
-        row = run(name, options.npbench, options.preset, options.repeat)
+    for row in isolated.rows(__file__, options, options.kernels or listed(options.npbench)):
         counts[row["status"]] = counts.get(row["status"], 0) + 1
-        if "cost" in row:
-            print(
-                f"{name:24} {row['status']}   by {row['by']:8} error {row['error']:8.1e}   "
-                f"{row['gradient_ms']:10.3f} ms, {row['cost']:6.2f} times the kernel   "
-                f"first call {row['first_s']:.2f} s",
-                flush=True,
-            )
-        else:
-            print(f"{name:24} {row['status']}   {row['detail']}", flush=True)
-    print(", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
+        print(json.dumps(row) if options.json else text(row), flush=True)
+    if not options.json:
+        print(", ".join(f"{count} {status}" for status, count in sorted(counts.items())))
     return int(counts.get("wrong", 0) + counts.get("failed", 0) > 0)
 
 
