@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def devices() -> list[Any]:
-    """The devices that programs can be compiled for: `f.lower(x).compile(device)`."""
+    """The devices that programs can be compiled for: `ingot.jit(f, device=...)`."""
     return list(clients.client().local_devices())
 
 

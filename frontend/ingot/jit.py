@@ -10,7 +10,7 @@ import inspect
 import sys
 import time
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
@@ -26,8 +26,9 @@ from ingot.references import ByReference, shown
 from ingot.reports import Reports, progress
 from ingot.specs import Abstract, is_writable, strides_of
 from ingot.syntax.places import Place, describe
-from ingot_runtime import _native, buffers
+from ingot_runtime import _native, buffers, clients
 from ingot_runtime.errors import CompileError, UnsupportedError
+from ingot_runtime.program import Signature
 from ingot_runtime.trees import LIBRARIES, flatten, parameters_of
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def jit(
     static: Static = (),
     checks: bool = True,
     strict_fp: bool = False,
+    device: Any = None,
+    donate: Static = (),
 ) -> Function[P, R]: ...
 
 
@@ -60,6 +63,8 @@ def jit(
     static: Static = (),
     checks: bool = True,
     strict_fp: bool = False,
+    device: Any = None,
+    donate: Static = (),
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -69,6 +74,8 @@ def jit(
     static: Static = (),
     checks: bool = True,
     strict_fp: bool = False,
+    device: Any = None,
+    donate: Static = (),
 ) -> Any:
     """Compile a function of NumPy code; a decorator, with or without parentheses.
 
@@ -86,15 +93,22 @@ def jit(
             numbers by zero and failed assertions.
         strict_fp: give the results that IEEE 754 prescribes, operation by operation; else the
             compiler may simplify what is equal for real numbers. For the CPU only.
+        device: where programs run: one of `ingot.devices()`, or a name such as "cpu" or "cuda:1".
+            The default is the accelerator, if there is one.
+        donate: the parameters whose arrays are not used after a call, by names or numbers: results
+            may take their memory, if they are results of compiled functions (or jax.Arrays) and no
+            check of the program may fail. What is in them afterwards is open.
 
     Raises:
-        TypeError: `static` names no parameters.
+        TypeError: `static` or `donate` names no parameters, or `device` is none.
         CompileError: on a call, with the position of what can't be compiled.
     """
     if f is None:
-        return functools.partial(jit, static=static, checks=checks, strict_fp=strict_fp)
-    options = Options(checks=checks, strict_fp=strict_fp)
-    static = _names_of(f, static)
+        return functools.partial(
+            jit, static=static, checks=checks, strict_fp=strict_fp, device=device, donate=donate
+        )
+    static, donate = _names_of(f, static, "static"), _names_of(f, donate, "donate")
+    options = Options(checks, strict_fp, _name_of(device), donate)
     if isinstance(f, Function) and not static and options == Options():
         return f
     if is_users(f):
@@ -117,21 +131,32 @@ def is_users(f: Any) -> bool:
     return isinstance(f, types.FunctionType) and not is_library
 
 
-def _names_of(f: Callable[..., Any], static: Any) -> tuple[str, ...]:
-    """The parameters that are declared static, by their names."""
-    given = (static,) if isinstance(static, (str, int)) else static
-    if not isinstance(given, (tuple, list, set, frozenset)) or not all(
-        type(each) in (str, int) for each in given
+def _name_of(device: Any) -> str:
+    """A device as `clients.device_named` takes it."""
+    if device is None:
+        return ""
+    if isinstance(device, str):
+        return device if ":" in device else f"{device}:0"
+    if not hasattr(device, "platform") or not hasattr(device, "id"):
+        raise TypeError(f"device is one of ingot.devices() or its name, not {device!r}")
+    return f"{device.platform}:{device.id}"
+
+
+def _names_of(f: Callable[..., Any], given: Any, option: str) -> tuple[str, ...]:
+    """The parameters that an option gives by names or numbers, by their names."""
+    listed = (given,) if isinstance(given, (str, int)) else given
+    if not isinstance(listed, (tuple, list, set, frozenset)) or not all(
+        type(each) in (str, int) for each in listed
     ):
-        raise TypeError(f"static is names or numbers of parameters, not {static!r}")
-    if all(isinstance(each, str) for each in given):
-        return tuple(given)
+        raise TypeError(f"{option} is names or numbers of parameters, not {given!r}")
+    if all(isinstance(each, str) for each in listed):
+        return tuple(listed)
     parameters = list(inspect.signature(f).parameters)
-    for each in given:
+    for each in listed:
         if isinstance(each, int) and not 0 <= each < len(parameters):
             count = f"{len(parameters)} parameter{'s' * (len(parameters) != 1)}"
-            raise TypeError(f"static is {each}, but {shown(f)} has {count}, counted from 0")
-    return tuple(parameters[each] if isinstance(each, int) else each for each in given)
+            raise TypeError(f"{option} is {each}, but {shown(f)} has {count}, counted from 0")
+    return tuple(parameters[each] if isinstance(each, int) else each for each in listed)
 
 
 @functools.lru_cache(maxsize=256)
@@ -160,29 +185,37 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         #: What tells its programs from those of the plain function.
         self._described = ""
         self._static = frozenset([static] if isinstance(static, str) else static)
-        if self._static:
+        if self._static or options.donate:
             self._signature = inspect.signature(plain)
-            unknown = sorted(self._static - set(self._signature.parameters))
-            if unknown:
-                names = ", ".join(self._signature.parameters)
-                raise TypeError(
-                    f"static names no parameter `{unknown[0]}` of {shown(plain)}; there are {names}"
-                )
+            self._check_names("static", self._static)
+            self._check_names("donate", options.donate)
         self._compiled = Programs()
         #: Which leaves each abstract signature specialises on.
         self._specialised: dict[Any, frozenset[int]] = {}
         self._reports = Reports(plain)
 
+    def _check_names(self, option: str, names: Iterable[str]) -> None:
+        unknown = sorted(set(names) - set(self._signature.parameters))
+        if unknown:
+            known = ", ".join(self._signature.parameters)
+            raise TypeError(
+                f"{option} names no parameter `{unknown[0]}` of "
+                f"{shown(self.__ingot_function__)}; there are {known}"
+            )
+
     def _recipe(self) -> tuple[Callable[..., Any], tuple] | None:
         return _unpickled, (self.__ingot_function__, self._static, self._options)
 
     def __repr__(self) -> str:
-        options = []
-        if self._static:
-            names = sorted(self._static)
-            options.append(f"static={names[0] if len(names) == 1 else tuple(names)!r}")
+        named = {"static": sorted(self._static), "donate": self._options.donate}
+        options = [
+            f"{option}={names[0] if len(names) == 1 else tuple(names)!r}"
+            for option, names in named.items()
+            if names
+        ]
         options += [] if self._options.checks else ["checks=False"]
         options += ["strict_fp=True"] if self._options.strict_fp else []
+        options += [f"device={self._options.device!r}"] if self._options.device else []
         return f"ingot.jit({', '.join([self._inner(), *options])})"
 
     def _inner(self) -> str:
@@ -212,7 +245,8 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         epoch = _native.epoch()
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves)
-        device = buffers.device_among(leaves)
+        given = buffers.device_among(leaves)
+        device = self._device_for(given) if self._options.device else given
         abstract, static = self._key(structure, leaves, args, kwargs)
         key = (abstract, values_of(leaves, static), device, pipeline.additions())
         try:
@@ -222,12 +256,25 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             refuse(self.__ingot_function__, structure, leaves)
         if compiled is None:
             compiled = self._compile(structure, leaves, key, static)
-        result = compiled.call_leaves(leaves, device is not None, (args, kwargs))
-        if device is None:
+        result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
+        if given is None:
             call = direct_calls.of(compiled, abstract, leaves, epoch)
             if call is not None:
                 self._offer(call)
         return result
+
+    def _device_for(self, given: Any) -> Any:
+        """Where calls run whose arguments are on a device, or on none.
+
+        Raises:
+            TypeError: that is not the function's.
+        """
+        device = clients.device_named(self._options.device)
+        if given is None:
+            return device
+        if (given.platform, given.id) != (device.platform, device.id):
+            raise TypeError(f"{self} is called with an array on {given.platform}:{given.id}")
+        return given
 
     def _compile(
         self, structure: Any, leaves: list[Any], key: Any, static: frozenset[int]
@@ -437,6 +484,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
                     needed |= written
                     continue
                 if not self._should_count(made, leaves, static, varying - needed):
+                    made.donated = self._donated(structure, made.signature)
                     return made, static, needed
                 needed = varying
                 static |= {i for i, leaf in enumerate(leaves) if type(leaf) is int}
@@ -453,6 +501,17 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
                 self._specialise(abstract, static)
                 name = parameters_of(self.__ingot_function__, structure)[need.parameter]
                 self._reports.needs_value(f"argument `{name}`")
+
+    def _donated(self, structure: Any, signature: Signature) -> tuple[int, ...]:
+        """The inputs that are arrays of donated parameters."""
+        if not self._options.donate:
+            return ()
+        names = parameters_of(self.__ingot_function__, structure)
+        return tuple(
+            i
+            for i, source in enumerate(signature.inputs)
+            if type(source) is int and names[source].partition(".")[0] in self._options.donate
+        )
 
     def _specialise(self, abstract: Any, static: frozenset[int]) -> None:
         """Remember the leaves whose values belong to the signature."""

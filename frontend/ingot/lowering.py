@@ -20,6 +20,7 @@ from ingot.syntax.places import Place
 from ingot_runtime import clients, pjrt, stablehlo
 from ingot_runtime.errors import CompileError
 from ingot_runtime.program import Check, Signature
+from ingot_runtime.spares import Donations
 
 if TYPE_CHECKING:
     from ingot.calls import Call
@@ -115,6 +116,8 @@ class Lowered:
         self._lowered: dict[bool, _Stablehlo] = {}
         #: What it was lowered for, if the user asked for it.
         self.call: Call | None = None
+        #: The inputs whose memory results may take.
+        self.donated: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"Lowered({self.call or self.signature.outputs})"
@@ -216,16 +219,26 @@ class Lowered:
         return self.compile().cost()
 
     def compile(self, device: Any = None) -> Compiled:
-        """Compile for a device of `ingot.devices()`, the first one if None."""
-        device = device or clients.default_device()
+        """Compile for a device of `ingot.devices()`; if None, for the function's or the first."""
+        name = self.options.device
+        device = device or (clients.device_named(name) if name else clients.default_device())
         made = self._lower(calls_libraries=device.platform == "cpu")
-        executable = pjrt.compile_stablehlo(made.text(), device)
+        executable = pjrt.compile_stablehlo(made.text(), device, self._donations(made.checks))
         precise = None if self.is_precise else lambda: self.precise().compile(device)
         guards = self.reads.guards()
         return Compiled(
             self.signature, executable, made.checks, guards, precise, self.call,
             lambda: pjrt.cost_as_written(self.stablehlo()),
         )  # fmt: skip
+
+    def _donations(self, checks: list[Check]) -> Donations:
+        """None of a program that may fail or talks to Python: its arguments are needed then."""
+        if checks or self.calls_back or self.signature.prints:
+            return Donations()
+        stored = dict(self.signature.mutated)
+        inputs = tuple(i for i in self.donated if i not in stored)
+        outputs = range(len(self.signature.outputs))
+        return Donations(inputs, tuple(i for i in outputs if i not in stored.values()))
 
 
 def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:

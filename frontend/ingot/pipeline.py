@@ -56,11 +56,15 @@ class Options:
     Attributes:
         checks: run-time checks are part of the program.
         strict_fp: each operation on floats rounds by itself.
+        device: the one that programs are compiled for, as `clients.device_named` takes it, or "".
+        donate: the parameters whose arrays' memory results may take.
         additions: what the process compiled with when the program was lowered.
     """
 
     checks: bool = True
     strict_fp: bool = False
+    device: str = ""
+    donate: tuple[str, ...] = ()
     additions: Additions = Additions()
 
     def pipeline(
@@ -84,7 +88,9 @@ class Options:
             whole = whole.replace("func.func(hoist-checks),", "")
         if calls_libraries:
             calls = f"call-libraries{{vectorised={vectorised()}}}"
-            whole = whole.replace(LAST, f"func.func({calls}),align-arguments,{LAST}")
+            # Arrays that are donated are results, which are aligned, and have a result's type.
+            align = "" if self.donate else "align-arguments,"
+            whole = whole.replace(LAST, f"func.func({calls}),{align}{LAST}")
         if self.strict_fp:
             whole = whole.replace("func.func(scale-products),", "") + ",strict-fp"
         return f"{EXPANSION},{whole}" if has_transformations else whole

@@ -196,6 +196,17 @@ class _LargeMemory(_Memory):
             spares.give_back(self.buffer, *self.type, self.buffer._sharding._device)
 
 
+def memory_of(array: Any) -> _Memory | None:
+    """What holds the memory of an array that is a whole result, or None."""
+    memory = getattr(array, "base", None)
+    if not isinstance(memory, _Memory) or not array.flags.c_contiguous:
+        return None
+    there = memory.__array_interface__
+    first, shape, kind = there["data"][0], there["shape"], there["typestr"]
+    is_whole = array.ctypes.data == first and array.shape == shape and array.dtype.str == kind
+    return memory if is_whole else None
+
+
 def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """A result as a writable NumPy array; on the CPU its memory is the buffer's own.
 

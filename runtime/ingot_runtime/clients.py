@@ -117,6 +117,22 @@ def default_device() -> Any:
     return client().local_devices()[0]
 
 
+def device_named(name: str) -> Any:
+    """The device of a platform and a number: "cpu", "cuda:1".
+
+    Raises:
+        ValueError: there is none.
+    """
+    platform, _, number = name.partition(":")
+    clients = [client()] if client().platform == "cpu" else [client(), cpu_client()]
+    known = [device for each in clients for device in each.local_devices()]
+    for device in known:
+        if platform in (device.platform, device.client.platform) and str(device.id) == number:
+            return device
+    names = ", ".join(f"{device.platform}:{device.id}" for device in known)
+    raise ValueError(f"there is no device {name}; there are {names}")
+
+
 # Clients that are left behind.
 
 #: Those whose threads are gone since a fork, or compute what nobody waits for.

@@ -18,10 +18,23 @@ from typing import Any
 import numpy as np
 
 from ingot_runtime import clients, spares, stablehlo
-from ingot_runtime.buffers import ALIGNMENT, copied_by_xla, held, result_handler, to_device, wait
+from ingot_runtime.buffers import (
+    ALIGNMENT,
+    copied_by_xla,
+    held,
+    is_device_array,
+    memory_of,
+    result_handler,
+    to_device,
+    wait,
+)
 from ingot_runtime.clients import client, default_device, is_left, jaxlib, present
 from ingot_runtime.effects import CALLBACKS, Effect
 from ingot_runtime.interrupts import interruptible
+from ingot_runtime.spares import Donations
+
+#: What most programs use up.
+NONE_DONATED = Donations()
 
 
 @dataclass(frozen=True)
@@ -99,6 +112,7 @@ class Executable:
         self._handlers = [result_handler(device)] * len(loaded.get_output_memory_kinds()[0])
         text = "".join(module.to_string() for module in loaded.hlo_modules())
         self._header = text.partition("\n")[0]
+        self._donated = self._numbers_of_donated()
         self._spares = self._types_of_spares()
         self._aligned = self._numbers_of_aligned()
         self._may_block = device.platform == "cpu" and self._may_take_long(text)
@@ -156,9 +170,15 @@ class Executable:
 
     def _types_of_spares(self) -> list[Type]:
         """The types of the inputs that are memory for results; they come last."""
-        count = self._header.count("-alias)")
+        count = self._header.count("-alias)") - len(self._donated)
         inputs, _ = self._all_types()
         return inputs[len(inputs) - count :]
+
+    def _numbers_of_donated(self) -> dict[int, int]:
+        """The inputs whose memory the program takes for results, and these, by their numbers."""
+        found = re.search(rf'{re.escape(spares.DONATED)}="([\d,:]+)"', self._header)
+        pairs = [each.split(":") for each in found[1].split(",")] if found else []
+        return {int(i): int(output) for i, output in pairs}
 
     def _numbers_of_aligned(self) -> dict[int, int]:
         """By their numbers, the inputs that are parts of flat buffers, with their places.
@@ -190,6 +210,22 @@ class Executable:
             made.append(buffer)
         return [*made, to_device(firsts, self._device)]
 
+    def _with_donated(self, inputs: list[Any], made: list[Any]) -> dict[int, Any]:
+        """Put the buffers in place that may be taken for results.
+
+        Returns:
+            By the numbers of results, what holds the memory of the arrays that they take.
+        """
+        found = {}
+        for i, output in self._donated.items():
+            memory = memory_of(inputs[i])
+            others = [each for j, each in enumerate(inputs) if j != i]
+            if memory is not None and not any(_may_share(inputs[i], each) for each in others):
+                made[i], found[output] = memory.buffer, memory
+            elif not is_device_array(inputs[i]):
+                made[i] = copied_by_xla(np.asarray(inputs[i], order="C"), self._device)
+        return found
+
     def _with_spares(self, inputs: list[Any]) -> list[Any]:
         """All that the program takes: the buffers of its inputs, and memory for large results."""
         taken = [spares.take(*each, self._device) for each in self._spares]
@@ -209,14 +245,20 @@ class Executable:
             self._renew()
         # jax waits for none of its arrays, and the arguments are the caller's again meanwhile.
         buffers = self._to_device(inputs, copy=for_jax)
+        taken = self._with_donated(inputs, buffers) if self._donated else {}
         if self._spares:
             buffers = self._with_spares(buffers)
         for callback in self._callbacks:
             callback.context = contextvars.copy_context()
         if for_jax:
             return self._loaded.execute(buffers)
-        if not self._may_block:
-            return self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+        # Memory that was given must not be waited for in vain.
+        if not self._may_block or taken:
+            results = self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+            for output, memory in taken.items():
+                # Whoever still has the array sees the result, as long as either is there.
+                memory.buffer = results[output]
+            return results
         return interruptible(
             self._execute, buffers, abandoned=self._abandon, comes_back=self.calls_back
         )
@@ -241,7 +283,7 @@ class Executable:
         those with large arguments or results.
         """
         is_other = self._device.platform != "cpu" or is_left(self._device)
-        is_large = bool(self._spares or self._aligned)
+        is_large = bool(self._spares or self._aligned or self._donated)
         if is_other or self._may_block or self.calls_back or is_large:
             return None
         xla = jaxlib()
@@ -272,6 +314,10 @@ def cost_as_written(module: str) -> Cost:
     computation = jaxlib()._xla.mlir.mlir_module_to_xla_computation(module)
     found = jaxlib()._xla.hlo_module_cost_analysis(client(), computation.as_hlo_module())
     return Cost(max(found.get("flops", 0.0), 0.0), max(found.get("bytes accessed", 0.0), 0.0))
+
+
+def _may_share(array: Any, other: Any) -> bool:
+    return isinstance(other, np.ndarray) and np.may_share_memory(array, other)
 
 
 def load_executable(data: bytes, device: Any) -> Executable:
@@ -309,7 +355,7 @@ def _processor() -> str:
 
 
 #: How executables are called; an Ingot that calls them otherwise compiles its own.
-CONVENTION = "memory of large results, arguments within buffers"
+CONVENTION = "memory of large results and of donated arguments, arguments within buffers"
 #: The attribute of a program that the pass `align-arguments` has changed.
 ALIGNED = "ingot.aligned"
 
@@ -396,8 +442,13 @@ def calls(module: str | bytes, name: str) -> bool:
     return f"stablehlo.custom_call @{name}" in module
 
 
-def compile_stablehlo(module: str | bytes, device: Any) -> Executable:
+def compile_stablehlo(
+    module: str | bytes, device: Any, donations: Donations = NONE_DONATED
+) -> Executable:
     """Compile a StableHLO module, as text or as a portable artifact, whose entry is `@main`.
+
+    Args:
+        donations: the arguments that are used up.
 
     Raises:
         RuntimeError: it has what only the CPU has: calls of LAPACK, or strict operations.
@@ -416,10 +467,15 @@ def compile_stablehlo(module: str | bytes, device: Any) -> Executable:
 
         data = compiler().compile(module, len(callbacks))
         return Executable(_deserialized(data, device, callbacks), device, callbacks, data)
-    return Executable(_compiled(module, device, callbacks), device, callbacks)
+    return Executable(_compiled(module, device, callbacks, donations), device, callbacks)
 
 
-def _compiled(module: str | bytes, device: Any, callbacks: Sequence[Any]) -> Any:
+def _compiled(
+    module: str | bytes,
+    device: Any,
+    callbacks: Sequence[Any],
+    donations: Donations = NONE_DONATED,
+) -> Any:
     xla = jaxlib()
     devices, options = xla.DeviceList((device,)), xla.CompileOptions()
     if calls(module, LAPACK):
@@ -430,8 +486,7 @@ def _compiled(module: str | bytes, device: Any, callbacks: Sequence[Any]) -> Any
         _register_strict()
         options.env_option_overrides = STRICT_FLAGS
     parsed = stablehlo.parse(module)
-    if device.platform == "cpu":
-        parsed = spares.with_spares(parsed)
+    parsed = spares.with_aliases(parsed, donations, has_spares=device.platform == "cpu")
     arguments = parsed, devices, options, callbacks
     try:
         return device.client.compile_and_load(*arguments)

@@ -1,4 +1,4 @@
-"""Memory of large results that is used again.
+"""Memory of large results that is used again, and that of arguments that are donated.
 
 XLA takes memory for results from malloc, which gives what is large back to the system at once; to
 get it again, page by page, takes longer than most programs compute. So a program on the CPU takes
@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +30,17 @@ ALIAS = "tf.aliasing_output"
 ONLY_REFERENCE = 2
 
 
+#: The attribute of a program that says which arguments are donated for which results.
+DONATED = "ingot.donated"
+
+
+class Donations(NamedTuple):
+    """The inputs whose memory outputs may take, and these outputs, by their numbers."""
+
+    inputs: Sequence[int] = ()
+    outputs: Sequence[int] = ()
+
+
 class _Spare:
     __slots__ = ("buffer", "key", "size")
 
@@ -41,8 +53,9 @@ _idle: list[_Spare] = []
 clients.WHEN_LEFT.append(_idle.clear)
 
 
-def with_spares(module: Any) -> Any:
-    """The module with one more argument for each large result."""
+def with_aliases(module: Any, donations: Donations, *, has_spares: bool) -> Any:
+    """The module with results in the memory of donated arguments of their types, and with one more
+    argument for each other large result."""
     from jaxlib.mlir import ir
 
     with module.context, ir.Location.unknown():
@@ -52,21 +65,48 @@ def with_spares(module: Any) -> Any:
             if ir.StringAttr(each.attributes["sym_name"]).value == "main"
         )
         type_ = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
-        large = [i for i, each in enumerate(type_.results) if _bytes_of(each) >= LEAST]
-        if not large:
+        donated = _matched(type_, donations)
+        large = [
+            i
+            for i, each in enumerate(type_.results)
+            if has_spares and _bytes_of(each) >= LEAST and i not in donated.values()
+        ]
+        if not large and not donated:
             return module
         inputs = [*type_.inputs, *(type_.results[i] for i in large)]
         known: list[Any] = [ir.DictAttr.get()] * len(type_.inputs)
         if "arg_attrs" in main.attributes:
             known = [*ir.ArrayAttr(main.attributes["arg_attrs"])]
         integer = ir.IntegerType.get_signless(32)
-        added = [ir.DictAttr.get({ALIAS: ir.IntegerAttr.get(integer, i)}) for i in large]
+
+        def alias(output: int) -> Any:
+            return ir.DictAttr.get({ALIAS: ir.IntegerAttr.get(integer, output)})
+
+        added = [alias(i) for i in large]
+        for i, output in donated.items():
+            known[i] = alias(output)
+        if donated:
+            said = ",".join(f"{i}:{output}" for i, output in donated.items())
+            facts = ir.DictAttr.get({DONATED: ir.StringAttr.get(said)})
+            module.operation.attributes["mhlo.frontend_attributes"] = facts
         for i in large:
             main.regions[0].blocks[0].add_argument(type_.results[i], ir.Location.unknown())
         signature = ir.FunctionType.get(inputs, type_.results)
         main.attributes["function_type"] = ir.TypeAttr.get(signature)
         main.attributes["arg_attrs"] = ir.ArrayAttr.get([*known, *added])
     return module
+
+
+def _matched(type_: Any, donations: Donations) -> dict[int, int]:
+    """For each input that is donated an output of its type, as long as there is one."""
+    free = [*donations.outputs]
+    found = {}
+    for i in donations.inputs:
+        fitting = [each for each in free if type_.results[each] == type_.inputs[i]]
+        if fitting:
+            found[i] = fitting[0]
+            free.remove(fitting[0])
+    return found
 
 
 def _bytes_of(type_: Any) -> int:

@@ -233,3 +233,18 @@ def test_static_numbers_of_bound_methods_count_what_is_passed():
 def test_static_that_is_neither(static, message):
     with pytest.raises(TypeError, match=message):
         ingot.jit(scaled, static=static)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cpu:0", ingot.devices()[0]])
+def test_the_device_is_chosen(device):
+    f = ingot.jit(scaled, device=device)
+    np.testing.assert_array_equal(f(X, 3), scaled(X, 3))
+    assert repr(f) == "ingot.jit(scaled, device='cpu:0')"
+    assert f.lower(X, 3).compile().executable.device == ingot.devices()[0]
+
+
+def test_devices_that_are_not_there():
+    with pytest.raises(ValueError, match="there is no device nope:0; there are cpu:0"):
+        ingot.jit(scaled, device="nope")(X, 3)
+    with pytest.raises(TypeError, match="device is one of ingot.devices"):
+        ingot.jit(scaled, device=3)
