@@ -210,3 +210,48 @@ def test_complex_products():
         return np.where(GOOD[:2], a @ w, 0).sum().real
 
     np.testing.assert_allclose(ingot.grad(f)(np.ones(2) + 0j), a[0])
+
+
+def running_product(x):
+    return np.cumprod(x).sum()
+
+
+def product(x):
+    return np.prod(x)
+
+
+@pytest.mark.parametrize(("outer", "inner"), ORDERS, ids=NAMES)
+def test_products_of_several_zeros(outer, inner):
+    of_two = [[0, 0.5, 0], [0.5, 0, 0], [0, 0, 0]]
+    x = np.array([0.0, 0.0, -0.5])
+    np.testing.assert_array_equal(outer(inner(running_product))(x), of_two)
+    np.testing.assert_array_equal(
+        outer(inner(running_product))(np.zeros(3)), [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
+    )
+    third = ingot.jacfwd(outer(inner(product)))(np.zeros(3))
+    expected = np.zeros((3, 3, 3))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2)):
+        expected[i, j, k] = 1
+    np.testing.assert_array_equal(third, expected)
+
+
+def test_running_products_keep_their_range():
+    x = np.concatenate((np.full(300, 10.0), np.full(320, 0.1)))
+    expected = [np.cumprod(x)[i:].sum() / x[i] for i in range(len(x))]
+    np.testing.assert_allclose(ingot.grad(running_product)(x), expected, rtol=1e-10)
+    np.testing.assert_array_equal(ingot.grad(running_product)(np.array([1e-310, 0, 2])), [1, 0, 0])
+
+
+@pytest.mark.parametrize(("outer", "inner"), ORDERS, ids=NAMES)
+def test_sinc_near_zero(outer, inner):
+    def f(x):
+        return np.sinc(x)
+
+    x = np.array([0.0, 1e-9, -1e-5, 0.1])
+    np.testing.assert_array_equal(ingot.jit(f)(x[:2]), f(x[:2]))
+    y = np.pi * x[1:]
+    slope = [inner(f)(each) for each in x]
+    exact = np.pi * (-y / 3 + y**3 / 30 - y**5 / 840 + y**7 / 45360 - y**9 / 3991680)
+    np.testing.assert_allclose(slope, [0, *exact], rtol=1e-9)
+    curvature = -(np.pi**2) / 3
+    np.testing.assert_allclose([outer(inner(f))(each) for each in x[:2]], curvature)

@@ -156,27 +156,88 @@ static Value takenTangents(CumulativeOp op, OpBuilder &builder, Value tangent) {
   return GatherOp::create(builder, location, tangent, indices);
 }
 
-/// dy_i = y_i * sum(dx_j / x_j), which leaves out a zero; after the first zero
-/// there is only its own part, the product of the others.
+namespace {
+/// Slices and paddings along one axis.
+struct Along {
+  OpBuilder &builder;
+  mlir::Location location;
+  int64_t axis;
+
+  int64_t length(Value value) const {
+    return cast<RankedTensorType>(value.getType()).getDimSize(axis);
+  }
+  Value slice(Value value, int64_t start, int64_t size, int64_t stride) const {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> starts(type.getRank(), 0), sizes(type.getShape()),
+        strides(type.getRank(), 1);
+    starts[axis] = start, sizes[axis] = size, strides[axis] = stride;
+    return SliceOp::create(builder, location, value, starts, sizes, strides);
+  }
+  Value pad(Value value, double fill, int64_t low, int64_t high,
+            int64_t interior) const {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> lows(type.getRank(), 0), highs(lows), interiors(lows);
+    lows[axis] = low, highs[axis] = high, interiors[axis] = interior;
+    Value number = numberOf(builder, location, fill, type);
+    return PadOp::create(builder, location, value, number, lows, highs,
+                         interiors);
+  }
+};
+} // namespace
+
+/// t_i = x_i t_(i-1) + b_i from t_(-1) = 0: pairs of steps are steps of half as
+/// many, and give every second t.
+static Value solveRecurrence(const Along &along, Value x, Value b) {
+  int64_t length = along.length(x), half = length / 2;
+  if (length <= 1)
+    return b;
+  Expr odd(along.builder, along.location, along.slice(x, 1, half, 2));
+  auto seed = [&](Value value) {
+    return Seed(along.builder, along.location, value);
+  };
+  Value pairs = odd.with(along.slice(x, 0, half, 2)) * odd;
+  Value sums = seed(along.slice(b, 0, half, 2)) * odd +
+               odd.with(along.slice(b, 1, half, 2));
+  Value atOdd = solveRecurrence(along, pairs, sums);
+  int64_t evens = length - half;
+  Value before = along.pad(along.slice(atOdd, 0, evens - 1, 1), 0, 1, 0, 0);
+  Value atEven = seed(before) * odd.with(along.slice(x, 0, evens, 2)) +
+                 odd.with(along.slice(b, 0, evens, 2));
+  return odd.with(along.pad(atEven, 0, 0, half + 1 - evens, 1)) +
+         odd.with(along.pad(atOdd, 0, 1, evens - half, 1));
+}
+
+/// dy_i = y_i * sum(dx_j / x_j) up to an x too small to divide by, from there
+/// dy_i = x_i dy_(i-1) + y_(i-1) dx_i, which has derivatives of any order.
 static Value runningProductTangents(CumulativeOp op, OpBuilder &builder,
                                     Value tangent) {
   mlir::Location location = op.getLoc();
-  auto running = [&](ReduceKind kind, Expr value) {
-    return value.with(CumulativeOp::create(builder, location, kind, value.value,
-                                           op.getAxis()));
+  Along along{builder, location, static_cast<int64_t>(op.getAxis())};
+  int64_t length = along.length(op.getOperand());
+  if (length <= 1)
+    return tangent;
+  auto running = [&](ReduceKind kind, Value value) {
+    return CumulativeOp::create(builder, location, kind, value, along.axis)
+        .getResult();
   };
   Expr x(builder, location, op.getOperand()), y = x.with(op.getResult());
-  Expr dx = x.with(tangent), zero = x.number(0), one = x.number(1);
-  Expr isZero = x.compare(Comparison::EQ, zero);
-  Expr zeros = running(ReduceKind::Add, where(isZero, one, zero));
-  Expr isFirst = isZero.with(AndOp::create(builder, location, isZero,
-                                           zeros.compare(Comparison::EQ, one)));
-  Expr others = running(ReduceKind::Mul, where(isFirst, one, x));
-  auto seed = [&](Expr value) { return Seed(builder, location, value); };
-  Expr before = running(ReduceKind::Add,
-                        seed(where(isZero, zero, dx)) / where(isZero, one, x));
-  Expr atZero = running(ReduceKind::Add, where(isFirst, dx, zero));
-  return seed(before) * y + seed(atZero) * others;
+  Expr size = x.make<AbsOp>(x.value), zero = size.number(0);
+  auto real = cast<FloatType>(getElementTypeOrSelf(size.value.getType()));
+  // The quotient by a smaller number may be infinite.
+  double least = APFloat::getSmallestNormalized(real.getFloatSemantics())
+                     .convertToDouble();
+  Expr isTiny = size.compare(Comparison::LT, size.number(least));
+  Expr tiny =
+      size.with(running(ReduceKind::Max, where(isTiny, size.number(1), zero)));
+  Expr isAfter = tiny.compare(Comparison::NE, zero);
+  auto seed = [&](Value value) { return Seed(builder, location, value); };
+
+  Value shares = seed(tangent) / where(isTiny, x.number(1), x);
+  Value quotients = seed(running(ReduceKind::Add, shares)) * y;
+  Value before = along.pad(along.slice(y, 0, length - 1, 1), 1, 1, 0, 0);
+  Value parts = seed(tangent) * x.with(before);
+  Value steps = solveRecurrence(along, x, parts);
+  return where(isAfter, x.with(steps), x.with(quotients));
 }
 
 LogicalResult CumulativeOp::buildTangents(OpBuilder &builder,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.numpy.library import calculus
 from ingot.numpy.primitives import opaque
 from ingot.numpy.ufuncs import call_ufunc, store_out
 from ingot.syntax.values import Array, Scalar, is_runtime
@@ -120,10 +121,7 @@ def _is_infinity(infinity: float) -> Callable[..., Any]:
 
 def sinc(ev: Any, x: Any) -> Any:
     y = call_ufunc(ev, np.multiply, (math.pi, x))
-    is_zero = call_ufunc(ev, np.equal, (y, 0.0))
-    safe = ev.call(np.where, (is_zero, 1.0, y), {})
-    ratio = call_ufunc(ev, np.true_divide, (call_ufunc(ev, np.sin, (safe,)), safe))
-    return ev.subscript(ev.call(np.where, (is_zero, 1.0, ratio), {}), ())
+    return ev.inline(calculus._sinc_of_product, (y,), {}, ev.node)
 
 
 def iscomplexobj(ev: Any, x: Any) -> bool:

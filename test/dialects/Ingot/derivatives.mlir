@@ -1610,50 +1610,102 @@ func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 
 // CHECK-LABEL: func.func @jvp_cumulative_mul(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.cumulative mul %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %1 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.cumulative add %4 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %5, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.and %3, %6 : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.cumulative mul %8 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %10 = ingot.select %3, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.select %3, %1, %arg1 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %12 = ingot.div_no_nan %11, %10 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %13 = ingot.cumulative add %12 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.select %7, %arg1, %1 : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %15 = ingot.cumulative add %14 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.mul_no_nan %15, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %17 = ingot.mul_no_nan %13, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %18 = ingot.add %17, %16 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %18 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.constant dense<2.2250738585072014E-308> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.cumulative mul %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.abs %arg0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare lt %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.cumulative max %6 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.compare ne %7, %2 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %9 = ingot.select %5, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.div_no_nan %arg1, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %11 = ingot.cumulative add %10 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.mul_no_nan %11, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %13 = ingot.slice %3 starts = [0] sizes = [3] strides = [1] : (tensor<4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %14 = ingot.pad %13, %0 low = [1] high = [0] interior = [0] : (tensor<3xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %15 = ingot.mul_no_nan %arg1, %14 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %16 = ingot.slice %arg0 starts = [1] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %17 = ingot.slice %arg0 starts = [0] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %18 = ingot.mul %17, %16 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %19 = ingot.slice %15 starts = [1] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %20 = ingot.slice %15 starts = [0] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %21 = ingot.mul_no_nan %20, %16 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %22 = ingot.add %21, %19 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %23 = ingot.slice %18 starts = [1] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %24 = ingot.slice %22 starts = [1] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %25 = ingot.slice %22 starts = [0] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %26 = ingot.mul_no_nan %25, %23 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %27 = ingot.add %26, %24 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %28 = ingot.slice %27 starts = [0] sizes = [0] strides = [1] : (tensor<1xf64>) -> tensor<0xf64>
+// CHECK-NEXT: %29 = ingot.pad %28, %2 low = [1] high = [0] interior = [0] : (tensor<0xf64>, tensor<f64>) -> tensor<1xf64>
+// CHECK-NEXT: %30 = ingot.slice %18 starts = [0] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %31 = ingot.mul_no_nan %29, %30 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %32 = ingot.add %31, %25 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %33 = ingot.pad %27, %2 low = [1] high = [0] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %34 = ingot.pad %32, %2 low = [0] high = [1] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %35 = ingot.add %34, %33 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %36 = ingot.slice %35 starts = [0] sizes = [1] strides = [1] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %37 = ingot.pad %36, %2 low = [1] high = [0] interior = [0] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %38 = ingot.mul_no_nan %37, %17 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %39 = ingot.add %38, %20 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %40 = ingot.pad %35, %2 low = [1] high = [0] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %41 = ingot.pad %39, %2 low = [0] high = [1] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %42 = ingot.add %41, %40 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %43 = ingot.select %8, %42, %12 : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %43 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_cumulative_mul(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<1.000000e+00> : tensor<f64>
-// CHECK-NEXT: %1 = ingot.constant dense<0.000000e+00> : tensor<f64>
-// CHECK-NEXT: %2 = ingot.cumulative mul %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %3 = ingot.compare eq %arg0, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %4 = ingot.select %3, %0, %1 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %5 = ingot.cumulative add %4 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %6 = ingot.compare eq %5, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
-// CHECK-NEXT: %7 = ingot.and %3, %6 : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
-// CHECK-NEXT: %8 = ingot.select %7, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %9 = ingot.cumulative mul %8 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %10 = ingot.select %3, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %11 = ingot.mul_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %12 = ingot.mul_no_nan %arg1, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %13 = ingot.flip %12 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %14 = ingot.cumulative add %13 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %15 = ingot.flip %14 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %16 = ingot.select %7, %15, %1 : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
-// CHECK-NEXT: %17 = ingot.flip %11 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %18 = ingot.cumulative add %17 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %19 = ingot.flip %18 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %20 = ingot.div_no_nan %19, %10 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %21 = ingot.select %3, %1, %20 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %22 = ingot.add %16, %21 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %22 : tensor<4xf64>
+// CHECK-NEXT: %1 = ingot.constant dense<2.2250738585072014E-308> : tensor<f64>
+// CHECK-NEXT: %2 = ingot.constant dense<0.000000e+00> : tensor<f64>
+// CHECK-NEXT: %3 = ingot.cumulative mul %arg0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %4 = ingot.abs %arg0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %5 = ingot.compare lt %4, %1 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %6 = ingot.select %5, %0, %2 : (tensor<4xi1>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %7 = ingot.cumulative max %6 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %8 = ingot.compare ne %7, %2 : (tensor<4xf64>, tensor<f64>) -> tensor<4xi1>
+// CHECK-NEXT: %9 = ingot.select %5, %0, %arg0 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %10 = ingot.slice %3 starts = [0] sizes = [3] strides = [1] : (tensor<4xf64>) -> tensor<3xf64>
+// CHECK-NEXT: %11 = ingot.pad %10, %0 low = [1] high = [0] interior = [0] : (tensor<3xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %12 = ingot.slice %arg0 starts = [1] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %13 = ingot.slice %arg0 starts = [0] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %14 = ingot.mul %13, %12 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %15 = ingot.slice %14 starts = [1] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %16 = ingot.slice %14 starts = [0] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %17 = ingot.select %8, %arg1, %2 : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %18 = ingot.select %8, %2, %arg1 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %19 = ingot.slice %17 starts = [0] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %20 = ingot.slice %17 starts = [1] sizes = [2] strides = [2] : (tensor<4xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %21 = ingot.mul_no_nan %19, %13 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %22 = ingot.pad %19, %2 low = [0] high = [1] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %23 = ingot.slice %21 starts = [1] sizes = [1] strides = [1] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %24 = ingot.pad %23, %2 low = [0] high = [1] interior = [0] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %25 = ingot.add %20, %24 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %26 = ingot.slice %25 starts = [0] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %27 = ingot.slice %25 starts = [1] sizes = [1] strides = [2] : (tensor<2xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %28 = ingot.mul_no_nan %26, %16 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %29 = ingot.pad %26, %2 low = [0] high = [1] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %30 = ingot.slice %28 starts = [1] sizes = [0] strides = [1] : (tensor<1xf64>) -> tensor<0xf64>
+// CHECK-NEXT: %31 = ingot.pad %30, %2 low = [0] high = [1] interior = [0] : (tensor<0xf64>, tensor<f64>) -> tensor<1xf64>
+// CHECK-NEXT: %32 = ingot.add %27, %31 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %33 = ingot.mul_no_nan %32, %15 : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+// CHECK-NEXT: %34 = ingot.pad %33, %2 low = [0] high = [1] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %35 = ingot.add %29, %34 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %36 = ingot.pad %32, %2 low = [1] high = [0] interior = [1] : (tensor<1xf64>, tensor<f64>) -> tensor<2xf64>
+// CHECK-NEXT: %37 = ingot.add %35, %36 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %38 = ingot.mul_no_nan %37, %12 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+// CHECK-NEXT: %39 = ingot.pad %38, %2 low = [0] high = [1] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %40 = ingot.add %22, %39 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %41 = ingot.pad %37, %2 low = [1] high = [0] interior = [1] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
+// CHECK-NEXT: %42 = ingot.add %40, %41 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %43 = ingot.mul_no_nan %42, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %44 = ingot.mul_no_nan %18, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %45 = ingot.flip %44 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %46 = ingot.cumulative add %45 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %47 = ingot.flip %46 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %48 = ingot.div_no_nan %47, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: %49 = ingot.add %43, %48 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %49 : tensor<4xf64>
 func.func private @cumulative_mul(%x: tensor<4xf64>) -> (tensor<4xf64>) {
   %o = ingot.cumulative mul %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
   return %o : tensor<4xf64>

@@ -1,5 +1,7 @@
 """Differences, integrals, interpolation and convolution."""
 
+import math
+
 import numpy as np
 
 from ingot.numpy import primitives as prim
@@ -228,6 +230,8 @@ def correlate(a, v, mode="valid"):
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     if axis is not None:
         axisa = axisb = axisc = axis
+    if any(isinstance(each, tuple) for each in (axisa, axisb, axisc)):
+        raise TypeError("'tuple' object cannot be interpreted as an integer")
     a, b = np.asarray(a), np.asarray(b)
     a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
     if a.shape[-1] != 3 or b.shape[-1] != 3:
@@ -260,3 +264,30 @@ def _cumulative(scan, first, x, axis, dtype, out, include_initial):
         shape = x.shape[:axis] + (1,) + x.shape[axis + 1 :]
         result = np.concatenate((np.full(shape, first, result.dtype), result), axis)
     return prim.into(result, out)
+
+
+#: Of the derivative of sin(y) / y, divided by y: the powers of y**2, from the highest.
+_SLOPES_OF_SINC = tuple(
+    (-1) ** (k + 1) * 2 * (k + 1) / math.factorial(2 * k + 3) for k in range(10, -1, -1)
+)
+
+
+def _sinc_of_product(y):
+    return prim.with_rule(_ratio_of_sine, _tangent_of_ratio, np.asarray(y))[()]
+
+
+def _ratio_of_sine(y):
+    safe = np.where(y == 0, 1, y)
+    return np.where(y == 0, 1, np.sin(safe) / safe).astype(y.dtype)
+
+
+def _tangent_of_ratio(primals, tangents):
+    # Near zero the derivatives of a quotient are differences of large numbers.
+    (y,) = primals
+    is_near = np.abs(y) < 1
+    near, far = np.where(is_near, y, 0), np.where(is_near, 1, y)
+    total = near * 0
+    for c in prim.static_items(_SLOPES_OF_SINC):
+        total = total * (near * near) + c
+    slope = np.where(is_near, total * near, (np.cos(far) - np.sin(far) / far) / far)
+    return None, slope.astype(y.dtype) * tangents[0]
