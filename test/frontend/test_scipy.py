@@ -107,3 +107,12 @@ def test_arguments_are_bound_as_scipy_does():
         ingot.jit(lambda x: stats.t.pdf(x))(1.0)
     with pytest.raises(ingot.CompileError, match="takes x"):
         ingot.jit(lambda x: stats.norm.pdf(x, 0.0, 1.0, 2.0))(1.0)
+
+
+@pytest.mark.parametrize(
+    "name", ["erf", "erfc", "ndtr", "log_ndtr", "gamma", "loggamma", "digamma"]
+)
+def test_complex_numbers_are_refused_by_name(name):
+    function = getattr(special, name)
+    with pytest.raises(ingot.CompileError, match=f"scipy.special.{name} of complex numbers"):
+        ingot.jit(lambda z: function(z))(np.array([1 + 1j, 2]))

@@ -19,6 +19,9 @@ KNOWN = list(scipy_stats.handlers())
 QUANTILES = [each for each in KNOWN if each[1] in ("ppf", "isf")]
 MOMENTS = [each for each in KNOWN if each[1] in scipy_stats.MOMENTS]
 NORMAL, GAMMA = stats.norm(1.0, 2.0), stats.gamma(2.5, scale=3.0)
+COVARIANCE = np.array([[2.0, 0.3], [0.3, 1.0]])
+PLANE = stats.multivariate_normal(np.array([1.0, 2.0]), COVARIANCE)
+SHARES = stats.dirichlet([1.5, 2.0])
 
 
 def shapes_of(name):
@@ -89,3 +92,26 @@ def test_methods_that_frozen_distributions_lack_are_refused():
         ingot.jit(lambda x: stats.norm(x).entropy())(1.0)
     with pytest.raises(ingot.CompileError, match="takes loc, scale"):
         ingot.jit(lambda x: stats.norm(x, 1.0, 2.0).mean())(1.0)
+
+
+def test_frozen_distributions_of_several_variables(check):
+    def f(x):
+        made = stats.multivariate_normal(mean=x, cov=COVARIANCE), stats.dirichlet(x + 1)
+        given = PLANE.logpdf(x), PLANE.pdf(np.stack([x, 2 * x])), SHARES.logpdf(x), SHARES.pdf(x)
+        return (*given, made[0].logpdf(2 * x), made[0].pdf(x), made[1].pdf(x))
+
+    check(f, np.array([0.3, 0.7]))
+
+
+@pytest.mark.parametrize(
+    ("f", "said"),
+    [
+        (lambda x: PLANE.cdf(x), "scipy.stats.multivariate_normal_frozen.cdf is not supported"),
+        (lambda x: stats.wishart(3, x), "an object of wishart_gen is not supported"),
+        (lambda x: stats.dirichlet(x).mean(), "mean of a frozen distribution is not supported"),
+        (lambda x: stats.norm(x).entropy(), "entropy of a frozen distribution is not supported"),
+    ],
+)
+def test_what_is_not_supported_is_named_plainly(f, said):
+    with pytest.raises(ingot.CompileError, match=said):
+        ingot.jit(f)(np.array([0.3, 0.7]))

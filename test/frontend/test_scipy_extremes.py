@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import special, stats
+from scipy import linalg, signal, special, stats
 
 import ingot
 from level import sample
@@ -138,3 +138,114 @@ def test_dtypes_of_sums_of_exponentials(name, dtype):
     found, expected = ingot.jit(lambda x: function(x))(x), function(x)
     assert found.dtype == expected.dtype
     np.testing.assert_allclose(found, expected, rtol=1e-3 if expected.dtype == "e" else 1e-6)
+
+
+def signed(f, *args):
+    """Compares values and signs, of zeros too."""
+    with np.errstate(all="ignore"):
+        found, expected = ingot.jit(f)(*args), f(*args)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    is_number = ~np.isnan(expected)
+    np.testing.assert_array_equal(np.signbit(found)[is_number], np.signbit(expected)[is_number])
+
+
+def test_signs_of_zeros_of_special_functions():
+    x = np.array([0.0, -0.0, 0.5, 1.0, INF, -INF, np.nan])
+    signed(lambda x: special.erfinv(x), x)
+    signed(lambda x: special.erfcinv(x), x)
+    signed(lambda x: special.ndtri(x), x)
+    signed(lambda x: special.gammaln(x), x)
+    signed(lambda x: special.log_expit(x), x)
+    signed(lambda x: special.iv(1, x), x[:4])
+    signed(lambda x: special.jv(1, x), x[:4])
+    signed(lambda x: special.jv(-1, x), x[:4])
+    signed(lambda n, x: special.polygamma(n, x), np.array([[1.0], [2.0]]), np.append(x, 1e200))
+    a = np.array([0, -0.5, -1, -2, 0.5, 1, INF, -INF, np.nan, -1e300])
+    signed(lambda a, b: special.beta(a, b), a[:, None], a)
+    with np.errstate(all="ignore"):
+        found, expected = (
+            ingot.jit(lambda a: special.betaln(a[:, None], a))(a),
+            special.betaln(a[:, None], a),
+        )
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", ["t", "gamma", "beta", "chi2", "poisson", "uniform", "geom"])
+@pytest.mark.parametrize("part", ["logcdf", "logsf"])
+def test_signs_of_zeros_of_distributions(name, part):
+    shapes = {"t": (3.0,), "beta": (2.0, 3.0), "uniform": (), "geom": (0.3,)}.get(name, (2.0,))
+    method = getattr(getattr(stats, name), part)
+    signed(lambda x: method(x, *shapes), np.array([-INF, -1.0, 0.0, 0.5, 1.0, 2.0, INF]))
+
+
+def test_logsumexp_with_weights():
+    def f(a, b):
+        return special.logsumexp(a, b=b), *special.logsumexp(a, b=b, return_sign=True)
+
+    with np.errstate(all="ignore"):
+        for a in ([INF, 1], [np.nan, 2], [-INF, 3], [1, 2], [1e300, -1e300], [INF, -INF]):
+            for b in (0.0, 1.0, -1.0, [0.0, 1.0], [1.0, -1.0], [0.0, INF]):
+                args = np.array(a, float), np.array(b)
+                np.testing.assert_allclose(ingot.jit(f)(*args), f(*args), rtol=1e-12)
+
+
+def test_logsumexp_of_nothing():
+    assert ingot.jit(lambda a: special.logsumexp(a))(np.zeros(0)) == -INF
+    found = ingot.jit(lambda a: special.logsumexp(a, axis=0))(np.zeros((0, 3)))
+    np.testing.assert_array_equal(found, [-INF] * 3)
+
+
+def test_names_of_the_variable():
+    def f(x):
+        return (
+            stats.poisson.pmf(k=x, mu=2.0), stats.poisson.logsf(k=x, mu=2.0),
+            stats.norm.cdf(x=x), stats.norm.ppf(q=0.3),
+        )  # fmt: skip
+
+    np.testing.assert_allclose(ingot.jit(f)(3.0), f(3.0))
+    for wrong in (
+        lambda x: stats.poisson.pmf(x=x, mu=2.0),
+        lambda x: stats.norm.cdf(k=x),
+        lambda x: stats.norm.ppf(x=x),
+    ):
+        with pytest.raises(TypeError):
+            ingot.jit(wrong)(3.0)
+
+
+def test_covariances_that_are_none():
+    def f(x, cov):
+        return stats.multivariate_normal.logpdf(x, None, cov)
+
+    x = np.array([0.1, 0.2])
+    for cov in ([[1.0, 2], [2, 1]], [[1.0, 1], [1, 1]], [[1.0, 1], [1, 1 + 1e-12]]):
+        with pytest.raises(ValueError) as expected:
+            f(x, np.array(cov))
+        with pytest.raises(expected.type, match="symmetric positive"):
+            ingot.jit(f)(x, np.array(cov))
+
+
+def test_matrices_come_in_lapacks_order():
+    def f(a, b):
+        return (
+            linalg.solve_triangular(a, b), linalg.solve_banded((1, 1), a, b),
+            linalg.cho_solve((a, False), b), linalg.cholesky(a), linalg.cho_factor(a)[0],
+        )  # fmt: skip
+
+    a, b = np.array([[2.0, 1, 0], [1, 3, 1], [0, 1, 4]]), np.arange(6.0).reshape(3, 2)
+    for found, expected in zip(ingot.jit(f)(a, b), f(a, b), strict=True):
+        assert found.strides == expected.strides
+        np.testing.assert_allclose(found, expected, atol=1e-15)
+
+
+@pytest.mark.parametrize("a", [[[0.0, 1], [0, 0]], [[-1.0, 0], [0, 4]], [[1.0, 2], [3, 4]]])
+def test_square_roots_that_are_not_found_are_refused(a):
+    with pytest.raises(NotImplementedError, match="square root"):
+        ingot.jit(lambda a: linalg.sqrtm(a))(np.array(a))
+
+
+def test_convolutions_of_nothing():
+    for mode in ("full", "valid"):
+        for a, b in ((0, 1), (1, 0), (0, 0)):
+            with pytest.raises(ValueError, match="cannot be empty"):
+                ingot.jit(lambda a, b: signal.convolve(a, b, mode))(np.ones(a), np.ones(b))
+    assert ingot.jit(lambda a, b: signal.convolve(a, b, "same"))(np.ones(0), np.ones(1)).size == 0

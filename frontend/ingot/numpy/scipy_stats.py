@@ -48,11 +48,11 @@ def _parts(name: str, shapes: tuple[str, ...], support: Any, is_discrete: bool) 
 
 
 def _call(
-    ev: Any, x: Any, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
+    ev: Any, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
 ) -> Any:
     """A method of a distribution; shapes, then `loc` and, of continuous ones, `scale`."""
-    shapes, place = _bound(ev, args, kwargs, name, method, ("x", *names))
-    return ev.inline(METHODS[method], (dict(parts), x, shapes, *place), {}, ev.node)
+    (x, *shapes), place = _bound(ev, args, kwargs, name, method, names)
+    return ev.inline(METHODS[method], (dict(parts), x, tuple(shapes), *place), {}, ev.node)
 
 
 def _moment(
@@ -63,13 +63,12 @@ def _moment(
 
 
 def _bound(
-    ev: Any, args: tuple, kwargs: dict, name: str, method: str, taken: tuple
+    ev: Any, args: tuple, kwargs: dict, name: str, method: str, names: tuple
 ) -> tuple[tuple, tuple]:
-    """The shapes, and `loc` and `scale`."""
-    names = tuple(each for each in taken if each != "x")
+    """The variable and the shapes, and `loc` and `scale`."""
     bound = dict(zip(names, args, strict=False))
     if len(args) > len(names) or bound.keys() & kwargs.keys() or kwargs.keys() - set(names):
-        ev.fail(f"{name}.{method}() takes {', '.join(taken)}", kind=DTypeError)
+        ev.fail(f"{name}.{method}() takes {', '.join(names)}", kind=DTypeError)
     bound |= kwargs
     missing = [each for each in names if each not in ("loc", "scale") and each not in bound]
     if missing:
@@ -89,12 +88,14 @@ def handlers() -> dict[tuple[str, str], Callable[..., Any]]:
                 if _NEEDED.get(method, "domain") not in parts:
                     continue
                 public = method.replace("pdf", "pmf") if table is DISCRETE else method
+                variable = "q" if method in ("ppf", "isf") else "k" if table is DISCRETE else "x"
+                taken = (*shapes, *ends) if method in MOMENTS else (variable, *shapes, *ends)
                 found[name, public] = functools.partial(
                     _moment if method in MOMENTS else _call,
                     name=name,
                     method=method,
                     parts=parts,
-                    names=(*shapes, *ends),
+                    names=taken,
                 )
     for name in JOINT:
         for method in ("logpdf", "pdf"):

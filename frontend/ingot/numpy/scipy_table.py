@@ -27,6 +27,22 @@ SCIPY = {
 }
 
 
+#: The functions of scipy.special that are computed of complex numbers, too.
+OF_COMPLEX = ("xlogy", "xlog1py")
+#: By the names of SciPy's classes, distributions that were called outside of compiled code, and
+#: the attributes that keep their parameters.
+_FROZEN = {
+    "multivariate_normal_frozen": ("multivariate_normal", ("mean", "cov", "allow_singular")),
+    "dirichlet_frozen": ("dirichlet", ("alpha",)),
+}
+
+
+def is_of_reals(ufunc: np.ufunc) -> bool:
+    """Whether SciPy's function takes complex numbers where ours does not."""
+    takes_complex = any(set(each.partition("->")[0]) & set("FD") for each in ufunc.types)
+    return takes_complex and ufunc.__name__ not in OF_COMPLEX
+
+
 def functions() -> dict[str, dict[str, types.FunctionType]]:
     """The functions by SciPy's module and name; all of them where SciPy has them."""
     return {
@@ -46,6 +62,8 @@ def _of_ufunc(function: types.FunctionType, ufunc: np.ufunc, name: str) -> Calla
     def call(ev: Any, *args: Any) -> Any:
         values = [ev.as_array(each) for each in args]
         *wanted, dtype = resolve(ufunc, tuple(map(kind_of, values)))
+        if dtype.kind == "c" and is_of_reals(ufunc):
+            ev.fail(f"{name} of complex numbers is not supported")
         given = [_converted(ev, *each) for each in zip(values, wanted, strict=True)]
         found = _converted(ev, inline(ev, *given), dtype)
         return order.elementwise(found, values) if type(found) is Array else found
@@ -91,16 +109,26 @@ def _of_distributions() -> dict[tuple[int, str], Callable[..., Any]]:
 def _of_freezing() -> dict[int, Callable[..., Any]]:
     """The handlers of distributions that are called."""
     module = sys.modules["scipy.stats"]
-    found = {name: getattr(module, name, None) for name in scipy_stats.NAMES}
-    return {id(each): functools.partial(_freeze, dist=each) for each in found.values() if each}
+    kinds: dict[str, type] = dict.fromkeys(scipy_stats.NAMES, frozen.Frozen)
+    kinds |= dict.fromkeys(scipy_stats.JOINT, frozen.Joint)
+    return {
+        id(dist): functools.partial(_freeze, dist=dist, kind=kind)
+        for name, kind in kinds.items()
+        if (dist := getattr(module, name, None)) is not None
+    }
 
 
-def _freeze(ev: Any, *args: Any, dist: Any, **kwargs: Any) -> Any:
-    return ev.construct(frozen.Frozen, (dist, *args), kwargs, ev.node)
+def _freeze(ev: Any, *args: Any, dist: Any, kind: type, **kwargs: Any) -> Any:
+    return ev.construct(kind, (dist, *args), kwargs, ev.node)
 
 
 def _of_frozen(owner: Any, method: str) -> Callable[..., Any] | None:
     """The handler of a method of a distribution that was called outside of compiled code."""
+    if type(owner).__name__ in _FROZEN and type(owner).__module__.startswith("scipy.stats"):
+        name, parameters = _FROZEN[type(owner).__name__]
+        handler = scipy_stats.handlers().get((name, method))
+        options = {"owner": owner, "handler": handler, "parameters": parameters}
+        return handler and functools.partial(_with_attributes, **options)
     name = getattr(getattr(owner, "dist", None), "name", "")
     original = getattr(sys.modules["scipy.stats"], name, None)
     if original is None or type(original) is not type(owner.dist):
@@ -113,6 +141,10 @@ def _with_parameters(ev: Any, *args: Any, owner: Any, handler: Any) -> Any:
     given = [ev.lift(each) for each in ev.reads.attribute(owner, "args")]
     named = ev.lift(ev.reads.attribute(owner, "kwds"))
     return handler(ev, *args, *given, **ev.entries(named))
+
+
+def _with_attributes(ev: Any, x: Any, *, owner: Any, handler: Any, parameters: Any) -> Any:
+    return handler(ev, x, *(ev.lift(ev.reads.attribute(owner, each)) for each in parameters))
 
 
 def handler_of(function: Any) -> Callable[..., Any] | None:

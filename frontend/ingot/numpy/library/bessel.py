@@ -124,8 +124,6 @@ def _stable(n, x, first, second, shift):
 
 
 def _j(n, x):
-    if n < 0:
-        return _sign_of(n) * _j(-n, x)
     if n == 0:
         return _j0(x)
     if n == 1:
@@ -151,7 +149,12 @@ def j1(x):
 
 
 def jv(v, z):
-    return _each(_j, _j_slope, _order(v), z)
+    return _each(_jv, _j_slope, _order(v), z)
+
+
+def _jv(n, x):
+    # Other than j1 it has the zero 0.0 for -0.0, too.
+    return _sign_of(n) * (_j(abs(n), x) + 0.0)
 
 
 def jn(v, z):
@@ -207,7 +210,8 @@ def _i1(x):
     small, large = np.clip(x, -8.0, 8.0), np.maximum(np.abs(x), 8.0)
     near = small * _chebyshev(np.abs(small) / 2.0 - 2.0, series.I1_NEAR)
     far = _chebyshev(32.0 / large - 2.0, series.I1_FAR) / np.sqrt(large)
-    return np.where(np.abs(x) <= 8.0, near, np.where(x < 0, -far, far))
+    found = np.where(np.abs(x) <= 8.0, near, np.where(x < 0, -far, far))
+    return np.where(x == 0, 0.0, found)
 
 
 def _ie(n, x):

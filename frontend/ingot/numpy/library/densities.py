@@ -53,9 +53,18 @@ def _probability(name, below, above, parts, x, shapes, loc, scale):
     low, high, middle = support(*shapes)
     place = np.floor(y) if is_discrete else y
     inside = (place >= low if is_discrete else place > low) & (place < high)
-    found = parts[name](np.where(inside, place, middle), *shapes)
+    found = _part(parts, name, np.where(inside, place, middle), shapes)
     found = np.where(inside, found, np.where(place >= high, above, below))
     return _checked(found, valid, y, shapes, scale)
+
+
+def _part(parts, name, place, shapes):
+    if name in parts:
+        return parts[name](place, *shapes)
+    below, above = parts["cdf"](place, *shapes), parts["sf"](place, *shapes)
+    found = _logarithm(below, above) if name == "logcdf" else _logarithm(above, below)
+    # Of integers SciPy takes the logarithm of 1, which is 0.0, else log1p(-0.0).
+    return found + 0.0 if parts["domain"][2] else found
 
 
 def cdf(parts, x, shapes, loc, scale):
@@ -67,17 +76,11 @@ def sf(parts, x, shapes, loc, scale):
 
 
 def logcdf(parts, x, shapes, loc, scale):
-    if "logcdf" in parts:
-        return _probability("logcdf", -np.inf, 0.0, parts, x, shapes, loc, scale)
-    below, above = cdf(parts, x, shapes, loc, scale), sf(parts, x, shapes, loc, scale)
-    return _logarithm(below, above)
+    return _probability("logcdf", -np.inf, 0.0, parts, x, shapes, loc, scale)
 
 
 def logsf(parts, x, shapes, loc, scale):
-    if "logsf" in parts:
-        return _probability("logsf", 0.0, -np.inf, parts, x, shapes, loc, scale)
-    below, above = cdf(parts, x, shapes, loc, scale), sf(parts, x, shapes, loc, scale)
-    return _logarithm(above, below)
+    return _probability("logsf", 0.0, -np.inf, parts, x, shapes, loc, scale)
 
 
 def _logarithm(p, rest):
@@ -94,7 +97,7 @@ def _quantile(name, at_zero, at_one, parts, q, shapes, loc, scale):
     inside = (q > 0) & (q < 1)
     found = parts[name](np.where(inside, q, 0.5), *shapes)
     found = np.where(inside, found, np.where(q == 0, at_zero, at_one))
-    found = _checked(loc + scale * found, valid, found, shapes, scale)
+    found = _checked(loc + scale * found + 0.0, valid, found, shapes, scale)
     return np.where((q >= 0) & (q <= 1), found, np.nan)[()]
 
 
@@ -152,6 +155,18 @@ def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
         x = x.reshape(1, 1)
     elif x.ndim == 1:
         x = x[:, None] if dim == 1 else x[None, :]
+    values = np.linalg.eigvalsh(cov)
+    least = 2.220446049250313e-10 * np.max(np.abs(values))
+    special.prim.require(
+        np.all(values >= -least),
+        "ValueError",
+        "The input matrix must be symmetric positive semidefinite.",
+    )
+    special.prim.require(
+        np.all(values > least),
+        "LinAlgError",
+        "When `allow_singular is False`, the input matrix must be symmetric positive definite.",
+    )
     lower = np.linalg.cholesky(cov)
     gap = (x - mean).reshape(-1, dim).T
     unit = np.linalg.solve(lower, gap)

@@ -121,7 +121,7 @@ def expon_logsf(x):
 
 
 def uniform_logpdf(x):
-    return 0.0 * x
+    return 0.0 * np.abs(x)
 
 
 def uniform_cdf(x):
@@ -155,7 +155,10 @@ def laplace_logsf(x):
 
 
 def cauchy_logpdf(x):
-    return -np.log(np.pi) - np.log1p(x * x)
+    # The square of a large number is infinite.
+    is_large = np.abs(x) > 1e100
+    near, far = np.where(is_large, 0.0, x), np.where(is_large, np.abs(x), 1.0)
+    return -np.log(np.pi) - np.log1p(near * near) - 2 * np.log(far)
 
 
 def cauchy_cdf(x):
@@ -335,6 +338,10 @@ def geom_cdf(k, p):
 
 def geom_sf(k, p):
     return np.exp(np.log1p(-p) * k)
+
+
+def geom_logsf(k, p):
+    return np.log1p(-p) * k + 0.0
 
 
 def nbinom_valid(n, p):

@@ -1,17 +1,24 @@
 """What a distribution of scipy.stats gives when it is called with its parameters."""
 
 
-class Frozen:
-    """Methods that pass the parameters on to those of the distribution."""
+class Joint:
+    """Methods that pass the parameters on to those of the distribution, of several variables."""
 
     def __init__(self, dist, *args, **kwds):
         self.dist, self.args, self.kwds = dist, args, kwds
+
+    def __getattr__(self, name):
+        raise NotImplementedError(f"{name} of a frozen distribution is not supported")
 
     def pdf(self, x):
         return self.dist.pdf(x, *self.args, **self.kwds)
 
     def logpdf(self, x):
         return self.dist.logpdf(x, *self.args, **self.kwds)
+
+
+class Frozen(Joint):
+    """The same of one variable."""
 
     def pmf(self, k):
         return self.dist.pmf(k, *self.args, **self.kwds)

@@ -33,7 +33,12 @@ def _columns(a, b):
 
 
 def _as_given(x, b):
-    return x[:, 0].copy() if b.ndim == 1 else x
+    return x[:, 0].copy() if b.ndim == 1 else _as_lapack(x)
+
+
+def _as_lapack(a):
+    """A matrix in the order in memory in which LAPACK leaves it."""
+    return a.copy(order="F") if a.ndim == 2 else a
 
 
 def solve_triangular(
@@ -67,11 +72,11 @@ def solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_fi
     row = upper + np.arange(n)[:, None] - np.arange(n)
     inside = (row >= 0) & (row < ab.shape[0])
     full = np.take_along_axis(ab, np.where(inside, row, 0), 0)
-    return np.linalg.solve(np.where(inside, full, 0), b)
+    return _as_lapack(np.linalg.solve(np.where(inside, full, 0), b))
 
 
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
-    return np.linalg.cholesky(_square(a, check_finite), upper=not lower)
+    return _as_lapack(np.linalg.cholesky(_square(a, check_finite), upper=not lower))
 
 
 def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
@@ -79,7 +84,7 @@ def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
     factor = np.linalg.cholesky(a, upper=not lower)
     # The other triangle holds what it held.
     is_part = np.tril(np.ones(a.shape[-2:], bool))
-    return np.where(is_part if lower else is_part.T, factor, a), lower
+    return _as_lapack(np.where(is_part if lower else is_part.T, factor, a)), lower
 
 
 def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
@@ -148,14 +153,14 @@ def sqrtm(A):
     root, product = a, a
     # The product form of the iteration of Denman and Beavers.
     for _ in range(40):
-        inverse = np.linalg.inv(product)
+        inverse = linalg._solve(product, one, checked=False)
         root = 0.5 * (root @ (one + inverse))
         product = 0.5 * (one + 0.5 * (product + inverse))
     gap = np.max(np.abs(root @ root - a))
     prim.require(
         gap <= 1e4 * np.finfo(a.dtype).eps * np.max(np.abs(a)) * a.shape[-1],
         "NotImplementedError",
-        "the square root of this matrix is complex, or not found",
+        "the square root of a matrix with an eigenvalue that is 0 or negative is not supported",
     )
     return root
 

@@ -11,8 +11,12 @@ def convolve(in1, in2, mode="full", method="auto"):
         raise ValueError("volume and kernel should have the same dimensionality")
     if a.ndim == 0:
         return a * v
-    if a.size == 0 or v.size == 0:
+    if a.ndim == 1 and v.size and a.size == 0 and mode == "same":
         return np.zeros(0)
+    if a.ndim == 1 and a.size * v.size == 0:
+        raise ValueError("a cannot be empty" if a.size == 0 else "v cannot be empty")
+    if a.size == 0 or v.size == 0:
+        raise NotImplementedError("convolutions of empty arrays are not supported")
     if mode == "full":
         return _full(a, v)
     if mode == "same":
@@ -60,4 +64,6 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     dtype = np.result_type(a, v)
     if dtype.kind in "biu":
         a = a.astype(np.float64)
+    if a.size == 0 or v.size == 0:
+        return np.zeros(0)
     return convolve(a, v, mode)

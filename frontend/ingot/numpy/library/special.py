@@ -19,7 +19,8 @@ def erfc(x):
 
 
 def erfinv(y):
-    return prim.unary("erf_inv", _floats(y))
+    # SciPy's zero is 0.0 for -0.0, too.
+    return prim.unary("erf_inv", _floats(y)) + 0.0
 
 
 def erfcinv(y):
@@ -35,7 +36,7 @@ def erfcinv(y):
         x = x + error / (1.1283791670955126 * np.exp(-x * x) - x * error)
     x = np.where(y < 1, x, -x)
     is_middle = (y > 0.5) & (y < 1.5)
-    x = np.where(is_middle, erfinv(np.where(is_middle, 1 - y, 0.0)), x)
+    x = np.where(is_middle, -erfinv(np.where(is_middle, y - 1, 0.0)), x)
     x = np.where(inside, x, np.where(y == 0, np.inf, np.where(y == 2, -np.inf, np.nan)))
     return x.astype(y.dtype)[()]
 
@@ -61,7 +62,8 @@ def _polygamma_tangent(primals, tangents):
 def _polygamma(n, x):
     is_pole = (x <= 0) & (np.floor(x) == x) & (x > -np.inf)
     is_plain = ~is_pole & np.isfinite(x) & (n > 0)
-    y, order = np.where(is_plain, x, 1.0), np.where(is_plain, n, 1.0)
+    is_far = is_plain & (x > 1e20)
+    y, order = np.where(is_plain & ~is_far, x, 1.0), np.where(is_plain, n, 1.0)
     # (-1)**(n + 1) n! for the integer n.
     sign = np.where(n % 2 == 0, -1.0, 1.0)
     size = sign * np.exp(gammaln(order + 1))
@@ -76,8 +78,12 @@ def _polygamma(n, x):
             is_below, np.power(np.where(is_below, y + k, 1.0), -order - 1), 0.0
         )
     found = prim.polygamma(order, y + steps) + size * total
-    found = np.where(is_pole, sign * np.inf, np.where(x == np.inf, 0.0, found))
-    found = np.where(np.isnan(x) | (x == -np.inf), np.nan, found)
+    # The first term of the asymptotic expansion (DLMF 5.15.8).
+    far = sign * np.exp(gammaln(order)) * np.power(np.where(is_far, x, 1.0), -order)
+    found = np.where(is_far, far, found)
+    is_pole = is_pole | (x == -np.inf)
+    found = np.where(is_pole, sign * np.inf, np.where(x == np.inf, sign * 0.0, found))
+    found = np.where(np.isnan(x), np.nan, found)
     return np.where(n == 0, digamma(x), found)
 
 
@@ -91,13 +97,12 @@ def multigammaln(a, d):
 
 
 def gammaln(x):
-    return prim.unary("lgamma", _floats(x))
+    x = _floats(x)
+    return np.where(x == -np.inf, x, prim.unary("lgamma", x))[()]
 
 
 def loggamma(z):
     z = _floats(z)
-    if z.dtype.kind == "c":
-        raise NotImplementedError("loggamma of complex numbers is not supported")
     return np.where(z < 0, z.dtype.type(np.nan), prim.unary("lgamma", z))[()]
 
 
@@ -122,21 +127,33 @@ def digamma(z):
 
 def beta(a, b):
     a, b = _floats(a), _floats(b)
-    is_negative = _gamma_is_negative(a) ^ _gamma_is_negative(b) ^ _gamma_is_negative(a + b)
+    is_negative = _gamma_is_negative(a + b) & ~_is_pole(a + b)
+    is_negative = _gamma_is_negative(a) ^ _gamma_is_negative(b) ^ is_negative
     # beta(a, b) = (-1)**b beta(1 - a - b, b) of integers, which has no pole at a + b <= 0.
     is_negative = np.where(
         _is_reflected(a, b), np.minimum(np.abs(a), np.abs(b)) % 2 != 0, is_negative
     )
     size = np.exp(betaln(a, b))
     # SciPy's sign of a pole.
-    is_negative = is_negative & ~((size == np.inf) & (np.maximum(a, b) > 0))
+    is_pole = _is_pole(a) | _is_pole(b)
+    other = np.where(_is_pole(a), b, a)
+    is_odd = _is_pole(other) & (other % 2 != 0) & (np.minimum(a, b) > _LEAST)
+    is_negative = np.where(is_pole & (size == np.inf), is_odd, is_negative)
     return np.where(is_negative, -size, size)[()]
+
+
+#: What SciPy's integers of 32 bits are greater than.
+_LEAST = -2147483649.0
+
+
+def _is_pole(x):
+    return (x <= 0) & (np.floor(x) == x)
 
 
 def _is_reflected(a, b):
     low, high = np.minimum(a, b), np.maximum(a, b)
     is_integer = (np.floor(low) == low) & (np.floor(high) == high)
-    return is_integer & (low < 0) & (high > 0) & (low + high <= 0)
+    return is_integer & (low < 0) & (low > _LEAST) & (high > 0) & (low + high <= 0)
 
 
 def betaln(a, b):
@@ -157,10 +174,12 @@ def betaln(a, b):
     large = np.where(p >= 10, found, mixed) + _stirling(q) - _stirling(p + q)
     x, y = np.where(is_large, 1.0, low), np.where(is_large, 1.0, high)
     small = gammaln(x) + gammaln(y) - gammaln(x + y)
-    is_pole = (low <= 0) & (np.floor(low) == low) | (low == -np.inf)
-    found = np.where(is_pole, np.inf, np.where(is_large, large, small))
-    found = np.where((high == np.inf) & (low > 0), -np.inf, found)
-    return np.where(np.isnan(a + b), np.nan, found).astype(np.result_type(a, b))[()]
+    found = np.where(is_large, large, small)
+    # b * -log(a) is the larger part of what is left of an infinite a.
+    at_infinity = np.where(low < 0, np.inf, np.where(low == np.inf, np.nan, -np.inf))
+    found = np.where(np.isnan(a + b), np.nan, np.where(high == np.inf, at_infinity, found))
+    is_pole = (_is_pole(a) | _is_pole(b)) & ~_is_reflected(a, b)
+    return np.where(is_pole, np.inf, found).astype(np.result_type(a, b))[()]
 
 
 def _stirling(x):
@@ -181,7 +200,7 @@ def expit(x):
 
 def log_expit(x):
     x = _floats(x)
-    return (np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x)))).astype(x.dtype)[()]
+    return (np.minimum(x, -0.0) - np.log1p(np.exp(-np.abs(x)))).astype(x.dtype)[()]
 
 
 def logit(x):
@@ -252,9 +271,13 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     a = _floats(a)
     if a.dtype.kind == "c":
         raise NotImplementedError("logsumexp of complex numbers is not supported")
+    if a.size == 0:
+        found = np.full_like(np.sum(a, axis=axis, keepdims=keepdims), -np.inf)[()]
+        return (found, np.sign(found)) if return_sign else found
     if b is not None:
         b = np.asarray(b)
         a, b = np.broadcast_arrays(a, b.astype(np.result_type(a, b)))
+        simple = np.sum(b * np.exp(a), axis=axis, keepdims=True)
         a = np.where(b == 0, a.dtype.type(-np.inf), a).astype(b.dtype)
     largest = np.max(a, axis=axis, keepdims=True)
     shift = np.where(np.isfinite(largest), largest, 0).astype(a.dtype)
@@ -264,6 +287,11 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     if b is not None and return_sign:
         total = np.abs(total)
     found = np.log(total) + shift
+    if b is not None:
+        # What is not finite SciPy takes from the plain sum.
+        is_finite = np.isfinite(found)
+        sign = np.where(is_finite, sign, np.sign(simple))
+        found = np.where(is_finite, found, np.log(np.abs(simple) if return_sign else simple))
     if not keepdims:
         axes = prim.axes(axis, a.ndim)
         found, sign = np.squeeze(found, axes)[()], np.squeeze(sign, axes)[()]
