@@ -64,6 +64,114 @@ def a_mask_kept(a, b):
     return a
 
 
+def stores_to_what_is_selected(a, b):
+    m = b[:, 0] > 0
+    c, again, kept = a[m], a[m], a[m]
+    d, e = c, c.T
+    a[m][:, 0] = 7
+    c[:, 0] = 5
+    c[:, 1:3] = b[0, 1:3]
+    c[:, -1] *= 2
+    c[:, [3, 2]] += 1
+    c += 1
+    c[c < 0] = 3
+    again[...] = b[m]
+    again[:, 4] = np.array([4.0])
+    return a, c.sum(0), d.sum(0), e.sum(1), again.mean(0), kept.max(0), (c == d).all()
+
+
+def stores_along_another_axis(a, b):
+    m = b[0] > 0
+    c, d = a[:, m], np.stack([a, b])[:, a > 0]
+    c[1] = 4
+    c[2:, :] -= b[2:, :1]
+    d[0] = 1
+    return c.sum(1), d.sum(1)
+
+
+def stores_of_a_copy(a, b):
+    c = a[a > 0]
+    d = c.copy()
+    d += 1
+    c[...] = 2
+    return c.sum(), d.sum(), a
+
+
+def stores_on_a_path(a, b):
+    m = b[:, 0] > 0
+    c = a[m]
+    if a.sum() > 0:
+        c[:, 0] = 1
+    else:
+        c[:, 1] = 2
+    for i in range(3):
+        c[:, i] += i
+        if a[i, 0] > 0:
+            c *= 2
+    i = 0
+    while i < 4 and b[i, i] < 1:
+        c[:, i] -= 1
+        i += 1
+    return c.sum(0)
+
+
+def stores_of_as_many(a, b):
+    c = a[np.array([1.0, 0, 1, 0, 1]) > b[:, 0] * 0]
+    c[:, 0] = np.array([1.0, 2, 3])
+    c[:, 1:] = b[:3, 1:]
+    return c.sum(0)
+
+
+def parts(a, b):
+    m, n = b[:, 0] > 0, b[0] > 0
+    v, w = a[m], a[:, n]
+    return (
+        (v[:, 0].sum(), v[:, 1:].sum(0), v[..., -1].max(), v[:, ::2].mean(0), v[:, None].sum(0)),
+        (v[:, [0, 2]].sum(0), v[v > 0].sum(), v[v[:, 0] > 0].sum(0), w[1:3].sum(1), w[0].max()),
+        (
+            np.where(v > 0, v, 0).sum(0),
+            np.clip(v, -1, 1).min(),
+            v.clip(0, 1).sum(),
+            v.round(1).max(),
+        ),
+    )
+
+
+def norms(a, b):
+    v, w = a[b[:, 0] > 0], a[a > 0]
+    return (
+        (np.linalg.norm(v), np.linalg.norm(v, axis=0), np.linalg.norm(v, axis=1).max()),
+        (np.linalg.norm(w), np.linalg.norm(w, 1), np.linalg.norm(w, np.inf), np.linalg.norm(w, 0)),
+        (np.linalg.norm(v, -np.inf, 0), np.linalg.norm(v, "fro"), np.linalg.norm(v + 1j)),
+        np.linalg.norm(v.astype(int), axis=0, keepdims=True),
+    )
+
+
+def places_of_extremes(a, b):
+    v, w = a[b[:, 0] > 0], a[:, b[0] > 0]
+    nan = np.where(a > 1, np.nan, a)[b[:, 0] > 0]
+    return (
+        (
+            v.argmax(),
+            v.argmin(0),
+            np.argmax(v, axis=-1).sum(),
+            a[a > 0].argmin(),
+            (v > 0).argmax(0),
+        ),
+        (w.argmax(), w.argmin(1), w.argmax(0).sum(), nan.argmax(0), nan.argmin()),
+        np.argmax(np.full((5, 6), -np.inf)[b[:, 0] > 0], axis=0),
+    )
+
+
+def medians(a, b):
+    v, w = a[b[:, 0] > 0], a[:, b[0] > 0]
+    nan = np.where(a > 1, np.nan, a)[b[:, 0] > 0]
+    return (
+        (np.median(v, axis=0), np.median(v), np.median(v, axis=1).sum(), np.median(w, axis=1)),
+        (np.median(v[:, 1:], 0), np.median(v.astype(int), axis=0), np.median(nan, axis=0)),
+    )
+
+
 def inlined(v):
     return np.exp(v) / 2
 
@@ -75,8 +183,13 @@ def through_a_function(a, b):
 
 
 @pytest.mark.parametrize(
-    "f", [store, update, reductions, a_copy, in_a_loop, a_mask_kept, through_a_function]
-)
+    "f",
+    [
+        store, update, reductions, a_copy, in_a_loop, a_mask_kept, through_a_function,
+        stores_to_what_is_selected, stores_along_another_axis, stores_of_a_copy, stores_on_a_path,
+        stores_of_as_many, parts, norms, places_of_extremes, medians,
+    ],
+)  # fmt: skip
 def test_masked(check, f):
     check(f, A, B)
 
@@ -89,8 +202,45 @@ def test_max_of_nothing_raises():
         ingot.jit(f)(A)
 
 
+def test_a_store_of_another_number_raises():
+    def f(a, v):
+        c = a[a[:, 0] > 0]
+        c[:, 0] = v
+        return c.sum(0)
+
+    number = int(np.sum(A[:, 0] > 0))
+    ingot.jit(f)(A, np.zeros(number))
+    with pytest.raises(ValueError, match="cannot assign"):
+        ingot.jit(f)(A, np.zeros(number + 1))
+
+
+def test_argmax_of_nothing_raises():
+    with pytest.raises(ValueError, match="attempt to get argmax of an empty sequence"):
+        ingot.jit(lambda a: a[a > 100].argmax())(A)
+
+
 def returned(a, b):
     return a[a > 0]
+
+
+def stored_at_a_place(a, b):
+    c = a[b[:, 0] > 0]
+    c[0] = 1
+    return c.sum()
+
+
+def indexed_by_an_array(a, b):
+    return a[b[:, 0] > 0][[0, 1]].sum()
+
+
+def with_an_option(a, b):
+    return a[b[:, 0] > 0].argmax(0, keepdims=True)
+
+
+def stored_in_integers(a, b):
+    c = a[b[:, 0] > 0].astype(int)
+    c += 0.5
+    return c.sum()
 
 
 def two_masks(a, b):
@@ -121,9 +271,18 @@ def on_one_path(a, b):
 
 
 @pytest.mark.parametrize(
-    "f", [returned, two_masks, a_mask_that_changed, with_an_array, indexed, on_one_path]
-)
+    "f",
+    [
+        returned, two_masks, a_mask_that_changed, with_an_array, indexed, on_one_path,
+        stored_at_a_place, with_an_option, indexed_by_an_array,
+    ],
+)  # fmt: skip
 def test_refused(f):
     with pytest.raises(ingot.CompileError) as caught:
         ingot.jit(f)(A.copy(), B.copy())
     assert "selected by a mask" in str(caught.value) or "can't be indexed" in str(caught.value)
+
+
+def test_floats_do_not_go_into_integers_in_place():
+    with pytest.raises(ingot.DTypeError, match="can't cast the result from float64 to int64"):
+        ingot.jit(stored_in_integers)(A, B)

@@ -24,6 +24,9 @@ a[r, 0] **= 2 ;; a[::-1][r, ::2] = V[:2] ;; np.add.at(a, (r, 0), 2) ;; b[0, :, c
 a[r, [1, 3]] = 7 ;; a[r, i] = V[:2] ;; a[r, i] += V[:2] ;; a[[0, 1, 2], c] = 5 ;; b[:, r, i] = 3 ;; b[i % 2, r] *= 2 ;; a[[0], c] = 9 ;; a[r, i[:1]] = V[:2]
 np.add.at(a, (r, i), 2) ;; a[r & c[:3] & (a[:, 0] < -1), i] = V[:2] ;; b[[0, 1, 0, 1, 0, 1], b[0] > b[0, 1, 1]] = -1 ;; b[..., r, i] -= 1 ;; b[:, r, [[0, 1], [2, 3]]] = 4
 b[:, r, 1] = np.arange(4.).reshape(2, 2) ;; b[0, :, c] = np.arange(3.) ;; b[0, :, c] = np.arange(9.).reshape(3,3) ;; b[1, r] *= 2
+a[r, [[0], [1]]] = 9 ;; a[r, [[0], [1]]] += 9 ;; a[r, [[0], [1]]] = V[:2] ;; a[r, [[3], [1]]] = V[:2, None] ;; b[1, r, [[0], [1]]] *= 2 ;; b[:, r, [[0], [1]]] = 3 ;; b[[[0], [1]], :, c] -= 1 ;; b[..., b[0] > 9] = 0 ;; b[[[1], [0]], b[0] > 0] = 4
+b[r[:2], :, c] = 5 ;; b[r[:2], :, c & (V > 2.9)] += V[:3] ;; b[V[:2] > 0, ..., c & (V > 2)] = V[:3] ;; b[r[:2], 1, c] = 5 ;; b[r[:2], None, :, c] = 1 ;; b[r[:2], 1:, c & (V > 2.9)] *= 2
+a[np.array([True, False, True])] = V ;; a[np.array([True, False, True]), [[1], [3]]] = 4 ;; b[:, np.array([True, False, True])] += 1 ;; a[np.array(a[0, :3] > -9)] = 2
 a[r, V > 1] = 7 ;; a[r, V > 1] += 2 ;; a[r, V > 1] = V[:2] ;; b[r[:2], r] *= 2 ;; b[V[:2] > 0, r, V > 1] = 3
 b[b[..., 0] > 8, V > 1] = V[:2] ;; b[1, r, V > 1] = V[:2] ;; b[:, r, V > 1] -= V[0] ;; b[..., r, V > 1] = 0 ;; a[r & (a[:, 0] > 9), V > 2.6] = 1
 """
@@ -60,6 +63,8 @@ def test_what_numpy_raises_is_no_store(tmp_path, store):
 READS = """
 a[r, V > 1].sum() ;; b[:, r, V > 1].max() ;; b[r[:2], r].min() ;; b[b[..., 0] > 8, V > 1].prod()
 a[r, [1, 3]] ;; a[r, i] ;; a[[0, 1, 2], c] ;; b[:, r, i] ;; b[i % 2, r] ;; b[[0, 1, 0, 1, 0, 1], b[0] > b[0, 1, 1]] ;; b[:, r, [[0, 1], [2, 3]]] ;; a[r & c[:3] & (a[:, 0] < -1), i]
+a[r, [[0], [1]]].sum() ;; a[r, [[0], [1]]].max(1) ;; b[:, r, [[0], [1]]].sum(2) ;; b[r[:2], :, [[0], [1]]].mean(1) ;; b[[[1], [0]], b[0] > 0].min(axis=1) ;; b[r[:2], :, c & (V > 2.9)].sum() ;; b[r[:2], 1:, c].prod(0) ;; b[r[:2], ..., c].max(0)
+a[np.array([True, False, True])] ;; a[np.array([True, False, True]), 1] ;; a[:, np.array([True, False, True, True])].T ;; a[np.array([[True, False, True, True]] * 3)] ;; a[np.array([True, False, True]), i] ;; a[np.array([False] * 3)]
 a[i[1:], c].sum() ;; a[r, [2]].max() ;; b[..., r, i] ;; b[i % 2, :, c[[0, 1, 2, 3]] & (V > 1)]
 """
 
@@ -81,9 +86,16 @@ def test_a_store_of_several_is_derived():
     np.testing.assert_allclose(by_a, np.where(A > 0, 0, 2 * A))
 
 
-def test_masks_apart_are_refused():
-    def f(b, r, c):
-        b[r[:2], :, c] = 4
+def test_a_mask_that_was_stored_to_is_not_known():
+    def f(a, on):
+        m = np.array([True, False, True])
+        m[1] = on
+        return a[m]
 
-    with pytest.raises(ingot.CompileError, match="side by side"):
-        ingot.jit(f)(B.copy(), ROWS, COLUMNS)
+    with pytest.raises(ingot.CompileError, match="selected by a mask"):
+        ingot.jit(f)(A, np.bool_(True))
+
+
+def test_what_a_mask_selects_is_no_index():
+    with pytest.raises(ingot.CompileError, match="selected by a mask"):
+        ingot.jit(lambda a, r, i: a[r, i[r]].sum())(A, ROWS, np.array([3, 1, 0]))

@@ -68,7 +68,7 @@ class Indexing(Heap):
                 self.fail(f"'{class_name(value)}' object is not subscriptable", kind=DTypeError)
             return self.call(found, (index,), {})
         if type(value) is Masked:
-            masked.refuse(self)
+            return masked.item(self, value, index)
         if isinstance(value, (type(np.mgrid), type(np.ogrid))):
             return self._grid(value, index)
         if isinstance(value, _CONCATENATORS):
@@ -94,6 +94,8 @@ class Indexing(Heap):
     def _array_item(self, array: Array, index: Any) -> Any:
         index = self.without_masks(array, index)
         if self.is_mask(array, index):
+            if paired.is_beside_columns(index):
+                return paired.beside_columns(self, array, index)[0]
             view, mask, place = self._under_mask(array, index)
             return Masked(fresh(self.read(view), self.place), mask, place)
         items = self._items_of(array, index)
@@ -119,10 +121,8 @@ class Indexing(Heap):
         from which on the view has the mask's axes."""
         items = list(index) if isinstance(index, tuple) else [index]
         if sum(self.is_mask(array, item) for item in items) > 1:
-            self.fail(
-                "masks that are not side by side in an index are not supported",
-                "bring their axes together by np.moveaxis",
-            )
+            turned, index = paired.side_by_side(self, array, items)
+            return self._under_mask(turned, self.without_masks(turned, index))
         if any(isinstance(item, (list, List)) for item in items) or any(
             isinstance(item, Array) and item.dtype != BOOL and item.ndim for item in items
         ):
@@ -172,6 +172,8 @@ class Indexing(Heap):
                 self._bad_index()
             if not (item is None or item is Ellipsis):
                 used += 1
+            if type(item) is Masked:
+                masked.refuse(self)
             known = (int, np.integer, slice, Scalar, Array, type(None), type(Ellipsis))
             if not isinstance(item, known) or isinstance(item, (bool, np.bool_)):
                 self._bad_index()
@@ -439,6 +441,9 @@ class Indexing(Heap):
         if isinstance(base, Flat):
             flat.store(self, base, index, value)
             return
+        if type(base) is Masked:
+            masked.store(self, base, index, value)
+            return
         if not isinstance(base, Array):
             self.store_container(base, index, value)
             return
@@ -522,20 +527,28 @@ class Indexing(Heap):
 
     def store_masked(self, base: Array, index: Any, new: Callable[[Masked], Any]) -> None:
         """`base[index] = new(base[index])`, computed everywhere and stored where the mask holds."""
+        if paired.is_beside_columns(index):
+            found, items = paired.beside_columns(self, base, index)
+            view = fresh(self.read(found.dense))
+            self.store_selected(view, found, new(found))
+            self.store_item(base, items, view)
+            return
         view, mask, place = self._under_mask(base, index)
         old = Masked(fresh(self.read(view)), mask, place)
-        value = new(old)
-        if type(value) is Masked:
-            masked.common_mask(self, [value, old])
-            value = value.dense
-        else:
-            value = self._spread(self.as_array(value), old)
-        fitted = self.fitted(value, view.shape, view.dtype)
+        self.store_selected(view, old, new(old))
+
+    def store_selected(self, view: Array, old: Masked, value: Any) -> None:
+        """Store to what a mask selects of a view: `old` is that."""
+        fitted = self.fitted(self.spread(value, old), view.shape, view.dtype)
         wide = self.read(masked.wide_mask(self, old))
         self.store(view, self.ops.select(wide, fitted, self.read(view)))
 
-    def _spread(self, value: Any, old: Masked) -> Any:
+    def spread(self, value: Any, old: Masked) -> Any:
         """What is stored through a mask, at its place among all; its length is checked."""
+        if type(value) is Masked:
+            masked.common_mask(self, [value, old])
+            return value.dense
+        value = self.as_array(value)
         axis = value.ndim - old.after - 1 if isinstance(value, Array) else -1
         if axis < 0:
             return value

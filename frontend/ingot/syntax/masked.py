@@ -17,9 +17,11 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.library import sorting
+from ingot.numpy.ufuncs import store_out
 from ingot.syntax.ops import fresh, predicate
 from ingot.syntax.state import State
-from ingot.syntax.values import Array, Scalar, Symbolic
+from ingot.syntax.values import HOLDERS, Array, List, Scalar, Symbolic
+from ingot_runtime.errors import CompileError, ShapeError
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -38,6 +40,10 @@ class Masked(Symbolic):
     described: ClassVar[str] = "an array selected by a mask"
 
     @property
+    def held(self) -> Array:
+        return self.dense
+
+    @property
     def dtype(self) -> np.dtype:
         return self.dense.dtype
 
@@ -54,6 +60,9 @@ class Masked(Symbolic):
     def after(self) -> int:
         """How many axes follow those of the mask."""
         return self.dense.ndim - self.place - self.width
+
+
+HOLDERS.add(Masked)
 
 
 def refuse(ev: State) -> NoReturn:
@@ -89,8 +98,9 @@ def _checks_exponent(dense: list[Any]) -> bool:
     return isinstance(exponent, (Array, Scalar)) or exponent < 0
 
 
-def elementwise(ev: Any, ufunc: np.ufunc, operands: tuple) -> Masked:
-    """A ufunc of values under one mask, numbers, and arrays along the axes after the mask's."""
+def elementwise(ev: Any, ufunc: Callable[..., Any], operands: tuple) -> Masked:
+    """A ufunc, or what is like one, of values under one mask, numbers, and arrays along the axes
+    after the mask's."""
     first = common_mask(ev, list(operands))
     dense = [each.dense if type(each) is Masked else ev.as_array(each) for each in operands]
     fits = [
@@ -123,6 +133,80 @@ def size(ev: Any, value: Masked) -> Any:
     each = value.dense.size // max(math.prod(value.mask.shape), 1)
     number = count(ev, value)
     return number if each == 1 else ev.call(int, (ev.call(np.multiply, (number, each), {}),), {})
+
+
+# Items.
+
+
+def item(ev: Any, value: Masked, index: Any) -> Masked:
+    """`value[index]`: a view along the other axes, or a copy of what one more mask selects."""
+    if type(index) is Masked:
+        return Masked(fresh(ev.read(value.dense), ev.place), _both_masks(ev, value, index))
+    items, place = _dense_index(ev, value, index)
+    return Masked(ev.subscript(value.dense, items), value.mask, place)
+
+
+def store(ev: Any, base: Masked, index: Any, value: Any) -> None:
+    """`base[index] = value`; what becomes of the parts that do not count is of no account."""
+    if type(index) is Masked:
+        target = Masked(base.dense, _both_masks(ev, base, index))
+        ev.store_selected(target.dense, target, value)
+        return
+    target = item(ev, base, index)
+    ev.store_item(base.dense, _dense_index(ev, base, index)[0], ev.spread(value, target))
+
+
+def update(ev: Any, old: Masked, new: Any) -> Masked:
+    """`old op= ...`, which stores what the operation gives."""
+    if type(new) is not Masked or (new.place, new.ndim) != (old.place, old.ndim):
+        refuse(ev)
+    store_out(ev, old.dense, ev.read(new.dense), new.dtype)
+    return old
+
+
+def _both_masks(ev: Any, value: Masked, index: Masked) -> Value:
+    """A mask of what one more mask selects of a value."""
+    is_same = ev.ops.builder.same(value.mask, index.mask) and value.place == index.place == 0
+    if not is_same or index.dtype != BOOL or index.after > value.after:
+        refuse(ev)
+    return ev.read(ev.call(np.logical_and, (wide_mask(ev, index), index.dense), {}))
+
+
+def _dense_index(ev: Any, value: Masked, index: Any) -> tuple[tuple, int]:
+    """An index that takes all that the mask selects, as one of the dense array, and which axis of
+    the result counts."""
+    items = list(index) if isinstance(index, tuple) else [index]
+    items = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in items]
+    used = sum(each is not None and each is not Ellipsis for each in items)
+    if used > value.ndim:
+        message = f"array is {value.ndim}-dimensional, but {used} were indexed"
+        ev.fail(f"too many indices for array: {message}", kind=ShapeError)
+    where = next((i for i, each in enumerate(items) if each is Ellipsis), len(items))
+    fill = [slice(None)] * (value.ndim - used)
+    found: list[Any] = []
+    axis = place = 0
+    for each in [*items[:where], *fill, *items[where + 1 :]]:
+        if each is None:
+            place += axis <= value.place
+            found.append(None)
+            continue
+        if axis == value.place and not (isinstance(each, slice) and each == slice(None)):
+            refuse(ev)
+        place += axis < value.place and isinstance(each, slice)
+        found += [each] * (value.width if axis == value.place else 1)
+        axis += 1
+    _check_arrays(ev, found)
+    return tuple(found), place
+
+
+def _check_arrays(ev: Any, items: list[Any]) -> None:
+    """Refuse arrays of indices that NumPy would bring to the front, and more masks."""
+    selecting = [each for each in items if each is not None and not isinstance(each, slice)]
+    arrays = [each for each in selecting if isinstance(each, (Array, Masked))]
+    is_mask = any(type(each) is Masked or each.dtype == BOOL for each in arrays)
+    is_first = arrays and not isinstance(items[0], slice)
+    if is_mask or is_first or (arrays and len(selecting) > 1):
+        refuse(ev)
 
 
 # Reductions.
@@ -213,11 +297,71 @@ def _count_nonzero(ev: Any, value: Masked, axis: Any = None) -> Any:
     return METHODS["sum"](ev, elementwise(ev, np.not_equal, (value, 0)), axis)
 
 
-def _median(ev: Any, value: Masked, axis: Any = None) -> Any:
-    if value.ndim != 1 or axis not in (None, 0, -1) or value.dtype.kind not in "iuf":
+def _lines(ev: Any, value: Masked, axis: int | None) -> tuple[Array, Array]:
+    """The dense array and the mask along its first axis: the one that counts, or all elements."""
+    if axis is None:
+        wide = ev.ops.broadcast(ev.read(wide_mask(ev, value)), value.dense.shape)
+        return ev.call(np.ravel, (value.dense,), {}), ev.call(np.ravel, (fresh(wide),), {})
+    axes = range(value.dense.ndim)
+    of_mask = axes[value.place : value.place + value.width]
+    rest = [each for each in axes if each not in of_mask]
+    first = ev.call(np.transpose, (value.dense, (*of_mask, *rest)), {})
+    shape = (math.prod(value.mask.shape), *(value.dense.shape[each] for each in rest))
+    return ev.call(np.reshape, (first, shape), {}), _flat_mask(ev, value)
+
+
+def _along(ev: Any, value: Masked, axis: Any) -> int | None:
+    """The one axis of a function, None for all elements."""
+    axis = ev.static(axis, "an axis")
+    if value.dtype.kind not in "iuf" or isinstance(axis, tuple):
         refuse(ev)
-    flat = ev.call(np.ravel, (value.dense,), {})
-    return ev.inline(sorting.masked_median, (flat, _flat_mask(ev, value)), {}, ev.node)
+    return None if axis is None else _axes(ev, value, axis)[0][0]
+
+
+def _median(ev: Any, value: Masked, axis: Any = None) -> Any:
+    along = _along(ev, value, axis)
+    if along not in (None, value.place):
+        return _reduced(ev, np.median, value, axis, False, {})
+    return ev.inline(sorting.masked_median, _lines(ev, value, along), {}, ev.node)
+
+
+def _arg(function: Callable[..., Any], extremum: str) -> Callable[..., Any]:
+    def call(ev: Any, value: Masked, axis: Any = None) -> Any:
+        value = _astype(ev, value, np.uint8) if value.dtype == BOOL else value
+        along = _along(ev, value, axis)
+        if along not in (None, value.place):
+            dense = along if along < value.place else along + value.width - 1
+            made = ev.call(function, (value.dense, dense), {})
+            return Masked(made, value.mask, value.place - (along < value.place))
+        lines = _lines(ev, value, along)
+        line = Masked(lines[0], ev.read(lines[1]))
+        some = ev.truth(ev.call(np.any, (lines[1],), {}))
+        message = f"attempt to get {function.__name__} of an empty sequence"
+        ev.check(some, "ValueError", message)
+        best = METHODS[extremum](ev, line, 0)
+        return ev.inline(sorting.masked_extreme, (*lines, best), {}, ev.node)
+
+    return call
+
+
+def _norm(ev: Any, value: Masked, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
+    """np.linalg.norm of vectors, and the Frobenius norm of all elements."""
+    ord, axis = ev.static(ord, "ord"), ev.static(axis, "an axis")
+    is_vector = isinstance(axis, int) or (axis is None and value.ndim == 1)
+    if not is_vector and (ord not in (None, "fro") or axis is not None):
+        refuse(ev)
+    value = value if value.dtype.kind in "fc" else _astype(ev, value, float)
+    size = elementwise(ev, np.absolute, (value,))
+    if ord in (np.inf, -np.inf):
+        return METHODS["max" if ord > 0 else "min"](ev, size, axis, keepdims=keepdims)
+    if ord == 0:
+        size = _astype(ev, elementwise(ev, np.not_equal, (size, 0)), size.dtype)
+    elif ord in (None, 2, "fro"):
+        size = elementwise(ev, np.square, (size,))
+    elif ord != 1:
+        refuse(ev)
+    total = METHODS["sum"](ev, size, axis, keepdims=keepdims)
+    return total if ord in (0, 1) else ev.call(np.sqrt, (total,), {})
 
 
 # Products.
@@ -269,11 +413,16 @@ def _filled(ev: Any, value: Masked) -> Array:
 
 
 def _copy(ev: Any, value: Masked) -> Masked:
-    return value
+    return Masked(fresh(ev.read(value.dense), ev.place), value.mask, value.place)
 
 
 def _astype(ev: Any, value: Masked, dtype: Any) -> Masked:
     return Masked(ev.call(np.astype, (value.dense, dtype), {}), value.mask, value.place)
+
+
+def _applied(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of each element that is no ufunc."""
+    return lambda ev, *operands: elementwise(ev, function, operands)
 
 
 def transposed(ev: Any, value: Masked) -> Masked:
@@ -290,13 +439,14 @@ METHODS: dict[str, Callable[..., Any]] = {
     "sum": _reduction(np.sum), "prod": _reduction(np.prod), "any": _reduction(np.any),
     "all": _reduction(np.all), "max": _extremum(np.max, True), "min": _extremum(np.min, False),
     "mean": _reduction(np.mean), "var": _var, "std": std, "copy": _copy, "astype": _astype,
-    "dot": matmul, "ptp": _ptp, "transpose": transposed,
+    "dot": matmul, "ptp": _ptp, "transpose": transposed, "argmax": _arg(np.argmax, "max"),
+    "argmin": _arg(np.argmin, "min"), "clip": _applied(np.clip), "round": _applied(np.round),
 }  # fmt: skip
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     **{getattr(np, name): METHODS[name] for name in METHODS},
     np.amax: METHODS["max"], np.amin: METHODS["min"], len: _length, np.size: size,
     np.count_nonzero: _count_nonzero, np.matmul: matmul, np.median: _median,
-    np.ndim: lambda ev, value: value.ndim,
+    np.ndim: lambda ev, value: value.ndim, np.linalg.norm: _norm, np.around: _applied(np.around),
 }  # fmt: skip
 
 
@@ -304,7 +454,8 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """A function with a masked argument."""
     is_product = function is np.matmul or function is np.dot
     is_ufunc = isinstance(function, np.ufunc) and not is_product and not kwargs
-    if is_ufunc and len(args) == function.nin:
+    is_chosen = function is np.where and len(args) == 3 and not kwargs
+    if is_chosen or (is_ufunc and len(args) == function.nin):
         return elementwise(ev, function, args)
     try:
         handler = FUNCTIONS.get(function)
@@ -312,10 +463,19 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         handler = None
     if handler is None or not (is_product or type(args[0]) is Masked):
         refuse(ev)
+    return _handled(ev, handler, args, kwargs)
+
+
+def call_method(ev: Any, value: Masked, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+    return _handled(ev, METHODS[name], (value, *args), kwargs)
+
+
+def _handled(ev: Any, handler: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+    """What a handler gives, which refuses arguments that it does not take."""
     try:
         return handler(ev, *args, **kwargs)
     except TypeError as error:
-        if "argument" not in str(error):
+        if isinstance(error, CompileError) or "argument" not in str(error):
             raise
         refuse(ev)
 

@@ -38,6 +38,8 @@ class Ops:
         #: How many effects, and operations with regions, were emitted.
         self.checks = self.regions = 0
         self._only_elementwise = False
+        #: The masks that are constants, by the identity of their values.
+        self._masks: dict[int, tuple[Value, np.ndarray]] = {}
 
     @contextlib.contextmanager
     def only_elementwise(self) -> Iterator[None]:
@@ -122,7 +124,14 @@ class Ops:
             data = np.asarray(array, dtype=dtype)
         except OverflowError as error:
             raise DTypeError(str(error)) from None
-        return self.builder.constant(data.tobytes(), list(data.shape), CODES[dtype])
+        value = self.builder.constant(data.tobytes(), list(data.shape), CODES[dtype])
+        if dtype == BOOL and data.ndim:
+            self._masks[id(value)] = value, data
+        return value
+
+    def known_mask(self, value: Value) -> np.ndarray | None:
+        """The elements of a value that is a constant of booleans with axes."""
+        return self._masks.get(id(value), (value, None))[1]
 
     def full(self, shape: Shape, value: Value, dtype: np.dtype) -> Value:
         return self.broadcast(self.convert(value, dtype), shape)

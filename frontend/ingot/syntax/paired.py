@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.library import selection
+from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.state import State
-from ingot.syntax.values import Array, List
+from ingot.syntax.values import Array, List, Scalar
 from ingot_runtime.errors import ShapeError
 
 
@@ -52,6 +54,59 @@ def _joined_masks(ev: Any, array: Array, items: tuple) -> tuple:
     return tuple(found)
 
 
+def side_by_side(ev: Any, array: Array, items: list[Any]) -> tuple[Array, tuple]:
+    """A view whose first axes are those of the masks in an index, and the index to it.
+
+    NumPy, too, puts first what indices apart from each other select.
+    """
+    used = sum(_width(item) for item in items)
+    where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
+    fill = [slice(None)] * (array.ndim - used)
+    chosen: list[tuple[Any, list[int]]] = []
+    axis = 0
+    for item in [*items[:where], *fill, *items[where + 1 :]]:
+        chosen.append((item, list(range(axis, axis + _width(item)))))
+        axis += _width(item)
+    ordered = sorted(chosen, key=lambda each: not ev.is_mask(array, each[0]))
+    axes = [axis for _, along in ordered for axis in along]
+    return ev.call(np.transpose, (array, tuple(axes)), {}), tuple(item for item, _ in ordered)
+
+
+def is_beside_columns(index: Any) -> bool:
+    """Whether beside one mask there are arrays of indices that broadcast with what it selects."""
+    items = index if type(index) is tuple else ()
+    masks = [each for each in items if isinstance(each, Array) and each.dtype == BOOL]
+    return len(masks) == 1 and any(_is_integers(each) for each in items)
+
+
+def beside_columns(ev: Any, array: Array, index: tuple) -> tuple[Masked, tuple]:
+    """What such an index selects, and the index with all places in place of the mask's."""
+    number = next(i for i, item in enumerate(index) if ev.is_mask(array, item))
+    mask = index[number]
+    axis = _axis_of_item(array, index, number)
+    if array.shape[axis : axis + mask.ndim] != mask.shape:
+        refuse(ev, array, mask.shape)
+    size = math.prod(mask.shape)
+    places = ev.call(np.unravel_index, (ev.call(np.arange, (size,), {}), mask.shape), {})
+    items = (*index[:number], *ev.static_items(places), *index[number + 1 :])
+    selected = ev.subscript(array, items)
+    rank = max(each.ndim for each in items if _is_integers(each))
+    given = [
+        i for i, item in enumerate(items) if isinstance(item, (int, np.integer, Scalar, Array))
+    ]
+    together = given == list(range(given[0], given[0] + len(given)))
+    first = sum(_kept(array, items, item) for item in items[: given[0]]) if together else 0
+    flat = ev.read(ev.call(np.ravel, (mask,), {}))
+    return Masked(selected, flat, first + rank - 1), items
+
+
+def _kept(array: Array, items: tuple, item: Any) -> int:
+    """How many axes of the result an item of an index is that is no array."""
+    if item is Ellipsis:
+        return array.ndim - sum(map(_width, items))
+    return 1
+
+
 def refuse(ev: State, array: Array, shape: tuple[int, ...]) -> NoReturn:
     ev.fail(
         f"boolean index of shape {shape} does not match the indexed axes of an array of shape "
@@ -65,17 +120,16 @@ def _is_integers(item: Any) -> bool:
 
 
 def _without_static_masks(ev: Any, array: Array, index: Any) -> Any:
-    """An index with lists of True and False as the indices of what they select."""
+    """An index with masks that are known as the indices of what they select."""
     items = index if isinstance(index, tuple) else (index,)
-    if not any(isinstance(item, (list, List)) for item in items):
+    known = [_static_mask(ev, item) for item in items]
+    if all(each is None for each in known):
         return index
     found: list[Any] = []
-    for i, item in enumerate(items):
-        plain = ev.plain(item) if isinstance(item, (list, List)) else None
-        if not _is_static_mask(plain):
+    for i, (item, mask) in enumerate(zip(items, known, strict=True)):
+        if mask is None:
             found.append(item)
             continue
-        mask = np.array(plain)
         axis = _axis_of_item(array, items, i)
         if array.shape[axis : axis + mask.ndim] != mask.shape:
             refuse(ev, array, mask.shape)
@@ -86,15 +140,25 @@ def _without_static_masks(ev: Any, array: Array, index: Any) -> Any:
 def _axis_of_item(array: Array, items: tuple, number: int) -> int:
     """The axis of an array at which an item of an index begins."""
 
-    def width(item: Any) -> int:
-        if item is None or item is Ellipsis:
-            return 0
-        is_mask = isinstance(item, Array) and item.dtype == BOOL
-        return item.ndim if is_mask else 1
-
     if any(item is Ellipsis for item in items[:number]):
-        return array.ndim - sum(map(width, items[number:]))
-    return sum(map(width, items[:number]))
+        return array.ndim - sum(map(_width, items[number:]))
+    return sum(map(_width, items[:number]))
+
+
+def _width(item: Any) -> int:
+    """How many axes of an array an item of an index is for."""
+    if item is None or item is Ellipsis:
+        return 0
+    is_mask = isinstance(item, Array) and item.dtype == BOOL
+    return item.ndim if is_mask else 1
+
+
+def _static_mask(ev: Any, item: Any) -> np.ndarray | None:
+    """A list of True and False, or an array made of one."""
+    if isinstance(item, Array) and item.dtype == BOOL and not item.views:
+        return ev.ops.known_mask(ev.read(item))
+    plain = ev.plain(item) if isinstance(item, (list, List)) else None
+    return np.array(plain) if _is_static_mask(plain) else None
 
 
 def _is_static_mask(value: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from ingot.syntax.scopes import Frame
 from ingot.syntax.types import GrownType, MaybeType, ObjectType, StaticType, TupleType
 from ingot.syntax.values import (
+    HOLDERS,
     NOTHING_ELSE,
     Array,
     Cell,
@@ -37,6 +38,8 @@ def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[
         return [("owner", value.owner)]
     if isinstance(value, Maybe):
         return [("value", value.value)]
+    if type(value) in HOLDERS:
+        return [("held", value.held)]
     if isinstance(value, Partial):
         return [("function", value.function), *enumerate(value.args), *value.kwargs.items()]
     if isinstance(value, LocalFunction):

@@ -25,6 +25,7 @@ from ingot.syntax.values import (
     Array,
     Dict,
     Instance,
+    List,
     Reference,
     Scalar,
     Text,
@@ -467,7 +468,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             old, value = self.attribute(owner, target.attr), self.expr(node.value)
             self.at(node)
             new = self.augmented(op, old, value)
-            if not same_object(new, old) or isinstance(owner, type):
+            if not same_object(new, old) or isinstance(owner, (Instance, type)):
                 self._assign_attribute(target, owner, new)
             return
         base, index = self.expr(target.value), self.expr(target.slice)
@@ -482,16 +483,14 @@ class Statements(Loops, Patterns, Imports, Expressions):
         value = self.expr(node.value)
         self.at(node)
         new = self.augmented(op, old, value)
-        is_in_place = isinstance(old, Array) and (
-            old.storage is base.storage if isinstance(base, Array) else new is old
-        )
         if isinstance(base, tuple):
             self.raise_now(TypeError, "'tuple' object does not support item assignment")
-        is_same = isinstance(old, Reference) and same_object(new, old)
+        is_view = isinstance(base, Array) and isinstance(old, Array) and old.storage is base.storage
+        is_kept = isinstance(base, List) and same_object(new, old)
         if isinstance(base, Dict):
             # The read has checked the key.
             self.store_entry(base, index, new, is_there=True)
-        elif not (is_in_place or is_same):
+        elif not (is_view or is_kept):
             self.store_item(base, index, new)
 
     def augmented(self, op: type, old: Any, value: Any) -> Any:
@@ -506,4 +505,6 @@ class Statements(Loops, Patterns, Imports, Expressions):
             return self.operate(op, old, value, in_place=True)
         if isinstance(old, Reference) and self.augment_container(op, old, value):
             return old
+        if type(old) is Masked:
+            return masked.update(self, old, self.binary(op, old, value))
         return self.binary(op, old, value)

@@ -69,6 +69,7 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
     _check_kind(kind, stable)
     if order is not None:
         raise NotImplementedError("order= needs an array with fields, which is not supported")
+    a = np.reshape(a, (1,)) if np.ndim(a) == 0 else a
     a, axis = _flat(a, axis)
     keys = _keys(a)
     return prim.sort((*keys, prim.iota(a.shape, axis)), axis, len(keys))[-1]
@@ -196,17 +197,26 @@ def _finish_median(middle, a, axes, keepdims, out):
 
 
 def masked_median(a, mask):
-    """The median of the elements of a line that a mask selects."""
+    """The median along the first axis of the items that a mask selects."""
     n = np.sum(mask)
-    last = max(a.shape[0] - 1, 0)
-    ordered = prim.sort(((~mask).astype(np.int8), a), -1, 2)[1]
-    low = ordered[np.clip((n - 1) // 2, 0, last)]
-    high = ordered[np.minimum(n // 2, last)]
+    items = np.moveaxis(a, 0, -1)
+    last = max(items.shape[-1] - 1, 0)
+    is_out = np.broadcast_to(~mask, items.shape).astype(np.int8)
+    ordered = prim.sort((is_out, items), -1, 2)[1]
+    low = ordered[..., np.clip((n - 1) // 2, 0, last)]
+    high = ordered[..., np.minimum(n // 2, last)]
     middle = np.where(n % 2 == 1, low, np.mean(np.stack((low, high)), axis=0))
     is_nan = n == 0
     if a.dtype.kind == "f":
-        is_nan = is_nan | np.any(mask & np.isnan(a))
+        is_nan = is_nan | np.any(mask & np.isnan(items), axis=-1)
     return np.where(is_nan, middle.dtype.type(np.nan), middle)[()]
+
+
+def masked_extreme(a, mask, best):
+    """The number of the first selected item along the first axis that is the best, or NaN."""
+    items = np.moveaxis(a, 0, -1)
+    is_best = mask & ((items == np.asarray(best)[..., None]) | (items != items))
+    return np.take(np.cumsum(mask), np.argmax(is_best, axis=-1)) - 1
 
 
 #: alpha and beta of Hyndman and Fan, by NumPy's name of the method.

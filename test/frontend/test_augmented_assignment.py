@@ -1,0 +1,137 @@
+"""`x op= y`: what Python stores to, by whatever the target is read and written."""
+
+import numpy as np
+import pytest
+from plain import Programs, same_for
+
+import ingot
+
+programs = Programs()
+ROW, TABLE = np.arange(3.0), np.arange(9.0).reshape(3, 3)
+
+
+class Copies:
+    """Gives copies and counts its stores."""
+
+    def __init__(self, held):
+        self.held, self.stores = held, 0
+
+    def __getitem__(self, i):
+        return self.held[i] * 1
+
+    def __setitem__(self, i, value):
+        self.held[i] = value
+        self.stores += 1
+
+    @property
+    def whole(self):
+        return self.held * 1
+
+    @whole.setter
+    def whole(self, value):
+        self.held = value
+        self.stores += 1
+
+
+class Same(Copies):
+    """Gives what it holds, to be changed in place, and is told of it none the less."""
+
+    @property
+    def whole(self):
+        return self.held
+
+    @whole.setter
+    def whole(self, value):
+        self.stores += 1
+
+
+class Fixed:
+    def __init__(self, held):
+        self._held = held
+
+    @property
+    def held(self):
+        return self._held
+
+
+class Shared:
+    items = [1, 2]
+
+
+@programs(ROW, TABLE)
+def flat_slices(a):
+    a.flat[:2] *= 2
+    a.flat[[0, 1]] += 2
+    a.flat[1] -= 5
+    return a
+
+
+@programs(ROW, TABLE)
+def a_name_for_flat(a):
+    b = a.flat
+    b[1:] -= 1
+    return a
+
+
+@programs(ROW, TABLE)
+def items_of_an_instance(x):
+    w = Copies(x)
+    w[slice(0, 2)] += 1
+    w[0] *= 3
+    return w.held, w.stores
+
+
+@programs(ROW, TABLE)
+def properties(x):
+    found = []
+    for kind in (Copies, Same):
+        w = kind(x)
+        w.whole *= 2
+        found += [w.held, w.stores]
+    return found
+
+
+@programs(ROW)
+def a_property_without_a_setter(x):
+    w = Fixed(x)
+    w.held *= 2
+    return w.held
+
+
+@programs(ROW, TABLE)
+def arrays_in_containers(x):
+    held = [x, {"a": x}]
+    held[0] += 1
+    held[0][1:] *= 2
+    held[1]["a"] -= 1
+    return held
+
+
+@programs((ROW, True), (ROW, False))
+def attributes_in_loops_and_branches(x, flag):
+    w = Copies(x)
+    for i in range(3):
+        w.held += i
+    if flag:
+        w.held *= 2
+    return w.held
+
+
+@pytest.mark.parametrize("f, cases", programs)
+def test_programs(f, cases):
+    same_for(f, cases)
+
+
+def test_an_attribute_of_the_class():
+    """`a.items += ...` extends the class's list, and makes it an attribute of the instance."""
+
+    def f():
+        a, b = Shared(), Shared()
+        a.items += [3]
+        a.items = [*a.items, 4]
+        return a.items, b.items
+
+    found = ingot.jit(f)()
+    assert Shared.items == [1, 2, 3]
+    Shared.items = [1, 2]
+    assert found == f() == ([1, 2, 3, 4], [1, 2, 3])
