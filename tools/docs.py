@@ -21,7 +21,7 @@ import numpy as np
 from ingot.cli import ingot
 from ingot.numpy import scipy_stats, scipy_table
 from ingot.numpy.library import MODULES, public_functions
-from ingot.numpy.primitives import HANDLERS
+from ingot.numpy.primitives import HANDLERS, LEFT_TO_PROCESSORS
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -128,15 +128,22 @@ def _limits() -> Iterator[str]:
         text = "; ".join([*[f"`{each}=`" for each in lacking], *said])
         if text:
             yield f"| `{name}` | {text} |\n"
+    for ufunc in LEFT_TO_PROCESSORS:
+        for method in ("reduce", "reduceat"):
+            said = "of floats, for which what NumPy gives depends on the processor"
+            yield f"| `np.{ufunc.__name__}.{method}` | {said} |\n"
 
 
 def _limits_of_scipy() -> Iterator[str]:
     for home, found in scipy_table.functions().items():
         theirs = importlib.import_module(home)
         for name, function in found.items():
-            is_ufunc = isinstance(getattr(theirs, name), np.ufunc)
-            lacking = [] if is_ufunc else _lacking(getattr(theirs, name), function)
+            original = getattr(theirs, name)
+            is_ufunc = isinstance(original, np.ufunc)
+            lacking = [] if is_ufunc else _lacking(original, function)
             said = [*[f"`{each}=`" for each in lacking], *_refusals(function)]
+            if is_ufunc and scipy_table.is_of_reals(original):
+                said.append(f"{home}.{name} of complex numbers is not supported")
             if said:
                 yield f"| `{home}.{name}` | {'; '.join(said)} |\n"
 

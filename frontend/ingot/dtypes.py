@@ -54,6 +54,15 @@ def promote(kinds: list[np.dtype | type]) -> np.dtype:
     return np.dtype(np.result_type(*examples))
 
 
+def holding(kinds: Iterable[np.dtype | type]) -> np.dtype:
+    """What has room for a number that has one kind or another: Python's are wide where they meet
+    NumPy's narrow ones. There is nothing wider than uint64."""
+    found = list(kinds)
+    wide = [np.dtype(OF_PYTHON.get(kind, kind)) for kind in found]  # type: ignore[arg-type,call-overload]
+    room = np.dtype(np.result_type(*wide))
+    return promote(found) if room.kind == "f" and promote(found).kind in "iu" else room
+
+
 def meeting(kinds: Iterable[np.dtype | type]) -> np.dtype | type:
     """The kind of a number that has one kind or another, depending on the path taken."""
     found = list(kinds)

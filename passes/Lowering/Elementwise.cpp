@@ -171,8 +171,37 @@ static Value addZero(Emitter &e, Value x) {
   return e.select(e.compare(ComparisonDirection::EQ, x, zero), zero, x);
 }
 
+/// The number that a constant of complex zeros repeats; their signs may differ.
+static std::optional<std::complex<APFloat>> complexZeroOf(Value value) {
+  auto zero = splatOf<std::complex<APFloat>, ComplexType>(value);
+  return zero && zero->real().isZero() && zero->imag().isZero() ? zero
+                                                                : std::nullopt;
+}
+
+/// A formula of floats for the real parts and the imaginary ones.
+static Value byParts(Emitter &e, Value a, Value b,
+                     function_ref<Value(Emitter &, Value, Value)> formula) {
+  RankedTensorType type = tensorType(a);
+  Type part =
+      type.clone(cast<ComplexType>(type.getElementType()).getElementType());
+  auto real = [&](Value value) -> Value {
+    Value found = e.emit<stablehlo::RealOp>(part, value);
+    auto zero = complexZeroOf(value);
+    return zero ? e.splatLike(found, zero->real().convertToDouble()) : found;
+  };
+  auto imag = [&](Value value) -> Value {
+    Value found = e.emit<stablehlo::ImagOp>(part, value);
+    auto zero = complexZeroOf(value);
+    return zero ? e.splatLike(found, zero->imag().convertToDouble()) : found;
+  };
+  return e.emit<stablehlo::ComplexOp>(type, formula(e, real(a), real(b)),
+                                      formula(e, imag(a), imag(b)));
+}
+
 // Pattern: add(x, 0.0) -> select(x == 0, 0, x)
 static Value lowerAdd(Emitter &e, Value a, Value b) {
+  if (complexZeroOf(a) || complexZeroOf(b))
+    return byParts(e, a, b, lowerAdd);
   if (isZero(a, /*isNegative=*/false))
     return addZero(e, b);
   return isZero(b, /*isNegative=*/false) ? addZero(e, a) : add(e, a, b);
@@ -180,6 +209,8 @@ static Value lowerAdd(Emitter &e, Value a, Value b) {
 
 // Pattern: sub(x, -0.0) -> select(x == 0, 0, x)
 static Value lowerSub(Emitter &e, Value a, Value b) {
+  if (complexZeroOf(b))
+    return byParts(e, a, b, lowerSub);
   return isZero(b, /*isNegative=*/true) ? addZero(e, a) : sub(e, a, b);
 }
 

@@ -129,17 +129,27 @@ BINARY = [
 @pytest.mark.floor(0.95)
 @pytest.mark.parametrize("ufunc, pair", BINARY, ids=lambda each: getattr(each, "__name__", None))
 def test_binary(ufunc, pair, sweep):
-    if pair == (np.dtype("uint64"), np.dtype("int64")) and ufunc in COMPARISONS:
-        pytest.raises(ingot.DTypeError, ingot.jit(_FUNCTIONS[ufunc.__name__]), *map(_zeros, pair))
-        return
     y = data(pair[1], 1, 3)
     if ufunc in (np.left_shift, np.right_shift) or (ufunc is np.power and pair[1].kind in "iu"):
         y = np.abs(y)
     compare(sweep, ufunc, data(pair[0], 2, 2), y)
 
 
-def _zeros(dtype):
-    return np.zeros(3, dtype)
+@pytest.mark.parametrize("signed", ["int8", "int64"])
+def test_unsigned_and_signed_are_compared_exactly(check, signed):
+    x = np.array([0, 1, 127, 255, 2**63, 2**64 - 1, 2**53 + 1], "uint64")
+    y = np.array([0, -1, 127, -128, 1, 5, 3], signed)
+
+    def compared(x, y):
+        return x == y, x != y, x < y, x <= y, x > y, x >= y, y == x, y != x, y < x, y <= x, y > x
+
+    check(compared, x[:, None], y)
+    check(compared, x[4], y)
+    check(compared, x[5], y[1])
+    check(compared, x, y[1])
+    check(lambda y: (y < np.uint64(3), np.uint64(2**63) >= y, y == np.uint64(1)), y)
+    check(lambda x: (x < np.int64(-3), np.int64(127) == x, np.int64(-1) != x), x)
+    check(lambda x, y: np.maximum(x, y), x, y)
 
 
 OPERATORS = [

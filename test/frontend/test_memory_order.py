@@ -290,3 +290,42 @@ def test_axes_of_one_element_lie_somewhere():
     x = np.lib.stride_tricks.as_strided(np.arange(200.0), (2, 1, 3, 2), (16, 64, 128, 768))
     f = lambda x: np.fft.ihfft(x, n=2, axis=1)  # noqa: E731
     assert ingot.jit(f)(x).strides == f(x).strides
+
+
+A = np.arange(6.0).reshape(2, 3)
+
+
+@pytest.mark.parametrize("order", ["C", "F", "A", "K"])
+def test_order_of_einsum(order):
+    def f(a, b):
+        return (
+            np.einsum("ij,jk->ik", a, b, order=order), np.einsum("ij,ij->ji", a, a, order=order),
+            np.einsum("ij->ji", a, order=order), np.einsum("ij,i->ij", a, a[:, 0], order=order),
+        )  # fmt: skip
+
+    for a, b in ((A, A.T.copy()), (np.asfortranarray(A), A.T)):
+        for found, expected in zip(ingot.jit(f)(a, b), f(a, b), strict=True):
+            assert found.strides == expected.strides
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_dtype_and_casting_of_einsum():
+    def f(a):
+        return (
+            np.einsum("ij->i", a, dtype=np.float32, casting="same_kind"),
+            np.einsum("ij,ij->", a, a, dtype=complex),
+            np.einsum("ij->j", a + 0.7, dtype=int, casting="unsafe"),
+            np.einsum("", a[0, 0]), np.einsum("->", 3), np.einsum("i,->i", a[0].astype("f4"), 2.0),
+            np.einsum("ij->", a, out=np.zeros((), "f4"), casting="same_kind"),
+        )  # fmt: skip
+
+    for found, expected in zip(ingot.jit(f)(A), f(A), strict=True):
+        assert type(found) is type(expected) and found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+    for wrong in (
+        lambda a: np.einsum("ij->i", a, dtype=np.float32),
+        lambda a: np.einsum("ij,ij->i", a, a.astype("f4"), casting="no"),
+        lambda a: np.einsum("ij->", a, out=np.zeros((), "f4")),
+    ):
+        with pytest.raises(TypeError):
+            ingot.jit(wrong)(A)

@@ -24,6 +24,7 @@ CASES = """
 np.c_[x, x] ;; np.r_[x, x] ;; {1: 2.0}[x.sum()] ;; {1: 2.0}[x] ;; "abc"[x.sum()] ;; [1, 2, 3][x] ;; x.shape[x.sum()]
 local + 1 ;; np.sin(local) ;; x[local] ;; local ;; [local, x] ;; [local] * x ;; np.vectorize(local)(x) ;; x + local ;; local < x
 np.piecewise(x, [x > 0], local) ;; np.apply_along_axis(local, 0, x) ;; np.sum(local) ;; f"{local}" ;; len(local)
+operator.contains(7, 2) ;; x in x.sum() ;; operator.contains(x.sum(), 1) ;; np.greater.reduceat(x, [0, 2]) ;; np.gcd.reduce(x > 0) ;; np.lcm.accumulate(x > 0) ;; np.left_shift.reduce(x)
 "%d" % x.sum() ;; "a" + x.sum() ;; "n" * x.sum() ;; x + "a" ;; x < "a" ;; sum(x, "a") ;; "a".join([x]) ;; x + None ;; x + {}
 np.sum[x] ;; x.sum()[0] ;; x.sum()(3) ;; len(x.sum()) ;; [i for i in x.sum()] ;; list(x.sum()) ;; [*x.sum()] ;; {**x} ;; tuple(3)
 {x.sum(): 1} ;; {x: 1} ;; x in {1.0: 2} ;; [1, 2].index(x.sum()) ;; [1, 2].remove(x.sum()) ;; {}["k"] ;; {1: 2.0}.pop(x.sum())
@@ -39,6 +40,8 @@ max(x.sum(), "a") ;; (x, x) < (x, x) ;; complex("a", x) ;; np.linspace("a", 2) ;
 print(x, file=3) ;; getattr(x, "nope") ;; np.unique(x) ;; x.view(np.int32) ;; f"{x:.2f}" ;; str(x) ;; f"{x.sum():.1f}" ;; str(x.sum()) ;; 1 // 0
 """
 PREAMBLE = """
+import operator
+
 class Plain:
     pass
 

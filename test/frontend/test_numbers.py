@@ -27,6 +27,8 @@ def outcome(f, args):
     try:
         with np.errstate(all="ignore"):
             return shown(f(*copy.deepcopy(args)))
+    except (ingot.DTypeError, ingot.ShapeError) as error:
+        return "TypeError" if isinstance(error, ingot.DTypeError) else "ValueError"
     except ingot.CompileError:
         raise
     except Exception as error:
@@ -130,6 +132,12 @@ def test_conversion_to_int(agree, f):
     agree("int(x[0])", *((np.array([x]),) for x in numbers[:12]))
 
 
+@pytest.mark.parametrize("f", ["float", "int", "complex", "bool", "math.sqrt", "math.trunc"])
+def test_conversion_of_arrays_and_numpys_numbers(agree, f):
+    agree(f"{f}(x)", (np.array([1.5]), 0), (np.array(1.5), 0), (np.float32(1.5), 0), (2.5, 0))
+    agree("x.item()", (np.array([[1.5]]), 0), (np.array(2), 0), (np.ones(2), 0))
+
+
 @pytest.mark.parametrize("x", [1e30, -1e30, 2.0**63])
 def test_integers_beyond_64_bits_raise(x):
     for f in (lambda x: int(x), lambda x: math.floor(x), lambda x: round(x)):
@@ -200,6 +208,17 @@ def test_booleans_among_floats(agree, kind):
     for mask in (np.arange(6) % 2 == 0, np.zeros(6, bool), np.True_, np.False_):
         for expression in ("x * y", "y * x", "y / x", "x / y", "x * (y == y)", "x / x"):
             agree(expression, (mask, special, 0))
+
+
+@pytest.mark.parametrize("op", ["+", "-", "*", "/", "//", "**", "%", "&", "@"])
+def test_lists_are_no_arrays_without_one(agree, op):
+    for items in ("[1, 2]", "(1, 2)", "[x, y]"):
+        agree(f"{items} {op} x", (2, 3), (2, 2.5), (2.5, 2))
+        agree(f"{items} {op} y", (np.float64(2), 3.0))
+        agree(f"{items} {op} np.array([x, y])", (2, 3), (2.0, 3))
+    if op != "&":
+        agree(f"[1, 2] {op} x", (np.float32(2), 0))
+    agree("operator.concat(x, y)", (np.ones(2), np.ones(2)), (3, 4), ([1], [2]))
 
 
 @pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
@@ -387,3 +406,69 @@ def test_steps_of_linspace_round_by_themselves():
             args = a, b, a * 0.1, b * 0.3
             for found, expected in zip(compiled(*args), f(*args), strict=True):
                 np.testing.assert_array_equal(found, expected)
+
+
+WHOLE = [(12, 18), (-12, 8), (0, 5), (0, 0), (7, -13), (np.int64(30), 42), (np.uint8(9), True)]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["math.gcd(x, y)", "math.lcm(x, y)", "math.gcd(x, y, 4)", "math.lcm(x)", "math.gcd(x, 2.5)"],
+)
+def test_whole_numbers(agree, expression):
+    agree(expression, *WHOLE)
+
+
+def test_integer_roots(agree):
+    near = [3, 2**26, 94906267, 3037000499]
+    roots = [(n * n + d,) for n in near for d in (-1, 0, 1)]
+    agree("math.isqrt(x)", (0,), (1,), (-1,), (2**63 - 1,), (np.int64(50),), (2.0,), *roots)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "operator.countOf([1, 2, x, y], 2)", "operator.countOf((x, x, y), x)",
+        "operator.indexOf([x, y, 3], 3)", "operator.indexOf((x, y), y)", "operator.indexOf([y], x)",
+        "operator.call(max, x, y)", "operator.call(lambda a, b=0: a - b, x, b=y)",
+    ],
+)  # fmt: skip
+def test_functions_of_operator(agree, expression):
+    agree(expression, (2, 3), (3, 2), (2, 2), (1.5, 0.5))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "np.argsort(x[0])", "np.argsort(x.sum(keepdims=True)[0])", "np.argsort(np.array(3.0))",
+        "np.take(x, [True, False])", "np.take(x, True)", "x.take(x > 1)",
+        "x.__array_namespace__().max(x)", "x.to_device('cpu') * 2", "x.to_device('cpu') is x",
+    ],
+)  # fmt: skip
+def test_methods_of_the_array_api(agree, expression):
+    agree(expression, (np.array([0.5, 2.0, 1.0]),))
+
+
+# Methods of numbers.
+
+
+def test_methods_of_numbers(agree):
+    agree("x.is_integer()", *([x] for x in (1.5, 2.0, -0.0, INF, -INF, NAN)))
+    agree("x.is_integer()", *([np.float32(x)] for x in (1.5, INF)), [np.int8(3)], [np.True_])
+    agree("x.conjugate()", [1j], [True], [2], [2.5], [np.complex64(1j)], [np.True_])
+    agree("x.bit_length()", [3], [True], [np.int64(3)])
+    agree("x.partition(0)", [np.float64(1)])
+
+
+def test_zero_to_negative_and_complex_powers(agree):
+    powers = (-1, -2.0, 1j, 1 + 1j, -1 + 0j, 0, 2, complex(-INF, 0))
+    agree("x ** y", *([zero, y] for zero in (0, 0.0, 0j, False) for y in powers))
+    agree("0 ** x", [-1], [0], [2])
+    agree("x ** -1", [0], [0.0], [0j], [2])
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3])
+def test_round_of_decimals(agree, digits):
+    made = random.Random(digits)
+    decimals = [made.randrange(10**5) / 10 ** (digits + 1) for _ in range(300)]
+    agree(f"round(x, {digits})", [0.15], [0.35], [2.675], [-0.15], *([each] for each in decimals))

@@ -250,3 +250,76 @@ def test_parts_of_a_float_or_an_int():
     f = lambda c, n: (either(c, n).real * 1.0, either(c, n).imag + 0.5)  # noqa: E731
     for c in (True, False):
         assert_same(ingot.jit(f)(c, 3), f(c, 3))
+
+
+def chosen(c, a, b):
+    return a if c else b
+
+
+def carried(c, a, b):
+    for i in range(3):
+        if i == 1 and c:
+            a = b
+    return a
+
+
+NARROW = [
+    (np.int8(1), 300), (np.uint8(1), -1), (np.int32(1), 2**40), (np.float16(1), 1e5),
+    (np.float32(1), 1e300), (np.float32(0.1), 0.1), (np.complex64(1), 1e300j),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("a", "b"), NARROW)
+def test_pythons_numbers_keep_their_digits_where_they_meet_numpys(a, b):
+    others = [] if isinstance(b, complex) else [largest, last]
+    for f in [chosen, carried, *others]:
+        for c in (True, False):
+            with np.errstate(over="ignore"):
+                found, wanted = ingot.jit(f)(c, a, b), f(c, a, b)
+            # As Python's numbers: NumPy would round one of two that are compared.
+            assert found.item() == getattr(wanted, "item", lambda: wanted)()  # noqa: B023
+
+
+def largest(c, a, b):
+    return max(b, a, a)
+
+
+def last(c, a, b):
+    return min([a, b])
+
+
+def test_integers_that_do_not_fit_numpys_raise():
+    f = lambda c, a, b: chosen(c, a, b) + a  # noqa: E731
+    assert ingot.jit(f)(True, np.int8(1), 300) == 2
+    with pytest.raises(OverflowError, match="out of bounds for int8"):
+        ingot.jit(f)(False, np.int8(1), 300)
+    g = lambda c, a, b: (chosen(c, a, b) < a, chosen(c, a, b) == 300)  # noqa: E731
+    for c in (True, False):
+        assert ingot.jit(g)(c, np.int8(1), 300) == g(c, np.int8(1), 300)
+
+
+def root_sum(x):
+    s = 0.0
+    for i in range(len(x)):
+        if x[i] > 0:
+            s += np.sqrt(x[i])
+    return s
+
+
+def root_sum_while(x):
+    s, i = 0, 0
+    while i < len(x) and x[i] > -1:
+        s = s + np.sqrt(abs(x[i])) * x[i]
+        i += 1
+    return {"s": s, "more": [s * 2, x**2]}
+
+
+@pytest.mark.parametrize("f", [root_sum, root_sum_while])
+def test_jacobians_of_numbers_of_two_kinds(f):
+    x = np.array([1.0, -0.5, 4.0])
+    forward = ingot.jacfwd(f)
+    second = ingot.jacfwd(forward)
+    assert_same(ingot.jacrev(f)(x), forward(x))
+    for twice in (ingot.hessian(f), ingot.jacrev(ingot.jacrev(f)), ingot.jacrev(forward)):
+        assert_same(twice(x), second(x))
+    assert_same(ingot.vmap(ingot.jacrev(root_sum))(x[None]), ingot.jacfwd(root_sum)(x)[None])

@@ -7,6 +7,7 @@ import pytest
 import ingot
 from ingot import random
 from level import sample
+from oracle import assert_same
 
 pytestmark = pytest.mark.slow
 
@@ -177,3 +178,40 @@ def test_generators_with_a_state_are_refused(f):
     with pytest.raises(ingot.UnsupportedError) as caught:
         ingot.jit(f)(np.zeros(3))
     assert "ingot.random.key(seed)" in caught.value.hint
+
+
+COUNT = np.int64(3)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("split", (COUNT,)), ("normal", (COUNT,)), ("uniform", ((2, COUNT),)), ("bits", (COUNT,)),
+        ("permutation", (COUNT,)), ("choice", (COUNT, COUNT)), ("randint", (COUNT, 0, 9)),
+        ("bernoulli", (0.5, COUNT)), ("categorical", (np.zeros(4), 0, COUNT)),
+    ],
+)  # fmt: skip
+def test_sizes_are_integers_of_numpy_too(name, args):
+    function = getattr(ingot.random, name)
+    plain = [
+        tuple(map(int, each)) if isinstance(each, tuple) else int(each) if each is COUNT else each
+        for each in args
+    ]
+    assert_same(function(KEY, *args), function(KEY, *plain))
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("normal", (2.5,), "a shape is of integers, not 2.5"),
+        ("normal", None, "a shape is of integers, not None"),
+        ("split", 2.5, "a shape is of integers, not 2.5"),
+        ("uniform", True, "sequence of integers or a single integer, got 'True'"),
+        ("bits", -1, "negative dimensions are not allowed"),
+        ("permutation", 2.5, "takes an integer or an array with axes"),
+        ("choice", 2.5, "takes an integer or an array with axes"),
+    ],
+)
+def test_what_is_no_shape_is_refused(name, given, said):
+    with pytest.raises((TypeError, ValueError), match=said):
+        getattr(ingot.random, name)(KEY, given)

@@ -261,3 +261,39 @@ def test_a_device_that_can_not(monkeypatch):
     text = ingot.jit(small, strict_fp=True).lower(np.ones(2)).stablehlo()
     with pytest.raises(RuntimeError, match="programs with strict_fp run on the CPU only"):
         pjrt.compile_stablehlo(text, Device())
+
+
+def parts(x):
+    return np.frexp(x), np.modf(x), np.spacing(x), np.nextafter(x, -x)
+
+
+@pytest.mark.parametrize("strict_fp", [False, True])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_parts_of_subnormal_numbers(dtype, strict_fp):
+    info = np.finfo(dtype)
+    least, tiny = float(info.smallest_subnormal), float(info.tiny)
+    x = np.array([least, -3 * least, tiny / 2, -tiny, 1.5 * tiny, 0, -0.0, 1, -2.5], dtype)
+    compiled = ingot.jit(parts, strict_fp=strict_fp)
+    for given in (x, *x):
+        for actual, expected in zip(compiled(given), parts(given), strict=True):
+            for a, b in zip(np.atleast_1d(actual), np.atleast_1d(expected), strict=True):
+                assert same_bits(a, b)
+
+
+def test_ldexp_rounds_once():
+    def f(x, n):
+        return np.ldexp(x, n)
+
+    x = np.random.default_rng(0).uniform(0.5, 1, 5000)
+    n = np.arange(5000) % 56 - 1076
+    assert same_bits(ingot.jit(f, strict_fp=True)(x, n), f(x, n))
+
+
+@pytest.mark.parametrize("strict_fp", [False, True])
+def test_a_complex_zero_is_added(strict_fp):
+    def f(x):
+        return (x + 0j).real, (0j + x).imag, (x - 0j).real, np.angle(x + 0j), (x + (-0.0 - 0j)).real
+
+    for x in (np.array([0.0, -0.0, 1.0, -1.0]), -0.0, np.float32(-0.0)):
+        for actual, expected in zip(ingot.jit(f, strict_fp=strict_fp)(x), f(x), strict=True):
+            assert repr(actual) == repr(expected)

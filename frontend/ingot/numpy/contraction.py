@@ -10,7 +10,8 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
-from ingot.dtypes import BOOL, INT
+from ingot.dtypes import BOOL, FLOAT, INT
+from ingot.numpy.creation import dtype_of
 from ingot.numpy.gufuncs import generalized
 from ingot.numpy.shape import array_of, axis_of, diagonal_view, moveaxis, transpose
 from ingot.numpy.ufuncs import call_ufunc, store_out
@@ -130,20 +131,31 @@ def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
 # einsum.
 
 
-def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: Any = True) -> Any:
+def einsum(
+    ev: Any, subscripts: Any, *operands: Any, out: Any = None, dtype: Any = None,
+    order: Any = "K", casting: Any = "safe", optimize: Any = False,
+) -> Any:  # fmt: skip
+    """np.einsum; `order` is looked at where the result gets its order in memory."""
     if not isinstance(subscripts, str):
         subscripts, operands = _from_lists(ev, (subscripts, *operands))
-    values, dtype = _common(ev, *operands)
-    inputs, output = _parse(ev, subscripts.replace(" ", ""), values)
+    ev.compute(np.zeros(()).copy, ev.static(order, "an order") or "K")
+    casting = ev.static(casting, "a casting rule")
+    if dtype is not None and ev.static(optimize, "optimize") is not False:
+        ev.fail("einsum with dtype= and optimize= is not supported", "leave optimize= away")
+    arrays = [array_of(ev, each) for each in operands]
+    inputs, output = _parse(ev, subscripts.replace(" ", ""), arrays)
     sizes: dict[str, int] = {}
-    for labels, value in zip(inputs, values, strict=True):
-        for label, size in zip(labels, value.shape, strict=True):
+    for labels, array in zip(inputs, arrays, strict=True):
+        for label, size in zip(labels, array.shape, strict=True):
             if sizes.setdefault(label, size) != size:
                 ev.fail(
                     f"einsum: axis {label!r} has sizes {sizes[label]} and {size}", kind=ShapeError
                 )
-    if len(operands) == 1 and out is None and set(inputs[0]) == set(output):
-        return _rearranged(ev, operands[0], inputs[0], output)
+    if len(arrays) == 1 and out is None and set(inputs[0]) == set(output):
+        # A view, whatever dtype and order are asked for.
+        found = _rearranged(ev, arrays[0], inputs[0], output)
+        return found if output else ev.subscript(found, ())
+    values, dtype = _converted(ev, arrays, dtype, casting)
     # NumPy multiplies all operands at once, float16 in float32.
     made_in = np.dtype("float32") if dtype == np.float16 and len(values) > 2 else dtype
     values = [ev.ops.convert(value, made_in) for value in values]
@@ -159,7 +171,26 @@ def einsum(ev: Any, subscripts: Any, *operands: Any, out: Any = None, optimize: 
         value = ev.ops.reduce("or" if dtype == BOOL else "add", value, gone)
         labels = "".join(label for label in labels if label in output)
     value = ev.ops.transpose(value, [labels.index(label) for label in output])
-    return _result(ev, ev.ops.convert(value, dtype), out)
+    value = ev.ops.convert(value, dtype)
+    if out is not None:
+        return store_out(ev, out, value, dtype, casting=casting)
+    return _result(ev, value, None)
+
+
+def _converted(
+    ev: Any, arrays: list[Array], dtype: Any, casting: str
+) -> tuple[list[Value], np.dtype]:
+    """The operands in the dtype that einsum computes with."""
+    kinds = [each.dtype for each in arrays]
+    to = np.result_type(*kinds) if dtype is None else dtype_of(ev, dtype, FLOAT)
+    for i, each in enumerate(kinds):
+        if not ev.compute(np.can_cast, each, to, casting):
+            ev.fail(
+                f"Iterator operand {i} dtype could not be cast from {each!r} to {to!r} according "
+                f"to the rule {casting!r}",
+                kind=DTypeError,
+            )
+    return [ev.ops.cast(ev.read(each), to) for each in arrays], to
 
 
 #: What NumPy writes for the numbers of axes in lists.
@@ -188,7 +219,7 @@ def _from_lists(ev: Any, given: tuple) -> tuple[str, tuple]:
     return text, given[: len(given) // 2 * 2 : 2]
 
 
-def _parse(ev: Any, text: str, values: list[Value]) -> tuple[list[str], str]:
+def _parse(ev: Any, text: str, values: list[Array]) -> tuple[list[str], str]:
     """One letter for each axis; an ellipsis becomes letters of its own."""
     left, arrow, right = text.partition("->")
     inputs = left.split(",")
@@ -224,9 +255,8 @@ def _diagonal(ev: Any, labels: str, value: Value) -> tuple[str, Value]:
     return labels, value
 
 
-def _rearranged(ev: Any, a: Any, labels: str, output: str) -> Any:
+def _rearranged(ev: Any, a: Array, labels: str, output: str) -> Any:
     """What einsum makes of one operand without a sum: a view."""
-    a = array_of(ev, a)
     for label in set(labels):
         while labels.count(label) > 1:
             i = labels.index(label)
@@ -271,7 +301,7 @@ def _sum_alone(ev: Any, value: Value, labels: str, kept: set[str], dtype: np.dty
 
 
 def vecdot(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
-    return einsum(ev, "...i,...i->...", _conjugate(ev, x1), x2, out=out)
+    return _product(ev, "...i,...i->...", _conjugate(ev, x1), x2, out)
 
 
 def _conjugate(ev: Any, x: Any) -> Any:
@@ -280,11 +310,17 @@ def _conjugate(ev: Any, x: Any) -> Any:
 
 
 def matvec(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
-    return einsum(ev, "...ij,...j->...i", x1, x2, out=out)
+    return _product(ev, "...ij,...j->...i", x1, x2, out)
 
 
 def vecmat(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
-    return einsum(ev, "...i,...ij->...j", _conjugate(ev, x1), x2, out=out)
+    return _product(ev, "...i,...ij->...j", _conjugate(ev, x1), x2, out)
+
+
+def _product(ev: Any, subscripts: str, a: Any, b: Any, out: Any) -> Any:
+    """A ufunc's product: Python's numbers take the other dtype."""
+    (a, b), _ = _common(ev, a, b)
+    return einsum(ev, subscripts, fresh(a), fresh(b), out=out, casting="same_kind")
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:

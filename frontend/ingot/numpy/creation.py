@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -51,7 +53,7 @@ def shape_of(ev: Any, shape: Any) -> tuple[int, ...]:
     for size in sizes:
         refuse_bool(ev, size)
         if not isinstance(size, (int, np.integer)):
-            ev.fail(f"{size!r} is not a size", "use integers", DTypeError)
+            ev.fail(f"a shape is of integers, not {size!r}", kind=DTypeError)
         if size < 0:
             ev.fail("negative dimensions are not allowed", kind=ShapeError)
     return tuple(map(as_int, sizes))
@@ -475,10 +477,24 @@ def cast(dtype: Any) -> Callable[..., Any]:
     return call
 
 
+@functools.cache
+def _converts_axes(kind: type) -> bool:
+    """Whether this NumPy makes a Python number of an array of one element that has axes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            kind(np.zeros(1))
+        except TypeError:
+            return False
+    return True
+
+
 def _python_cast(ev: Any, value: Any, dtype: type, to: np.dtype) -> Scalar:
     ssa = ev.read(value)
     if math.prod(ssa.shape) != 1:
         ev.fail("only size-1 arrays can be converted to Python scalars", kind=DTypeError)
+    if ssa.shape and not _converts_axes(dtype):
+        ev.fail("only 0-dimensional arrays can be converted to Python scalars", kind=DTypeError)
     if held_dtype(value).kind == "c" and dtype in (int, float):
         ev.fail("can't convert complex to a real number", "use .real", DTypeError)
     if dtype is bool:

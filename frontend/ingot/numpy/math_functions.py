@@ -10,9 +10,9 @@ import numpy as np
 
 from ingot.dtypes import FLOAT
 from ingot.numpy import integers
-from ingot.numpy.library import special
+from ingot.numpy.library import special, whole_numbers
 from ingot.syntax.ops import predicate
-from ingot.syntax.values import Scalar, is_runtime
+from ingot.syntax.values import Array, Scalar, class_name, is_runtime
 
 #: NumPy's function of the same values, and for which arguments math raises ValueError.
 FUNCTIONS: dict[Callable[..., Any], tuple[Any, Callable[[Any, Any], Any] | None]] = {}
@@ -121,6 +121,9 @@ def _rounding(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(ev: Any, x: Any) -> Any:
         if not is_runtime(x):
             return ev.compute(function, x)
+        truncates = isinstance(x, Scalar) and (x.weak is not None or x.held == FLOAT)
+        if function is math.trunc and not truncates:
+            ev.raise_now(TypeError, f"type {class_name(x)} doesn't define __trunc__ method")
         if x.held.kind in "iub":
             return ev.call(int, (x,), {})
         x = _float(ev, x)
@@ -180,10 +183,43 @@ def isclose(ev: Any, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0
     return predicate(ev.read(found))
 
 
+def _whole(ev: Any, x: Any) -> Any:
+    """An argument that Python takes as an integer only."""
+    is_index = x.held.kind in "iu" or x.weak is bool if isinstance(x, Scalar) else False
+    if isinstance(x, Array):
+        is_index = x.shape == () and x.dtype.kind in "iu"
+    if not (is_index or isinstance(x, (int, np.integer))):
+        name = class_name(x)
+        ev.raise_now(TypeError, f"'{name}' object cannot be interpreted as an integer")
+    return ev.call(int, (x,), {})
+
+
+def _folded(function: Callable[..., Any], by: Any) -> Callable[..., Any]:
+    """A function of any number of integers."""
+
+    def call(ev: Any, *numbers: Any) -> Any:
+        if not any(map(is_runtime, numbers)):
+            return ev.compute(function, *numbers)
+        total: Any = function()
+        for each in numbers:
+            total = _library(ev, by, (total, _whole(ev, each)))
+        return total
+
+    return call
+
+
+def isqrt(ev: Any, n: Any) -> Any:
+    if not is_runtime(n):
+        return ev.compute(math.isqrt, n)
+    return _library(ev, whole_numbers.isqrt, (_whole(ev, n),))
+
+
 def handlers() -> dict[Any, Callable[..., Any]]:
     return {
         **{function: _function(function) for function in FUNCTIONS},
         **{function: _test(function) for function in TESTS},
         **{function: _rounding(function) for function in ROUNDING},
         math.log: log, math.pow: pow_, math.fmod: fmod, math.hypot: hypot, math.isclose: isclose,
+        math.gcd: _folded(math.gcd, whole_numbers.gcd), math.isqrt: isqrt,
+        math.lcm: _folded(math.lcm, whole_numbers.lcm),
     }  # fmt: skip

@@ -12,11 +12,12 @@ import numpy as np
 
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.library import mapping
+from ingot.syntax.values import List, class_name
 
 BINARY: dict[str, type] = {
     "add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "truediv": ast.Div, "floordiv": ast.FloorDiv,
     "mod": ast.Mod, "pow": ast.Pow, "matmul": ast.MatMult, "and_": ast.BitAnd, "or_": ast.BitOr,
-    "xor": ast.BitXor, "lshift": ast.LShift, "rshift": ast.RShift, "concat": ast.Add,
+    "xor": ast.BitXor, "lshift": ast.LShift, "rshift": ast.RShift,
 }  # fmt: skip
 COMPARE: dict[str, type] = {
     "eq": ast.Eq, "ne": ast.NotEq, "lt": ast.Lt, "le": ast.LtE, "gt": ast.Gt, "ge": ast.GtE,
@@ -43,6 +44,22 @@ def _in_place(op: type) -> Callable[..., Any]:
     return lambda ev, a, b, /: ev.augmented(op, a, b)
 
 
+def _concat(join: Callable[..., Any]) -> Callable[..., Any]:
+    """Of sequences only, which arrays are not."""
+
+    def call(ev: Any, a: Any, b: Any, /) -> Any:
+        if not isinstance(a, (List, tuple, str)):
+            ev.raise_now(TypeError, f"'{class_name(a)}' object can't be concatenated")
+        return join(ev, a, b)
+
+    return call
+
+
+def _method_of_list(ev: Any, items: Any, name: str, item: Any) -> Any:
+    made = ev.call(list, (items,), {})
+    return ev.call(ev.attribute(made, name), (item,), {})
+
+
 def handlers() -> dict[Any, Callable[..., Any]]:
     found: dict[Any, Callable[..., Any]] = {
         **{getattr(operator, name): _binary(op) for name, op in BINARY.items()},
@@ -52,10 +69,15 @@ def handlers() -> dict[Any, Callable[..., Any]]:
             getattr(operator, "i" + name.rstrip("_")): _in_place(op)
             for name, op in BINARY.items()
         },
+        operator.concat: _concat(_binary(ast.Add)),
+        operator.iconcat: _concat(_in_place(ast.Add)),
         operator.abs: lambda ev, a, /: ev.call(abs, (a,), {}),
         operator.not_: lambda ev, a, /: ev.negate(ev.truth(a)),
         operator.truth: lambda ev, a, /: ev.truth(a),
         operator.contains: lambda ev, a, b, /: ev.contains(a, b),
+        operator.countOf: lambda ev, a, b, /: _method_of_list(ev, a, "count", b),
+        operator.indexOf: lambda ev, a, b, /: _method_of_list(ev, a, "index", b),
+        operator.call: lambda ev, f, /, *args, **kwargs: ev.call(f, args, kwargs, ev.node),
         operator.getitem: lambda ev, a, b, /: ev.subscript(a, b),
         operator.setitem: lambda ev, a, b, c, /: ev.store_item(a, b, c),
         operator.delitem: lambda ev, a, b, /: ev.delete_item(a, b),

@@ -15,6 +15,7 @@ import numpy as np
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.numpy import layout, order
+from ingot.numpy.creation import shape_of
 from ingot.numpy.layout import c_strides, is_known
 from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve, store_out
@@ -319,15 +320,25 @@ def ufunc_dtype(ev: Any, ufunc: np.ufunc, *operands: Any) -> np.dtype:
     return resolve(ufunc, tuple(kind_of(ev.as_array(each)) for each in operands))[0]
 
 
+#: What NumPy gives for reductions of floats by these depends on the processor.
+LEFT_TO_PROCESSORS = (np.power, np.arctan2)
+
+
 @_primitive
 def fold_dtypes(
-    ev: Any, ufunc: np.ufunc, dtype: np.dtype, wanted: Any, out: Any, is_uniform: bool
+    ev: Any, ufunc: np.ufunc, method: str, dtype: np.dtype, wanted: Any, out: Any
 ) -> tuple:
     """The dtypes of the result of a ufunc's reduction and of the elements."""
     to = None if wanted is None else np.dtype(ev.static(wanted, "a dtype"))
     found = reduced_dtypes(ufunc, dtype, to, out)
-    if is_uniform and found[0] != found[1]:
-        ev.fail(f"ufunc.accumulate of np.{ufunc.__name__} needs one dtype", kind=DTypeError)
+    name = f"np.{ufunc.__name__}.{method}"
+    if method != "reduce" and found[0] != found[1]:
+        ev.fail(f"{name} needs one dtype", kind=DTypeError)
+    if method != "accumulate" and ufunc in LEFT_TO_PROCESSORS and found[1].kind == "f":
+        ev.fail(
+            f"{name} of floats is not supported",
+            f"what NumPy gives depends on the processor; use np.{ufunc.__name__}.accumulate",
+        )
     return found
 
 
@@ -411,6 +422,12 @@ def pad_positions(ev: Any, n: int, before: int, after: int, mode: str) -> list[i
 
 
 # Axes and results.
+
+
+@_primitive
+def sizes(ev: Any, shape: Any) -> tuple[int, ...]:
+    """A shape argument: an integer or a sequence of integers."""
+    return shape_of(ev, shape)
 
 
 @_primitive

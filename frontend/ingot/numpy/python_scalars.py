@@ -50,7 +50,7 @@ def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     if op in DIVISIONS:
         _check_divisor(ev, right, b, dtype)
     if op is ast.Pow:
-        value = _power(ev, kind, right, a, b)
+        value = _power(ev, kind, left, right, a, b)
     else:
         if op in (ast.LShift, ast.RShift):
             _check_sign(ev, right, b, "negative shift count")
@@ -95,7 +95,9 @@ def _check_divisor(ev: Any, right: Any, value: Any, dtype: np.dtype) -> None:
     ev.check(predicate(test), "ZeroDivisionError", "division by zero")
 
 
-def _power(ev: Any, kind: type, right: Any, base: Any, exponent: Any) -> Value:
+def _power(ev: Any, kind: type, left: Any, right: Any, base: Any, exponent: Any) -> Value:
+    if isinstance(left, Scalar) or not left:
+        _check_zero_power(ev, right, base, exponent, OF_PYTHON[kind])
     if kind is int:
         # Python would change the type: int ** -1 is a float.
         _check_sign(ev, right, exponent, "a negative integer power; write float(base)")
@@ -103,7 +105,6 @@ def _power(ev: Any, kind: type, right: Any, base: Any, exponent: Any) -> Value:
     dtype = OF_PYTHON[kind]
     if kind is float:
         _check_fraction(ev, right, base, exponent)
-    _check_zero_power(ev, right, base, exponent, dtype)
     value = ev.ops.elementwise("pow", [base, exponent], [dtype, dtype])
     if ev.checks and not _is_small_power(right):
         _check_overflow(ev, value, [base, exponent])
@@ -128,16 +129,24 @@ def _check_fraction(ev: Any, right: Any, base: Any, exponent: Any) -> None:
 
 def _check_zero_power(ev: Any, right: Any, base: Any, exponent: Any, dtype: np.dtype) -> None:
     """0.0 ** -1 raises."""
-    if isinstance(right, (bool, int, float)) and right >= 0:
+    is_real = isinstance(right, (bool, int, float))
+    if at_least(bounds_of(right)[0], 0) if dtype == INT else is_real and right >= 0:
         return
     ops, real = ev.ops, OF_PYTHON[float]
-    power = ops.create("real", [exponent]) if dtype.kind == "c" else exponent
-    tests = [
-        ops.compare("eq", base, ops.constant(0, dtype), dtype),
-        ops.compare("lt", power, ops.constant(0, real), real),
-        ops.compare("gt", power, ops.constant(-math.inf, real), real),
-    ]
-    _refuse_all(ev, tests, "ZeroDivisionError", "zero to a negative power")
+    if dtype == INT:
+        is_negative = ops.compare("lt", exponent, ops.constant(0, INT), INT)
+    elif dtype == real:
+        below = ops.compare("lt", exponent, ops.constant(0, real), real)
+        finite = ops.compare("gt", exponent, ops.constant(-math.inf, real), real)
+        is_negative = ops.elementwise("and", [below, finite], [BOOL, BOOL])
+    else:
+        parts = [ops.create(name, [exponent]) for name in ("real", "imag")]
+        below = ops.compare("lt", parts[0], ops.constant(0, real), real)
+        turns = ops.compare("ne", parts[1], ops.constant(0, real), real)
+        is_negative = ops.elementwise("or", [below, turns], [BOOL, BOOL])
+    is_zero = ops.compare("eq", base, ops.constant(0, dtype), dtype)
+    message = "zero to a negative or complex power"
+    _refuse_all(ev, [is_zero, is_negative], "ZeroDivisionError", message)
 
 
 def _refuse_all(ev: Any, tests: list[Value], exception: str, message: str) -> None:

@@ -17,9 +17,9 @@ from ingot.numpy.creation import dtype_of
 from ingot.numpy.layout import strides_of
 from ingot.numpy.library import folding, sorting
 from ingot.numpy.shape import array_of, axis_of, reduction_axes
-from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve
-from ingot.syntax.ops import fresh, result_of
-from ingot.syntax.values import Array
+from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes
+from ingot.syntax.ops import fresh, held_dtype, result_of
+from ingot.syntax.values import Array, List
 from ingot_runtime.errors import DTypeError
 
 
@@ -321,6 +321,10 @@ def accumulate_method(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
     def call(ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         a = array_of(ev, array)
         along = prim.fold_axis(ev, "accumulate", axis, a.ndim)
+        to = a.dtype if dtype is None else dtype_of(ev, dtype, a.dtype)
+        if to.kind == "c" and kind in ("min", "max"):
+            call = (ufunc, a, along, to, _only(out))
+            return ev.inline(folding.accumulate, call, {}, ev.node)
         return _scan(kind, ufunc)(ev, a, along, dtype, _only(out))
 
     return call
@@ -329,33 +333,54 @@ def accumulate_method(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
 def at_method(ufunc: np.ufunc) -> Callable[..., None]:
     """`ufunc.at`: in place, with every element counted where an index occurs twice."""
 
-    def call(ev: Any, a: Any, indices: Any, b: Any) -> None:
-        kind = "add" if ufunc is np.subtract else KINDS[ufunc]
-        if ufunc is np.subtract:
-            b = ev.call(np.negative, (b,), {})
+    def call(ev: Any, a: Any, indices: Any, *b: Any) -> None:
         if not isinstance(a, Array):
             ev.fail("the first argument of ufunc.at must be an array", kind=DTypeError)
-        b = ev.as_array(b)
-        _check_at(ev, ufunc, a.dtype, kind_of(b))
+        if len(b) != ufunc.nin - 1:
+            how = "needed for ufunc" if ufunc.nin > 1 else "provided when ufunc is unary"
+            ev.raise_now(ValueError, f"second operand {how}")
+        values = tuple(map(ev.as_array, b))
         indices = ev.without_masks(a, indices)
         if ev.is_mask(a, indices):
-            ev.store_masked(a, indices, lambda old: ev.call(ufunc, (old, b), {}))
-            return
-        ev.accumulate_at(a, indices, b, kind)
+            ev.store_masked(a, indices, lambda old: _each_at(ev, ufunc, old, values))
+        elif ufunc in (*KINDS, np.subtract) and _is_scattered(ufunc, a.dtype, *values):
+            value = ev.call(np.negative, values, {}) if ufunc is np.subtract else values[0]
+            value = ev.call(np.asarray, (value,), {})
+            ev.accumulate_at(a, indices, value, KINDS.get(ufunc, "add"))
+        elif any(isinstance(each, (Array, List, list)) for each in _items(indices)):
+            ev.inline(folding.at, (ufunc, a, indices, values), {}, ev.node)
+        else:
+            old = ev.call(np.asarray, (ev.subscript(a, indices),), {})
+            ev.store_item(a, indices, _each_at(ev, ufunc, old, values))
 
     return call
 
 
-def _check_at(ev: Any, ufunc: np.ufunc, dtype: np.dtype, kind: Any) -> None:
-    """Refuse values of another kind: NumPy casts what each of them gives, not the values."""
-    made = resolve(ufunc, (dtype, kind))[-1]
-    wraps = ufunc not in (np.maximum, np.minimum) and {dtype.kind, made.kind} <= set("iu")
-    if made.kind != dtype.kind and not wraps:
-        ev.fail(
-            f"np.{ufunc.__name__}.at computes in {made}, which the array of {dtype} can't hold",
-            "convert the values with .astype first",
-            DTypeError,
-        )
+def _items(index: Any) -> tuple:
+    return index if isinstance(index, tuple) else (index,)
+
+
+def _each_at(ev: Any, ufunc: np.ufunc, old: Any, values: tuple) -> Any:
+    """What `ufunc.at` stores where each element counts once."""
+    given = (ev.call(np.asarray, (each,), {}) for each in values)
+    new = ev.call(ufunc, (old, *given), {})
+    return ev.call(np.astype, (new, old.dtype), {})
+
+
+def _is_scattered(ufunc: np.ufunc, dtype: np.dtype, value: Any) -> bool:
+    """Whether NumPy, for which numbers are arrays here, computes in the array's own dtype.
+
+    Integers give the same where they wrap, and so do floats that are exact in the dtype.
+    """
+    is_extremum = ufunc in (np.maximum, np.minimum)
+    if dtype.kind == "c" and is_extremum:
+        return False
+    if type(value) is float and dtype.kind == "f" and float(dtype.type(value)) == value:
+        return True
+    if (ufunc is np.subtract or dtype == BOOL) and held_dtype(value) == BOOL:
+        return False
+    made = np.result_type(dtype, held_dtype(value))
+    return made == dtype or (not is_extremum and {dtype.kind, made.kind} <= set("iu"))
 
 
 KINDS: dict[Any, str] = {np.add: "add", np.multiply: "mul", np.minimum: "min", np.maximum: "max"}
@@ -372,8 +397,6 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         np.mean: mean, np.var: var, np.std: std, np.ptp: ptp, np.cumsum: cumsum,
         np.cumprod: cumprod, np.count_nonzero: count_nonzero, np.trace: trace,
     }  # fmt: skip
-    for ufunc in (*KINDS, np.subtract):
-        table[ufunc.at] = at_method(ufunc)
     reductions = {
         np.add: sum_, np.multiply: prod, np.minimum: _min, np.maximum: _max,
         np.logical_and: _and, np.logical_or: _or,

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import as_int, broadcast_shapes, depends, is_one
-from ingot.dtypes import INT, STATIC_NUMBERS
+from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
 from ingot.numpy.creation import dtype_of, order_of, refuse_bool
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
 from ingot.numpy.order import facts_of, kept_axes
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import views
-from ingot.syntax.ops import fresh, numpy_scalar, value_dtype
+from ingot.syntax.ops import fresh, held_dtype, numpy_scalar, value_dtype
 from ingot.syntax.values import (
     Array,
     Joined,
@@ -482,6 +482,9 @@ def indices_inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
     mode = _MODES.get(ev.static(mode, "a mode"), mode)
     is_list = isinstance(indices, (list, tuple))
     indices = ev.as_indices(indices) if is_list else ev.as_array(indices)
+    if held_dtype(indices) == BOOL:
+        # Here True and False are numbers, not a mask.
+        indices = ev.call(np.astype, (ev.call(np.asarray, (indices,), {}), INT), {})
     if mode == "raise":
         return indices
     if mode not in ("wrap", "clip"):

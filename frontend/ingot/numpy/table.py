@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
@@ -86,6 +87,10 @@ def _item(ev: Any, a: Any, *index: Any) -> Any:
         index = index[0]
     elif len(index) == 1 and isinstance(a, Array):
         a = shape.ravel(ev, a)
+    if not index and isinstance(a, Array):
+        if a.size != 1:
+            ev.raise_now(ValueError, "can only convert an array of size 1 to a Python scalar")
+        index = (0,) * a.ndim
     value = ev.subscript(a, index) if index else a
     dtype = value.dtype
     return ev.call(type(dtype.type(0).item()), (value,), {})
@@ -99,6 +104,9 @@ def _tolist(ev: Any, a: Any) -> Any:
 
 
 def _conj(ev: Any, a: Any) -> Any:
+    if isinstance(a, Scalar) and a.weak in (bool, complex):
+        made = ev.call(np.conjugate, (a,), {})
+        return ev.call(int if a.weak is bool else complex, (made,), {})
     return ev.call(np.conjugate, (a,), {}) if a.dtype.kind == "c" else a
 
 
@@ -123,6 +131,18 @@ def _of(function: Any) -> Handler:
     return call
 
 
+def _to_device(ev: Any, a: Any, device: Any, /, *, stream: Any = None) -> Any:
+    if ev.static(device, "a device") != "cpu" or stream is not None:
+        ev.raise_now(ValueError, "only the device 'cpu', and no stream, is supported")
+    return a
+
+
+def _array_namespace(ev: Any, a: Any, /, *, api_version: Any = None) -> Any:
+    if api_version is not None:
+        ev.fail("__array_namespace__ of a version is not supported", "leave api_version out")
+    return np
+
+
 METHODS: dict[str, Handler] = {
     "all": reduce.all_, "any": reduce.any_, "argmax": reduce.argmax, "argmin": reduce.argmin,
     "astype": creation.astype, "clip": _clip, "conj": _conj, "conjugate": _conj,
@@ -134,6 +154,7 @@ METHODS: dict[str, Handler] = {
     "swapaxes": shape.swapaxes, "take": shape.take, "trace": reduce.trace,
     "tolist": _tolist, "transpose": shape.transpose, "var": reduce.var, "sort": _sort, "partition": _partition,
     "argsort": _of(np.argsort), "argpartition": _of(np.argpartition), "choose": _of(np.choose),
+    "to_device": _to_device, "__array_namespace__": _array_namespace,
     "put": _of(np.put), "ptp": _of(np.ptp), "searchsorted": _of(np.searchsorted),
 }  # fmt: skip
 
@@ -231,14 +252,16 @@ def _folded(ufunc: np.ufunc, function: Any) -> Handler:
     return call
 
 
-for each in [f for f in FUNCTIONS if isinstance(f, np.ufunc) and (f.nin, f.nout) == (2, 1)]:
+for each in [f for f in FUNCTIONS if isinstance(f, np.ufunc) and f.nout == 1 and f.nin < 3]:
     if each.signature is not None:
         continue
+    FUNCTIONS[each.at] = reduce.at_method(each)
+    if each.nin == 1:
+        continue
+    FUNCTIONS[each.outer] = functools.partial(ufuncs.outer, ufunc=each)
     FUNCTIONS.setdefault(each.accumulate, _folded(each, folding.accumulate))
-    # What NumPy gives for these where they are contiguous depends on the processor.
-    if each is not np.power and each is not np.arctan2:
-        FUNCTIONS.setdefault(each.reduce, _folded(each, folding.reduce))
-        FUNCTIONS.setdefault(each.reduceat, _folded(each, folding.reduceat))
+    FUNCTIONS.setdefault(each.reduce, _folded(each, folding.reduce))
+    FUNCTIONS.setdefault(each.reduceat, _folded(each, folding.reduceat))
 
 FUNCTIONS[np.real] = _part("real")
 FUNCTIONS[np.imag] = _part("imag")

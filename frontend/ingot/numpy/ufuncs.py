@@ -11,7 +11,7 @@ import numpy as np
 
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
-from ingot.dtypes import BOOL, CODES, FLOAT, INT, STATIC_NUMBERS, meeting
+from ingot.dtypes import BOOL, CODES, FLOAT, INT, STATIC_NUMBERS, holding, meeting
 from ingot.numpy import integers
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
@@ -124,7 +124,7 @@ def call_ufunc(
     is_short = out is None and where is True and dtype is None and order == "K"
     if is_short and len(args) == ufunc.nin:
         operands = [a if type(a) in PLAIN else ev.as_array(a) for a in args]
-        if ufunc in COMPARISONS and any(is_int(a) for a in operands):
+        if ufunc in COMPARISONS and any(_may_be_int(a) for a in operands):
             return elementwise(_compare_int(ev, ufunc, operands), operands)
         key = (
             ufunc,
@@ -157,6 +157,9 @@ def call_ufunc(
         dtypes = resolve(ufunc, kinds, wanted)
     except TypeError as error:
         ev.fail(str(error), kind=DTypeError)
+    if outcomes and dtypes[-1].kind in "fc":
+        # Python's floats keep their digits, and NumPy's narrow ones get some more.
+        dtypes = tuple(holding(outcomes) if each == dtypes[-1] else each for each in dtypes)
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     if ufunc is np.power and dtypes[0].kind in "iu":
         result = _integer_power(ev, operands[1], values, dtypes)
@@ -299,16 +302,22 @@ def is_int(value: Any) -> bool:
     return type(value) is int or (isinstance(value, Scalar) and value.weak is int)
 
 
+def _may_be_int(value: Any) -> bool:
+    """An integer that is one of Python's, on some path at least."""
+    is_joined = type(value) is Joined and int in value.kinds and value.held.kind in "iu"
+    return is_joined or is_int(value)
+
+
 def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
     """A comparison with a Python integer, which need not fit the other operand's dtype."""
-    place = 0 if is_int(operands[0]) else 1
+    place = 0 if _may_be_int(operands[0]) else 1
     number, other = operands[place], operands[1 - place]
     # What the outcome is does not depend on the kind: it is a bool.
     kind = meeting(other.kinds) if type(other) is Joined else kind_of(other)
-    kinds = tuple(int if is_int(each) else kind for each in operands)
+    kinds = tuple(int if _may_be_int(each) else kind for each in operands)
     values: list[Any] = [None, None]
     is_narrow = isinstance(kind, np.dtype) and kind.kind in "iu" and kind != UINT
-    dtype = INT if is_narrow or is_int(other) else resolve(ufunc, kinds)[0]
+    dtype = INT if is_narrow or _may_be_int(other) else resolve(ufunc, kinds)[0]
     values[1 - place] = ev.ops.convert(ev.read(other), dtype)
     if kind != UINT or (type(number) is int and number >= 0):
         fits = type(number) is not int or dtype != INT or -(2**63) <= number < 2**63
@@ -320,18 +329,27 @@ def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
             else (ev.ops.constant(number, dtype))
         )
         return result_of(_emit(ev, ufunc, values, (dtype, dtype)), ev.place)
-    # Every unsigned number is more than a negative one.
     signed = ev.ops.index(ev.index_value(number))
-    is_negative = ev.ops.compare("lt", signed, ev.ops.constant(0, INT), INT)
     values[place] = ev.ops.convert(signed, dtype)
-    result = ev.ops.compare(COMPARISONS[ufunc], *values, dtype)
+    return result_of(_compare_signed(ev, ufunc, values, place, signed), ev.place)
+
+
+def _compare_signed(
+    ev: Any, ufunc: np.ufunc, values: list[Value], place: int, signed: Value
+) -> Value:
+    """A comparison of uint64, where the operand at a place was made of these int64.
+
+    Every unsigned number is more than a negative one.
+    """
+    is_negative = ev.ops.compare("lt", signed, ev.ops.constant(0, INT), INT)
+    result = ev.ops.compare(COMPARISONS[ufunc], *values, UINT)
     sides = (-1, 1) if place == 0 else (1, -1)
     outcome = ev.ops.constant(bool(ufunc(*sides)), BOOL)
-    return result_of(ev.ops.select(is_negative, outcome, result), ev.place)
+    return ev.ops.select(is_negative, outcome, result)
 
 
 def operand(ev: Any, value: Any, dtype: np.dtype) -> Value:
-    if isinstance(value, Scalar) and value.weak is int and dtype.kind in "iu":
+    if isinstance(value, Scalar) and dtype.kind in "iu" and _may_be_int(value):
         ev.check_fits(value, dtype)
     if not isinstance(value, STATIC_NUMBERS):
         return ev.read(value)
@@ -349,9 +367,10 @@ def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype,
         return ON_COMPLEX[ufunc](ev, *(ops.convert(v, first) for v in values))
     if ufunc in COMPARISONS:
         if dtypes[0] != dtypes[1]:
-            ev.fail(
-                f"can't compare {dtypes[0]} and {dtypes[1]}", "convert one with .astype", DTypeError
-            )
+            place = 0 if first == INT else 1
+            sides = [ops.convert(v, d) for v, d in zip(values, dtypes, strict=False)]
+            unsigned = [ops.convert(each, UINT) for each in sides]
+            return _compare_signed(ev, ufunc, unsigned, place, sides[place])
         return ops.compare(COMPARISONS[ufunc], *values, first)
     if ufunc in LOGICAL:
         return ops.elementwise(LOGICAL[ufunc], values, [BOOL] * len(values))
@@ -371,9 +390,10 @@ def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype,
 
 def _integer_power(ev: Any, given: Any, values: list[Value], dtypes: tuple[np.dtype, ...]) -> Value:
     known = isinstance(given, STATIC_NUMBERS)
-    if known and given < 0:
+    is_empty = 0 in values[0].shape or 0 in values[1].shape
+    if known and given < 0 and not is_empty:
         ev.raise_now(ValueError, _NEGATIVE_POWER)
-    if not known:
+    if not known and not is_empty:
         _check_exponent(ev, values[1], dtypes[1])
     base, exponent = (ev.ops.convert(each, dtypes[0]) for each in values)
     return integers.power(ev, given, base, exponent, dtypes[0])
@@ -408,8 +428,6 @@ def handlers() -> dict[Any, Callable[..., Any]]:
     table[np.divmod] = divmod_
     table[np.clip] = clip
     table[np.where] = where
-    for ufunc in [each for each in ELEMENTWISE if each.nin == 2]:
-        table[ufunc.outer] = functools.partial(outer, ufunc=ufunc)
     return table
 
 
@@ -422,7 +440,7 @@ def outer(ev: Any, a: Any, b: Any, *, ufunc: np.ufunc) -> Any:
     a, b = ev.as_array(a), ev.as_array(b)
     shape = (*ev.read(a).shape, *(1,) * len(ev.read(b).shape))
     wide = ev.call(np.reshape, (a, shape), {})
-    return call_ufunc(ev, ufunc, (wide, b))
+    return ev.call(ufunc, (wide, b), {})
 
 
 _NOT_GIVEN = object()

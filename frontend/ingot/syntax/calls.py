@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import re
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -21,6 +20,7 @@ from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUP
 from ingot.syntax.flat import Flat
 from ingot.syntax.masked import Masked
 from ingot.syntax.names import Names
+from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS, NUMBER_METHODS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.scopes import RETURN, VALUE, Frame, locals_of
@@ -234,13 +234,11 @@ class Calls(Names):
         except TypeError as error:
             if isinstance(error, CompileError):
                 raise
-            message = _signature_message(str(error), _name(function))
+            message = signature_message(str(error), spelled_name(function))
             self.fail(message, "see docs/numpy.md", DTypeError)
         except Leak as leak:
-            self.fail(
-                f"{_name(function)} can't take {describe(leak.value)} here", "see docs/numpy.md",
-                DTypeError,
-            )  # fmt: skip
+            message = f"{spelled_name(function)} can't take {describe(leak.value)} here"
+            self.fail(message, "see docs/numpy.md", DTypeError)
 
     def _handled(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
         """What a handler makes, in the order in memory that NumPy's function gives it."""
@@ -259,7 +257,7 @@ class Calls(Names):
         if method.function is not None:
             return self._call_users_method(method, args, kwargs, node)
         if type(owner) is Masked:
-            return masked.METHODS[name](self, owner, *args, **kwargs)
+            return masked.call_method(self, owner, name, args, kwargs)
         if type(owner) is Flat:
             return flat.copied(self, owner)
         if is_runtime(owner):
@@ -273,9 +271,7 @@ class Calls(Names):
         except TypeError as error:
             if isinstance(error, CompileError):
                 raise
-            self.fail(
-                _signature_message(str(error), f"{class_name(owner)}.{name}"), kind=DTypeError
-            )
+            self.fail(signature_message(str(error), f"{class_name(owner)}.{name}"), kind=DTypeError)
 
     def _call_users_method(
         self, method: Method, args: tuple, kwargs: dict[str, Any], node: Any
@@ -317,7 +313,7 @@ class Calls(Names):
         self._refuse_call(function, module)
 
     def _refuse_call(self, function: Any, module: str) -> NoReturn:
-        name = _name(function)
+        name = spelled_name(function)
         if module == "math":
             hint = f"use np.{function.__name__}" if hasattr(np, function.__name__) else ""
             self.fail(f"{name} of a run-time number is not supported", hint)
@@ -360,7 +356,9 @@ class Calls(Names):
         # Calls of the library from one place differ in the types of their arguments.
         place = (id(node), *map(_kind_of, leaves_of([*args, *kwargs.values()]))) if is_own else node
         frame = self._new_frame(function, source.node, source.filename, None, place)
-        bound = self._bind(source.node, args, kwargs, defaults, named, name or _name(function))
+        bound = self._bind(
+            source.node, args, kwargs, defaults, named, name or spelled_name(function)
+        )
         return self._run(frame, bound)
 
     def _source_of(self, function: types.FunctionType) -> Source:
@@ -568,19 +566,6 @@ _IMPURE = frozenset(
 )
 
 
-def _signature_message(message: str, name: str) -> str:
-    """A TypeError about arguments in terms of the function that the user has called."""
-    found = re.fullmatch(r"\S*\(\) takes (.*?)(\d+) positional arguments? but (\d+) .*", message)
-    if found:
-        least, given = int(found[2]) - 1, int(found[3]) - 1
-        plural = "" if least == 1 else "s"
-        return (
-            f"{name}() takes {found[1]}{least} positional argument{plural} but {given} were given"
-        )
-    found = re.fullmatch(r"\S*\(\) (missing|got) (.*)", message)
-    return f"{name}() {found[1]} {found[2]}" if found else f"{name}: {message}"
-
-
 def is_internal(function: types.FunctionType) -> bool:
     return (function.__module__ or "").startswith("ingot.numpy.")
 
@@ -602,16 +587,3 @@ def _kind_of(value: Any) -> Any:
 
 def _is_user_code(function: types.FunctionType) -> bool:
     return not function.__module__ or not function.__module__.startswith(("numpy", "scipy"))
-
-
-def _name(function: Any) -> str:
-    if isinstance(function, str):
-        return function
-    owner = getattr(function, "__self__", None)
-    if isinstance(owner, np.ufunc):
-        return f"np.{owner.__name__}.{function.__name__}"
-    module = getattr(function, "__module__", None) or ""
-    name = getattr(function, "__qualname__", "") or getattr(function, "__name__", repr(function))
-    if isinstance(function, np.ufunc) or module.startswith("numpy"):
-        return f"np.{name}"
-    return str(name) if module in ("builtins", "") else f"{module}.{name}"

@@ -199,6 +199,9 @@ class Containers(Indexing):
             return self._in_range(container, item)
         if isinstance(container, Array):
             return self.truth(self.call(np.any, (self.compare(ast.Eq(), container, item),), {}))
+        if isinstance(container, Scalar):
+            name = class_name(container) if container.weak else f"numpy.{container.held.name}"
+            self.raise_now(TypeError, f"argument of type '{name}' is not iterable")
         found = self.special(container, "__contains__")
         if found is not None:
             return self.truth(self.call(found, (item,), {}))

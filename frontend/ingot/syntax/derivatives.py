@@ -14,10 +14,10 @@ from ingot.dtypes import CODES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import shares_elements, strides_of
 from ingot.syntax.branches import Raised
 from ingot.syntax.naming import name_of
-from ingot.syntax.ops import fresh, static_kind
+from ingot.syntax.ops import fresh, numpy_scalar, static_kind
 from ingot.syntax.state import Region
 from ingot.syntax.trees import flatten, rebuild, unflatten
-from ingot.syntax.values import Array, Scalar, Symbolic, cell_numbers, is_runtime
+from ingot.syntax.values import Array, Joined, Scalar, Symbolic, cell_numbers, is_runtime
 from ingot_runtime.errors import DTypeError
 
 
@@ -446,9 +446,15 @@ def _jacobian(
 
 
 def _rows(ev: Any, leaves: list[Any]) -> list[Any]:
-    """The leaves that a jacobian has rows for; numbers that are known as values, too."""
-    found = [leaf for leaf in leaves if leaf is not None]
-    return [like(ev, x, _value(ev, x)) if isinstance(x, STATIC_NUMBERS) else x for x in found]
+    """The leaves that a jacobian has rows for, numbers as values of one dtype."""
+    return [_row(ev, leaf) for leaf in leaves if leaf is not None]
+
+
+def _row(ev: Any, leaf: Any) -> Any:
+    # Of which kind a number is on each path does not change its derivatives.
+    if isinstance(leaf, Joined):
+        return numpy_scalar(ev.read(leaf))
+    return like(ev, leaf, _value(ev, leaf)) if isinstance(leaf, STATIC_NUMBERS) else leaf
 
 
 EMIT: dict[str, Callable[..., Any]] = {

@@ -211,6 +211,12 @@ class Expressions(Comprehensions, Strings):
                 return self.binary(op, self.at_run_time(left), self.at_run_time(right))
         if not (is_array_like(left) and is_array_like(right)):
             self._unsupported(op, left, right)
+        if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
+            # NumPy's numbers make arrays of lists, but leave it to lists to repeat themselves.
+            is_array = [isinstance(each, Array) for each in (left, right)]
+            is_number = _is_of_numpy(left) or _is_of_numpy(right)
+            if not (any(is_array) or (is_number and op not in (ast.Mult, ast.MatMult))):
+                self._unsupported(op, left, right)
         if _is_python(left) and (_is_python(right) or _is_complex_with_float(left, right)):
             return python_scalars.arithmetic(self, op, left, self.as_python(right))
         if not (is_runtime(left) or is_runtime(right) or _is_numpy(left) or _is_numpy(right)):
@@ -330,8 +336,8 @@ class Expressions(Comprehensions, Strings):
 
     def _compare_container(self, op: ast.cmpop, left: Any, right: Any) -> Any:
         """Arrays compare with lists item by item; containers as a whole with each other."""
-        is_array = [isinstance(each, Array) or _is_numpy(each) for each in (left, right)]
-        if any(is_array) and all(is_array_like(each) for each in (left, right)):
+        sides = (left, right)
+        if any(map(_is_of_numpy, sides)) and all(map(is_array_like, sides)):
             return call_ufunc(self, COMPARE[type(op)][1], (self.plain(left), self.plain(right)))
         return self.compare_containers(type(op), left, right)
 
@@ -583,6 +589,12 @@ def _is_complex_with_float(left: Any, right: Any) -> bool:
 def _is_numpy(value: Any) -> bool:
     """A number of NumPy's that is known at compile time."""
     return isinstance(value, np.generic)
+
+
+def _is_of_numpy(value: Any) -> bool:
+    """An array or number of NumPy's, with which lists are arrays."""
+    is_number = isinstance(value, Scalar) and value.weak is None
+    return is_number or isinstance(value, Array) or _is_numpy(value)
 
 
 #: The pages about refused expressions.

@@ -1,8 +1,11 @@
-"""Transformed functions are named after their source."""
+"""How errors name functions: transformed ones after their source, others as the user does."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+import numpy as np
 
 
 def name_of(function: Any) -> str:
@@ -11,3 +14,41 @@ def name_of(function: Any) -> str:
     if hasattr(inner, "takes_arguments"):
         return name_of(inner.function)
     return getattr(inner, "__name__", "f").strip("<>")
+
+
+def spelled_name(function: Any) -> str:
+    """A function as the user finds it."""
+    if isinstance(function, str):
+        return function
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}.{function.__name__}"
+    module = getattr(function, "__module__", None) or ""
+    name = getattr(function, "__qualname__", "") or getattr(function, "__name__", "")
+    name = name or f"an object of {type(function).__qualname__}"
+    if isinstance(function, np.ufunc) and getattr(np, name, None) is not function:
+        return f"scipy.special.{name}"
+    if isinstance(function, np.ufunc) or module.startswith("numpy"):
+        return f"np.{name}"
+    if module.startswith("scipy."):
+        # Its private modules are not where users find what they define.
+        module = module.partition("._")[0]
+    module = module.removeprefix("_") if module == "_operator" else module
+    return str(name) if module in ("builtins", "") else f"{module}.{name}"
+
+
+def signature_message(message: str, name: str) -> str:
+    """A TypeError about arguments in terms of the function that the user has called."""
+    found = re.fullmatch(r"\S*\(\) takes (.*?)(\d+) positional arguments? but (\d+) .*", message)
+    if found:
+        least, given = int(found[2]) - 1, int(found[3]) - 1
+        plural = "" if least == 1 else "s"
+        return (
+            f"{name}() takes {found[1]}{least} positional argument{plural} but {given} were given"
+        )
+    found = re.fullmatch(r"\S*\(\) (missing|got) (.*)", message)
+    if found:
+        return f"{name}() {found[1]} {found[2]}"
+    # NumPy's messages about dtypes name the ufunc; our own functions have no name for the user.
+    is_said = re.search(r"\bufunc '?\w+", message) or name.startswith("ingot.numpy.")
+    return message if is_said else f"{name}: {message}"

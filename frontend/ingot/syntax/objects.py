@@ -33,6 +33,7 @@ from ingot.syntax.values import (
     Symbolic,
     class_name,
     describe,
+    same_object,
 )
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
@@ -106,7 +107,8 @@ class Objects(Containers):
         self.raise_now(AttributeError, f"'{class_name(value)}' object has no attribute '{name}'")
 
     def _number_attribute(self, value: Any, name: str) -> Any:
-        if isinstance(value, Scalar) and value.weak and not hasattr(value.weak, name):
+        is_known = isinstance(value, Scalar) and type(value) is not Joined
+        if is_known and not hasattr(value.weak or value.dtype.type, name):
             self.no_attribute(value, name)
         if name in ARRAY_ATTRIBUTES:
             return ARRAY_ATTRIBUTES[name](self, value)
@@ -306,7 +308,10 @@ class Objects(Containers):
             is_data = hasattr(type(found), "__set__") and found is not MISSING
             if is_data and not isinstance(found, types.MemberDescriptorType):
                 self.fail(f"the descriptor `{name}` is not supported", "write a property")
-        self.set_entry(owner, name, value)
+        held = self.attribute_of(owner.cell, name)
+        # `self.a += 1` in place changes what the attribute is, not which one.
+        if held is MISSING or not same_object(self.lift(held, name), value):
+            self.set_entry(owner, name, value)
 
     def _set_by(self, setter: Any, owner: Instance, name: str, value: Any) -> None:
         is_frozen = dataclasses.is_dataclass(owner.cell.kind) and (
@@ -469,11 +474,18 @@ def bit_length(ev: Any, x: Scalar) -> Scalar:
     return ev.call(int, (ev.call(np.sum, (ev.compare(ast.LtE(), powers, value),), {}),), {})
 
 
+def is_integer(ev: Any, x: Scalar) -> Any:
+    if x.dtype.kind in "iu":
+        return True
+    # Of an infinity the difference is NaN.
+    rest = ev.call(np.subtract, (x, ev.call(np.floor, (x,), {})), {})
+    return ev.call(bool, (ev.call(np.equal, (rest, 0), {}),), {})
+
+
 #: Methods of Python's and NumPy's scalars that only give what is known.
 NUMBER_METHODS: dict[str, Callable[..., Any]] = {
-    "conjugate": lambda ev, x: ev.call(np.conjugate, (x,), {}),
     "bit_length": lambda ev, x: bit_length(ev, x),
-    "is_integer": lambda ev, x: ev.call(np.equal, (ev.call(np.floor, (x,), {}), x), {}),
+    "is_integer": lambda ev, x: is_integer(ev, x),
 }
 
 

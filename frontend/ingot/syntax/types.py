@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import BOOL, CODES, INT, OF_PYTHON, STATIC_NUMBERS, join_weak, promote
+from ingot.dtypes import BOOL, CODES, INT, OF_PYTHON, STATIC_NUMBERS, holding, join_weak, promote
 from ingot.numpy.layout import Strides, strides_of
 from ingot.syntax.ops import Ops, fresh, static_kind
 from ingot.syntax.values import (
@@ -356,7 +356,7 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
         if a.weak and b.weak:
             weak = join_weak(a.weak, b.weak)
             return ScalarType(OF_PYTHON[weak], weak, met)
-        return ScalarType(promote([a.kind, b.kind]), None, met)
+        return ScalarType(holding(kinds), None, met)
     if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
         if (a.dtype != b.dtype and not broadcast) or a.swapped != b.swapped:
             raise JoinError(_difference(a, b))

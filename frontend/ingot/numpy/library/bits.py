@@ -76,11 +76,12 @@ def _rounded_up(x, scale):
     safe = np.where(np.abs(x) * scale < 9007199254740992.0, x, 0.0)[()]
     product, error = _exact_product(safe, scale)
     whole = np.rint(product)
-    # The part after the point, exactly: what rounding the product has lost decides about halves.
-    rest = (product - whole) + error
+    # What rounding the product has lost decides about halves; it is less than any other rest, and
+    # a half itself only of an integer.
+    rest = product - whole
     is_odd = np.fmod(whole, 2.0) != 0.0
-    up = (rest > 0.5) | ((rest == 0.5) & is_odd)
-    down = (rest < -0.5) | ((rest == -0.5) & is_odd)
+    up = ((rest == 0.5) & (error > 0.0)) | ((error == 0.5) & is_odd)
+    down = ((rest == -0.5) & (error < 0.0)) | ((error == -0.5) & is_odd)
     whole = whole + np.where(up, 1.0, 0.0)[()] - np.where(down, 1.0, 0.0)[()]
     quotient = np.copysign(whole / prim.opaque(scale, x), x)
     return np.where(np.abs(x) * scale < 9007199254740992.0, quotient, x)[()]
@@ -124,7 +125,8 @@ def modf(x, /):
     if x.dtype.kind in "iub":
         x = x.astype(prim.float_for(x.dtype))
     whole = np.trunc(x)
-    part = np.where(np.isinf(x), 0.0, x - whole).astype(x.dtype)
+    # A subnormal difference would be zero.
+    part = np.where(np.isinf(x), 0.0, np.where(whole == 0, x, x - whole)).astype(x.dtype)
     return np.copysign(part, x)[()], np.copysign(whole, x)[()]
 
 
@@ -135,15 +137,23 @@ def nextafter(x1, x2, /):
     dtype = prim.ufunc_dtype(np.nextafter, x1, x2)
     x1, x2 = np.broadcast_arrays(np.asarray(x1), np.asarray(x2))
     x1, x2 = x1.astype(dtype), x2.astype(dtype)
-    bits = prim.bitcast(x1, _INTEGER[dtype.itemsize])
-    goes_away = (x2 > x1) == (x1 > 0)
+    bits, other = (prim.bitcast(x, _INTEGER[dtype.itemsize]) for x in (x1, x2))
+    place, target = _place(bits), _place(other)
+    goes_away = (target > place) == (place > 0)
     moved = bits + np.where(goes_away, 1, -1).astype(bits.dtype)
     one = np.asarray(1, bits.dtype)
-    tiny = np.where(x2 > 0, one, one + np.iinfo(bits.dtype).min)
+    tiny = np.where(target > 0, one, one + np.iinfo(bits.dtype).min)
     is_nan = np.isnan(x1) | np.isnan(x2)
-    stepped = prim.bitcast(np.where(x1 == 0, tiny, moved), dtype)
-    found = np.where(x1 == x2, x2, stepped)
+    stepped = prim.bitcast(np.where(place == 0, tiny, moved), dtype)
+    # Of two zeros NumPy gives the second, of halves the first.
+    same = x1 if dtype == np.float16 else x2
+    found = np.where(place == target, same, stepped)
     return np.where(is_nan, dtype.type(np.nan), found)[()]
+
+
+def _place(bits):
+    """Integers in the order of the floats of these bits, of which the subnormal ones are not 0."""
+    return np.where(bits < 0, np.iinfo(bits.dtype).min - bits, bits)
 
 
 def spacing(x, /):
@@ -152,28 +162,43 @@ def spacing(x, /):
         x = x.astype(prim.float_for(x.dtype))
     if x.dtype == np.float16:
         raise NotImplementedError("np.spacing of float16 is not supported; use .astype(np.float32)")
-    away = np.where(np.signbit(x), -np.inf, np.inf).astype(x.dtype)
-    following = nextafter(x, away)
-    # Next to zero the gap is too small for arithmetic.
-    gap = np.where(x == 0, following, following - x)
+    info, integer = np.finfo(x.dtype), _INTEGER[x.dtype.itemsize]
+    exponent, fraction = _fields(x)
+    # The last bit by itself: of numbers near zero it is too small for arithmetic.
+    place = np.maximum(exponent, 1)
+    is_plain = place > info.nmant
+    above = np.where(is_plain, place - info.nmant, 0) << info.nmant
+    below = np.asarray(1, integer) << np.where(is_plain, 0, place - 1)
+    gap = prim.bitcast(np.where(is_plain, above, below).astype(integer), x.dtype)
+    gap = np.where(np.abs(x) == info.max, x.dtype.type(np.inf), gap)
+    gap = np.where(np.signbit(x) & (exponent + fraction != 0), -gap, gap)
     return np.where(np.isfinite(x), gap, x.dtype.type(np.nan))[()]
+
+
+def _fields(x):
+    """The exponent and the fraction of floats, as integers of their size."""
+    info, integer = np.finfo(x.dtype), _INTEGER[x.dtype.itemsize]
+    bits = prim.bitcast(x, integer)
+    exponent = (bits >> info.nmant) & np.asarray((1 << info.nexp) - 1, integer)
+    return exponent, bits & np.asarray((1 << info.nmant) - 1, integer)
 
 
 def frexp(x, /):
     x = np.asarray(x)
     if x.dtype.kind in "iub":
         x = x.astype(prim.float_for(x.dtype))
-    info = np.finfo(x.dtype)
-    integer = _INTEGER[x.dtype.itemsize]
-    bits = prim.bitcast(x, integer)
-    mask = (1 << info.nexp) - 1
-    exponent = ((bits >> info.nmant) & mask).astype(np.int32)
-    bias = -info.minexp + 1
-    kept = np.asarray(~(mask << info.nmant), np.int64).astype(integer)
-    half = np.asarray((bias - 1) << info.nmant, integer)
-    mantissa = prim.bitcast((bits & kept) | half, x.dtype)
-    is_plain = np.isfinite(x) & (x != 0)
-    exponent = np.where(is_plain, exponent - (bias - 1), 0).astype(np.int32)
+    info, integer = np.finfo(x.dtype), _INTEGER[x.dtype.itemsize]
+    exponent, fraction = _fields(x)
+    is_plain = (exponent + fraction != 0) & np.isfinite(x)
+    # A subnormal number is so many times the least one.
+    is_small = exponent == 0
+    whole_exponent, whole_fraction = _fields(fraction.astype(x.dtype))
+    fraction = np.where(is_small, whole_fraction, fraction)
+    lowest = np.where(is_small, info.minexp - info.nmant, 0).astype(np.int32)
+    exponent = np.where(is_small, whole_exponent, exponent).astype(np.int32) + lowest
+    half = np.asarray(-info.minexp << info.nmant, integer)
+    mantissa = np.copysign(prim.bitcast(fraction | half, x.dtype), x)
+    exponent = np.where(is_plain, exponent + info.minexp, 0).astype(np.int32)
     return np.where(is_plain, mantissa, x)[()], exponent[()]
 
 
@@ -184,15 +209,18 @@ def ldexp(x1, x2, /):
         raise TypeError("ufunc 'ldexp' not supported for the input types")
     if x1.dtype.kind in "iub":
         x1 = x1.astype(prim.float_for(x1.dtype))
-    # In steps, so that no factor overflows before the product does.
-    limit = np.finfo(x1.dtype).maxexp - 1
-    result = x1
-    rest = np.clip(x2, -4 * limit, 4 * limit)
-    for _ in prim.static_range(4):
+    # In steps, so that no factor overflows before the product does; only the last one rounds.
+    info = np.finfo(x1.dtype)
+    limit = info.maxexp - 1
+    exponent = frexp(x1)[1]
+    reached = np.clip(exponent + np.clip(x2, -4 * limit, 4 * limit), info.minexp + 1, info.maxexp)
+    result, rest = x1, reached - exponent
+    for _ in prim.static_range(3):
         step = np.clip(rest, -limit + 1, limit)
         result = result * np.exp2(step.astype(x1.dtype))
         rest = rest - step
-    return result[()]
+    last = np.clip(exponent + np.clip(x2, -4 * limit, 4 * limit) - reached, -limit + 1, limit)
+    return (result * np.exp2(last.astype(x1.dtype)))[()]
 
 
 def bitwise_count(x, /):

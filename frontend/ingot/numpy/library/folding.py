@@ -1,4 +1,4 @@
-"""`ufunc.reduce`, `ufunc.accumulate` and `ufunc.reduceat`, from the first element to the last."""
+"""`ufunc.reduce`, `accumulate`, `reduceat` and `at`, from the first element to the last."""
 
 import math
 
@@ -12,7 +12,7 @@ def reduce(
 ):
     a = np.asarray(array)
     along, items = prim.reduced_last(a, prim.fold_axes(ufunc, axis, a.ndim))
-    to, item = prim.fold_dtypes(ufunc, a.dtype, dtype, out, False)
+    to, item = prim.fold_dtypes(ufunc, "reduce", a.dtype, dtype, out)
     masks = None
     if where is not True:
         masks = prim.reduced_last(np.broadcast_to(np.asarray(where, bool), a.shape), along)[1]
@@ -39,7 +39,7 @@ def reduce(
 def accumulate(ufunc, array, axis=0, dtype=None, out=None):
     a = np.asarray(array)
     axis = prim.fold_axis("accumulate", axis, a.ndim)
-    to, item = prim.fold_dtypes(ufunc, a.dtype, dtype, out, True)
+    to, item = prim.fold_dtypes(ufunc, "accumulate", a.dtype, dtype, out)
     moved = np.moveaxis(a, axis, 0)
     found = moved.astype(to)
     for i in range(1, moved.shape[0]):
@@ -70,7 +70,7 @@ def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     axis = prim.fold_axis("reduceat", axis, a.ndim)
     if starts.ndim != 1:
         raise ValueError("the indices of ufunc.reduceat have one axis")
-    to, _ = prim.fold_dtypes(ufunc, a.dtype, dtype, out, True)
+    to, _ = prim.fold_dtypes(ufunc, "reduceat", a.dtype, dtype, out)
     items = np.moveaxis(a, axis, -1).astype(to)
     n = items.shape[-1]
     starts = starts.astype(np.int64)
@@ -84,3 +84,13 @@ def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
         following = ufunc(total, np.take(items, np.minimum(places, n - 1), -1)).astype(to)
         total = np.where(places < ends, following, total)
     return prim.into(np.moveaxis(total, -1, axis).copy(), out, "unsafe")
+
+
+def at(ufunc, a, indices, values):
+    line = prim.flat(a)
+    found = np.asarray(np.arange(a.size).reshape(a.shape)[indices])
+    places = found.ravel()
+    given = [np.broadcast_to(each, found.shape).ravel() for each in values]
+    for i in range(places.size):
+        new = ufunc(line[places[i]], *[each[i] for each in given])
+        line[places[i]] = np.asarray(new).astype(a.dtype)

@@ -42,10 +42,6 @@ def _counts(shape):
     return (numbers >> 32).astype(np.uint32), (numbers & 0xFFFFFFFF).astype(np.uint32)
 
 
-def _shape(shape):
-    return (shape,) if isinstance(shape, int) else tuple(shape)
-
-
 def key(seed):
     """A key of a seed.
 
@@ -73,7 +69,7 @@ def split(key, num=2):
     Returns:
         uint32 of the shape (*num, 2).
     """
-    first, second = _hash(key, *_counts(_shape(num)))
+    first, second = _hash(key, *_counts(prim.sizes(num)))
     return np.stack([first, second], axis=-1)
 
 
@@ -92,7 +88,7 @@ def bits(key, shape=(), dtype=np.uint32):
     kind = np.dtype(dtype)
     if kind.kind != "u":
         raise TypeError("bits have an unsigned dtype, such as np.uint32")
-    first, second = _hash(key, *_counts(_shape(shape)))
+    first, second = _hash(key, *_counts(prim.sizes(shape)))
     if kind.itemsize == 8:
         return (first.astype(np.uint64) << np.uint64(32)) | second.astype(np.uint64)
     return (first ^ second).astype(kind)
@@ -188,9 +184,11 @@ def permutation(key, x, axis=0, independent=False):
         x: an array, or the number n for np.arange(n).
         independent: orders each vector along the axis by itself.
     """
-    if isinstance(x, int):
+    if isinstance(x, (int, np.integer)):
         return _shuffled(key, np.arange(x), 0)
     x = np.asarray(x)
+    if x.ndim == 0:
+        raise TypeError("permutation takes an integer or an array with axes")
     if independent or x.ndim == 1:
         return _shuffled(key, x, axis)
     return np.take(x, _shuffled(key, np.arange(x.shape[axis]), 0), axis)
@@ -204,8 +202,10 @@ def choice(key, a, shape=(), replace=True, p=None, axis=0):
         replace: whether an item can be chosen more than once.
         p: the items' probabilities; equal ones if None.
     """
-    shape = _shape(shape)
-    is_number = isinstance(a, int)
+    shape = prim.sizes(shape)
+    is_number = isinstance(a, (int, np.integer))
+    if not is_number and np.ndim(a) == 0:
+        raise TypeError("choice takes an integer or an array with axes")
     count = a if is_number else np.shape(a)[axis]
     draws = math.prod(shape)
     if not replace and draws > count:
@@ -273,7 +273,7 @@ def categorical(key, logits, axis=-1, shape=None):
     logits = np.asarray(logits)
     place = axis % logits.ndim
     rest = logits.shape[:place] + logits.shape[place + 1 :]
-    shape = rest if shape is None else _shape(shape)
+    shape = rest if shape is None else prim.sizes(shape)
     more = len(shape) - len(rest)
     around = shape[more:]
     full = shape[:more] + around[:place] + (logits.shape[place],) + around[place:]
@@ -286,5 +286,5 @@ def multivariate_normal(key, mean, cov, shape=None, dtype=float):
     if shape is None:
         shape = np.broadcast_shapes(mean.shape[:-1], cov.shape[:-2])
     factor = np.linalg.cholesky(cov)
-    noise = normal(key, _shape(shape) + mean.shape[-1:], dtype)
+    noise = normal(key, prim.sizes(shape) + mean.shape[-1:], dtype)
     return mean + np.einsum("...ij,...j->...i", factor, noise)
