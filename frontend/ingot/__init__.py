@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+# From now on it keeps the texts that are compiled: functions of these have no file.
+import ingot._core  # noqa: F401
 from ingot.compiled import Compiled, devices
 from ingot.jit import jit
 from ingot_runtime.errors import (
