@@ -224,11 +224,23 @@ static Value div(Emitter &e, Value a, Value b) {
 }
 
 // Pattern: pow(x, 2.0) -> mul(x, x)
+// Pattern: pow(x, y) -> select(x == 0 and real(y) > 0, 0, pow(x, y)), of
+// complex numbers, for which XLA gives NaN
 static Value lowerPow(Emitter &e, Value a, Value b) {
   std::optional<APFloat> exponent = floatOf(b);
   if (exponent && exponent->isExactlyValue(2))
     return mul(e, a, a);
-  return e.emit<stablehlo::PowOp>(a, b);
+  Value power = e.emit<stablehlo::PowOp>(a, b);
+  auto complex = dyn_cast<ComplexType>(elementType(a));
+  if (!complex)
+    return power;
+  Value real = e.emit<stablehlo::RealOp>(
+      tensorType(b).clone(complex.getElementType()), b);
+  Value isZero = e.compare(ComparisonDirection::EQ, a, e.splatLike(a, 0));
+  Value isPositive =
+      e.compare(ComparisonDirection::GT, real, e.splatLike(real, 0));
+  return e.select(e.emit<stablehlo::AndOp>(isZero, isPositive),
+                  e.splatLike(power, 0), power);
 }
 
 // Pattern: abs(x) -> x, for unsigned integers

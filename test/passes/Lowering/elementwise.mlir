@@ -279,3 +279,16 @@ func.func @constant_divisors(%x: tensor<4xi64>) -> (tensor<4xi64>, tensor<4xi64>
   %div = ingot.floor_div %x, %c : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
   return %mod, %div : tensor<4xi64>, tensor<4xi64>
 }
+
+// Zero to a power whose real part is positive is zero, for which XLA gives NaN.
+// CHECK-LABEL: func.func @complex_power
+func.func @complex_power(%x: tensor<4xcomplex<f64>>, %y: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
+  // CHECK: %[[P:.+]] = stablehlo.power %arg0, %arg1
+  // CHECK: %[[RE:.+]] = stablehlo.real %arg1
+  // CHECK: %[[ZERO:.+]] = stablehlo.compare EQ, %arg0
+  // CHECK: %[[POSITIVE:.+]] = stablehlo.compare GT, %[[RE]]
+  // CHECK: %[[BOTH:.+]] = stablehlo.and %[[ZERO]], %[[POSITIVE]]
+  // CHECK: stablehlo.select %[[BOTH]], %{{.*}}, %[[P]]
+  %0 = ingot.pow %x, %y : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+  return %0 : tensor<4xcomplex<f64>>
+}
