@@ -359,15 +359,17 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="such as np.sum; all, if none is named")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    chosen = [(n, f) for n, f in functions() if not options.names or n in options.names]
+    # A function that is named meets the arguments that it does among all.
+    numbered = enumerate(functions())
+    chosen = [(i, n, f) for i, (n, f) in numbered if not options.names or n in options.names]
     counts: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
     shown: collections.Counter = collections.Counter()
     skipped: dict[str, str] = {}
     bad = 0
     with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
-        compiled = {name: compiled_of(name, Path(folder)) for name, _ in chosen}
+        compiled = {name: compiled_of(name, Path(folder)) for _, name, _ in chosen}
         for round_number in range(options.rounds):
-            for i, (name, function) in enumerate(chosen):
+            for i, name, function in chosen:
                 plain = name.startswith(("np.fft", "np.linalg")) or name in PLAIN
                 seeds = (options.seed, round_number, i)
 
