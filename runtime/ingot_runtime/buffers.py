@@ -196,10 +196,13 @@ class _LargeMemory(_Memory):
             spares.give_back(self.buffer, *self.type, self.buffer._sharding._device)
 
 
-def memory_of(array: Any) -> _Memory | None:
-    """What holds the memory of an array that is a whole result, or None."""
+def memory_of(array: Any, device: Any) -> _Memory | None:
+    """What holds the memory of an array that is a whole result on a device, or None."""
     memory = getattr(array, "base", None)
     if not isinstance(memory, _Memory) or not array.flags.c_contiguous:
+        return None
+    # Results of accelerators are copied to the CPU, and clients may have been left behind.
+    if memory.buffer._sharding._device != device:
         return None
     there = memory.__array_interface__
     first, shape, kind = there["data"][0], there["shape"], there["typestr"]

@@ -218,11 +218,11 @@ class Executable:
         """
         found = {}
         for i, output in self._donated.items():
-            memory = memory_of(inputs[i])
+            memory = memory_of(inputs[i], self._device)
             others = [each for j, each in enumerate(inputs) if j != i]
             if memory is not None and not any(_may_share(inputs[i], each) for each in others):
                 made[i], found[output] = memory.buffer, memory
-            elif not is_device_array(inputs[i]):
+            elif self._device.platform == "cpu" and not is_device_array(inputs[i]):
                 made[i] = copied_by_xla(np.asarray(inputs[i], order="C"), self._device)
         return found
 

@@ -89,19 +89,22 @@ def inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
     return indices_inside(ev, indices, size, mode)
 
 
+def _require_order(ev: Any, a: Array) -> None:
+    if not is_known(a):
+        ev.fail("the order in memory of this array depends on what happens at run time")
+
+
 @_primitive
 def is_contiguous(ev: Any, a: Array) -> bool:
     """Whether the elements lie in C order without gaps: then `a.ravel()` is a view."""
-    if not is_known(a):
-        ev.fail("the order in memory of this array depends on what happens at run time")
+    _require_order(ev, a)
     return layout.is_contiguous(a)
 
 
 @_primitive
 def axes_in_memory(ev: Any, a: Array) -> tuple[int, ...]:
     """The axes in the order in which they lie in memory, the outermost first."""
-    if not is_known(a):
-        ev.fail("the order in memory of this array depends on what happens at run time")
+    _require_order(ev, a)
     strides = layout.strides_of(a)
     return layout.axes_by(strides) if strides else tuple(range(a.ndim))
 

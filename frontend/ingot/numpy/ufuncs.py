@@ -136,7 +136,8 @@ def call_ufunc(
         plan = _plans.get(key)
         if plan is None:
             plan = _plans[key] = _plan(ev, ufunc, *key[1:])
-        if plan.operation is not None:
+        is_root = ufunc is np.power and _is_root(operands, plan.result)
+        if plan.operation is not None and not is_root:
             return _follow(ev, plan, operands)
     if len(args) > ufunc.nin:
         out = args[ufunc.nin] if out is None else out
@@ -200,7 +201,7 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
     if ufunc in COMPARISONS and len(set(inputs)) == 1:
         operation = elementwise_operation("compare", inputs, COMPARISONS[ufunc])
     elif ufunc in OPERATIONS and inputs[0] != BOOL and len(set(dtypes)) == 1:
-        if ufunc is np.power or (ufunc in ROUNDING and inputs[0].kind in "iu"):
+        if ufunc in (np.power, *ROUNDING) and inputs[0].kind in "iu":
             return Plan(None)
         operation = elementwise_operation(OPERATIONS[ufunc], inputs)
     else:

@@ -485,7 +485,7 @@ def is_integer(ev: Any, x: Scalar) -> Any:
 #: Methods of Python's and NumPy's scalars that only give what is known.
 NUMBER_METHODS: dict[str, Callable[..., Any]] = {
     "bit_length": lambda ev, x: bit_length(ev, x),
-    "is_integer": lambda ev, x: is_integer(ev, x),
+    "is_integer": is_integer,
 }
 
 
