@@ -22,7 +22,7 @@ from typing import Any
 
 import isolated
 import numpy as np
-from npbench_kernels import Kernel, listed, load, medians
+from npbench_kernels import Kernel, listed, load, medians, stored
 from npbench_peers import jax_port, numbers, suffixes
 
 import ingot
@@ -70,8 +70,8 @@ def slopes(
 ) -> tuple[float, float]:
     """The derivative in a direction, by central differences, and what is uncertain of it.
 
-    Of several steps, those two next to each other count that agree best, where the loss is not
-    lost in its own rounding.
+    Of several steps, those two next to each other count whose slopes agree best as a part of them:
+    a loss may be smooth at tiny steps only. The one with less rounding is taken.
     """
     args = [widened(arg) for arg in args]
     x = args[by]
@@ -90,12 +90,16 @@ def slopes(
                 return math.inf, math.inf
         return (ends[0] - ends[1]) / (2 * step), np.finfo(float).eps * abs(ends[0]) / step
 
-    found = [slope(scale * 10.0**-power) for power in range(1, 9)]
+    found = [slope(scale * 10.0**-power) for power in range(1, 12)]
     gaps = [
         abs(a - b) + rounding if a < math.inf else math.inf
         for (a, _), (b, rounding) in itertools.pairwise(found)
     ]
-    best = gaps.index(min(gaps))
+    sizes = [max(abs(a), abs(b)) for (a, _), (b, _) in itertools.pairwise(found)]
+    parts = [
+        gap / size if 0 < size < math.inf else gap for gap, size in zip(gaps, sizes, strict=True)
+    ]
+    best = parts.index(min(parts))
     return found[best + 1][0], gaps[best]
 
 
@@ -169,7 +173,7 @@ def run(name: str, options: argparse.Namespace) -> dict[str, Any]:
     if not floating:
         return row | {"status": "none", "detail": "no floating input"}
     by = floating[0]
-    loss = loss_of(kernel.function, kernel.outputs)
+    loss = loss_of(kernel.function, stored(kernel))
     gradient = ingot.value_and_grad(loss, by)
     isolated.announce("ingot")
     try:

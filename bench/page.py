@@ -228,6 +228,11 @@ def lowering_time(rows: list[Row]) -> list[str]:
     return [f"Geometric mean: **{row['ratio']}**.", table(columns, programs)]
 
 
+def extreme(what: str) -> Callable[[Row], str]:
+    """The program where an option is best or worst, and its time over the default's."""
+    return lambda row: ", ".join(f"{name} {shown(value)}" for name, value in row[what].items())
+
+
 def array_api(rows: list[Row]) -> list[str]:
     columns: list[Column] = [
         ("namespace", key("namespace")), ("passes", key("passes")), ("of", key("tests")),
@@ -267,6 +272,10 @@ SECTIONS: dict[str, Callable[[list[Row]], list[str]]] = {
     "strict_fp": cases(
         "program", ("default, ms", key("plain_ms")), ("strict, times", key("strict_times")),
         ("compilation, times", key("compile_times")),
+    ),
+    "xla_options": cases(
+        "option", ("compilation, times", key("compile")), ("call, times", key("run")),
+        ("best", extreme("best")), ("worst", extreme("worst")),
     ),
     "array_api": array_api,
 }  # fmt: skip

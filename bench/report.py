@@ -39,6 +39,7 @@ BENCHMARKS: dict[str, list[str]] = {
     "gradients": [],
     "batching": [],
     "strict_fp": [],
+    "xla_options": [],
     "npbench": ["--npbench", "DIR", "--json"],
     "npbench_gradients": ["--npbench", "DIR", "--json"],
     "array_api": ["--array-api-tests", "DIR"],

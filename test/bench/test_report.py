@@ -95,6 +95,7 @@ def test_benchmarks_that_failed(tmp_path):
         "artifacts",
         "serving",
         "strict_fp",
+        "xla_options",
         "array_api",
     )
     page = written(tmp_path, {name: benchmark(status="ended with 1") for name in names})
