@@ -44,6 +44,30 @@ def trace(
     """
     evaluator = Evaluator(function.__name__.strip("<>"), checks=options.checks)
     evaluator.reads = Reads(varying)
+    try:
+        return _evaluated(evaluator, function, structure, leaves, static, options)
+    except CompileError as error:
+        if not evaluator.has_open_slices:
+            raise
+        refusal = error
+    # What does not take slices of unknown length may take those of unrolled loops.
+    evaluator = Evaluator(function.__name__.strip("<>"), checks=options.checks)
+    evaluator.reads = Reads(varying)
+    evaluator.opens_slices = False
+    try:
+        return _evaluated(evaluator, function, structure, leaves, static, options)
+    except CompileError as error:
+        raise (refusal if error.page == "slice-length" else error) from None
+
+
+def _evaluated(
+    evaluator: Evaluator,
+    function: types.FunctionType,
+    structure: Any,
+    leaves: list[Any],
+    static: frozenset[int],
+    options: pipeline.Options,
+) -> Lowered:
 
     def is_static(index: int) -> bool:
         if is_traced(leaves[index]):

@@ -11,11 +11,11 @@ from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import axes_by, is_packed, strides_of
-from ingot.syntax import masked
+from ingot.syntax import parts
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Varying
-from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
+from ingot.syntax.parts import PARTS
 from ingot.syntax.state import position_of
 from ingot.syntax.trees import unflatten
 from ingot.syntax.types import reference_to
@@ -325,8 +325,8 @@ class _Writer:
         if is_runtime(value):
             self._outputs.append(ev.read(value))
             return "out", len(self._outputs) - 1, value.weak, False
-        if isinstance(value, Masked):
-            masked.refuse(ev)
+        if type(value) in PARTS:
+            parts.refuse(ev, value)
         if isinstance(value, Symbolic) or hasattr(value, "described"):
             self._refuse(value)
         return "static", value

@@ -14,14 +14,14 @@ from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.table import FUNCTIONS, METHODS, TYPES, method_of
-from ingot.syntax import flat, masked
+from ingot.syntax import flat, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
 from ingot.syntax.flat import Flat
-from ingot.syntax.masked import Masked
 from ingot.syntax.names import Names
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS, NUMBER_METHODS
+from ingot.syntax.parts import PARTS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.scopes import RETURN, VALUE, Frame, locals_of
 from ingot.syntax.source import Source, library_source_of, source_of
@@ -123,7 +123,7 @@ class Calls(Names):
         self, function: Any, args: tuple, kwargs: dict[str, Any], node: ast.AST | None = None
     ) -> Any:
         kind = type(function)
-        if kind is np.ufunc and function in FUNCTIONS and Masked not in map(type, args):
+        if kind is np.ufunc and function in FUNCTIONS and PARTS.isdisjoint(map(type, args)):
             return self._call_handler(function, FUNCTIONS[function], args, kwargs)
         if kind is LocalFunction:
             return self._inline_local(function, args, kwargs, node)
@@ -139,8 +139,8 @@ class Calls(Names):
             return self.call(found, args, kwargs, node)
         if isinstance(function, functools.partial):
             return self._call_partial(function, args, kwargs, node)
-        if Masked in map(type, args) and not _is_users(function):
-            return masked.call(self, function, args, kwargs)
+        if not (PARTS.isdisjoint(map(type, args)) or _is_users(function)):
+            return parts.call(self, function, args, kwargs)
         return self._call_object(function, args, kwargs, node)
 
     def _call_object(self, function: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
@@ -256,8 +256,8 @@ class Calls(Names):
         owner, name = method.owner, method.name
         if method.function is not None:
             return self._call_users_method(method, args, kwargs, node)
-        if type(owner) is Masked:
-            return masked.call_method(self, owner, name, args, kwargs)
+        if type(owner) in PARTS:
+            return parts.call_method(self, owner, name, args, kwargs)
         if type(owner) is Flat:
             return flat.copied(self, owner)
         if is_runtime(owner):
@@ -531,8 +531,8 @@ class Calls(Names):
             return value
         if isinstance(value, (list, tuple, List)):
             return self.call(np.array, (value,), {})
-        if type(value) is Masked:
-            masked.refuse(self)
+        if type(value) in PARTS:
+            parts.refuse(self, value)
         page = "run-time-string" if isinstance(value, Text) else "object-array"
         self.fail(f"{describe(value)} can't be an array element", kind=DTypeError, page=page)
 

@@ -13,9 +13,11 @@ import numpy as np
 
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
+from ingot.syntax import sliced
 from ingot.syntax.flat import Flat
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
+from ingot.syntax.sliced import Sliced
 from ingot.syntax.supplies import END, OfIndex, OfItems
 from ingot.syntax.values import (
     Array,
@@ -94,6 +96,8 @@ class Containers(Indexing):
             return self._range_length(value)
         if isinstance(value, Flat):
             return value.line.size
+        if type(value) is Sliced:
+            return sliced.shape_of(value)[0]
         if isinstance(value, Instance):
             found = self.special(value, "__len__")
             if found is not None:

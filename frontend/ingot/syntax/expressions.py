@@ -16,12 +16,12 @@ from ingot.dtypes import BOOL, FLOAT
 from ingot.numpy import python_scalars
 from ingot.numpy.table import FUNCTIONS
 from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc, is_int
-from ingot.syntax import masked
+from ingot.syntax import parts
 from ingot.syntax.comprehensions import Comprehensions
 from ingot.syntax.container_methods import pairs_of
-from ingot.syntax.masked import Masked
 from ingot.syntax.objects import UNARY_METHODS
 from ingot.syntax.ops import predicate
+from ingot.syntax.parts import PARTS
 from ingot.syntax.strings import Strings, holds_values
 from ingot.syntax.values import (
     Array,
@@ -184,17 +184,17 @@ class Expressions(Comprehensions, Strings):
         if (
             (type(left) is Array or type(right) is Array)
             and op not in (ast.MatMult, ast.Pow)
-            and not (type(left) is Masked or type(right) is Masked)
+            and not (type(left) in PARTS or type(right) in PARTS)
         ):
             return call_ufunc(self, BINARY[op][1], (left, right))
         return self.binary(op, left, right)
 
     def binary(self, op: type, left: Any, right: Any) -> Any:
         python, ufunc = BINARY[op]
-        if type(left) is Masked or type(right) is Masked:
+        if type(left) in PARTS or type(right) in PARTS:
             if op is ast.MatMult:
-                return masked.matmul(self, left, right)
-            return masked.elementwise(self, ufunc, (left, right))
+                return parts.matmul(self, left, right)
+            return parts.elementwise(self, ufunc, (left, right))
         if isinstance(left, Instance) or isinstance(right, Instance):
             return self.operate(op, left, right)
         if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
@@ -262,8 +262,8 @@ class Expressions(Comprehensions, Strings):
             ast.Invert: (operator.invert, np.invert),
         }
         python, ufunc = unary[op]
-        if type(operand) is Masked:
-            return masked.elementwise(self, ufunc, (operand,))
+        if type(operand) in PARTS:
+            return parts.elementwise(self, ufunc, (operand,))
         if isinstance(operand, Instance):
             found = self.special(operand, UNARY_METHODS[op])
             if found is not None:
@@ -314,8 +314,8 @@ class Expressions(Comprehensions, Strings):
         if isinstance(op, (ast.In, ast.NotIn)):
             found = self.contains(right, left)
             return found if isinstance(op, ast.In) else self.negate(found)
-        if type(left) is Masked or type(right) is Masked:
-            return masked.elementwise(self, COMPARE[type(op)][1], (left, right))
+        if type(left) in PARTS or type(right) in PARTS:
+            return parts.elementwise(self, COMPARE[type(op)][1], (left, right))
         if isinstance(left, Instance) or isinstance(right, Instance):
             return self.compare_objects(type(op), left, right)
         if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
@@ -526,7 +526,7 @@ class Expressions(Comprehensions, Strings):
             return self._quantified(node.args[0], function is all)
         args = self._items(node.args)
         is_plain = type(function) is np.ufunc and function in ELEMENTWISE and not node.keywords
-        if is_plain and Masked not in map(type, args):
+        if is_plain and PARTS.isdisjoint(map(type, args)):
             self.at(node)
             return FUNCTIONS[function](self, *map(self.plain, args))
         kwargs: dict[str, Any] = {}

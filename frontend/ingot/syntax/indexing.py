@@ -13,7 +13,7 @@ from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
 from ingot.numpy import order
 from ingot.numpy.library import joining
-from ingot.syntax import flat, masked, paired, views
+from ingot.syntax import flat, masked, paired, parts, sliced, views
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
@@ -27,6 +27,8 @@ from ingot.syntax.ops import (
     numpy_scalar,
     predicate,
 )
+from ingot.syntax.parts import PARTS
+from ingot.syntax.sliced import Sliced
 from ingot.syntax.values import (
     Array,
     Dict,
@@ -67,8 +69,8 @@ class Indexing(Heap):
             if found is None:
                 self.fail(f"'{class_name(value)}' object is not subscriptable", kind=DTypeError)
             return self.call(found, (index,), {})
-        if type(value) is Masked:
-            return masked.item(self, value, index)
+        if type(value) in PARTS:
+            return parts.item(self, value, index)
         if isinstance(value, (type(np.mgrid), type(np.ogrid))):
             return self._grid(value, index)
         if isinstance(value, _CONCATENATORS):
@@ -98,9 +100,13 @@ class Indexing(Heap):
                 return paired.beside_columns(self, array, index)[0]
             view, mask, place = self._under_mask(array, index)
             return Masked(fresh(self.read(view), self.place), mask, place)
+        if type(index) is Sliced:
+            return sliced.gathered(self, array, index)
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):
             return self._gather(array, items)
+        if sliced.opens(self, array, items):
+            return sliced.view(self, array, items)
         view = self._view(array, items)
         # A full index gives a scalar, not a view.
         if not view.shape and not any(item is Ellipsis for item in items):
@@ -169,14 +175,14 @@ class Indexing(Heap):
             if isinstance(item, (Array, Scalar)) and _index_kind(item) not in "iu":
                 if item.dtype == BOOL:
                     self.fail("masks can't be mixed with other indices", "use np.where")
-                self._bad_index()
+                self.bad_index()
             if not (item is None or item is Ellipsis):
                 used += 1
-            if type(item) is Masked:
-                masked.refuse(self)
+            if type(item) in PARTS:
+                parts.refuse(self, item)
             known = (int, np.integer, slice, Scalar, Array, type(None), type(Ellipsis))
             if not isinstance(item, known) or isinstance(item, (bool, np.bool_)):
-                self._bad_index()
+                self.bad_index()
         if used > array.ndim:
             self.fail(
                 f"too many indices for array: array is {array.ndim}-dimensional, "
@@ -191,7 +197,7 @@ class Indexing(Heap):
         is_empty = isinstance(made, Array) and not depends(made.size) and made.size == 0
         return self.call(np.astype, (made, INT), {}) if is_empty else made
 
-    def _bad_index(self) -> None:
+    def bad_index(self) -> None:
         self.fail(
             "only integers, slices (`:`), ellipsis (`...`), np.newaxis (`None`) and integer "
             "arrays are valid indices",
@@ -441,8 +447,8 @@ class Indexing(Heap):
         if isinstance(base, Flat):
             flat.store(self, base, index, value)
             return
-        if type(base) is Masked:
-            masked.store(self, base, index, value)
+        if type(base) in PARTS:
+            parts.store_item(self, base, index, value)
             return
         if not isinstance(base, Array):
             self.store_container(base, index, value)
@@ -455,7 +461,13 @@ class Indexing(Heap):
         if any(isinstance(item, Array) for item in items):
             self._scatter(base, items, value)
             return
+        if sliced.opens(self, base, items):
+            sliced.store(self, sliced.view(self, base, items), value)
+            return
         view = self._view(base, items)
+        if type(value) is Sliced:
+            sliced.store(self, Sliced(view, (None,) * view.ndim), value)
+            return
         self.store(view, self.fitted(value, view.shape, view.dtype))
 
     def fitted(self, value: Any, shape: Any, dtype: np.dtype) -> Value:

@@ -11,7 +11,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import Undecided, depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import masked
+from ingot.syntax import masked, sliced
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.carried import Carried, Memo, Restart
 from ingot.syntax.flat import Flat
@@ -19,6 +19,7 @@ from ingot.syntax.guesses import Targets, predict
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, bounds_of
 from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
+from ingot.syntax.sliced import Sliced
 from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.supplies import END, OfIndex, OfItems, OfList, OfView, Shared
 from ingot.syntax.types import ScalarType
@@ -143,6 +144,8 @@ class Loops(Branches):
             return Shared(value)
         if isinstance(value, Reference):
             return self.iterable(self.iterated(value))
+        if type(value) is Sliced:
+            return Lazy(sliced.shape_of(value)[0], lambda index: self.subscript(value, index))
         if type(value) is Masked:
             masked.refuse(self)
         if hasattr(type(value), "__next__"):

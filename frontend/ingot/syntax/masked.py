@@ -90,7 +90,7 @@ def _fits(value: Masked, other: Any) -> bool:
     return extra <= 0 or (value.width == 1 and shape[extra - 1] == 1)
 
 
-def _checks_exponent(dense: list[Any]) -> bool:
+def checks_exponent(dense: list[Any]) -> bool:
     """Whether a power checks its exponents: it would see elements that do not count."""
     base, exponent = dense
     if not isinstance(base, (Array, Scalar)) or base.dtype.kind not in "iu":
@@ -107,7 +107,7 @@ def elementwise(ev: Any, ufunc: Callable[..., Any], operands: tuple) -> Masked:
         type(each) is Masked or _fits(first, plain)
         for each, plain in zip(operands, dense, strict=True)
     ]
-    if not all(fits) or (ufunc is np.power and _checks_exponent(dense)):
+    if not all(fits) or (ufunc is np.power and checks_exponent(dense)):
         refuse(ev)
     place = max(each.place for each in operands if type(each) is Masked)
     return Masked(ev.call(ufunc, tuple(dense), {}), first.mask, place)

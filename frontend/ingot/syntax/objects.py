@@ -13,12 +13,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
-from ingot.syntax import masked
+from ingot.syntax import parts
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
 from ingot.syntax.containers import Containers
 from ingot.syntax.flat import Flat
 from ingot.syntax.guards import MISSING
-from ingot.syntax.masked import Masked
+from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
     Array,
     Instance,
@@ -66,9 +66,9 @@ class Objects(Containers):
             return self._module_attribute(value, name)
         if kind is Instance:
             return self._instance_attribute(value, name)
-        if kind is Masked:
-            known = name in masked.METHODS
-            return Method(value, name) if known else masked.attribute(self, value, name)
+        if kind in PARTS:
+            known = parts.knows_method(value, name)
+            return Method(value, name) if known else parts.attribute(self, value, name)
         if isinstance(value, Reference):
             if name in CONTAINER_METHODS[kind]:
                 return Method(value, name)

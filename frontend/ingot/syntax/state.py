@@ -102,6 +102,8 @@ class State:
         #: The containers of the caller, who sees what they hold to the end.
         self.given: list[Reference] = []
         self.prints = False
+        #: Whether slices may have lengths at run time, and whether one has.
+        self.opens_slices, self.has_open_slices = True, False
         #: The classes of the user's own that checks raise, by the names there.
         self.exceptions: dict[str, type[Exception]] = {}
         #: The code asks whether what it was given is an object that it reads by a name.

@@ -12,15 +12,16 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot.numpy.ufuncs import call_ufunc
-from ingot.syntax import masked
+from ingot.syntax import parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.expressions import Expressions
 from ingot.syntax.imports import Imports
 from ingot.syntax.loops import Loops
-from ingot.syntax.masked import Masked
 from ingot.syntax.ops import predicate
+from ingot.syntax.parts import PARTS
 from ingot.syntax.patterns import Patterns
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
+from ingot.syntax.sliced import Sliced
 from ingot.syntax.values import (
     Array,
     Dict,
@@ -144,8 +145,8 @@ class Statements(Loops, Patterns, Imports, Expressions):
         self.at(node)
         if len(self.frames) == 1:
             self.returned_at = self.place
-            if type(value) is Masked:
-                masked.refuse(self)
+            if type(value) in PARTS:
+                parts.refuse(self, value)
         self.frame.names[VALUE] = value
         self.frame.names[RETURN] = True
 
@@ -485,7 +486,10 @@ class Statements(Loops, Patterns, Imports, Expressions):
         new = self.augmented(op, old, value)
         if isinstance(base, tuple):
             self.raise_now(TypeError, "'tuple' object does not support item assignment")
-        is_view = isinstance(base, Array) and isinstance(old, Array) and old.storage is base.storage
+        # A slice is stored to in place.
+        is_view = type(old) is Sliced or (
+            isinstance(base, Array) and isinstance(old, Array) and old.storage is base.storage
+        )
         is_kept = isinstance(base, List) and same_object(new, old)
         if isinstance(base, Dict):
             # The read has checked the key.
@@ -505,6 +509,6 @@ class Statements(Loops, Patterns, Imports, Expressions):
             return self.operate(op, old, value, in_place=True)
         if isinstance(old, Reference) and self.augment_container(op, old, value):
             return old
-        if type(old) is Masked:
-            return masked.update(self, old, self.binary(op, old, value))
+        if type(old) in PARTS:
+            return parts.update(self, old, self.binary(op, old, value))
         return self.binary(op, old, value)

@@ -1,0 +1,220 @@
+"""Arrays of which only parts count: what a mask selects (`masked`), what slices do (`sliced`).
+
+Functions, operators, methods and attributes of such values. What has no entry here for slices is
+that of masks, as far as one axis has a length at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ingot.syntax import masked, sliced, spans
+from ingot.syntax.masked import Masked
+from ingot.syntax.sliced import Sliced
+from ingot_runtime.errors import UnsupportedError
+
+#: The types of such values.
+PARTS = frozenset([Masked, Sliced])
+
+
+def _module_of(values: Any) -> ModuleType:
+    return sliced if Sliced in map(type, values) else masked
+
+
+def refuse(ev: Any, value: Any) -> NoReturn:
+    if type(value) is Sliced:
+        sliced.refuse(ev, [value])
+    masked.refuse(ev)
+
+
+def elementwise(ev: Any, ufunc: Callable[..., Any], operands: tuple) -> Any:
+    return _module_of(operands).elementwise(ev, ufunc, operands)
+
+
+def matmul(ev: Any, left: Any, right: Any) -> Any:
+    return _module_of((left, right)).matmul(ev, left, right)
+
+
+def item(ev: Any, value: Any, index: Any) -> Any:
+    return _module_of((value,)).item(ev, value, index)
+
+
+def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
+    if type(base) is Sliced:
+        sliced.store_item(ev, base, index, value)
+    else:
+        masked.store(ev, base, index, value)
+
+
+def update(ev: Any, old: Any, new: Any) -> Any:
+    return _module_of((old,)).update(ev, old, new)
+
+
+def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """A function of NumPy's or Python's with such an argument."""
+    if Sliced not in map(type, args):
+        return masked.call(ev, function, args, kwargs)
+    if Masked in map(type, args):
+        sliced.refuse(ev, args)
+    is_ufunc = isinstance(function, np.ufunc) and function not in (np.matmul, np.vecdot)
+    if is_ufunc and not kwargs and len(args) == function.nin:
+        return sliced.elementwise(ev, function, args)
+    if function is np.where and len(args) == 3 and not kwargs:
+        return sliced.elementwise(ev, function, args)
+    try:
+        handler = FUNCTIONS.get(function)
+    except TypeError:
+        handler = None
+    if handler is not None:
+        return _handled(ev, handler, args, kwargs)
+    return _as_masked(ev, masked.call, function, args, kwargs)
+
+
+def call_method(ev: Any, value: Any, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+    if type(value) is Masked:
+        return masked.call_method(ev, value, name, args, kwargs)
+    if name in METHODS:
+        return _handled(ev, METHODS[name], (value, *args), kwargs)
+    return _as_masked(ev, masked.call_method, name, (value, *args), kwargs)
+
+
+def _as_masked(ev: Any, call: Any, what: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """What there is for masks; where there is nothing, lengths are asked for."""
+    if type(args[0]) is not Sliced or Sliced in map(type, args[1:]):
+        sliced.refuse(ev, args)
+    value = sliced.as_masked(ev, args[0])
+    try:
+        if call is masked.call_method:
+            return call(ev, value, what, args[1:], kwargs)
+        return call(ev, what, (value, *args[1:]), kwargs)
+    except UnsupportedError:
+        sliced.refuse(ev, args)
+
+
+def _handled(ev: Any, handler: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+    try:
+        return handler(ev, *args, **kwargs)
+    except TypeError as error:
+        if "argument" not in str(error):
+            raise
+        sliced.refuse(ev, args)
+
+
+def knows_method(value: Any, name: str) -> bool:
+    return name in masked.METHODS or (type(value) is Sliced and name in METHODS)
+
+
+def attribute(ev: Any, value: Any, name: str) -> Any:
+    if type(value) is Masked:
+        return masked.attribute(ev, value, name)
+    if name == "shape":
+        return sliced.shape_of(value)
+    if name == "size":
+        return sliced.size(ev, value)
+    if name == "T":
+        return sliced.transposed(ev, value)
+    if name in ("dtype", "ndim"):
+        return getattr(value, name)
+    sliced.refuse(ev, [value])
+
+
+# Reductions.
+
+
+def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(
+        ev: Any, value: Any, axis: Any = None, *, keepdims: Any = False, **options: Any
+    ) -> Any:
+        axis, keepdims = ev.static(axis, "an axis"), ev.static(keepdims, "keepdims")
+        given = range(value.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+        if not all(isinstance(each, int) and -value.ndim <= each < value.ndim for each in given):
+            return _as_masked(ev, masked.call, function, (value,), {"axis": axis})
+        axes = [each % value.ndim for each in given]
+        counted = [each for each in axes if value.spans[each] is not None]
+        options |= {"axis": tuple(axes), "keepdims": keepdims}
+        dense = value.dense
+        if counted and function in (np.max, np.min):
+            dense = _without_dead(ev, function, value, counted)
+        elif counted:
+            mask = sliced.live(ev, value, counted)
+            options["where"] = ev.call(np.broadcast_to, (mask, dense.shape), {})
+        made = ev.call(function, (dense,), options)
+        found = [
+            None if axis in axes else span
+            for axis, span in enumerate(value.spans)
+            if keepdims or axis not in axes
+        ]
+        return sliced.with_spans(made, tuple(found))
+
+    return call
+
+
+def _without_dead(ev: Any, function: Any, value: Sliced, counted: list[int]) -> Any:
+    """What has an extremum: the least or greatest number stands where nothing counts."""
+    if value.dtype.kind not in "iuf":
+        sliced.refuse(ev, [value])
+    name = "maximum" if function is np.max else "minimum"
+    message = f"zero-size array to reduction operation {name} which has no identity"
+    for axis in counted:
+        some = spans.compare(ev, "gt", value.spans[axis].count, 0)  # type: ignore[union-attr]
+        ev.check(some, "ValueError", message)
+    info: Any = np.finfo(value.dtype) if value.dtype.kind == "f" else np.iinfo(value.dtype)
+    limit = info.min if function is np.max else info.max
+    if value.dtype.kind == "f":
+        limit = -np.inf if function is np.max else np.inf
+    mask = sliced.live(ev, value, counted)
+    return ev.call(np.where, (mask, value.dense, value.dtype.type(limit)), {})
+
+
+def _outer(ev: Any, a: Any, b: Any) -> Any:
+    a, b = (each if type(each) is Sliced else ev.as_array(each) for each in (a, b))
+    if not getattr(a, "ndim", 0) == getattr(b, "ndim", 0) == 1:
+        sliced.refuse(ev, [a, b])
+    column = ev.subscript(a, (slice(None), None))
+    return sliced.elementwise(ev, np.multiply, (column, b))
+
+
+def _inner(ev: Any, a: Any, b: Any) -> Any:
+    if not all(getattr(each, "ndim", 0) == 1 for each in (a, b)):
+        sliced.refuse(ev, [a, b])
+    return sliced.matmul(ev, a, b)
+
+
+def _like(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(ev: Any, value: Any, *args: Any, dtype: Any = None) -> Any:
+        return Sliced(ev.call(function, (value.dense, *args), {"dtype": dtype}), value.spans)
+
+    return call
+
+
+def _applied(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of each element that is no ufunc."""
+    return lambda ev, *operands: sliced.elementwise(ev, function, operands)
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    **{name: _reduction(getattr(np, name)) for name in (
+        "sum", "prod", "any", "all", "max", "min", "mean", "var", "std",
+    )},
+    "copy": sliced.copied, "astype": sliced.astype, "dot": sliced.matmul,
+    "transpose": sliced.transposed, "clip": _applied(np.clip), "round": _applied(np.round),
+    "conj": _applied(np.conjugate), "conjugate": _applied(np.conjugate),
+}  # fmt: skip
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    **{getattr(np, name): METHODS[name] for name in (
+        "sum", "prod", "any", "all", "max", "min", "mean", "var", "std", "copy", "astype", "dot",
+        "transpose", "clip", "round",
+    )},
+    np.amax: METHODS["max"], np.amin: METHODS["min"], np.around: METHODS["round"],
+    np.matmul: sliced.matmul, np.flip: sliced.flipped, np.size: sliced.size,
+    np.ndim: lambda ev, value: value.ndim, np.shape: lambda ev, value: sliced.shape_of(value),
+    np.outer: _outer, np.inner: _inner, len: lambda ev, value: sliced.shape_of(value)[0],
+    np.array: sliced.copied, np.asarray: lambda ev, value: value, abs: _applied(np.absolute),
+    np.real: _applied(np.real), np.imag: _applied(np.imag),
+    np.zeros_like: _like(np.zeros_like), np.ones_like: _like(np.ones_like),
+    np.empty_like: _like(np.empty_like), np.full_like: _like(np.full_like),
+}  # fmt: skip

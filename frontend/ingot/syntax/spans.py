@@ -1,0 +1,201 @@
+"""Stretches of an axis whose ends only run time knows, and the integers that they are made of.
+
+A `Span` says which positions of an axis of static extent count: those from `start` on, `count` of
+them. What is stretched over several axes stays an array of static shape; reductions and stores
+see `live`, a mask that is two comparisons with the positions, so that later passes can read the
+bounds of a loop from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ingot._core import Value
+from ingot.dimensions import as_int
+from ingot.dtypes import BOOL, DTYPES, INT
+from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate
+from ingot.syntax.values import Affine, Scalar
+
+#: An integer, known at compile time or at run time.
+Number: TypeAlias = int | Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """The positions from `start` on that count, `count` of them; all lie on the axis."""
+
+    start: Number
+    count: Number
+
+
+def number(ev: Any, value: Any) -> Number:
+    """An index as an int, or as an int64 of which the form and the bounds are known."""
+    if not isinstance(value, Scalar):
+        return as_int(value)
+    if value.held == INT:
+        return value
+    low, high = value.low, value.high
+    if low is None and value.held.kind == "u" and value.held.itemsize < INT.itemsize:
+        low = 0
+    return Scalar(ev.index_value(value), INT, int, None, low, high)
+
+
+def _scalar(value: Value, affine: Affine | None, low: int | None, high: int | None) -> Number:
+    return Scalar(value, INT, int, affine, low, high)
+
+
+def total(ev: Any, a: Number, b: Number, sign: int = 1) -> Number:
+    """`a + b`, or `a - b` for a sign of -1, where possible without an operation."""
+    affine = affine_of(a).plus(affine_of(b), sign)
+    if not affine.terms:
+        return affine.constant
+    (low, high), ends = bounds_of(a), bounds_of(b)
+    least, most = ends if sign > 0 else tuple(None if e is None else -e for e in reversed(ends))
+    low = None if low is None or least is None else low + least
+    high = None if high is None or most is None else high + most
+    if len(affine.terms) == 1 and affine.terms[0][1] == 1 and affine.constant == 0:
+        value = ev.ops.convert(affine.terms[0][0], INT)
+    else:
+        operands = [ev.ops.index(ev.index_value(each)) for each in (a, b)]
+        value = ev.ops.elementwise("add" if sign > 0 else "sub", operands, (INT, INT))
+    return _scalar(value, affine, low, high)
+
+
+def difference(ev: Any, a: Number, b: Number) -> Number:
+    return total(ev, a, b, -1)
+
+
+def least(ev: Any, a: Number, b: Number) -> Number:
+    return _extreme(ev, "minimum", a, b)
+
+
+def greatest(ev: Any, a: Number, b: Number) -> Number:
+    return _extreme(ev, "maximum", a, b)
+
+
+def _extreme(ev: Any, name: str, a: Number, b: Number) -> Number:
+    """The less or the greater of two numbers; one of them, where their bounds say which it is."""
+    gap = affine_of(a).plus(affine_of(b), -1)
+    if not gap.terms:
+        return a if (gap.constant <= 0) == (name == "minimum") else b
+    (low, high), (least_b, most_b) = bounds_of(a), bounds_of(b)
+    a_first = high is not None and at_least(least_b, high)
+    b_first = most_b is not None and at_least(low, most_b)
+    if a_first or b_first:
+        return a if a_first == (name == "minimum") else b
+    value = ev.ops.elementwise(name, [ev.ops.index(ev.index_value(x)) for x in (a, b)], (INT, INT))
+    choose = min if name == "minimum" else max
+    lows, highs = (low, least_b), (high, most_b)
+    # One known bound limits the extreme on one side.
+    one_sided = lows if name == "maximum" else highs
+    known = [each for each in one_sided if each is not None]
+    bound = choose(known) if known else None
+    if name == "minimum":
+        return _scalar(value, None, None if None in lows else min(lows), bound)  # type: ignore[type-var]
+    return _scalar(value, None, bound, None if None in highs else max(highs))  # type: ignore[type-var]
+
+
+def same(a: Number, b: Number) -> bool:
+    """Whether two numbers are known to be equal."""
+    gap = affine_of(a).plus(affine_of(b), -1)
+    return not gap.terms and gap.constant == 0
+
+
+def same_span(a: Span, b: Span) -> bool:
+    return same(a.start, b.start) and same(a.count, b.count)
+
+
+def compare(ev: Any, how: str, a: Number, b: Number) -> Scalar:
+    operands = [ev.ops.index(ev.index_value(each)) for each in (a, b)]
+    return predicate(ev.ops.compare(how, *operands, INT))
+
+
+def either(ev: Any, *tests: Scalar) -> Scalar:
+    found = tests[0].value
+    for each in tests[1:]:
+        found = ev.ops.elementwise("or", [found, each.value], (BOOL, BOOL))
+    return predicate(found)
+
+
+# Slices.
+
+
+def _wrapped(ev: Any, bound: Number, extent: Number, floor: int) -> Number:
+    """A bound of a slice as a position, `floor` at least: negative ones count from the end."""
+    low, _ = bounds_of(bound)
+    if at_least(low, 0):
+        return bound
+    if isinstance(bound, int):
+        return greatest(ev, total(ev, extent, bound), floor)
+    is_negative = compare(ev, "lt", bound, 0).value
+    from_end = ev.ops.index(ev.index_value(total(ev, bound, extent)))
+    value = ev.ops.select(is_negative, from_end, ev.ops.index(ev.index_value(bound)))
+    return greatest(ev, _scalar(value, None, None, bounds_of(bound)[1]), floor)
+
+
+def span_of(ev: Any, item: slice, extent: Number) -> Span:
+    """What a slice of step 1 selects of an axis."""
+    bounds = []
+    for bound, default in ((item.start, 0), (item.stop, extent)):
+        found = default if bound is None else _wrapped(ev, number(ev, bound), extent, 0)
+        bounds.append(least(ev, found, extent))
+    start, stop = bounds
+    count = greatest(ev, difference(ev, stop, start), 0)
+    return Span(start, count)
+
+
+def span_backwards(ev: Any, item: slice, extent: Number) -> Span:
+    """What a slice of step -1 selects of an axis that is turned round."""
+    last = difference(ev, extent, 1)
+    bounds: list[Number] = []
+    for bound, default in ((item.start, last), (item.stop, -1)):
+        found = default if bound is None else _wrapped(ev, number(ev, bound), extent, -1)
+        bounds.append(least(ev, found, last))
+    start, stop = bounds
+    count = greatest(ev, difference(ev, start, stop), 0)
+    return Span(difference(ev, last, start), count)
+
+
+# What counts.
+
+
+def live(ev: Any, span: Span, extent: int, after: int) -> Value:
+    """Which positions of an axis count, with `after` axes of extent 1 behind it."""
+    ops = ev.ops
+    position = ops.reshape(ops.iota((extent,), 0), (extent, *(1,) * after))
+    tests = []
+    if not at_most(bounds_of(span.start)[1], 0):
+        start = ops.index(ev.index_value(span.start))
+        tests.append(ops.compare("ge", position, start, INT))
+    end = total(ev, span.start, span.count)
+    if not at_least(bounds_of(end)[0], extent):
+        tests.append(ops.compare("lt", position, ops.index(ev.index_value(end)), INT))
+    if not tests:
+        return ops.broadcast(ops.scalar(True), position.shape)
+    return tests[0] if len(tests) == 1 else ops.elementwise("and", tests, (BOOL, BOOL))
+
+
+def moved(ev: Any, data: Value, axis: int, span: Span, start: Number, extent: int) -> Value:
+    """An array along one axis of which what counts begins at `start`; the axis has `extent`.
+
+    What does not count is of no account.
+    """
+    ops, rank = ev.ops, len(data.shape)
+    here = data.shape[axis]
+    if same(span.start, start) and here == extent:
+        return data
+    zero = ops.constant(0, INT)
+    pads = [[0] * rank for _ in range(3)]
+    # Element j of the result is element j + first of the array with `before` zeros in front.
+    before = 0 if at_most(bounds_of(start)[1], 0) else extent
+    pads[0][axis] = before
+    pads[1][axis] = extent
+    nothing = ops.constant(0, DTYPES[data.dtype])
+    wide = ops.create("pad", [data, nothing], low=pads[0], high=pads[1], interior=pads[2])
+    first = total(ev, difference(ev, span.start, start), before)
+    starts = [zero] * rank
+    starts[axis] = ops.index(ev.index_value(first))
+    sizes = [*data.shape]
+    sizes[axis] = extent
+    return ops.create("dynamic_slice", [wide, *starts], sizes=sizes, strides=[1] * rank)

@@ -1,0 +1,239 @@
+"""Slices whose length run time knows: `a[i:j]` in loops that stay loops, against NumPy."""
+
+import copy
+
+import numpy as np
+import pytest
+
+import ingot
+
+RNG = np.random.default_rng(0)
+N = 12
+A = RNG.normal(size=(N, N)) + N * np.eye(N)
+B = RNG.normal(size=(N, N))
+X = RNG.normal(size=N)
+
+
+def lu(a):
+    n = a.shape[0]
+    for i in range(n):
+        for j in range(i):
+            a[i, j] -= a[i, :j] @ a[:j, j]
+            a[i, j] /= a[j, j]
+        for j in range(i, n):
+            a[i, j] -= a[i, :i] @ a[:i, j]
+    return a
+
+
+def cholesky(a):
+    a = a @ a.T
+    a[0, 0] = np.sqrt(a[0, 0])
+    for i in range(1, a.shape[0]):
+        for j in range(i):
+            a[i, j] -= np.dot(a[i, :j], a[j, :j])
+            a[i, j] /= a[j, j]
+        a[i, i] -= np.dot(a[i, :i], a[i, :i])
+        a[i, i] = np.sqrt(a[i, i])
+    return a
+
+
+def triangular(a, b, x):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        y[i] = (x[i] - a[i, :i] @ y[:i]) / a[i, i]
+    for i in range(len(x) - 1, -1, -1):
+        y[i] = (y[i] - a[i, i + 1 :] @ y[i + 1 :]) / a[i, i]
+    return y
+
+
+def correlated(a):
+    m = a.shape[1]
+    c = np.eye(m)
+    for i in range(m - 1):
+        c[i + 1 : m, i] = c[i, i + 1 : m] = a[:, i] @ a[:, i + 1 : m]
+    return c
+
+
+def covariant(a):
+    m = a.shape[1]
+    c = np.zeros((m, m))
+    for i in range(m):
+        c[i:m, i] = a[:, i] @ a[:, i:m] / (m - 1.0)
+        c[i, i:m] = c[i:m, i]
+    return c
+
+
+def symmetric(a, b):
+    c = np.zeros_like(a)
+    t = np.empty(a.shape[1])
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            c[:i, j] += 1.5 * b[i, j] * a[i, :i]
+            t[j] = b[:i, j] @ a[i, :i]
+        c[i, :] += 1.5 * b[i, :] * a[i, i] + 1.5 * t
+    return c
+
+
+def triangle_times(a, b):
+    for i in range(b.shape[0]):
+        for j in range(b.shape[1]):
+            b[i, j] += np.dot(a[i + 1 :, i], b[i + 1 :, j])
+    return b * 2
+
+
+def durbin(r):
+    y = np.empty_like(r)
+    alpha, beta = -r[0], 1.0
+    y[0] = -r[0]
+    for k in range(1, r.shape[0]):
+        beta *= 1.0 - alpha * alpha
+        alpha = -(r[k] + np.dot(np.flip(r[:k]), y[:k])) / beta
+        y[:k] += alpha * np.flip(y[:k])
+        y[k] = alpha
+    return y
+
+
+def rank_one_updates(a):
+    for k in range(a.shape[0] - 1):
+        a[k + 1 :, k] /= a[k, k]
+        a[k + 1 :, k + 1 :] -= np.outer(a[k + 1 :, k], a[k, k + 1 :])
+    return a
+
+
+def two_open_axes(a, b):
+    s = np.zeros(4)
+    for i in range(1, 11):
+        part = a[:i, i:] * 2 - b[:i, i:]
+        s[0] += part.sum() + part.max()
+        s[1] += (part @ b[i:, :i]).trace() if i > 20 else (part.T @ b[:i, 0]).sum()
+        s[2] += part.mean(axis=0).max() + part.min(axis=1).sum() + part.std()
+        s[3] += part[0, 0] + part[-1, -1] + part.shape[0] * 10 + part.shape[1] + part.size
+    return s
+
+
+def moved(x):
+    y = np.zeros_like(x)
+    for i in range(1, len(x) - 2):
+        y[: len(x) - i] += x[i:] * x[: len(x) - i]
+        y[i:] -= x[: len(x) - i]
+        y[i:-1] = y[i + 1 :] + 1
+        y[:i] *= y[:i][::-1]
+    return y
+
+
+def reductions(x):
+    found = np.zeros((len(x), 9))
+    for i in range(1, len(x)):
+        p = x[i // 2 : i]
+        q = x[:i]
+        found[i, 0] = p.sum() + len(p) + p.size
+        found[i, 1] = q.max() - q.min() + np.ptp(q)
+        found[i, 2] = np.argmax(q) * 10 + q.argmin()
+        found[i, 3] = np.median(q) + np.linalg.norm(q)
+        found[i, 4] = np.prod(q) + (q > 0).sum() + np.count_nonzero(q < 0)
+        found[i, 5] = q.var() + q.mean() + abs(q).sum() + np.sqrt(np.abs(q)).max()
+        found[i, 6] = np.where(q > 0, q, -q).sum() + (q**2).sum() + (-q)[0] + q[-1]
+        found[i, 7] = np.clip(q, -1, 1).sum() + q.astype(int).sum() + q.copy()[i - 1]
+        found[i, 8] = (q[1:] - q[:-1]).sum() + q[::-1][0] + q[-2:].sum()
+    return found
+
+
+def ends_of_all_kinds(x):
+    found = np.zeros((41, 6))
+    k = -20
+    while k <= 20:
+        found[k, 0] = x[k:].sum()
+        found[k, 1] = x[:k].sum()
+        found[k, 2] = x[k : 2 * k].sum()
+        found[k, 3] = x[k::-1].sum()
+        found[k, 4] = (x[:k:-1] * np.arange(20)[: len(x[:k:-1])]).sum()
+        found[k, 5] = x[-k : k + 3].size
+        k += 1
+    return found
+
+
+def over_items(x):
+    total = 0.0
+    for i in range(len(x)):
+        for v in x[:i]:
+            total = total * 0.9 + v
+        for j, v in enumerate(x[i:]):
+            total += j * v
+    return total
+
+
+def rows_of_a_sparse_matrix(values, columns, rows, x):
+    y = np.zeros(len(rows) - 1)
+    for i in range(len(rows) - 1):
+        c = columns[rows[i] : rows[i + 1]]
+        v = values[rows[i] : rows[i + 1]]
+        y[i] = v @ x[c]
+    return y
+
+
+def in_a_function(a, x):
+    def scaled(part, by):
+        part *= by
+        return part.sum()
+
+    total = 0.0
+    for i in range(1, len(x)):
+        total += scaled(a[i, :i], x[i])
+        row = a[i]
+        row[:i] += 1
+    return total, a
+
+
+def asks_for_lengths(x):
+    found = np.zeros(len(x))
+    for i in range(1, len(x)):
+        found[:i] = np.sort(x[:i])
+        found[i] = np.concatenate([x[:i], x[:1]]).sum()
+    return found
+
+
+def kept_after_a_loop(x):
+    part = x[:1]
+    for i in range(1, len(x)):
+        part = x[:i]
+    return part * 2
+
+
+def lengths_in_a_while(x):
+    n, steps = len(x), 0
+    while n > 1:
+        half = n // 2
+        x[:half] += x[n - half : n]
+        n -= half
+        steps += 1
+    return x, steps
+
+
+COLUMNS = np.array([0, 3, 5, 1, 2, 11, 7, 7], np.uint32)
+ROWS = np.array([0, 2, 2, 5, 8], np.uint32)
+CASES = [
+    (lu, A), (cholesky, A), (triangular, A, B, X), (correlated, B), (covariant, B),
+    (symmetric, A, B), (triangle_times, A, B), (durbin, X / 10), (rank_one_updates, A),
+    (two_open_axes, A, B), (moved, X), (reductions, X), (ends_of_all_kinds, X), (over_items, X),
+    (rows_of_a_sparse_matrix, X[:8], COLUMNS, ROWS, X), (in_a_function, A, X),
+    (asks_for_lengths, X), (kept_after_a_loop, X), (lengths_in_a_while, X),
+]  # fmt: skip
+
+
+def check(function, *args):
+    mine, theirs = copy.deepcopy(args), copy.deepcopy(args)
+    found, expected = ingot.jit(function)(*mine), function(*theirs)
+    for a, b in zip((found, *mine), (expected, *theirs), strict=True):
+        np.testing.assert_equal(type(a), type(b))
+        for x, y in zip(_leaves(a), _leaves(b), strict=True):
+            assert np.asarray(x).dtype == np.asarray(y).dtype
+            np.testing.assert_allclose(x, y, rtol=1e-9, atol=1e-12)
+
+
+def _leaves(value):
+    return [x for each in value for x in _leaves(each)] if isinstance(value, tuple) else [value]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__name__)
+def test_against_numpy(case):
+    check(*case)
