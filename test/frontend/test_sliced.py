@@ -116,8 +116,8 @@ def moved(x):
     for i in range(1, len(x) - 2):
         y[: len(x) - i] += x[i:] * x[: len(x) - i]
         y[i:] -= x[: len(x) - i]
-        y[i:-1] = y[i + 1 :] + 1
-        y[:i] *= y[:i][::-1]
+        y[i:-1] = y[i + 1 :] + 0.1
+        y[:i] *= np.sin(y[:i][::-1])
     return y
 
 
@@ -214,7 +214,7 @@ ROWS = np.array([0, 2, 2, 5, 8], np.uint32)
 CASES = [
     (lu, A), (cholesky, A), (triangular, A, B, X), (correlated, B), (covariant, B),
     (symmetric, A, B), (triangle_times, A, B), (durbin, X / 10), (rank_one_updates, A),
-    (two_open_axes, A, B), (moved, X), (reductions, X), (ends_of_all_kinds, X), (over_items, X),
+    (two_open_axes, A, B), (moved, X / 4), (reductions, X), (ends_of_all_kinds, X), (over_items, X),
     (rows_of_a_sparse_matrix, X[:8], COLUMNS, ROWS, X), (in_a_function, A, X),
     (asks_for_lengths, X), (kept_after_a_loop, X), (lengths_in_a_while, X),
 ]  # fmt: skip
@@ -237,3 +237,41 @@ def _leaves(value):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__name__)
 def test_against_numpy(case):
     check(*case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__name__)
+def test_derivatives(case):
+    """Backwards and forwards, by the first argument, against differences."""
+    function, x, *rest = case
+    direction = np.random.default_rng(1).normal(size=x.shape)
+
+    def loss(x, *rest):
+        total = 0.0
+        found = function(x, *rest)
+        for each in found if isinstance(found, tuple) else (found,):
+            each = np.asarray(each)
+            if each.dtype.kind == "f":
+                total += np.sum(np.sin(each))
+        return total
+
+    def moved(step):
+        return loss(x + step * direction, *copy.deepcopy(rest))
+
+    expected = (moved(1e-6) - moved(-1e-6)) / 2e-6
+    backwards = np.sum(ingot.grad(loss)(x.copy(), *copy.deepcopy(rest)) * direction)
+    alone = lambda x: loss(x, *[np.array(each) for each in rest])  # noqa: E731
+    _, forwards = ingot.jvp(alone, (x.copy(),), (direction,))
+    np.testing.assert_allclose(backwards, expected, rtol=2e-5, atol=1e-6)
+    np.testing.assert_allclose(forwards, backwards, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__name__)
+def test_batches(case):
+    """Two items of the first argument, of which the second is turned round."""
+    function, x, *rest = case
+    batch = np.stack([x, x[::-1]])
+    found = ingot.vmap(function, (0, *(None,) * len(rest)))(batch.copy(), *copy.deepcopy(rest))
+    for i in range(2):
+        expected = function(batch[i].copy(), *copy.deepcopy(rest))
+        for a, b in zip(_leaves(found), _leaves(expected), strict=True):
+            np.testing.assert_allclose(a[i], b, rtol=1e-9, atol=1e-12)
