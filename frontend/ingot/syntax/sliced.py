@@ -142,8 +142,8 @@ def _is_open(ev: Any, item: slice, extent: Any) -> bool:
     start = 0 if item.start is None else item.start
     stop = extent if item.stop is None else item.stop
     length = affine_of(stop).plus(affine_of(start), -1)
-    # One that is said to be negative has an end that may count from the end.
-    return bool(length.terms) or length.constant <= 0
+    # Another length than the bounds say is sure if that is none, or does not fit.
+    return bool(length.terms) or not 0 < length.constant <= extent
 
 
 def view(ev: Any, array: Array, items: list[Any]) -> Any:
