@@ -261,6 +261,11 @@ class Entry:
             return replace(arguments[inputs[value]], name=name)
         if kind == "leaf":
             return replace(found[value], name=name)
+        if kind == "part":
+            self._refuse(
+                "returns an array of a length that only run time knows",
+                "return all of it, and how many elements count",
+            )
         weak, is_array, *layouts = rest
         dtype, shape = outputs[value]
         for layout in layouts:

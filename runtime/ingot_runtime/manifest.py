@@ -271,6 +271,8 @@ def leaf_to_json(leaf: tuple) -> dict[str, Any]:
     kind, value, *rest = leaf
     if kind == "static":
         return {"static": encode_value(value)}
+    if kind == "part":
+        return {"part": value, "counts": [list(pair) for pair in rest[0]]}
     if kind != "out":
         if not isinstance(value, int):
             raise TypeError("an object from outside of the arguments can't be described")
@@ -286,6 +288,8 @@ def leaf_from_json(data: Any) -> tuple:
     for kind, name in _NUMBERED.items():
         if name in data:
             return (kind, _count(data[name]))
+    if "part" in data:
+        return ("part", _count(data["part"]), tuple(map(_pair, _list(data["counts"]))))
     weak = None if data["weak"] is None else PYTHON_NUMBERS[data["weak"]]
     layouts = (Layout.from_json(data["layout"]),) if "layout" in data else ()
     return ("out", _count(data["output"]), weak, _flag(data["array"]), *layouts)

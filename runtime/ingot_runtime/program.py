@@ -88,7 +88,9 @@ class Signature:
         result: the structure of the result; its leaves are in `leaves`. With `changes`, of a tuple
             of it and of what each changed container holds then.
         leaves: for each: ("out", output, weak type, is array), of an array that is not in C order
-            with its `Layout` at the end, ("arg", input), ("static", value),
+            with its `Layout` at the end, ("part", output, counts) of an array of which only
+            a part counts: counts has pairs of an axis and the output that is its length,
+            ("arg", input), ("static", value),
             ("object", container), which is a number in `trees.containers_of` the arguments or
             an `Outside` object, or ("leaf", number) where it is the object of an earlier leaf.
         changes: the containers that the function changes, and the attributes that it deletes.
@@ -196,6 +198,8 @@ class Program:
             elif kind == "out":
                 array = buffers.to_numpy(outputs[value], *signature.outputs[value])
                 found.append(_in_form(array, *form))
+            elif kind == "part":
+                found.append(self._part(outputs, value, *form, as_device_arrays))
             elif kind == "object" and isinstance(value, int):
                 objects = containers_of(arguments) if objects is None else objects
                 found.append(objects[value])
@@ -206,6 +210,25 @@ class Program:
             else:
                 found.append(inputs[value] if kind == "arg" else value)
         return found
+
+    def _part(
+        self,
+        outputs: list[Any],
+        number: int,
+        counts: tuple[tuple[int, int], ...],
+        as_device_array: bool,
+    ) -> Any:
+        """The part that counts of an array, from the beginning of each axis on."""
+        shape, dtype = self.signature.outputs[number]
+        stops: list[int | None] = [None] * len(shape)
+        for axis, count in counts:
+            stops[axis] = int(buffers.to_numpy(outputs[count], *self.signature.outputs[count]))
+        part = tuple(map(slice, stops))
+        if as_device_array:
+            return buffers.to_jax(outputs[number])[part]
+        array = buffers.to_numpy(outputs[number], shape, dtype)
+        found = array[part]
+        return array if found.shape == array.shape else found.copy()
 
     def rehearse(self, leaves: list[Any]) -> None:
         """Run once for the executable's own sake: the first time takes longer."""

@@ -273,14 +273,25 @@ def on_one_path(a, b):
 @pytest.mark.parametrize(
     "f",
     [
-        returned, two_masks, a_mask_that_changed, with_an_array, indexed, on_one_path,
-        stored_at_a_place, with_an_option, indexed_by_an_array,
+        a_mask_that_changed, on_one_path, stored_at_a_place, with_an_option,
     ],
 )  # fmt: skip
 def test_refused(f):
     with pytest.raises(ingot.CompileError) as caught:
         ingot.jit(f)(A.copy(), B.copy())
     assert "selected by a mask" in str(caught.value) or "can't be indexed" in str(caught.value)
+
+
+@pytest.mark.parametrize("f", [returned, two_masks, indexed, indexed_by_an_array])
+def test_packed(f):
+    np.testing.assert_allclose(ingot.jit(f)(A, B), f(A, B), rtol=1e-12)
+
+
+def test_another_length_raises():
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        with_an_array(A, B)
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        ingot.jit(with_an_array)(A, B)
 
 
 def test_floats_do_not_go_into_integers_in_place():

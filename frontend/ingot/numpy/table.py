@@ -155,6 +155,9 @@ METHODS: dict[str, Handler] = {
     "tolist": _tolist, "transpose": shape.transpose, "var": reduce.var, "sort": _sort, "partition": _partition,
     "argsort": _of(np.argsort), "argpartition": _of(np.argpartition), "choose": _of(np.choose),
     "to_device": _to_device, "__array_namespace__": _array_namespace,
+    "nonzero": _of(np.nonzero), "compress": lambda ev, a, condition, axis=None: ev.call(
+        np.compress, (condition, a, axis), {}
+    ),
     "put": _of(np.put), "ptp": _of(np.ptp), "searchsorted": _of(np.searchsorted),
 }  # fmt: skip
 

@@ -514,11 +514,10 @@ def _clip_bound(ev: Any, bound: Any, kind: Any, ufunc: np.ufunc) -> Any:
 
 
 def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
+    if x is None and y is None:
+        return ev.call(np.nonzero, (condition,), {})
     if x is None or y is None:
-        ev.fail(
-            "np.where with one argument has a length known only at run time",
-            "give both values: np.where(condition, x, y)",
-        )
+        ev.raise_now(ValueError, "either both or neither of x and y should be given")
     test = ev.truth_array(condition)
     x, y = ev.as_array(x), ev.as_array(y)
     dtype = dtype_for(x, y)

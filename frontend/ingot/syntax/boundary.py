@@ -210,6 +210,9 @@ class _Writer:
             return type(value), None, tuple(self.structure_of(each) for each in value)
         if isinstance(value, Array):
             return self._array(value)
+        if type(value) in PARTS:
+            self.leaves.append(self._part(value))
+            return None
         if not isinstance(value, (List, Dict, Set, Instance)):
             self.leaves.append(self._leaf(value))
             return None
@@ -325,11 +328,21 @@ class _Writer:
         if is_runtime(value):
             self._outputs.append(ev.read(value))
             return "out", len(self._outputs) - 1, value.weak, False
-        if type(value) in PARTS:
-            parts.refuse(ev, value)
         if isinstance(value, Symbolic) or hasattr(value, "described"):
             self._refuse(value)
         return "static", value
+
+    def _part(self, value: Any) -> tuple:
+        """All of an array and how much of it counts, from the beginning of each axis on."""
+        ev = self._ev
+        whole = parts.packed(ev, value)
+        self._outputs.append(ev.read(whole.dense))
+        number = len(self._outputs) - 1
+        counts = []
+        for axis in whole.open_axes:
+            self._outputs.append(ev.ops.index(ev.index_value(whole.spans[axis].count)))
+            counts.append((axis, len(self._outputs) - 1))
+        return "part", number, tuple(counts)
 
     def _refuse(self, value: Any) -> NoReturn:
         if isinstance(value, Text):

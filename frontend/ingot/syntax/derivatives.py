@@ -12,6 +12,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import CODES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import shares_elements, strides_of
+from ingot.syntax import parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, numpy_scalar, static_kind
@@ -173,6 +174,9 @@ def in_region(
         ev.ops.builder.rollback(mark)
         outside()
         raise
+    for each in leaves:
+        if type(each) in parts.PARTS:
+            parts.refuse(ev, each)
     body = Body(structure, leaves)
     ev.ops.builder.end_region("ingot.yield", [ev.read(leaves[i]) for i in body.places()])
     ev.regions.pop()

@@ -100,8 +100,8 @@ class Indexing(Heap):
                 return paired.beside_columns(self, array, index)[0]
             view, mask, place = self._under_mask(array, index)
             return Masked(fresh(self.read(view), self.place), mask, place)
-        if type(index) is Sliced:
-            return sliced.gathered(self, array, index)
+        if type(index) in PARTS:
+            return parts.gathered(self, array, index)
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):
             return self._gather(array, items)
@@ -465,7 +465,7 @@ class Indexing(Heap):
             sliced.store(self, sliced.view(self, base, items), value)
             return
         view = self._view(base, items)
-        if type(value) is Sliced:
+        if type(value) in PARTS:
             sliced.store(self, Sliced(view, (None,) * view.ndim), value)
             return
         self.store(view, self.fitted(value, view.shape, view.dtype))
@@ -536,6 +536,10 @@ class Indexing(Heap):
             return self.compute(stored)
         with np.errstate(all="ignore"):
             return np.asarray(value).astype(dtype)
+
+    def packed(self, value: Masked | Sliced) -> Sliced:
+        """What a mask selects, or a slice cuts, as a stretch of an array."""
+        return value if type(value) is Sliced else parts.packed(self, value)
 
     def store_masked(self, base: Array, index: Any, new: Callable[[Masked], Any]) -> None:
         """`base[index] = new(base[index])`, computed everywhere and stored where the mask holds."""

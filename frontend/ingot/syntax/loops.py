@@ -11,15 +11,14 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import Undecided, depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import masked, sliced
+from ingot.syntax import sliced
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.carried import Carried, Memo, Restart
 from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import Targets, predict
-from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, bounds_of
+from ingot.syntax.parts import PARTS
 from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
-from ingot.syntax.sliced import Sliced
 from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.supplies import END, OfIndex, OfItems, OfList, OfView, Shared
 from ingot.syntax.types import ScalarType
@@ -144,10 +143,9 @@ class Loops(Branches):
             return Shared(value)
         if isinstance(value, Reference):
             return self.iterable(self.iterated(value))
-        if type(value) is Sliced:
-            return Lazy(sliced.shape_of(value)[0], lambda index: self.subscript(value, index))
-        if type(value) is Masked:
-            masked.refuse(self)
+        if type(value) in PARTS:
+            whole = self.packed(value)
+            return Lazy(sliced.shape_of(whole)[0], lambda index: self.subscript(whole, index))
         if hasattr(type(value), "__next__"):
             self.fail("this iterator is used up when it is run over", "make a list of it outside")
         if not isinstance(value, Symbolic) and isinstance(value, Iterable):

@@ -307,7 +307,7 @@ def _lines(ev: Any, value: Masked, axis: int | None) -> tuple[Array, Array]:
     rest = [each for each in axes if each not in of_mask]
     first = ev.call(np.transpose, (value.dense, (*of_mask, *rest)), {})
     shape = (math.prod(value.mask.shape), *(value.dense.shape[each] for each in rest))
-    return ev.call(np.reshape, (first, shape), {}), _flat_mask(ev, value)
+    return ev.call(np.reshape, (first, shape), {}), flat_mask(ev, value)
 
 
 def _along(ev: Any, value: Masked, axis: Any) -> int | None:
@@ -367,7 +367,7 @@ def _norm(ev: Any, value: Masked, ord: Any = None, axis: Any = None, keepdims: A
 # Products.
 
 
-def _flat_mask(ev: Any, value: Masked) -> Array:
+def flat_mask(ev: Any, value: Masked) -> Array:
     return ev.call(np.ravel, (fresh(value.mask),), {})
 
 
@@ -402,7 +402,7 @@ def _as_lines(ev: Any, value: Any) -> Any:
         return value
     if value.ndim != 1:
         refuse(ev)
-    return Masked(ev.call(np.ravel, (value.dense,), {}), ev.read(_flat_mask(ev, value)))
+    return Masked(ev.call(np.ravel, (value.dense,), {}), ev.read(flat_mask(ev, value)))
 
 
 def _filled(ev: Any, value: Masked) -> Array:

@@ -6,12 +6,13 @@ that of masks, as far as one axis has a length at run time.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot.numpy.library import selection
 from ingot.syntax import masked, sliced, spans
 from ingot.syntax.masked import Masked
 from ingot.syntax.sliced import Sliced
@@ -21,8 +22,20 @@ from ingot_runtime.errors import UnsupportedError
 PARTS = frozenset([Masked, Sliced])
 
 
-def _module_of(values: Any) -> ModuleType:
-    return sliced if Sliced in map(type, values) else masked
+def _by_masks(ev: Any, name: str, values: tuple, *args: Any) -> Any:
+    """A function of `masked` if it takes the values, else that of `sliced` of what is packed."""
+    if Sliced not in map(type, values):
+        try:
+            return getattr(masked, name)(ev, *args)
+        except UnsupportedError:
+            pass
+    taken = tuple(packed(ev, each) if type(each) is Masked else each for each in values)
+    given = [taken if each is values else each for each in args]
+    given = [
+        next((new for old, new in zip(values, taken, strict=True) if old is each), each)
+        for each in given
+    ]
+    return getattr(sliced, name)(ev, *given)
 
 
 def refuse(ev: Any, value: Any) -> NoReturn:
@@ -32,15 +45,15 @@ def refuse(ev: Any, value: Any) -> NoReturn:
 
 
 def elementwise(ev: Any, ufunc: Callable[..., Any], operands: tuple) -> Any:
-    return _module_of(operands).elementwise(ev, ufunc, operands)
+    return _by_masks(ev, "elementwise", operands, ufunc, operands)
 
 
 def matmul(ev: Any, left: Any, right: Any) -> Any:
-    return _module_of((left, right)).matmul(ev, left, right)
+    return _by_masks(ev, "matmul", (left, right), left, right)
 
 
 def item(ev: Any, value: Any, index: Any) -> Any:
-    return _module_of((value,)).item(ev, value, index)
+    return _by_masks(ev, "item", (value,), value, index)
 
 
 def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
@@ -51,15 +64,18 @@ def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
 
 
 def update(ev: Any, old: Any, new: Any) -> Any:
-    return _module_of((old,)).update(ev, old, new)
+    return (sliced if type(old) is Sliced else masked).update(ev, old, new)
 
 
 def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """A function of NumPy's or Python's with such an argument."""
     if Sliced not in map(type, args):
-        return masked.call(ev, function, args, kwargs)
-    if Masked in map(type, args):
-        sliced.refuse(ev, args)
+        try:
+            return masked.call(ev, function, args, kwargs)
+        except UnsupportedError:
+            if not _is_known(function):
+                raise
+    args = tuple(packed(ev, each) if type(each) is Masked else each for each in args)
     is_ufunc = isinstance(function, np.ufunc) and function not in (np.matmul, np.vecdot)
     if is_ufunc and not kwargs and len(args) == function.nin:
         return sliced.elementwise(ev, function, args)
@@ -72,6 +88,13 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     if handler is not None:
         return _handled(ev, handler, args, kwargs)
     return _as_masked(ev, masked.call, function, args, kwargs)
+
+
+def _is_known(function: Any) -> bool:
+    try:
+        return isinstance(function, np.ufunc) or function is np.where or function in FUNCTIONS
+    except TypeError:
+        return False
 
 
 def call_method(ev: Any, value: Any, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -109,8 +132,9 @@ def knows_method(value: Any, name: str) -> bool:
 
 
 def attribute(ev: Any, value: Any, name: str) -> Any:
-    if type(value) is Masked:
+    if type(value) is Masked and name != "shape":
         return masked.attribute(ev, value, name)
+    value = packed(ev, value) if type(value) is Masked else value
     if name == "shape":
         return sliced.shape_of(value)
     if name == "size":
@@ -120,6 +144,36 @@ def attribute(ev: Any, value: Any, name: str) -> Any:
     if name in ("dtype", "ndim"):
         return getattr(value, name)
     sliced.refuse(ev, [value])
+
+
+def gathered(ev: Any, array: Any, index: Any) -> Any:
+    """`array[index]` of integers of which run time knows the number."""
+    if index.dtype.kind not in "iu":
+        refuse(ev, index)
+    is_sliced = type(index) is Sliced
+    counts = sliced.live(ev, index, index.open_axes) if is_sliced else masked.wide_mask(ev, index)
+    inside = ev.call(np.where, (counts, index.dense, index.dtype.type(0)), {})
+    made = ev.subscript(array, inside)
+    if is_sliced:
+        return Sliced(made, (*index.spans, *(None,) * (array.ndim - 1)))
+    return Masked(made, index.mask, index.place)
+
+
+def packed(ev: Any, value: Any) -> Sliced:
+    """The same with what counts at the beginning of each axis."""
+    return sliced.begun(ev, value if type(value) is Sliced else _gathered(ev, value))
+
+
+def _gathered(ev: Any, value: Masked) -> Sliced:
+    """What a mask selects, in its order, at the beginning of one axis."""
+    shape, place, size = value.dense.shape, value.place, math.prod(value.mask.shape)
+    line = (*shape[:place], size, *shape[place + value.width :])
+    dense = ev.call(np.reshape, (value.dense, line), {})
+    places = ev.inline(selection.first_places, (masked.flat_mask(ev, value),), {}, ev.node)
+    dense = ev.subscript(dense, (*[slice(None)] * place, places))
+    found: list[Any] = [None] * dense.ndim
+    found[place] = spans.Span(0, masked.count(ev, value))
+    return Sliced(dense, tuple(found))
 
 
 # Reductions.

@@ -19,7 +19,7 @@ from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.ufuncs import store_out
-from ingot.syntax import spans
+from ingot.syntax import masked, spans
 from ingot.syntax.masked import Masked, checks_exponent
 from ingot.syntax.ops import affine_of, at_least, bounds_of, fresh
 from ingot.syntax.spans import Number, Span
@@ -64,6 +64,8 @@ HOLDERS.add(Sliced)
 
 def refuse(ev: State, values: Any) -> NoReturn:
     """Ask for lengths at compile time, which a loop around may know if it is unrolled."""
+    if not ev.has_open_slices:
+        masked.refuse(ev)
     for each in values:
         if type(each) is Sliced:
             for span in filter(None, each.spans):
@@ -194,13 +196,15 @@ def item(ev: Any, value: Sliced, index: Any) -> Any:
         dense.append(one)
         found += [inner] if isinstance(one, slice) else []
         if isinstance(one, Array):
-            if value.ndim > 1:
-                refuse(ev, [value])
             found += [None] * one.ndim
+    selecting = [each for each in dense if each is not None and not isinstance(each, slice)]
+    if len(selecting) > 1 and any(isinstance(each, Array) for each in selecting):
+        # NumPy may bring the axes of these to the front.
+        refuse(ev, [value])
     if all(not isinstance(each, Array) for each in dense):
         dense.append(Ellipsis)
     made = ev.subscript(value.dense, tuple(dense))
-    if all(span is None for span in found) and not found:
+    if not found:
         return made if isinstance(made, Scalar) else ev.subscript(made, ())
     return with_spans(made, tuple(found))
 
@@ -289,14 +293,6 @@ def _plus(ev: Any, array: Array, by: Number) -> Array:
     return ev.call(np.astype, (ev.call(np.add, (array, by), {}), INT), {})
 
 
-def gathered(ev: Any, array: Array, index: Sliced) -> Sliced:
-    """`array[index]` of integers of which run time knows the number."""
-    zero = index.dtype.type(0)
-    inside = ev.call(np.where, (live(ev, index, index.open_axes), index.dense, zero), {})
-    made = ev.subscript(array, inside)
-    return Sliced(made, (*index.spans, *(None,) * (array.ndim - 1)))
-
-
 # Operands that meet.
 
 
@@ -372,7 +368,7 @@ def elementwise(ev: Any, function: Callable[..., Any], operands: tuple) -> Any:
 
 def placed(ev: Any, value: Any, target: Sliced) -> Any:
     """What is stored, at the positions of the dense array where it goes."""
-    value = value if type(value) is Sliced else ev.as_array(value)
+    value = ev.packed(value) if isinstance(value, (Masked, Sliced)) else ev.as_array(value)
     if not isinstance(value, (Array, Sliced)):
         return value
     dense = value.dense if type(value) is Sliced else value
@@ -542,6 +538,15 @@ def size(ev: Any, value: Sliced) -> Number:
             else ev.call(int, (ev.call(np.multiply, (found, each), {}),), {})
         )
     return found
+
+
+def begun(ev: Any, value: Sliced) -> Sliced:
+    """The same with what counts at the beginning of each axis."""
+    data = ev.read(value.dense)
+    for axis in value.open_axes:
+        data = spans.moved(ev, data, axis, value.spans[axis], 0, data.shape[axis])  # type: ignore[arg-type]
+    found = tuple(None if span is None else Span(0, span.count) for span in value.spans)
+    return Sliced(fresh(data, ev.place), found)
 
 
 def as_masked(ev: Any, value: Sliced) -> Masked:

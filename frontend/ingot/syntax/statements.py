@@ -145,8 +145,6 @@ class Statements(Loops, Patterns, Imports, Expressions):
         self.at(node)
         if len(self.frames) == 1:
             self.returned_at = self.place
-            if type(value) in PARTS:
-                parts.refuse(self, value)
         self.frame.names[VALUE] = value
         self.frame.names[RETURN] = True
 

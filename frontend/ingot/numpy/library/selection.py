@@ -70,6 +70,12 @@ def paired_mask(first, second):
     return (a[:, None] & b & meets).reshape(first.shape + second.shape)
 
 
+def first_places(mask):
+    """Where a mask of one axis holds, in order; after those, some place."""
+    wanted = np.arange(1, mask.size + 1)
+    return np.minimum(np.searchsorted(np.cumsum(mask), wanted), max(mask.size - 1, 0))
+
+
 def places_of_mask(mask, n):
     """Where a mask holds, an array for each axis: at n places, or at one that stands for n."""
     counts = np.cumsum(prim.flat(mask))

@@ -1,0 +1,149 @@
+"""Functions whose results have lengths that run time knows: what a condition selects."""
+
+import numpy as np
+
+from ingot.numpy import primitives as prim
+
+
+def nonzero(a):
+    a = np.asarray(a)
+    if a.ndim == 0:
+        raise ValueError(
+            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+            "instead."
+        )
+    holds = a != 0
+    return tuple([each[holds] for each in np.indices(a.shape)])
+
+
+def flatnonzero(a):
+    return nonzero(np.ravel(a))[0]
+
+
+def argwhere(a):
+    a = np.asarray(a)
+    if a.ndim == 0:
+        return np.zeros((1, 0), int)[np.atleast_1d(a != 0)]
+    return np.stack(np.indices(a.shape), axis=-1)[a != 0]
+
+
+def extract(condition, arr):
+    return np.ravel(arr)[_fitted(np.ravel(condition) != 0, np.size(arr))]
+
+
+def compress(condition, a, axis=None):
+    condition, a = np.asarray(condition) != 0, np.asarray(a)
+    if condition.ndim != 1:
+        raise ValueError("condition must be a 1-d array")
+    if axis is None:
+        a, axis = a.ravel(), 0
+    axis = prim.axis(axis, a.ndim)
+    holds = _fitted(condition, a.shape[axis])
+    return a[(slice(None),) * axis + (holds,)]
+
+
+def _fitted(condition, n):
+    """A condition of n elements: those that are missing do not hold."""
+    if condition.size < n:
+        return np.concatenate([condition, np.zeros(n - condition.size, bool)])
+    prim.require(
+        np.sum(condition[n:]) == 0, "IndexError", "the condition holds for more elements than are"
+    )
+    return condition[:n]
+
+
+def _first_of_equal(line):
+    """Which elements of a sorted line differ from the one before; NaNs are equal."""
+    differ = line[1:] != line[:-1]
+    if line.dtype.kind in "fc":
+        differ = differ & ~(np.isnan(line[1:]) & np.isnan(line[:-1]))
+    return np.concatenate([np.ones(min(line.size, 1), bool), differ])
+
+
+def unique(
+    ar,
+    return_index=False,
+    return_inverse=False,
+    return_counts=False,
+    axis=None,
+    *,
+    equal_nan=True,
+    sorted=True,
+):
+    ar = np.asarray(ar)
+    if axis is not None and not (ar.ndim == 1 and axis in (0, -1)):
+        raise NotImplementedError("np.unique along an axis is not supported")
+    if not equal_nan and ar.dtype.kind in "fc":
+        raise NotImplementedError("np.unique with equal_nan=False is not supported")
+    line = ar.ravel()
+    if not (return_index or return_inverse or return_counts):
+        line = np.sort(line)
+        return line[_first_of_equal(line)]
+    order = np.argsort(line, kind="stable")
+    line = line[order]
+    first = _first_of_equal(line)
+    found = [line[first]]
+    if return_index:
+        found.append(order[first])
+    if return_inverse:
+        inverse = np.zeros(line.size, int)
+        inverse[order] = np.cumsum(first) - 1
+        found.append(inverse.reshape(ar.shape) if axis is None else inverse)
+    if return_counts:
+        # How far the next element is that is the first of its kind.
+        place = np.where(first, np.arange(line.size), line.size)
+        following = np.minimum.accumulate(place[::-1])[::-1]
+        after = np.concatenate([following[1:], np.full(min(line.size, 1), line.size)])
+        found.append((after - np.arange(line.size))[first])
+    return tuple(found)
+
+
+def unique_values(x):
+    return unique(x)
+
+
+def trim_zeros(filt, trim="fb", axis=None):
+    filt = np.asarray(filt)
+    if filt.ndim != 1 or axis is not None:
+        raise NotImplementedError("np.trim_zeros of more than one axis is not supported")
+    holds = filt != 0
+    keep = np.ones(filt.size, bool)
+    if "f" in trim.lower():
+        keep = keep & (np.cumsum(holds) > 0)
+    if "b" in trim.lower():
+        keep = keep & (np.cumsum(holds[::-1])[::-1] > 0)
+    return filt[keep]
+
+
+def union1d(ar1, ar2):
+    return unique(np.concatenate([np.ravel(ar1), np.ravel(ar2)]))
+
+
+def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
+    if return_indices:
+        raise NotImplementedError("np.intersect1d with return_indices=True is not supported")
+    first, second = np.sort(np.ravel(ar1)), np.ravel(ar2)
+    dtype = np.result_type(first, second)
+    return first.astype(dtype)[_first_of_equal(first) & np.isin(first, second)]
+
+
+def setdiff1d(ar1, ar2, assume_unique=False):
+    first = np.ravel(ar1)
+    if assume_unique:
+        return first[~np.isin(first, np.ravel(ar2))]
+    first = np.sort(first)
+    return first[_first_of_equal(first) & ~np.isin(first, np.ravel(ar2))]
+
+
+def setxor1d(ar1, ar2, assume_unique=False):
+    first, second = np.sort(np.ravel(ar1)), np.sort(np.ravel(ar2))
+    dtype = np.result_type(first, second)
+    line = np.concatenate([first.astype(dtype), second.astype(dtype)])
+    alone = np.concatenate(
+        [
+            _first_of_equal(first) & ~np.isin(first, second),
+            _first_of_equal(second) & ~np.isin(second, first),
+        ]
+    )
+    order = np.argsort(line, kind="stable")
+    return line[order][alone[order]]

@@ -1,0 +1,61 @@
+"""Results of lengths that run time knows: what masks select, what slices cut, np.unique."""
+
+import numpy as np
+import pytest
+
+import ingot
+from sources import namespace_of
+
+A = np.array([[3.0, 0, -1, 3], [0, 0, 2, 5], [-1, 4, 0, 0]])
+V = np.array([0, 3, 1, 3, 0, -2, 7, 1, 0])
+W = np.array([3, 7, 7, 8, -2])
+NANS = np.array([np.nan, 2.0, np.nan, -0.0, 0.0, 2.0])
+EXPRESSIONS = [line.strip() for line in """
+a[a > 0] ;; a[a > 9] ;; a[a > -9] ;; a[a[:, 0] > 0] ;; a[:, a[0] > 0] * 2 ;; a[a > 0] + 1 ;; v[v > 0], v[v < 0]
+a[a[:, 0] > 0].T ;; (v[v > 0] * 2, 5) ;; {'k': v[v != 3]} ;; [v[v == 1]] ;; v[: int(v[1])] ;; a[int(v[2]) :, : int(v[1])]
+a[: int(v[0])] ;; a[::-1, int(v[1])::-1] ;; v[int(v[6]) :: -1] ;; v[v > 0][::1] ;; np.sqrt(np.abs(v[v > 0]))
+np.nonzero(v) ;; np.nonzero(a) ;; v.nonzero() ;; a.nonzero() ;; np.where(v > 1) ;; np.where(a) ;; np.flatnonzero(a) ;; np.argwhere(a) ;; np.argwhere(v)
+np.compress(v > 0, v) ;; np.compress(a[0] > 0, a, axis=1) ;; np.compress([True, False], a, axis=0) ;; a.compress(a[:, 0] != 0, axis=0) ;; np.extract(a > 0, a)
+np.unique(v) ;; np.unique(a) ;; np.unique(v, return_index=True) ;; np.unique(v, return_inverse=True) ;; np.unique(a, return_inverse=True)
+np.unique(v, return_counts=True) ;; np.unique(a, True, True, True) ;; np.unique(x) ;; np.unique(x, return_counts=True) ;; np.unique(v[:0]) ;; np.unique(v > 0)
+np.union1d(v, w) ;; np.intersect1d(v, w) ;; np.setdiff1d(v, w) ;; np.setxor1d(v, w) ;; np.setdiff1d(v, w, assume_unique=True)
+np.trim_zeros(v) ;; np.trim_zeros(v, 'f') ;; np.trim_zeros(v, 'b') ;; np.trim_zeros(v * 0)
+a[np.nonzero(a[:, 0])[0]] ;; v[np.where(v > 0)[0]] ;; v[np.flatnonzero(v)].sum() ;; len(np.unique(v)) ;; np.unique(v).sum() ;; np.nonzero(v)[0].size
+np.unique(v).shape[0] ;; np.nonzero(a)[0].max() ;; np.where(v > 1)[0] + 1 ;; w[np.unique(np.abs(v) % 5)] ;; a[1][a[0] > 0] ;; np.unique(a).mean()
+""".replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip
+
+
+def leaves(value):
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (tuple, list)):
+        return [x for each in value for x in leaves(each)]
+    return [value]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_against_numpy(expression, tmp_path):
+    function = namespace_of(f"def f(a, v, w, x):\n    return {expression}\n", tmp_path)["f"]
+    args = A, V, W, NANS
+    found, expected = leaves(ingot.jit(function)(*args)), leaves(function(*args))
+    for mine, theirs in zip(found, expected, strict=True):
+        assert type(mine) is type(theirs)
+        np.testing.assert_array_equal(mine, theirs, strict=True)
+
+
+def test_results_are_arrays_of_their_own():
+    function = ingot.jit(lambda v: v[v > 0])
+    found = function(V)
+    found[0] = 99
+    np.testing.assert_array_equal(function(V), V[V > 0])
+    np.testing.assert_array_equal(function(-V), -V[V < 0])
+    assert found.flags.owndata
+
+
+def test_artifacts_refuse(tmp_path):
+    with pytest.raises(ingot.CompileError, match="length"):
+        ingot.export(selected, ingot.spec((9,), int))
+
+
+def selected(v):
+    return v[v > 0]
