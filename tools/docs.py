@@ -57,10 +57,6 @@ def _list(names: Iterable[str]) -> str:
 USED = {"errstate"}
 #: Public names of NumPy that compiled code can't call, by what they need.
 LEFT_OUT = {
-    "the length of the result is known only at run time": (
-        "argwhere compress extract flatnonzero intersect1d nonzero setdiff1d setxor1d trim_zeros "
-        "union1d unique unique_all unique_counts unique_inverse unique_values"
-    ),
     "files and text": (
         "array2string array_repr array_str base_repr binary_repr format_float_positional "
         "format_float_scientific frombuffer fromfile fromregex fromstring genfromtxt load loadtxt "

@@ -199,7 +199,7 @@ class Program:
                 array = buffers.to_numpy(outputs[value], *signature.outputs[value])
                 found.append(_in_form(array, *form))
             elif kind == "part":
-                found.append(self._part(outputs, value, *form, as_device_arrays))
+                found.append(self._part(outputs, value, form[0], as_device_arrays))
             elif kind == "object" and isinstance(value, int):
                 objects = containers_of(arguments) if objects is None else objects
                 found.append(objects[value])

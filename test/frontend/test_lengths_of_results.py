@@ -21,6 +21,7 @@ np.unique(v, return_counts=True) ;; np.unique(a, True, True, True) ;; np.unique(
 np.union1d(v, w) ;; np.intersect1d(v, w) ;; np.setdiff1d(v, w) ;; np.setxor1d(v, w) ;; np.setdiff1d(v, w, assume_unique=True)
 np.trim_zeros(v) ;; np.trim_zeros(v, 'f') ;; np.trim_zeros(v, 'b') ;; np.trim_zeros(v * 0)
 a[np.nonzero(a[:, 0])[0]] ;; v[np.where(v > 0)[0]] ;; v[np.flatnonzero(v)].sum() ;; len(np.unique(v)) ;; np.unique(v).sum() ;; np.nonzero(v)[0].size
+np.unique_all(v) ;; np.unique_counts(a) ;; np.unique_inverse(v) ;; np.unique_counts(x) ;; np.unique(x, equal_nan=False)
 np.unique(v).shape[0] ;; np.nonzero(a)[0].max() ;; np.where(v > 1)[0] + 1 ;; w[np.unique(np.abs(v) % 5)] ;; a[1][a[0] > 0] ;; np.unique(a).mean()
 """.replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip
 

@@ -273,7 +273,7 @@ def on_one_path(a, b):
 @pytest.mark.parametrize(
     "f",
     [
-        a_mask_that_changed, on_one_path, stored_at_a_place, with_an_option,
+        a_mask_that_changed, with_an_option,
     ],
 )  # fmt: skip
 def test_refused(f):
@@ -282,7 +282,9 @@ def test_refused(f):
     assert "selected by a mask" in str(caught.value) or "can't be indexed" in str(caught.value)
 
 
-@pytest.mark.parametrize("f", [returned, two_masks, indexed, indexed_by_an_array])
+@pytest.mark.parametrize(
+    "f", [returned, two_masks, indexed, indexed_by_an_array, on_one_path, stored_at_a_place]
+)
 def test_packed(f):
     np.testing.assert_allclose(ingot.jit(f)(A, B), f(A, B), rtol=1e-12)
 

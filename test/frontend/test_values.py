@@ -132,7 +132,6 @@ RESULTS = {
     "a partial": lambda x: functools.partial(np.add, x),
     "a run-time string": lambda x: f"{x[0]}",
     "a run-time string in a list": lambda x: [str(x[0])],
-    "what a mask selects": lambda x: x[x > 0],
     "an attribute that is a function": lambda x: setattr(BOX, "f", lambda: x),
 }
 BOX = Base(1.0)

@@ -339,8 +339,8 @@ class _Writer:
         self._outputs.append(ev.read(whole.dense))
         number = len(self._outputs) - 1
         counts = []
-        for axis in whole.open_axes:
-            self._outputs.append(ev.ops.index(ev.index_value(whole.spans[axis].count)))
+        for axis, span in whole.open_spans:
+            self._outputs.append(ev.ops.index(ev.index_value(span.count)))
             counts.append((axis, len(self._outputs) - 1))
         return "part", number, tuple(counts)
 

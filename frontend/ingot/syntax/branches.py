@@ -236,13 +236,13 @@ class Branches(Heap):
         for name, type_ in names.items():
             value = arm.names.get(name, before_assignment(name))
             value = NOTHING if _is_unread(name, arm) else value
-            leaves += flatten(self.ops, self.read, value, type_)
+            leaves += flatten(self, value, type_)
         for cell, type_ in cells.items():
             if isinstance(cell, Storage):
                 leaves.append(cell.value)
             else:
                 held = NOTHING if arm.dead else cell.value
-                leaves += flatten_contents(self.ops, self.read, held, type_)
+                leaves += flatten_contents(self, held, type_)
         for cell, contents in before.items():
             cell.value = contents
         builder.end_region("ingot.yield", leaves)

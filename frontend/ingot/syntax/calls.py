@@ -536,6 +536,9 @@ class Calls(Names):
         page = "run-time-string" if isinstance(value, Text) else "object-array"
         self.fail(f"{describe(value)} can't be an array element", kind=DTypeError, page=page)
 
+    def as_array_or_part(self, value: Any) -> Any:
+        return value if type(value) in PARTS else self.as_array(value)
+
     def _index_array(self, items: Any) -> Any:
         return self.call(np.array, (items,), {})
 
@@ -574,6 +577,8 @@ def _is_users(function: Any) -> bool:
     """A function whose source is compiled with its caller, masked arguments or not."""
     users = (LocalFunction, Method, Partial, Instance, functools.partial, types.MethodType)
     if isinstance(function, users):
+        return True
+    if isinstance(function, type) and hasattr(function, "_fields"):
         return True
     function = getattr(function, "__ingot_function__", function)
     return isinstance(function, types.FunctionType) and _is_user_code(function)

@@ -196,15 +196,15 @@ class Carried:
         ]
 
     def _flatten(self, names: dict[str, Any]) -> list[Value]:
-        ops, read = self.state.ops, self.state.read
+        state = self.state
         leaves: list[Value] = []
         for name, type_ in self.names.items():
-            leaves += flatten(ops, read, names.get(name, before_assignment(name)), type_)
+            leaves += flatten(state, names.get(name, before_assignment(name)), type_)
         for cell, type_ in self.cells.items():
             if isinstance(cell, Storage):
                 leaves.append(cell.value)
             else:
-                leaves += flatten_contents(ops, read, cell.value, type_)
+                leaves += flatten_contents(state, cell.value, type_)
         return leaves
 
     def parts(self, names: dict[str, Any], *, whole: bool = False) -> dict[Path, Cell]:

@@ -17,7 +17,6 @@ from ingot.syntax import sliced
 from ingot.syntax.flat import Flat
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
-from ingot.syntax.sliced import Sliced
 from ingot.syntax.supplies import END, OfIndex, OfItems
 from ingot.syntax.values import (
     Array,
@@ -32,6 +31,7 @@ from ingot.syntax.values import (
     Range,
     Scalar,
     Set,
+    Sliced,
     Supply,
     Symbolic,
     Text,

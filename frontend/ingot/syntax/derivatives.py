@@ -12,13 +12,12 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import CODES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import shares_elements, strides_of
-from ingot.syntax import parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, numpy_scalar, static_kind
 from ingot.syntax.state import Region
 from ingot.syntax.trees import flatten, rebuild, unflatten
-from ingot.syntax.values import Array, Joined, Scalar, Symbolic, cell_numbers, is_runtime
+from ingot.syntax.values import Array, Joined, Part, Scalar, Symbolic, cell_numbers, is_runtime
 from ingot_runtime.errors import DTypeError
 
 
@@ -175,8 +174,8 @@ def in_region(
         outside()
         raise
     for each in leaves:
-        if type(each) in parts.PARTS:
-            parts.refuse(ev, each)
+        if isinstance(each, Part):
+            ev.refuse_part(each)
     body = Body(structure, leaves)
     ev.ops.builder.end_region("ingot.yield", [ev.read(leaves[i]) for i in body.places()])
     ev.regions.pop()

@@ -271,7 +271,7 @@ class Heap(State):
         if not fits:
             self.change(value, (*self.items(value), item))
             return
-        leaves = flatten(self.ops, self.read, item, grown.item)
+        leaves = flatten(self, item, grown.item)
         start = self.ops.index(self.index_value(grown.length))
         data = []
         for old, leaf in zip(grown.data, leaves, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from ingot.syntax.ops import (
     predicate,
 )
 from ingot.syntax.parts import PARTS
-from ingot.syntax.sliced import Sliced
 from ingot.syntax.values import (
     Array,
     Dict,
@@ -37,6 +36,7 @@ from ingot.syntax.values import (
     List,
     Range,
     Scalar,
+    Sliced,
     Symbolic,
     class_name,
     describe,
@@ -100,7 +100,7 @@ class Indexing(Heap):
                 return paired.beside_columns(self, array, index)[0]
             view, mask, place = self._under_mask(array, index)
             return Masked(fresh(self.read(view), self.place), mask, place)
-        if type(index) in PARTS:
+        if _has_parts(index):
             return parts.gathered(self, array, index)
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):
@@ -366,7 +366,7 @@ class Indexing(Heap):
         basic = [slice(None) if i in axes else item for i, item in enumerate(items)]
         is_whole = all(item == slice(None) for item in basic)
         view = array if is_whole else self._view(array, basic)
-        positions = [self._positions(items[axis], view.shape[axis], axis) for axis in axes]
+        positions = [self.positions(items[axis], view.shape[axis], axis) for axis in axes]
         try:
             shape = broadcast_shapes(*(p.shape for p in positions))
         except ValueError:
@@ -375,7 +375,7 @@ class Indexing(Heap):
         together = axes == list(range(axes[0], axes[0] + len(axes)))
         return view, axes, indices, axes[0] if together else 0
 
-    def _positions(self, item: Any, extent: int, axis: int) -> Value:
+    def positions(self, item: Any, extent: int, axis: int) -> Value:
         if not isinstance(item, Array):
             return self.ops.index(self._position(item, extent, axis))
         value = self.ops.convert(self.read(item), INT)
@@ -456,6 +456,9 @@ class Indexing(Heap):
         index = self.without_masks(base, index)
         if self.is_mask(base, index):
             self.store_masked(base, index, lambda old: value)
+            return
+        if _has_parts(index):
+            parts.scattered(self, base, index, value)
             return
         items = self._items_of(base, index)
         if any(isinstance(item, Array) for item in items):
@@ -541,6 +544,9 @@ class Indexing(Heap):
         """What a mask selects, or a slice cuts, as a stretch of an array."""
         return value if type(value) is Sliced else parts.packed(self, value)
 
+    def refuse_part(self, value: Masked | Sliced) -> NoReturn:
+        parts.refuse(self, value)
+
     def store_masked(self, base: Array, index: Any, new: Callable[[Masked], Any]) -> None:
         """`base[index] = new(base[index])`, computed everywhere and stored where the mask holds."""
         if paired.is_beside_columns(index):
@@ -600,6 +606,11 @@ class Indexing(Heap):
     def truth_array(self, condition: Any) -> Value:
         """A condition as booleans, elementwise."""
         return self.ops.convert(self.read(self.as_array(condition)), BOOL)
+
+
+def _has_parts(index: Any) -> bool:
+    """Whether run time knows how many integers an index has."""
+    return any(type(item) in PARTS for item in (index if type(index) is tuple else (index,)))
 
 
 def _index_kind(item: Array | Scalar) -> str:

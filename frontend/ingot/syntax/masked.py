@@ -20,12 +20,12 @@ from ingot.numpy.library import sorting
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax.ops import fresh, predicate
 from ingot.syntax.state import State
-from ingot.syntax.values import HOLDERS, Array, List, Scalar, Symbolic
+from ingot.syntax.values import HOLDERS, Array, List, Part, Scalar
 from ingot_runtime.errors import CompileError, ShapeError
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Masked(Symbolic):
+class Masked(Part):
     """The parts of `dense` where `mask` holds.
 
     Attributes:
@@ -55,6 +55,15 @@ class Masked(Symbolic):
     @property
     def ndim(self) -> int:
         return self.dense.ndim - self.width + 1
+
+    @property
+    def bounds(self) -> tuple[int, ...]:
+        shape, size = self.dense.shape, math.prod(self.mask.shape)
+        return (*shape[: self.place], size, *shape[self.place + self.width :])
+
+    @property
+    def is_open(self) -> tuple[bool, ...]:
+        return tuple(axis == self.place for axis in range(self.ndim))
 
     @property
     def after(self) -> int:

@@ -12,10 +12,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot.dimensions import depends
 from ingot.numpy.library import selection
 from ingot.syntax import masked, sliced, spans
 from ingot.syntax.masked import Masked
-from ingot.syntax.sliced import Sliced
+from ingot.syntax.ops import fresh
+from ingot.syntax.values import Array, Part, Scalar, Sliced, Span
 from ingot_runtime.errors import UnsupportedError
 
 #: The types of such values.
@@ -59,6 +61,11 @@ def item(ev: Any, value: Any, index: Any) -> Any:
 def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
     if type(base) is Sliced:
         sliced.store_item(ev, base, index, value)
+    elif base.width == 1 and base.place == 0 and isinstance(index, (int, Scalar)):
+        # The place of the one that is counted.
+        line = ev.inline(selection.first_places, (masked.flat_mask(ev, base),), {}, ev.node)
+        place = sliced.item(ev, Sliced(line, (Span(0, masked.count(ev, base)),)), index)
+        ev.store_item(base.dense, place, value)
     else:
         masked.store(ev, base, index, value)
 
@@ -69,6 +76,10 @@ def update(ev: Any, old: Any, new: Any) -> Any:
 
 def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """A function of NumPy's or Python's with such an argument."""
+    out = _out_of(function, args, kwargs)
+    if out is not None:
+        made = elementwise(ev, function, args[: function.nin])
+        return update(ev, out, made) if type(out) in PARTS else _stored(ev, out, made)
     if Sliced not in map(type, args):
         try:
             return masked.call(ev, function, args, kwargs)
@@ -88,6 +99,21 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     if handler is not None:
         return _handled(ev, handler, args, kwargs)
     return _as_masked(ev, masked.call, function, args, kwargs)
+
+
+def _stored(ev: Any, out: Array, made: Any) -> Array:
+    if not np.can_cast(made.dtype, out.dtype, "same_kind"):
+        sliced.refuse(ev, [made])
+    ev.store_item(out, Ellipsis, made)
+    return out
+
+
+def _out_of(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """The array that a ufunc stores its result in, or None."""
+    if not isinstance(function, np.ufunc) or function.nout != 1 or function is np.matmul:
+        return None
+    given = args[function.nin :] or tuple(kwargs.values()) if kwargs.keys() <= {"out"} else ()
+    return given[0] if len(given) == 1 and isinstance(given[0], (Array, Part)) else None
 
 
 def _is_known(function: Any) -> bool:
@@ -148,6 +174,8 @@ def attribute(ev: Any, value: Any, name: str) -> Any:
 
 def gathered(ev: Any, array: Any, index: Any) -> Any:
     """`array[index]` of integers of which run time knows the number."""
+    if type(index) is tuple:
+        return _gathered_by_several(ev, array, index)
     if index.dtype.kind not in "iu":
         refuse(ev, index)
     is_sliced = type(index) is Sliced
@@ -159,6 +187,53 @@ def gathered(ev: Any, array: Any, index: Any) -> Any:
     return Masked(made, index.mask, index.place)
 
 
+def _gathered_by_several(ev: Any, array: Any, index: tuple) -> Any:
+    """`array[i, j]` of as many integers for each of the first axes."""
+    if len(index) > array.ndim or not all(map(_is_line, index)):
+        refuse(ev, next(each for each in index if type(each) in PARTS))
+    lines = [packed(ev, each) if type(each) is Masked else each for each in index]
+    lines, found = sliced.met(ev, lines)
+    counts = sliced.live(ev, Sliced(lines[0], found), [0])
+    inside = [ev.call(np.where, (counts, line, line.dtype.type(0)), {}) for line in lines]
+    made = ev.subscript(array, tuple(inside))
+    return sliced.with_spans(made, (*found, *(None,) * (made.ndim - 1)))
+
+
+def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
+    """`array[index] = value` where run time knows the number of integers in the index."""
+    items = index if isinstance(index, tuple) else (index,)
+    if len(items) > array.ndim or not all(_is_line(each) for each in items):
+        refuse(ev, next(each for each in items if type(each) in PARTS))
+    lines = [packed(ev, each) if type(each) is Masked else each for each in items]
+    value = packed(ev, value) if type(value) is Masked else ev.as_array_or_part(value)
+    rest = array.shape[len(lines) :]
+    lines, found = sliced.met(ev, lines)
+    counts = sliced.live(ev, Sliced(lines[0], found), [0])
+    goal = Sliced(
+        ev.call(np.zeros, ((*lines[0].shape, *rest), array.dtype), {}),
+        (*found, *(None,) * len(rest)),
+    )
+    value = sliced.placed(ev, value, goal)
+    flat: Any = 0
+    for axis, line in enumerate(lines):
+        inside = ev.call(np.where, (counts, line, line.dtype.type(0)), {})
+        place = fresh(ev.positions(inside, array.shape[axis], axis))
+        flat = ev.call(np.add, (ev.call(np.multiply, (flat, array.shape[axis]), {}), place), {})
+    size = math.prod(array.shape[: len(lines)])
+    # What does not count goes to a row behind all others.
+    flat = ev.call(np.where, (counts, flat, size), {})
+    base = ev.call(np.reshape, (array, (size, *rest)), {})
+    row = ev.call(np.zeros, ((1, *rest), array.dtype), {})
+    longer = ev.call(np.concatenate, ((base, row),), {})
+    ev.store_item(longer, flat, value)
+    made = ev.call(np.reshape, (ev.subscript(longer, slice(0, size)), array.shape), {})
+    ev.store(array, ev.read(made))
+
+
+def _is_line(value: Any) -> bool:
+    return type(value) in PARTS and value.ndim == 1 and value.dtype.kind in "iu"
+
+
 def packed(ev: Any, value: Any) -> Sliced:
     """The same with what counts at the beginning of each axis."""
     return sliced.begun(ev, value if type(value) is Sliced else _gathered(ev, value))
@@ -167,12 +242,14 @@ def packed(ev: Any, value: Any) -> Sliced:
 def _gathered(ev: Any, value: Masked) -> Sliced:
     """What a mask selects, in its order, at the beginning of one axis."""
     shape, place, size = value.dense.shape, value.place, math.prod(value.mask.shape)
+    if depends(shape):
+        masked.refuse(ev)
     line = (*shape[:place], size, *shape[place + value.width :])
     dense = ev.call(np.reshape, (value.dense, line), {})
     places = ev.inline(selection.first_places, (masked.flat_mask(ev, value),), {}, ev.node)
     dense = ev.subscript(dense, (*[slice(None)] * place, places))
     found: list[Any] = [None] * dense.ndim
-    found[place] = spans.Span(0, masked.count(ev, value))
+    found[place] = Span(0, masked.count(ev, value))
     return Sliced(dense, tuple(found))
 
 

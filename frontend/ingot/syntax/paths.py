@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ingot.syntax.scopes import Frame
-from ingot.syntax.types import GrownType, MaybeType, ObjectType, StaticType, TupleType
+from ingot.syntax.types import GrownType, MaybeType, ObjectType, SlicedType, StaticType, TupleType
 from ingot.syntax.values import (
     HOLDERS,
     NOTHING_ELSE,
@@ -17,6 +17,7 @@ from ingot.syntax.values import (
     Method,
     Partial,
     Reference,
+    Sliced,
     Supply,
 )
 
@@ -112,8 +113,12 @@ def parts_of(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict
         found[path] = value.cell
     if isinstance(type_, GrownType):
         return found
-    inner = _inner(value) if isinstance(value, (tuple, dict, Reference)) else []
-    types = type_.items if isinstance(type_, (TupleType, ObjectType)) else [None] * len(inner)
+    inner = _inner(value) if isinstance(value, (tuple, dict, Reference, Sliced)) else []
+    types = (
+        type_.items
+        if isinstance(type_, (TupleType, ObjectType, SlicedType))
+        else [None] * len(inner)
+    )
     if type_ is None and isinstance(value, Reference):
         # What it holds is carried by itself.
         return found

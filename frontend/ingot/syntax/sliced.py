@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -22,44 +21,10 @@ from ingot.numpy.ufuncs import store_out
 from ingot.syntax import masked, spans
 from ingot.syntax.masked import Masked, checks_exponent
 from ingot.syntax.ops import affine_of, at_least, bounds_of, fresh
-from ingot.syntax.spans import Number, Span
+from ingot.syntax.spans import Number
 from ingot.syntax.state import State
-from ingot.syntax.values import HOLDERS, Array, List, Scalar, Symbolic
+from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span, Spans
 from ingot_runtime.errors import ShapeError
-
-Spans = tuple[Span | None, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Sliced(Symbolic):
-    """The part of `dense` that lies within the spans.
-
-    Attributes:
-        spans: for each axis of `dense`, None for one that counts as a whole.
-    """
-
-    dense: Array
-    spans: Spans
-    described: ClassVar[str] = "an array of a length known only at run time"
-
-    @property
-    def held(self) -> Array:
-        return self.dense
-
-    @property
-    def dtype(self) -> np.dtype:
-        return self.dense.dtype
-
-    @property
-    def ndim(self) -> int:
-        return self.dense.ndim
-
-    @property
-    def open_axes(self) -> list[int]:
-        return [axis for axis, span in enumerate(self.spans) if span is not None]
-
-
-HOLDERS.add(Sliced)
 
 
 def refuse(ev: State, values: Any) -> NoReturn:
@@ -150,7 +115,8 @@ def _is_open(ev: Any, item: slice, extent: Any) -> bool:
 
 def view(ev: Any, array: Array, items: list[Any]) -> Any:
     """`array[items]`, a view: basic indices of which some slices have lengths at run time."""
-    dense_items, found = [], []
+    dense_items: list[Any] = []
+    found: list[Span | None] = []
     axis = 0
     for item in _filled(items, array.ndim):
         if item is None:
@@ -173,6 +139,8 @@ def view(ev: Any, array: Array, items: list[Any]) -> Any:
 
 def item(ev: Any, value: Sliced, index: Any) -> Any:
     """`value[index]`."""
+    if isinstance(index, (Array, Part)) and index.dtype == BOOL:
+        return _under_mask(ev, value, index)
     items = list(index) if isinstance(index, tuple) else [index]
     items = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in items]
     used = sum(each is not None and each is not Ellipsis for each in items)
@@ -207,6 +175,25 @@ def item(ev: Any, value: Sliced, index: Any) -> Any:
     if not found:
         return made if isinstance(made, Scalar) else ev.subscript(made, ())
     return with_spans(made, tuple(found))
+
+
+def _under_mask(ev: Any, value: Sliced, index: Any) -> Masked:
+    """What a mask selects along the first axis."""
+    if index.ndim != 1 or value.open_axes != [0]:
+        refuse(ev, [value])
+    index = ev.packed(index) if isinstance(index, Part) else index
+    length = shape_of(value)[0]
+    other = shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
+    if not spans.same(length, other):
+        message = "boolean index did not match indexed array along axis 0: their lengths differ"
+        ev.check(spans.compare(ev, "eq", length, other), "IndexError", message)
+    wide = ev.subscript(index, (slice(None), *(None,) * (value.ndim - 1)))
+    (dense, mask), found = met(ev, [value, wide])
+    if found[0] is not None:
+        alive = live(ev, Sliced(dense, found), [0])
+        mask = ev.call(np.logical_and, (alive, mask), {})
+    line = ev.call(np.ravel, (mask,), {})
+    return Masked(fresh(ev.read(dense), ev.place), ev.read(line))
 
 
 def _item_along(ev: Any, value: Sliced, each: Any, span: Span | None, extent: int) -> Any:
@@ -322,19 +309,27 @@ def met(ev: Any, operands: list[Any]) -> tuple[list[Any], Spans]:
         if fixed:
             _check_lengths(ev, open_ones[0].count, fixed[0])
             extent, span = fixed[0], None
-        elif all(spans.same_span(open_ones[0], each) for each in open_ones):
+        elif _lie_alike(ends):
             found.append(open_ones[0])
             continue
         else:
             extent = max(e for e, each in ends if each is not None)
             span = Span(0, open_ones[0].count)
         for i, each in enumerate(operands):
-            if type(each) is Sliced and each.ndim >= -axis and each.spans[axis] is not None:
+            here = each.spans[axis] if type(each) is Sliced and each.ndim >= -axis else None
+            if here is not None:
                 data = ev.read(dense[i])
                 place = len(data.shape) + axis
-                dense[i] = fresh(spans.moved(ev, data, place, each.spans[axis], 0, extent))
+                dense[i] = fresh(spans.moved(ev, data, place, here, 0, extent))
         found.append(span)
     return dense, tuple(found)
+
+
+def _lie_alike(ends: list[tuple[int, Span | None]]) -> bool:
+    """Whether what counts lies at the same positions of axes of one extent."""
+    counted = [(extent, span) for extent, span in ends if span is not None]
+    first = counted[0]
+    return all(e == first[0] and spans.same_span(first[1], span) for e, span in counted)
 
 
 def _check_lengths(ev: Any, one: Number, other: Number) -> None:
@@ -371,8 +366,8 @@ def placed(ev: Any, value: Any, target: Sliced) -> Any:
     value = ev.packed(value) if isinstance(value, (Masked, Sliced)) else ev.as_array(value)
     if not isinstance(value, (Array, Sliced)):
         return value
-    dense = value.dense if type(value) is Sliced else value
-    found = value.spans if type(value) is Sliced else (None,) * value.ndim
+    dense: Array = value.dense if isinstance(value, Sliced) else value
+    found: Spans = value.spans if isinstance(value, Sliced) else (None,) * value.ndim
     extra = value.ndim - target.ndim
     if extra > 0:
         if any(found[:extra]) or set(dense.shape[:extra]) != {1}:
@@ -543,8 +538,8 @@ def size(ev: Any, value: Sliced) -> Number:
 def begun(ev: Any, value: Sliced) -> Sliced:
     """The same with what counts at the beginning of each axis."""
     data = ev.read(value.dense)
-    for axis in value.open_axes:
-        data = spans.moved(ev, data, axis, value.spans[axis], 0, data.shape[axis])  # type: ignore[arg-type]
+    for axis, span in value.open_spans:
+        data = spans.moved(ev, data, axis, span, 0, data.shape[axis])
     found = tuple(None if span is None else Span(0, span.count) for span in value.spans)
     return Sliced(fresh(data, ev.place), found)
 

@@ -8,25 +8,16 @@ bounds of a loop from it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ingot._core import Value
 from ingot.dimensions import as_int
 from ingot.dtypes import BOOL, DTYPES, INT
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate
-from ingot.syntax.values import Affine, Scalar
+from ingot.syntax.values import Affine, Scalar, Span
 
 #: An integer, known at compile time or at run time.
 Number: TypeAlias = int | Scalar
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Span:
-    """The positions from `start` on that count, `count` of them; all lie on the axis."""
-
-    start: Number
-    count: Number
 
 
 def number(ev: Any, value: Any) -> Number:

@@ -21,7 +21,6 @@ from ingot.syntax.ops import predicate
 from ingot.syntax.parts import PARTS
 from ingot.syntax.patterns import Patterns
 from ingot.syntax.scopes import BREAK, CONTINUE, JUMPS, RETURN, VALUE, always_jumps
-from ingot.syntax.sliced import Sliced
 from ingot.syntax.values import (
     Array,
     Dict,
@@ -29,6 +28,7 @@ from ingot.syntax.values import (
     List,
     Reference,
     Scalar,
+    Sliced,
     Text,
     describe,
     same_object,
@@ -59,6 +59,12 @@ _MAKERS = ("__new__", "__init__")
 
 #: The visitors met so far, by node type.
 _visitors: dict[type, Callable[[Any, Any], None]] = {}
+
+
+def _memory_of(value: Any) -> Any:
+    """The storage of an array, or of one of which only a part counts; None of other values."""
+    array = value.dense if isinstance(value, Sliced) else value
+    return array.storage if isinstance(array, Array) else None
 
 
 class Statements(Loops, Patterns, Imports, Expressions):
@@ -484,10 +490,8 @@ class Statements(Loops, Patterns, Imports, Expressions):
         new = self.augmented(op, old, value)
         if isinstance(base, tuple):
             self.raise_now(TypeError, "'tuple' object does not support item assignment")
-        # A slice is stored to in place.
-        is_view = type(old) is Sliced or (
-            isinstance(base, Array) and isinstance(old, Array) and old.storage is base.storage
-        )
+        memory = _memory_of(base)
+        is_view = memory is not None and _memory_of(old) is memory
         is_kept = isinstance(base, List) and same_object(new, old)
         if isinstance(base, Dict):
             # The read has checked the key.

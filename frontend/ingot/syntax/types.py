@@ -7,6 +7,7 @@ level at a time, until what they hold is the same, or numbers and arrays that an
 from __future__ import annotations
 
 import collections.abc
+import operator
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
@@ -29,9 +30,12 @@ from ingot.syntax.values import (
     LocalFunction,
     Maybe,
     Method,
+    Part,
     Reference,
     Scalar,
     Set,
+    Sliced,
+    Span,
     Supply,
     Symbolic,
     Unbound,
@@ -74,6 +78,18 @@ class ArrayType:
     dtype: np.dtype
     strides: Strides = None
     swapped: bool = False
+
+
+@dataclass(frozen=True)
+class SlicedType:
+    """An array of which a stretch counts along each open axis."""
+
+    dense: ArrayType
+    is_open: tuple[bool, ...]
+
+    @property
+    def items(self) -> tuple[ArrayType]:
+        return (self.dense,)
 
 
 @dataclass(frozen=True)
@@ -151,7 +167,16 @@ class StaticType:
 
 #: SSA values, taken one after the other.
 Leaves = collections.abc.Iterator[Value]
-Type = ScalarType | ArrayType | TupleType | ObjectType | GrownType | MaybeType | StaticType
+Type = (
+    ScalarType
+    | ArrayType
+    | SlicedType
+    | TupleType
+    | ObjectType
+    | GrownType
+    | MaybeType
+    | StaticType
+)
 
 
 class JoinError(Exception):
@@ -190,6 +215,8 @@ def runtime_type(value: Any) -> Type | None:
         return ScalarType(value.held, value.weak, getattr(value, "kinds", None))
     if isinstance(value, Array):
         return ArrayType(value.shape, value.dtype, strides_of(value), value.storage.swapped)
+    if isinstance(value, Part):
+        return SlicedType(ArrayType(value.bounds, value.dtype), value.is_open)
     if isinstance(value, STATIC_NUMBERS):
         kind = static_kind(value)
         if isinstance(kind, np.dtype):
@@ -302,6 +329,8 @@ def join(a: Type, b: Type, *, broadcast: bool = False, depth: int = 0) -> Type:
     a, b = _opened(a), _opened(b)
     if isinstance(a, (ScalarType, ArrayType)) and isinstance(b, (ScalarType, ArrayType)):
         return _join_numbers(a, b, broadcast)
+    if isinstance(a, SlicedType) or isinstance(b, SlicedType):
+        return _join_sliced(a, b)
     if isinstance(a, GrownType) or isinstance(b, GrownType):
         return _join_grown(a, b, depth)
     is_same = type(a) is type(b) and not isinstance(a, StaticType)
@@ -371,6 +400,25 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
     raise JoinError(_difference(a, b))
 
 
+def _join_sliced(a: Type, b: Type) -> Type:
+    """Bounds that hold both; what has a length of its own on one path only has an open axis."""
+    first, second = (
+        SlicedType(each, (False,) * len(each.shape)) if isinstance(each, ArrayType) else each
+        for each in (a, b)
+    )
+    if not (isinstance(first, SlicedType) and isinstance(second, SlicedType)):
+        raise JoinError(_difference(a, b))
+    is_same = first.dense.dtype == second.dense.dtype
+    if not is_same or len(first.is_open) != len(second.is_open):
+        raise JoinError(_difference(a, b))
+    is_open = tuple(map(operator.or_, first.is_open, second.is_open))
+    pairs = list(zip(first.dense.shape, second.dense.shape, strict=True))
+    if any(m != n and not free for (m, n), free in zip(pairs, is_open, strict=True)):
+        raise JoinError(_difference(a, b))
+    shape = tuple(max(pair) for pair in pairs)
+    return SlicedType(ArrayType(shape, first.dense.dtype), is_open)
+
+
 def the_one(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.dtype:
     """What all kinds come to.
 
@@ -408,6 +456,8 @@ def _name(type_: Any) -> str:
     if isinstance(type_, ArrayType):
         dtype = type_.dtype.newbyteorder("S") if type_.swapped else type_.dtype
         return f"an array of shape {type_.shape} and dtype {dtype}"
+    if isinstance(type_, SlicedType):
+        return f"an array of a length known only at run time and dtype {type_.dense.dtype}"
     if isinstance(type_, TupleType):
         if type_.kind is tuple:
             return f"a tuple of {len(type_.items)}"
@@ -437,6 +487,9 @@ def leaf_types(type_: Any) -> Generator[tuple[tuple[int, ...], np.dtype]]:
     elif isinstance(type_, MaybeType):
         yield from leaf_types(type_.inner)
         yield (), BOOL
+    elif isinstance(type_, SlicedType):
+        yield type_.dense.shape, type_.dense.dtype
+        yield from [((), INT)] * (2 * sum(type_.is_open))
     elif isinstance(type_, GrownType):
         for shape, dtype in leaf_types(type_.item):
             yield (type_.capacity, *shape), dtype
@@ -451,7 +504,7 @@ def codes(type_: Type) -> list[tuple[list[int], int]]:
     return [(list(shape), CODES[dtype]) for shape, dtype in leaf_types(type_)]
 
 
-def flatten(ops: Ops, read: Any, value: Any, type_: Any) -> list[Value]:
+def flatten(state: Any, value: Any, type_: Any) -> list[Value]:
     """The SSA values of `value` converted to `type_`; zeros for what is unbound."""
     if isinstance(type_, StaticType):
         return []
@@ -460,48 +513,71 @@ def flatten(ops: Ops, read: Any, value: Any, type_: Any) -> list[Value]:
         assigned = (
             value.assigned.value
             if isinstance(value, Maybe)
-            else ops.constant(not isinstance(value, Unbound), BOOL)
+            else state.ops.constant(not isinstance(value, Unbound), BOOL)
         )
-        return [*flatten(ops, read, inner, type_.inner), assigned]
+        return [*flatten(state, inner, type_.inner), assigned]
     if isinstance(value, Unbound):
-        return [ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
+        return [state.ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
+    if isinstance(type_, SlicedType):
+        return _flatten_sliced(state, value, type_)
     if isinstance(type_, (TupleType, ObjectType, GrownType)):
         contents = value.cell.value if isinstance(value, Reference) else value
-        return flatten_contents(ops, read, contents, type_)
+        return flatten_contents(state, contents, type_)
+    ops = state.ops
     if isinstance(value, STATIC_NUMBERS):
         ssa = ops.constant(value, type_.dtype)
     else:
-        ssa = ops.convert(read(value), type_.dtype)
+        ssa = ops.convert(state.read(value), type_.dtype)
     return [ops.broadcast(ssa, type_.shape) if isinstance(type_, ArrayType) else ssa]
 
 
-def flatten_contents(ops: Ops, read: Any, contents: Any, type_: Any) -> list[Value]:
+def flatten_contents(state: Any, contents: Any, type_: Any) -> list[Value]:
     """The same of what a container holds."""
     if isinstance(contents, (Unbound, Broken)):
-        return [ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
+        return [state.ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
     if isinstance(type_, GrownType):
-        return _flatten_grown(ops, read, contents, type_)
+        return _flatten_grown(state, contents, type_)
     values = contents.values() if isinstance(contents, dict) else contents
     return [
         leaf
         for item, item_type in zip(values, type_.items, strict=bool(type_.items))
-        for leaf in flatten(ops, read, item, item_type)
+        for leaf in flatten(state, item, item_type)
     ]
 
 
-def _flatten_grown(ops: Ops, read: Any, contents: Any, type_: GrownType) -> list[Value]:
+def _flatten_grown(state: Any, contents: Any, type_: GrownType) -> list[Value]:
     if isinstance(contents, Grown):
         data, length = list(contents.data), contents.length
     else:
         length = len(contents)
-        rows = [flatten(ops, read, each, type_.item) for each in contents]
+        rows = [flatten(state, each, type_.item) for each in contents]
         data = [
-            _padded(ops, [row[i] for row in rows], type_.capacity, shape, dtype)
+            _padded(state.ops, [row[i] for row in rows], type_.capacity, shape, dtype)
             for i, (shape, dtype) in enumerate(leaf_types(type_.item))
         ]
     if type_.length is not None:
         return data
-    return [*data, ops.constant(length, INT) if isinstance(length, int) else read(length)]
+    is_static = isinstance(length, int)
+    return [*data, state.ops.constant(length, INT) if is_static else state.read(length)]
+
+
+def _flatten_sliced(state: Any, value: Any, type_: SlicedType) -> list[Value]:
+    """All of an array, and where each open axis begins to count, and how many."""
+    ops = state.ops
+    value = state.packed(value) if isinstance(value, Part) else value
+    dense = value.dense if isinstance(value, Sliced) else value
+    data = ops.convert(state.read(dense), type_.dense.dtype)
+    high = [n - m for n, m in zip(type_.dense.shape, data.shape, strict=True)]
+    if any(high):
+        zeros = [0] * len(high)
+        nothing = ops.constant(0, type_.dense.dtype)
+        data = ops.create("pad", [data, nothing], low=zeros, high=high, interior=zeros)
+    leaves = [data]
+    for axis, is_open in enumerate(type_.is_open):
+        span = value.spans[axis] if isinstance(value, Sliced) else None
+        ends = (span.start, span.count) if span else (0, dense.shape[axis])
+        leaves += [ops.index(state.index_value(each)) for each in ends] if is_open else []
+    return leaves
 
 
 def _padded(
@@ -527,6 +603,8 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
         made = fresh(next(leaves), origin)
         made.storage.strides, made.storage.swapped = type_.strides, type_.swapped
         return made
+    if isinstance(type_, SlicedType):
+        return _rebuild_sliced(type_, leaves, origin)
     if isinstance(type_, MaybeType):
         value = rebuild(type_.inner, leaves, origin)
         return Maybe(value, Scalar(next(leaves), BOOL, bool))
@@ -537,6 +615,15 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
     cell = Cell(kind, contents, origin)
     cell.extra = getattr(type_, "extra", None)
     return reference_to(cell)
+
+
+def _rebuild_sliced(type_: SlicedType, leaves: Leaves, origin: Any) -> Sliced:
+    dense = fresh(next(leaves), origin)
+    found: list[Span | None] = []
+    for extent, is_open in zip(type_.dense.shape, type_.is_open, strict=True):
+        ends = [Scalar(next(leaves), INT, int, None, 0, extent) for _ in range(2 * is_open)]
+        found.append(Span(*ends) if is_open else None)
+    return Sliced(dense, tuple(found))
 
 
 def rebuild_contents(type_: Any, leaves: Leaves, origin: Any = None) -> Any:

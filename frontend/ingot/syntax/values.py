@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -335,6 +335,80 @@ class Iterator(Reference):
     __slots__ = ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """The positions of an axis from `start` on that count, `count` of them; all lie on it."""
+
+    start: int | Scalar
+    count: int | Scalar
+
+
+class Part(Symbolic):
+    """An array of which only a part counts: what a mask selects, or what slices cut.
+
+    Attributes:
+        bounds: the shape that it has at most.
+        is_open: whether run time knows the extent of each axis.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def bounds(self) -> tuple[int, ...]: ...
+
+        @property
+        def is_open(self) -> tuple[bool, ...]: ...
+
+        @property
+        def dtype(self) -> np.dtype: ...
+
+
+Spans = tuple[Span | None, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Sliced(Part):
+    """The part of `dense` that lies within the spans.
+
+    Attributes:
+        spans: for each axis of `dense`, None for one that counts as a whole.
+    """
+
+    dense: Array
+    spans: Spans
+    described: ClassVar[str] = "an array of a length known only at run time"
+
+    @property
+    def held(self) -> Array:
+        return self.dense
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.dense.dtype
+
+    @property
+    def bounds(self) -> tuple[int, ...]:
+        return self.dense.shape
+
+    @property
+    def is_open(self) -> tuple[bool, ...]:
+        return tuple(span is not None for span in self.spans)
+
+    @property
+    def ndim(self) -> int:
+        return self.dense.ndim
+
+    @property
+    def open_spans(self) -> list[tuple[int, Span]]:
+        return [(axis, span) for axis, span in enumerate(self.spans) if span is not None]
+
+    @property
+    def open_axes(self) -> list[int]:
+        return [axis for axis, _ in self.open_spans]
+
+
 class Supply(Symbolic):
     """Where an iterator gets its items from, and how far it is (see `supplies`). Never changes."""
 
@@ -574,7 +648,7 @@ _CLASSES: dict[type, str] = {
 
 
 #: Classes defined elsewhere whose instances hold one value, `held`.
-HOLDERS: set[type] = set()
+HOLDERS: set[type] = {Sliced}
 
 
 def held_by(value: Any) -> tuple[Any, ...]:

@@ -4,6 +4,10 @@ import numpy as np
 
 from ingot.numpy import primitives as prim
 
+_ALL, _COUNTS, _INVERSE = (
+    type(function(np.zeros(1))) for function in (np.unique_all, np.unique_counts, np.unique_inverse)
+)
+
 
 def nonzero(a):
     a = np.asarray(a)
@@ -52,10 +56,10 @@ def _fitted(condition, n):
     return condition[:n]
 
 
-def _first_of_equal(line):
-    """Which elements of a sorted line differ from the one before; NaNs are equal."""
+def _first_of_equal(line, equal_nan=True):
+    """Which elements of a sorted line differ from the one before."""
     differ = line[1:] != line[:-1]
-    if line.dtype.kind in "fc":
+    if equal_nan and line.dtype.kind in "fc":
         differ = differ & ~(np.isnan(line[1:]) & np.isnan(line[:-1]))
     return np.concatenate([np.ones(min(line.size, 1), bool), differ])
 
@@ -73,15 +77,13 @@ def unique(
     ar = np.asarray(ar)
     if axis is not None and not (ar.ndim == 1 and axis in (0, -1)):
         raise NotImplementedError("np.unique along an axis is not supported")
-    if not equal_nan and ar.dtype.kind in "fc":
-        raise NotImplementedError("np.unique with equal_nan=False is not supported")
     line = ar.ravel()
     if not (return_index or return_inverse or return_counts):
         line = np.sort(line)
-        return line[_first_of_equal(line)]
+        return line[_first_of_equal(line, equal_nan)]
     order = np.argsort(line, kind="stable")
     line = line[order]
-    first = _first_of_equal(line)
+    first = _first_of_equal(line, equal_nan)
     found = [line[first]]
     if return_index:
         found.append(order[first])
@@ -98,8 +100,23 @@ def unique(
     return tuple(found)
 
 
+def unique_all(x):
+    found = unique(x, True, True, True, equal_nan=False)
+    return _ALL(*found)
+
+
+def unique_counts(x):
+    values, counts = unique(x, return_counts=True, equal_nan=False)
+    return _COUNTS(values, counts)
+
+
+def unique_inverse(x):
+    values, inverse = unique(x, return_inverse=True, equal_nan=False)
+    return _INVERSE(values, inverse)
+
+
 def unique_values(x):
-    return unique(x)
+    return unique(x, equal_nan=False)
 
 
 def trim_zeros(filt, trim="fb", axis=None):
