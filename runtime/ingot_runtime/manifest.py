@@ -272,7 +272,8 @@ def leaf_to_json(leaf: tuple) -> dict[str, Any]:
     if kind == "static":
         return {"static": encode_value(value)}
     if kind == "part":
-        return {"part": value, "counts": [list(pair) for pair in rest[0]]}
+        counts, order = rest
+        return {"part": value, "counts": [list(pair) for pair in counts], "order": order}
     if kind != "out":
         if not isinstance(value, int):
             raise TypeError("an object from outside of the arguments can't be described")
@@ -289,7 +290,9 @@ def leaf_from_json(data: Any) -> tuple:
         if name in data:
             return (kind, _count(data[name]))
     if "part" in data:
-        return ("part", _count(data["part"]), tuple(map(_pair, _list(data["counts"]))))
+        counts, order = tuple(map(_pair, _list(data["counts"]))), data["order"]
+        order = None if order is None else tuple(map(_count, _list(order)))
+        return ("part", _count(data["part"]), counts, order)
     weak = None if data["weak"] is None else PYTHON_NUMBERS[data["weak"]]
     layouts = (Layout.from_json(data["layout"]),) if "layout" in data else ()
     return ("out", _count(data["output"]), weak, _flag(data["array"]), *layouts)

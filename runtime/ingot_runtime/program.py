@@ -88,8 +88,9 @@ class Signature:
         result: the structure of the result; its leaves are in `leaves`. With `changes`, of a tuple
             of it and of what each changed container holds then.
         leaves: for each: ("out", output, weak type, is array), of an array that is not in C order
-            with its `Layout` at the end, ("part", output, counts) of an array of which only
-            a part counts: counts has pairs of an axis and the output that is its length,
+            with its `Layout` at the end, ("part", output, counts, order) of an array of which
+            only a part counts: counts has pairs of an axis and the output that is its length,
+            order has the axes as they lie in memory, or is None for a view of all,
             ("arg", input), ("static", value),
             ("object", container), which is a number in `trees.containers_of` the arguments or
             an `Outside` object, or ("leaf", number) where it is the object of an earlier leaf.
@@ -199,7 +200,8 @@ class Program:
                 array = buffers.to_numpy(outputs[value], *signature.outputs[value])
                 found.append(_in_form(array, *form))
             elif kind == "part":
-                found.append(self._part(outputs, value, form[0], as_device_arrays))
+                counts, order = form
+                found.append(self._part(outputs, value, counts, order, as_device_arrays))
             elif kind == "object" and isinstance(value, int):
                 objects = containers_of(arguments) if objects is None else objects
                 found.append(objects[value])
@@ -216,6 +218,7 @@ class Program:
         outputs: list[Any],
         number: int,
         counts: tuple[tuple[int, int], ...],
+        order: tuple[int, ...] | None,
         as_device_array: bool,
     ) -> Any:
         """The part that counts of an array, from the beginning of each axis on."""
@@ -228,7 +231,12 @@ class Program:
             return buffers.to_jax(outputs[number])[part]
         array = buffers.to_numpy(outputs[number], shape, dtype)
         found = array[part]
-        return array if found.shape == array.shape else found.copy()
+        if order is None:
+            return found
+        if list(order) == sorted(order):
+            return array if found.shape == array.shape else found.copy()
+        laid = found.transpose(order).copy()
+        return laid.transpose(sorted(range(len(order)), key=order.__getitem__))
 
     def rehearse(self, leaves: list[Any]) -> None:
         """Run once for the executable's own sake: the first time takes longer."""

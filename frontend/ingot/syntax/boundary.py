@@ -342,7 +342,7 @@ class _Writer:
         for axis, span in whole.open_spans:
             self._outputs.append(ev.ops.index(ev.index_value(span.count)))
             counts.append((axis, len(self._outputs) - 1))
-        return "part", number, tuple(counts)
+        return "part", number, tuple(counts), parts.order_of(value)
 
     def _refuse(self, value: Any) -> NoReturn:
         if isinstance(value, Text):

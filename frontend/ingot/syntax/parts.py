@@ -13,11 +13,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot.dimensions import depends
+from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
 from ingot.syntax import masked, sliced, spans
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Array, Part, Scalar, Sliced, Span
+from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, is_view
 from ingot_runtime.errors import UnsupportedError
 
 #: The types of such values.
@@ -237,6 +238,20 @@ def _is_line(value: Any) -> bool:
 def packed(ev: Any, value: Any) -> Sliced:
     """The same with what counts at the beginning of each axis."""
     return sliced.begun(ev, value if type(value) is Sliced else _gathered(ev, value))
+
+
+def order_of(value: Any) -> tuple[int, ...] | None:
+    """The axes as they lie in memory, the outermost first; None of a slice, a view of all."""
+    if type(value) is Sliced and is_view(value.dense):
+        return None
+    strides = strides_of(value.dense)
+    if not strides:
+        return tuple(range(value.ndim))
+    if type(value) is Masked:
+        # The axes of a mask are one, whose elements are as far apart as those of the last.
+        last = value.place + value.width
+        strides = (*strides[: value.place], *strides[last - 1 :])
+    return axes_by(strides)
 
 
 def _gathered(ev: Any, value: Masked) -> Sliced:

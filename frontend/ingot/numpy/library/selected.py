@@ -28,7 +28,7 @@ def argwhere(a):
     a = np.asarray(a)
     if a.ndim == 0:
         return np.zeros((1, 0), int)[np.atleast_1d(a != 0)]
-    return np.stack(np.indices(a.shape), axis=-1)[a != 0]
+    return np.indices(a.shape)[(slice(None), a != 0)].T
 
 
 def extract(condition, arr):
