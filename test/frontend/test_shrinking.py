@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ingot
+from sources import namespace_of
 
 X = np.random.default_rng(0).normal(size=20)
 Y = np.random.default_rng(1).normal(size=(20, 3))
@@ -112,3 +113,95 @@ def test_against_numpy(case):
         assert type(a) is type(b)
         np.testing.assert_allclose(a, b, rtol=1e-12)
         assert np.asarray(a).dtype == np.asarray(b).dtype
+
+
+def a_view_of_what_was_selected(x):
+    c = x[x > 0]
+    d = c[1:]
+    d[0] = 5
+    return c.sum(), d.sum()
+
+
+def a_view_before_a_store(x):
+    c = x[x > 0]
+    d = c[1:]
+    c[:] = 0.0
+    return d.sum()
+
+
+def a_view_carried(x):
+    n = int(x[0] > -9) + 4
+    z = x[:n]
+    for i in range(20):
+        x[i % 3] += 1
+        if z.sum() > 1000:
+            z = z[:-1]
+    return z, x
+
+
+def views_on_branches(x):
+    n = int(x[0] > -9) + 4
+    z = x[:n]
+    if x[1] > -100:
+        z = x[1:n]
+    z += 1
+    return z.sum(), x
+
+
+def rows_of_what_was_selected(x):
+    c = np.stack([x, x * 2], 1)[x > 0]
+    for row in c:
+        row[0] = 9
+    return c.sum()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        a_view_of_what_was_selected, a_view_before_a_store, a_view_carried, views_on_branches,
+        rows_of_what_was_selected,
+    ],
+)  # fmt: skip
+def test_memory_that_may_be_shared_is_refused(function):
+    with pytest.raises(ingot.UnsupportedError):
+        ingot.jit(function)(X.copy())
+
+
+def two_names(x):
+    z = x[x > 0]
+    y = z
+    i = 0
+    while i < 20:
+        y += 1
+        i += 1
+        if i > 30:
+            y = y[:-1]
+    return y.sum(), z.sum()
+
+
+def two_names_of_a_slice(x):
+    n = int(x[0] > -9) + 4
+    z = x[:n]
+    y = z
+    for i in range(20):
+        z *= 1.1
+        x[0] = i
+    return y.sum(), z.sum(), x
+
+
+@pytest.mark.parametrize("function", [two_names, two_names_of_a_slice])
+def test_two_names_of_one_array(function):
+    mine, theirs = X.copy(), X.copy()
+    np.testing.assert_allclose(
+        leaves((ingot.jit(function)(mine), mine))[0], leaves((function(theirs), theirs))[0]
+    )
+    np.testing.assert_allclose(mine, theirs)
+
+
+@pytest.mark.parametrize("bound", ["3.0 + x[0] * 0", "np.bool_(x[0] < 9)"])
+def test_bounds_are_integers(bound, tmp_path):
+    function = namespace_of(f"def f(x):\n    n = {bound}\n    return x[:n].sum()\n", tmp_path)["f"]
+    with pytest.raises(TypeError, match="slice indices must be integers"):
+        function(X)
+    with pytest.raises(TypeError, match="slice indices must be integers"):
+        ingot.jit(function)(X)

@@ -197,6 +197,10 @@ class Indexing(Heap):
         is_empty = isinstance(made, Array) and not depends(made.size) and made.size == 0
         return self.call(np.astype, (made, INT), {}) if is_empty else made
 
+    def bad_slice(self) -> NoReturn:
+        message = "slice indices must be integers or None or have an __index__ method"
+        self.raise_now(TypeError, message)
+
     def bad_index(self) -> None:
         self.fail(
             "only integers, slices (`:`), ellipsis (`...`), np.newaxis (`None`) and integer "

@@ -263,6 +263,8 @@ def _gathered(ev: Any, value: Masked) -> Sliced:
     dense = ev.call(np.reshape, (value.dense, line), {})
     places = ev.inline(selection.first_places, (masked.flat_mask(ev, value),), {}, ev.node)
     dense = ev.subscript(dense, (*[slice(None)] * place, places))
+    # A view of what is moved would not see stores to what was selected, nor the other way round.
+    ev.relate(value.dense.storage, dense.storage)
     found: list[Any] = [None] * dense.ndim
     found[place] = Span(0, masked.count(ev, value))
     return Sliced(dense, tuple(found))

@@ -15,6 +15,7 @@ from ingot.syntax.values import (
     LocalFunction,
     Maybe,
     Method,
+    Part,
     Partial,
     Reference,
     Sliced,
@@ -111,9 +112,10 @@ def parts_of(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict
     is_part = isinstance(value, Array) and not value.is_whole
     if isinstance(value, (Array, Reference)) and not (whole and is_part):
         found[path] = value.cell
-    if isinstance(type_, GrownType):
+    is_moved = isinstance(value, Part) and not isinstance(value, Sliced)
+    if isinstance(type_, GrownType) or (whole and is_moved):
         return found
-    inner = _inner(value) if isinstance(value, (tuple, dict, Reference, Sliced)) else []
+    inner = _inner(value) if isinstance(value, (tuple, dict, Reference, Part)) else []
     types = (
         type_.items
         if isinstance(type_, (TupleType, ObjectType, SlicedType))

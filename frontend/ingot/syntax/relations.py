@@ -9,7 +9,7 @@ from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.syntax.paths import Path
 from ingot.syntax.types import View
-from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Reference
+from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Part, Reference, Sliced
 
 #: Of a path, which cell a value was there, and whether it was all of that.
 End = tuple[Cell | None, bool]
@@ -56,6 +56,8 @@ class Relations:
                 return
             seen.add(cell)
             self._made.append((cell, [_end(each, made) for each, _ in ends]))
+        if isinstance(made, Part):
+            self._walk(made.held, [(_memory(each), view) for each, view in ends], seen)
         if isinstance(made, (tuple, Reference)):
             self._walk_contents(_held(made, None), [(_held(e, v), v) for e, v in ends], seen)
 
@@ -132,6 +134,17 @@ def _end(value: Any, made: Any) -> End:
     return value.storage, value.is_whole and is_same
 
 
+def _memory(value: Any) -> Any:
+    """The array that a value of which a part counts is made of; other values as they are."""
+    if not isinstance(value, Part):
+        return value
+    if isinstance(value, Sliced):
+        return value.dense
+    # What a mask selects is moved where paths meet: the memory is not the same.
+    dense = value.held
+    return Array(dense.storage, dense.shape, dense.views, dense.writable, is_view=True)
+
+
 def _held(value: Any, view: View | None) -> Any:
     if isinstance(value, Reference):
         return view.contents(value.cell) if view else value.cell.value
@@ -141,6 +154,8 @@ def _held(value: Any, view: View | None) -> Any:
 def _entries(contents: Any) -> list[tuple[Any, Any]]:
     if isinstance(contents, dict):
         return list(contents.items())
+    if isinstance(contents, Part):
+        return [("held", contents.held)]
     return list(enumerate(contents)) if isinstance(contents, tuple) else []
 
 

@@ -76,7 +76,11 @@ def live(ev: Any, value: Sliced, axes: list[int]) -> Array:
 
 def opens(ev: Any, array: Array, items: list[Any]) -> bool:
     """Whether a basic index has slices whose length run time knows."""
-    if not ev.opens_slices or any(isinstance(item, Array) for item in items):
+    bounds = [end for each in items if type(each) is slice for end in (each.start, each.stop)]
+    # Most have none: these lines run for every index.
+    if not any(isinstance(bound, Scalar) for bound in bounds) or not ev.opens_slices:
+        return False
+    if any(isinstance(item, Array) for item in items):
         return False
     return any(
         isinstance(item, slice) and _is_open(ev, item, extent)
@@ -537,6 +541,8 @@ def size(ev: Any, value: Sliced) -> Number:
 
 def begun(ev: Any, value: Sliced) -> Sliced:
     """The same with what counts at the beginning of each axis."""
+    if all(spans.same(span.start, 0) for _, span in value.open_spans):
+        return value
     data = ev.read(value.dense)
     for axis, span in value.open_spans:
         data = spans.moved(ev, data, axis, span, 0, data.shape[axis])

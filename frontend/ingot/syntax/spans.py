@@ -24,6 +24,8 @@ def number(ev: Any, value: Any) -> Number:
     """An index as an int, or as an int64 of which the form and the bounds are known."""
     if not isinstance(value, Scalar):
         return as_int(value)
+    if value.held.kind not in "iub" or (value.held == BOOL and value.weak is None):
+        ev.bad_slice()
     if value.held == INT:
         return value
     low, high = value.low, value.high

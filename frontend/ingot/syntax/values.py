@@ -364,6 +364,9 @@ class Part(Symbolic):
         @property
         def dtype(self) -> np.dtype: ...
 
+        @property
+        def held(self) -> Array: ...
+
 
 Spans = tuple[Span | None, ...]
 
