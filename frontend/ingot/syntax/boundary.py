@@ -204,6 +204,7 @@ class _Writer:
         #: Those of which what they hold is being written.
         self._open: set[Cell] = set()
         self._arrays: list[tuple[Array, int]] = []
+        self._parts: list[tuple[Any, int]] = []
 
     def structure_of(self, value: Any) -> Any:
         if isinstance(value, tuple):
@@ -335,6 +336,10 @@ class _Writer:
     def _part(self, value: Any) -> tuple:
         """All of an array and how much of it counts, from the beginning of each axis on."""
         ev = self._ev
+        for other, leaf in self._parts:
+            if other is value:
+                return "leaf", leaf
+        self._parts.append((value, len(self.leaves)))
         whole = parts.packed(ev, value)
         self._outputs.append(ev.read(whole.dense))
         number = len(self._outputs) - 1

@@ -33,6 +33,7 @@ from ingot.syntax.values import (
     LocalFunction,
     Maybe,
     Method,
+    Part,
     Partial,
     Range,
     Reference,
@@ -371,6 +372,11 @@ class Expressions(Comprehensions, Strings):
                 right if each is left else left, _SINGLE
             ):
                 self.fail("`is` of run-time numbers is not supported", "compare with ==")
+        if isinstance(left, Part) and isinstance(right, Part):
+            # A loop or a branch may have made two of one.
+            self.fail(
+                "`is` of arrays of run-time lengths is not supported", "compare what they hold"
+            )
         if isinstance(left, (Reference, Array)) and isinstance(right, (Reference, Array)):
             if left.cell.source is not None and right.cell.source is not None:
                 self.compares_identity = True
