@@ -72,8 +72,11 @@ def paired_mask(first, second):
 
 def first_places(mask):
     """Where a mask of one axis holds, in order; after those, some place."""
-    wanted = np.arange(1, mask.size + 1)
-    return np.minimum(np.searchsorted(np.cumsum(mask), wanted), max(mask.size - 1, 0))
+    n = mask.size
+    places = np.zeros(n + 1, int)
+    # Where it does not hold stores behind all others.
+    places[np.where(mask, np.cumsum(mask) - 1, n)] = np.arange(n)
+    return places[:n]
 
 
 def places_of_mask(mask, n):
