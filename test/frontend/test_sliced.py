@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ingot
+from sources import namespace_of
 
 RNG = np.random.default_rng(0)
 N = 12
@@ -134,6 +135,7 @@ def reductions(x):
         found[i, 5] = q.var() + q.mean() + abs(q).sum() + np.sqrt(np.abs(q)).max()
         found[i, 6] = np.where(q > 0, q, -q).sum() + (q**2).sum() + (-q)[0] + q[-1]
         found[i, 7] = np.clip(q, -1, 1).sum() + q.astype(int).sum() + q.copy()[i - 1]
+        found[i, 7] += np.max(x[: i // 9], initial=2.5) + x[: i // 9].min(initial=-1)
         found[i, 8] = (q[1:] - q[:-1]).sum() + q[::-1][0] + q[-2:].sum()
     return found
 
@@ -275,3 +277,11 @@ def test_batches(case):
         expected = function(batch[i].copy(), *copy.deepcopy(rest))
         for a, b in zip(_leaves(found), _leaves(expected), strict=True):
             np.testing.assert_allclose(a[i], b, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("part", ["x[: int(ks[0])]", "x[x > 0]"])
+def test_where_in_reductions_is_refused(part, tmp_path):
+    text = f"def f(x, ks):\n    return {part}.sum(where=x[0] > 100)\n"
+    function = namespace_of(text, tmp_path)["f"]
+    with pytest.raises(ingot.CompileError):
+        ingot.jit(function)(X, np.array([3]))

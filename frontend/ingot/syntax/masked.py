@@ -244,6 +244,8 @@ def _reduced(
 ) -> Any:
     """A reduction of NumPy's, under the mask where it is along the axis that counts."""
     axes, dense = _axes(ev, value, axis)
+    if "where" in options:
+        refuse(ev)
     if value.place in axes:
         options = {**options, "where": wide_mask(ev, value)}
     made = ev.call(function, (value.dense,), {"axis": dense, **options})

@@ -6,8 +6,9 @@ that of masks, as far as one axis has a length at run time.
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -226,7 +227,8 @@ def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
     base = ev.call(np.reshape, (array, (size, *rest)), {})
     row = ev.call(np.zeros, ((1, *rest), array.dtype), {})
     longer = ev.call(np.concatenate, ((base, row),), {})
-    ev.store_item(longer, flat, value)
+    with _unchecked(ev):
+        ev.store_item(longer, flat, value)
     made = ev.call(np.reshape, (ev.subscript(longer, slice(0, size)), array.shape), {})
     ev.store(array, ev.read(made))
 
@@ -254,6 +256,16 @@ def order_of(value: Any) -> tuple[int, ...] | None:
     return axes_by(strides)
 
 
+@contextlib.contextmanager
+def _unchecked(ev: Any) -> Iterator[None]:
+    """Emit no checks of indices."""
+    saved, ev.checks = ev.checks, False
+    try:
+        yield
+    finally:
+        ev.checks = saved
+
+
 def _gathered(ev: Any, value: Masked) -> Sliced:
     """What a mask selects, in its order, at the beginning of one axis."""
     shape, place, size = value.dense.shape, value.place, math.prod(value.mask.shape)
@@ -261,8 +273,10 @@ def _gathered(ev: Any, value: Masked) -> Sliced:
         masked.refuse(ev)
     line = (*shape[:place], size, *shape[place + value.width :])
     dense = ev.call(np.reshape, (value.dense, line), {})
-    places = ev.inline(selection.first_places, (masked.flat_mask(ev, value),), {}, ev.node)
-    dense = ev.subscript(dense, (*[slice(None)] * place, places))
+    with _unchecked(ev):
+        # These indices are inside.
+        places = ev.inline(selection.first_places, (masked.flat_mask(ev, value),), {}, ev.node)
+        dense = ev.subscript(dense, (*[slice(None)] * place, places))
     # A view of what is moved would not see stores to what was selected, nor the other way round.
     ev.relate(value.dense.storage, dense.storage)
     found: list[Any] = [None] * dense.ndim
@@ -283,10 +297,12 @@ def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
             return _as_masked(ev, masked.call, function, (value,), {"axis": axis})
         axes = [each % value.ndim for each in given]
         counted = [each for each in axes if value.spans[each] is not None]
+        if "where" in options:
+            sliced.refuse(ev, [value])
         options |= {"axis": tuple(axes), "keepdims": keepdims}
         dense = value.dense
         if counted and function in (np.max, np.min):
-            dense = _without_dead(ev, function, value, counted)
+            dense = _without_dead(ev, function, value, counted, "initial" in options)
         elif counted:
             mask = sliced.live(ev, value, counted)
             options["where"] = ev.call(np.broadcast_to, (mask, dense.shape), {})
@@ -301,13 +317,15 @@ def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _without_dead(ev: Any, function: Any, value: Sliced, counted: list[int]) -> Any:
+def _without_dead(
+    ev: Any, function: Any, value: Sliced, counted: list[int], may_be_empty: bool
+) -> Any:
     """What has an extremum: the least or greatest number stands where nothing counts."""
     if value.dtype.kind not in "iuf":
         sliced.refuse(ev, [value])
     name = "maximum" if function is np.max else "minimum"
     message = f"zero-size array to reduction operation {name} which has no identity"
-    for axis in counted:
+    for axis in () if may_be_empty else counted:
         some = spans.compare(ev, "gt", value.spans[axis].count, 0)  # type: ignore[union-attr]
         ev.check(some, "ValueError", message)
     info: Any = np.finfo(value.dtype) if value.dtype.kind == "f" else np.iinfo(value.dtype)
