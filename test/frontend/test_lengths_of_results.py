@@ -22,6 +22,8 @@ np.union1d(v, w) ;; np.intersect1d(v, w) ;; np.setdiff1d(v, w) ;; np.setxor1d(v,
 np.trim_zeros(v) ;; np.trim_zeros(v, 'f') ;; np.trim_zeros(v, 'b') ;; np.trim_zeros(v * 0)
 a[np.nonzero(a[:, 0])[0]] ;; v[np.where(v > 0)[0]] ;; v[np.flatnonzero(v)].sum() ;; len(np.unique(v)) ;; np.unique(v).sum() ;; np.nonzero(v)[0].size
 np.unique_all(v) ;; np.unique_counts(a) ;; np.unique_inverse(v) ;; np.unique_counts(x) ;; np.unique(x, equal_nan=False)
+np.sort(v[v > 0]) ;; np.sort(x[x != 2]) ;; np.argsort(v[v != 3], kind='stable') ;; np.sort(v[: int(v[1])]) ;; np.sort(v > 0)[v > 0] ;; v[v > 0].cumsum()
+np.cumsum(a[a > 0]) ;; np.cumprod(v[v > 0]) ;; np.cumsum(v[int(v[2]) :]) ;; np.sort(a[a > 0])[::-1] ;; np.sort((v > 0)[v > 1]) ;; v[v > 0].argsort(kind='stable')
 np.unique(v).shape[0] ;; np.nonzero(a)[0].max() ;; np.where(v > 1)[0] + 1 ;; w[np.unique(np.abs(v) % 5)] ;; a[1][a[0] > 0] ;; np.unique(a).mean()
 """.replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip
 

@@ -108,6 +108,7 @@ def two_open_axes(a, b):
         s[0] += part.sum() + part.max()
         s[1] += (part @ b[i:, :i]).trace() if i > 20 else (part.T @ b[:i, 0]).sum()
         s[2] += part.mean(axis=0).max() + part.min(axis=1).sum() + part.std()
+        s[2] += np.linalg.norm(part)
         s[3] += part[0, 0] + part[-1, -1] + part.shape[0] * 10 + part.shape[1] + part.size
     return s
 
@@ -161,6 +162,8 @@ def over_items(x):
             total = total * 0.9 + v
         for j, v in enumerate(x[i:]):
             total += j * v
+        for v, w in zip(x[:i], x[::-1][:i]):
+            total += v * w
     return total
 
 
@@ -189,7 +192,7 @@ def in_a_function(a, x):
 def asks_for_lengths(x):
     found = np.zeros(len(x))
     for i in range(1, len(x)):
-        found[:i] = np.sort(x[:i])
+        found[: i - 1] = np.diff(x[:i])
         found[i] = np.concatenate([x[:i], x[:1]]).sum()
     return found
 

@@ -67,7 +67,7 @@ class Objects(Containers):
         if kind is Instance:
             return self._instance_attribute(value, name)
         if kind in PARTS:
-            known = parts.knows_method(value, name)
+            known = parts.knows_method(name)
             return Method(value, name) if known else parts.attribute(self, value, name)
         if isinstance(value, Reference):
             if name in CONTAINER_METHODS[kind]:

@@ -126,8 +126,9 @@ def _is_known(function: Any) -> bool:
 
 
 def call_method(ev: Any, value: Any, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
-    if type(value) is Masked:
+    if type(value) is Masked and name in masked.METHODS:
         return masked.call_method(ev, value, name, args, kwargs)
+    value = packed(ev, value) if type(value) is Masked else value
     if name in METHODS:
         return _handled(ev, METHODS[name], (value, *args), kwargs)
     return _as_masked(ev, masked.call_method, name, (value, *args), kwargs)
@@ -155,8 +156,8 @@ def _handled(ev: Any, handler: Callable[..., Any], args: tuple, kwargs: dict[str
         sliced.refuse(ev, args)
 
 
-def knows_method(value: Any, name: str) -> bool:
-    return name in masked.METHODS or (type(value) is Sliced and name in METHODS)
+def knows_method(name: str) -> bool:
+    return name in masked.METHODS or name in METHODS
 
 
 def attribute(ev: Any, value: Any, name: str) -> Any:
@@ -336,6 +337,53 @@ def _without_dead(
     return ev.call(np.where, (mask, value.dense, value.dtype.type(limit)), {})
 
 
+def _norm(ev: Any, value: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
+    if ord is not None or axis is not None or keepdims is not False or value.dtype.kind not in "fc":
+        options = {"ord": ord, "axis": axis, "keepdims": keepdims}
+        return _as_masked(ev, masked.call, np.linalg.norm, (value,), options)
+    squares = sliced.elementwise(ev, np.square, (elementwise(ev, np.absolute, (value,)),))
+    return ev.call(np.sqrt, (METHODS["sum"](ev, squares),), {})
+
+
+def _line(ev: Any, value: Any, axis: Any) -> Sliced:
+    """A value of one axis, from the beginning of that on."""
+    axis = ev.static(axis, "an axis")
+    if value.ndim != 1 or axis not in (0, -1, None):
+        sliced.refuse(ev, [value])
+    return sliced.begun(ev, value)
+
+
+def _running(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function along an axis of which an element does not depend on those behind it."""
+
+    def call(ev: Any, value: Any, axis: Any = None) -> Sliced:
+        line = _line(ev, value, axis)
+        return Sliced(ev.call(function, (line.dense,), {"axis": 0}), line.spans)
+
+    return call
+
+
+def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """np.sort and np.argsort: what does not count is put behind all others."""
+
+    def call(
+        ev: Any, value: Any, axis: Any = -1, *, kind: Any = None, stable: Any = None
+    ) -> Sliced:
+        if value.dtype.kind not in "biuf":
+            sliced.refuse(ev, [value])
+        line = _line(ev, value, axis)
+        last: Any = np.nan if value.dtype.kind == "f" else True
+        if value.dtype.kind in "iu":
+            last = np.iinfo(value.dtype).max
+        mask = sliced.live(ev, line, [0])
+        keys = ev.call(np.where, (mask, line.dense, value.dtype.type(last)), {})
+        # What counts comes before what does not, also where that has an equal key.
+        made = ev.call(function, (keys,), {"kind": "stable"})
+        return Sliced(made, line.spans)
+
+    return call
+
+
 def _outer(ev: Any, a: Any, b: Any) -> Any:
     a, b = (each if type(each) is Sliced else ev.as_array(each) for each in (a, b))
     if not getattr(a, "ndim", 0) == getattr(b, "ndim", 0) == 1:
@@ -367,6 +415,8 @@ METHODS: dict[str, Callable[..., Any]] = {
         "sum", "prod", "any", "all", "max", "min", "mean", "var", "std",
     )},
     "copy": sliced.copied, "astype": sliced.astype, "dot": sliced.matmul,
+    "cumsum": _running(np.cumsum), "cumprod": _running(np.cumprod),
+    "argsort": _sorted(np.argsort),
     "transpose": sliced.transposed, "clip": _applied(np.clip), "round": _applied(np.round),
     "conj": _applied(np.conjugate), "conjugate": _applied(np.conjugate),
 }  # fmt: skip
@@ -378,6 +428,8 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.amax: METHODS["max"], np.amin: METHODS["min"], np.around: METHODS["round"],
     np.matmul: sliced.matmul, np.flip: sliced.flipped, np.size: sliced.size,
     np.ndim: lambda ev, value: value.ndim, np.shape: lambda ev, value: sliced.shape_of(value),
+    np.linalg.norm: _norm, np.sort: _sorted(np.sort), np.argsort: _sorted(np.argsort),
+    np.cumsum: _running(np.cumsum), np.cumprod: _running(np.cumprod),
     np.outer: _outer, np.inner: _inner, len: lambda ev, value: sliced.shape_of(value)[0],
     np.array: sliced.copied, np.asarray: lambda ev, value: value, abs: _applied(np.absolute),
     np.real: _applied(np.real), np.imag: _applied(np.imag),
