@@ -29,6 +29,7 @@ STORES = [
     "z[{a}:{b}, {c}:{d}] *= 2", "z[{a}:{b}, 1] = {p}", "y[{a}:{b}] -= y[{c}:{d}]", "pass",
     "z[{a}:{b}] = {p}", "y[{a}:{b}][{c}:{d}] = 7", "z[1, {a}:{b}] = z[{a}:{b}, 1]",
     "y[{a}:{b}:-1] = x[{a}:{b}:-1] * 2", "w = z[{a}:{b}]\n    w[:, {c}:{d}] -= 1",
+    "w = y[{a}:{b}]\n    w[[0, -1]] = 4", "w = y[{a}:{b}]\n    w[w > 0] = 2", "w = z[{a}:{b}]\n    w[k] *= 3",
 ]  # fmt: skip
 X = np.random.default_rng(0).normal(size=9)
 Z = np.random.default_rng(1).normal(size=(9, 9))

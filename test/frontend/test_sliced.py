@@ -214,6 +214,22 @@ def lengths_in_a_while(x):
     return x, steps
 
 
+def stores_by_indices(a, x):
+    for i in range(4, len(x)):
+        z = x[:i]
+        z[[0, 2]] = i
+        z[[1, -1]] += 1
+        z[z > 5] = 0.5
+        b = a[1:i]
+        b[[0, 1]] = 7
+        b[np.array([0, 2])] *= 2
+        b[1, 2] = 3
+        b[-1] = x
+        b[0, :2] = 5
+        b[..., 0] = 6
+    return a, x, z
+
+
 COLUMNS = np.array([0, 3, 5, 1, 2, 11, 7, 7], np.uint32)
 ROWS = np.array([0, 2, 2, 5, 8], np.uint32)
 CASES = [
@@ -222,6 +238,7 @@ CASES = [
     (two_open_axes, A, B), (moved, X / 4), (reductions, X), (ends_of_all_kinds, X), (over_items, X),
     (rows_of_a_sparse_matrix, X[:8], COLUMNS, ROWS, X), (in_a_function, A, X),
     (asks_for_lengths, X), (kept_after_a_loop, X), (lengths_in_a_while, X),
+    (stores_by_indices, A, X),
 ]  # fmt: skip
 
 

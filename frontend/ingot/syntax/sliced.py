@@ -23,7 +23,7 @@ from ingot.syntax.masked import Masked, checks_exponent
 from ingot.syntax.ops import affine_of, at_least, bounds_of, fresh
 from ingot.syntax.spans import Number
 from ingot.syntax.state import State
-from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span, Spans
+from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span, Spans, is_number
 from ingot_runtime.errors import ShapeError
 
 
@@ -435,23 +435,42 @@ def update(ev: Any, old: Sliced, new: Any) -> Sliced:
 
 def store_item(ev: Any, base: Sliced, index: Any, value: Any) -> None:
     """`base[index] = value`."""
+    if isinstance(index, (Array, Part)) and index.dtype == BOOL:
+        _store_under_mask(ev, base, index, value)
+        return
     target = item(ev, base, index)
-    if type(target) is Sliced:
+    if isinstance(target, Array):
+        target = Sliced(target, (None,) * target.ndim)
+    if isinstance(target, Sliced) and target.dense.storage is base.dense.storage:
         store(ev, target, value)
         return
-    if isinstance(target, Array):
-        ev.store(target, ev.fitted(value, target.shape, target.dtype))
-        return
-    items = [
-        _item_along(ev, base, each, span, extent)[0]
-        for each, span, extent in zip(
-            _filled(list(index) if isinstance(index, tuple) else [index], base.ndim),
-            base.spans,
-            base.dense.shape,
-            strict=True,
-        )
-    ]
-    ev.store_item(base.dense, tuple(items), value)
+    if not isinstance(target, (Scalar, Sliced)):
+        refuse(ev, [base])
+    # One element, or those at indices: no view of the memory.
+    given = list(index) if isinstance(index, tuple) else [index]
+    given = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in given]
+    filled = _filled(given, base.ndim)
+    if any(each is None for each in filled) or any(
+        isinstance(filled[axis], slice) for axis in base.open_axes
+    ):
+        refuse(ev, [base])
+    along = zip(filled, base.spans, base.dense.shape, strict=True)
+    items = tuple(_item_along(ev, base, *each)[0] for each in along)
+    ev.store_item(base.dense, items, value)
+
+
+def _store_under_mask(ev: Any, base: Sliced, index: Any, value: Any) -> None:
+    """`base[mask] = number`."""
+    if base.ndim != 1 or index.ndim != 1 or not is_number(value):
+        refuse(ev, [base])
+    index = ev.packed(index) if isinstance(index, Part) else index
+    length = shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
+    if not spans.same(length, shape_of(base)[0]):
+        message = "boolean index did not match indexed array along axis 0: their lengths differ"
+        ev.check(spans.compare(ev, "eq", length, shape_of(base)[0]), "IndexError", message)
+    mask = ev.call(np.logical_and, (live(ev, base, [0]), placed(ev, index, base)), {})
+    fitted = ev.fitted(value, base.dense.shape, base.dtype)
+    ev.store(base.dense, ev.ops.select(ev.read(mask), fitted, ev.read(base.dense)))
 
 
 # Products.
