@@ -77,6 +77,16 @@ def same(found, expected):
     )
 
 
+def test_an_empty_slice_anywhere(tmp_path):
+    text = "def f(x, ks):\n    k = int(ks[0])\n    return np.diff(x[k:k]), x[k:k].sum()\n"
+    function = namespace_of(text, tmp_path)["f"]
+    for k in (-20, 0, 3, 20):
+        for a, b in zip(
+            ingot.jit(function)(X, np.array([k])), function(X, np.array([k])), strict=True
+        ):
+            np.testing.assert_array_equal(a, b)
+
+
 @pytest.mark.parametrize("seed", range(pick(3, 40, 600)))
 def test_random_slices(seed, tmp_path):
     text = program(random.Random(seed))

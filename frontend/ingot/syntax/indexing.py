@@ -297,7 +297,8 @@ class Indexing(Heap):
         size = max(length.constant, 0)
         low, high = bounds_of(start)
         is_inside = at_least(low, 0) and at_most(high, extent - size)
-        if not is_inside:
+        # What begins where it ends is empty wherever that is.
+        if not is_inside and length.constant != 0:
             # NumPy would clip or wrap the slice, and its length would change.
             self._check_range(
                 start,
