@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import importlib
 import json
 import statistics
@@ -18,7 +19,7 @@ import numpy as np
 SECONDS = 8.0
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Kernel:
     """A program of NPBench's, and a list of arguments made for it.
 
@@ -79,6 +80,7 @@ def timed(function: Callable[..., Any], args: list[Any]) -> tuple[float, Any, li
     return time.perf_counter() - start, result, args
 
 
+@functools.cache
 def stored(kernel: Kernel) -> list[int]:
     """The arguments that hold results: what the description names, or what a run changes."""
     if kernel.outputs:

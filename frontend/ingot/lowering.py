@@ -42,20 +42,24 @@ def trace(
     Raises:
         NeedsStatic: with the index of a leaf that must become static, or such a place.
     """
-    evaluator = Evaluator(function.__name__.strip("<>"), checks=options.checks)
-    evaluator.reads = Reads(varying)
+
+    def evaluator() -> Evaluator:
+        made = Evaluator(function.__name__.strip("<>"), checks=options.checks)
+        made.reads = Reads(varying)
+        return made
+
+    first = evaluator()
     try:
-        return _evaluated(evaluator, function, structure, leaves, static, options)
+        return _evaluated(first, function, structure, leaves, static, options)
     except CompileError as error:
-        if not evaluator.has_open_slices:
+        if not first.has_open_slices:
             raise
         refusal = error
     # What does not take slices of unknown length may take those of unrolled loops.
-    evaluator = Evaluator(function.__name__.strip("<>"), checks=options.checks)
-    evaluator.reads = Reads(varying)
-    evaluator.opens_slices = False
+    second = evaluator()
+    second.opens_slices = False
     try:
-        return _evaluated(evaluator, function, structure, leaves, static, options)
+        return _evaluated(second, function, structure, leaves, static, options)
     except CompileError as error:
         raise (refusal if error.page == "slice-length" else error) from None
 

@@ -536,9 +536,6 @@ class Calls(Names):
         page = "run-time-string" if isinstance(value, Text) else "object-array"
         self.fail(f"{describe(value)} can't be an array element", kind=DTypeError, page=page)
 
-    def as_array_or_part(self, value: Any) -> Any:
-        return value if type(value) in PARTS else self.as_array(value)
-
     def _index_array(self, items: Any) -> Any:
         return self.call(np.array, (items,), {})
 

@@ -210,10 +210,7 @@ class Indexing(Heap):
 
     def _view(self, array: Array, items: list[Any]) -> Array:
         """A view by basic indexing."""
-        where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
-        used = sum(item is not None and item is not Ellipsis for item in items)
-        fill = [slice(None)] * (array.ndim - used)
-        items = [*items[:where], *fill, *items[where + 1 :]]
+        items = views.filled(items, array.ndim - views.named(items))
 
         starts: list[Any] = []
         sizes, strides, shape = [], [], []
@@ -363,10 +360,7 @@ class Indexing(Heap):
     def _advanced(self, array: Array, items: list[Any]) -> tuple[Array, list[int], Any, int]:
         """What index arrays select from: the view that the slices among the indices make, the
         axes of it that index arrays select along, the indices, and where their axes go."""
-        where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
-        used = sum(item is not None and item is not Ellipsis for item in items)
-        fill = [slice(None)] * (array.ndim - used)
-        items = [*items[:where], *fill, *items[where + 1 :]]
+        items = views.filled(items, array.ndim - views.named(items))
         axes = [i for i, item in enumerate(items) if item is not None and type(item) is not slice]
         basic = [slice(None) if i in axes else item for i, item in enumerate(items)]
         is_whole = all(item == slice(None) for item in basic)

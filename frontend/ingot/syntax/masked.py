@@ -18,6 +18,7 @@ from ingot._core import Value
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.library import sorting
 from ingot.numpy.ufuncs import store_out
+from ingot.syntax import views
 from ingot.syntax.ops import fresh, predicate
 from ingot.syntax.state import State
 from ingot.syntax.values import HOLDERS, Array, List, Part, Scalar
@@ -38,14 +39,6 @@ class Masked(Part):
     mask: Value
     place: int = 0
     described: ClassVar[str] = "an array selected by a mask"
-
-    @property
-    def held(self) -> Array:
-        return self.dense
-
-    @property
-    def dtype(self) -> np.dtype:
-        return self.dense.dtype
 
     @property
     def width(self) -> int:
@@ -190,11 +183,9 @@ def _dense_index(ev: Any, value: Masked, index: Any) -> tuple[tuple, int]:
     if used > value.ndim:
         message = f"array is {value.ndim}-dimensional, but {used} were indexed"
         ev.fail(f"too many indices for array: {message}", kind=ShapeError)
-    where = next((i for i, each in enumerate(items) if each is Ellipsis), len(items))
-    fill = [slice(None)] * (value.ndim - used)
     found: list[Any] = []
     axis = place = 0
-    for each in [*items[:where], *fill, *items[where + 1 :]]:
+    for each in views.filled(items, value.ndim - used):
         if each is None:
             place += axis <= value.place
             found.append(None)
@@ -267,6 +258,14 @@ def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def neutral(dtype: np.dtype, is_max: bool) -> Any:
+    """The number that is never alone the greatest, or the least, of a dtype."""
+    if dtype.kind == "f":
+        return dtype.type(-np.inf if is_max else np.inf)
+    info = np.iinfo(dtype)
+    return dtype.type(info.min if is_max else info.max)
+
+
 def _extremum(function: Callable[..., Any], is_max: bool) -> Callable[..., Any]:
     def call(
         ev: Any, value: Masked, axis: Any = None, *, keepdims: Any = False, initial: Any = None
@@ -285,11 +284,7 @@ def _extremum(function: Callable[..., Any], is_max: bool) -> Callable[..., Any]:
             "ValueError",
             f"zero-size array to reduction operation {name} which has no identity",
         )
-        info: Any = np.finfo(value.dtype) if value.dtype.kind == "f" else np.iinfo(value.dtype)
-        limit = info.min if is_max else info.max
-        if value.dtype.kind == "f":
-            limit = -np.inf if is_max else np.inf
-        options = {"initial": value.dtype.type(limit)}
+        options = {"initial": neutral(value.dtype, is_max)}
         return _reduced(ev, function, value, axis, keepdims, options)
 
     return call
@@ -474,21 +469,27 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         handler = None
     if handler is None or not (is_product or type(args[0]) is Masked):
         refuse(ev)
-    return _handled(ev, handler, args, kwargs)
+    return handled(ev, handler, args, kwargs, lambda: refuse(ev))
 
 
 def call_method(ev: Any, value: Masked, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
-    return _handled(ev, METHODS[name], (value, *args), kwargs)
+    return handled(ev, METHODS[name], (value, *args), kwargs, lambda: refuse(ev))
 
 
-def _handled(ev: Any, handler: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> Any:
-    """What a handler gives, which refuses arguments that it does not take."""
+def handled(
+    ev: Any,
+    handler: Callable[..., Any],
+    args: tuple,
+    kwargs: dict[str, Any],
+    refusal: Callable[[], NoReturn],
+) -> Any:
+    """What a handler gives; `refusal` is called for arguments that it does not take."""
     try:
         return handler(ev, *args, **kwargs)
     except TypeError as error:
         if isinstance(error, CompileError) or "argument" not in str(error):
             raise
-        refuse(ev)
+        refusal()
 
 
 def attribute(ev: Any, value: Masked, name: str) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.library import selection
+from ingot.syntax import views
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.state import State
@@ -60,11 +61,9 @@ def side_by_side(ev: Any, array: Array, items: list[Any]) -> tuple[Array, tuple]
     NumPy, too, puts first what indices apart from each other select.
     """
     used = sum(_width(item) for item in items)
-    where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
-    fill = [slice(None)] * (array.ndim - used)
     chosen: list[tuple[Any, list[int]]] = []
     axis = 0
-    for item in [*items[:where], *fill, *items[where + 1 :]]:
+    for item in views.filled(items, array.ndim - used):
         chosen.append((item, list(range(axis, axis + _width(item)))))
         axis += _width(item)
     ordered = sorted(chosen, key=lambda each: not ev.is_mask(array, each[0]))

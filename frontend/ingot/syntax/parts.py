@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,20 +27,19 @@ from ingot_runtime.errors import UnsupportedError
 PARTS = frozenset([Masked, Sliced])
 
 
-def _by_masks(ev: Any, name: str, values: tuple, *args: Any) -> Any:
-    """A function of `masked` if it takes the values, else that of `sliced` of what is packed."""
+def _by_masks(ev: Any, values: tuple, call: Callable[[ModuleType, tuple], Any]) -> Any:
+    """What `masked` makes of values if it takes them, else `sliced` of what is packed."""
     if Sliced not in map(type, values):
         try:
-            return getattr(masked, name)(ev, *args)
+            return call(masked, values)
         except UnsupportedError:
             pass
-    taken = tuple(packed(ev, each) if type(each) is Masked else each for each in values)
-    given = [taken if each is values else each for each in args]
-    given = [
-        next((new for old, new in zip(values, taken, strict=True) if old is each), each)
-        for each in given
-    ]
-    return getattr(sliced, name)(ev, *given)
+    return call(sliced, _packed_all(ev, values))
+
+
+def _packed_all(ev: Any, values: tuple) -> tuple:
+    """Values with what masks select at the beginning of arrays."""
+    return tuple(packed(ev, each) if type(each) is Masked else each for each in values)
 
 
 def refuse(ev: Any, value: Any) -> NoReturn:
@@ -49,15 +49,15 @@ def refuse(ev: Any, value: Any) -> NoReturn:
 
 
 def elementwise(ev: Any, ufunc: Callable[..., Any], operands: tuple) -> Any:
-    return _by_masks(ev, "elementwise", operands, ufunc, operands)
+    return _by_masks(ev, operands, lambda by, taken: by.elementwise(ev, ufunc, taken))
 
 
 def matmul(ev: Any, left: Any, right: Any) -> Any:
-    return _by_masks(ev, "matmul", (left, right), left, right)
+    return _by_masks(ev, (left, right), lambda by, taken: by.matmul(ev, *taken))
 
 
 def item(ev: Any, value: Any, index: Any) -> Any:
-    return _by_masks(ev, "item", (value,), value, index)
+    return _by_masks(ev, (value,), lambda by, taken: by.item(ev, *taken, index))
 
 
 def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
@@ -88,7 +88,7 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         except UnsupportedError:
             if not _is_known(function):
                 raise
-    args = tuple(packed(ev, each) if type(each) is Masked else each for each in args)
+    args = _packed_all(ev, args)
     is_ufunc = isinstance(function, np.ufunc) and function not in (np.matmul, np.vecdot)
     if is_ufunc and not kwargs and len(args) == function.nin:
         return sliced.elementwise(ev, function, args)
@@ -99,7 +99,7 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     except TypeError:
         handler = None
     if handler is not None:
-        return _handled(ev, handler, args, kwargs)
+        return masked.handled(ev, handler, args, kwargs, lambda: sliced.refuse(ev, args))
     return _as_masked(ev, masked.call, function, args, kwargs)
 
 
@@ -130,7 +130,9 @@ def call_method(ev: Any, value: Any, name: str, args: tuple, kwargs: dict[str, A
         return masked.call_method(ev, value, name, args, kwargs)
     value = packed(ev, value) if type(value) is Masked else value
     if name in METHODS:
-        return _handled(ev, METHODS[name], (value, *args), kwargs)
+        given = (value, *args)
+        refusal = lambda: sliced.refuse(ev, given)  # noqa: E731
+        return masked.handled(ev, METHODS[name], given, kwargs, refusal)
     return _as_masked(ev, masked.call_method, name, (value, *args), kwargs)
 
 
@@ -144,15 +146,6 @@ def _as_masked(ev: Any, call: Any, what: Any, args: tuple, kwargs: dict[str, Any
             return call(ev, value, what, args[1:], kwargs)
         return call(ev, what, (value, *args[1:]), kwargs)
     except UnsupportedError:
-        sliced.refuse(ev, args)
-
-
-def _handled(ev: Any, handler: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> Any:
-    try:
-        return handler(ev, *args, **kwargs)
-    except TypeError as error:
-        if "argument" not in str(error):
-            raise
         sliced.refuse(ev, args)
 
 
@@ -194,8 +187,7 @@ def _gathered_by_several(ev: Any, array: Any, index: tuple) -> Any:
     """`array[i, j]` of as many integers for each of the first axes."""
     if len(index) > array.ndim or not all(map(_is_line, index)):
         refuse(ev, next(each for each in index if type(each) in PARTS))
-    lines = [packed(ev, each) if type(each) is Masked else each for each in index]
-    lines, found = sliced.met(ev, lines)
+    lines, found = sliced.met(ev, list(_packed_all(ev, index)))
     counts = sliced.live(ev, Sliced(lines[0], found), [0])
     inside = [ev.call(np.where, (counts, line, line.dtype.type(0)), {}) for line in lines]
     made = ev.subscript(array, tuple(inside))
@@ -207,10 +199,8 @@ def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
     items = index if isinstance(index, tuple) else (index,)
     if len(items) > array.ndim or not all(_is_line(each) for each in items):
         refuse(ev, next(each for each in items if type(each) in PARTS))
-    lines = [packed(ev, each) if type(each) is Masked else each for each in items]
-    value = packed(ev, value) if type(value) is Masked else ev.as_array_or_part(value)
+    lines, found = sliced.met(ev, list(_packed_all(ev, items)))
     rest = array.shape[len(lines) :]
-    lines, found = sliced.met(ev, lines)
     counts = sliced.live(ev, Sliced(lines[0], found), [0])
     goal = Sliced(
         ev.call(np.zeros, ((*lines[0].shape, *rest), array.dtype), {}),
@@ -329,12 +319,9 @@ def _without_dead(
     for axis in () if may_be_empty else counted:
         some = spans.compare(ev, "gt", value.spans[axis].count, 0)  # type: ignore[union-attr]
         ev.check(some, "ValueError", message)
-    info: Any = np.finfo(value.dtype) if value.dtype.kind == "f" else np.iinfo(value.dtype)
-    limit = info.min if function is np.max else info.max
-    if value.dtype.kind == "f":
-        limit = -np.inf if function is np.max else np.inf
+    limit = masked.neutral(value.dtype, function is np.max)
     mask = sliced.live(ev, value, counted)
-    return ev.call(np.where, (mask, value.dense, value.dtype.type(limit)), {})
+    return ev.call(np.where, (mask, value.dense, limit), {})
 
 
 def _norm(ev: Any, value: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:

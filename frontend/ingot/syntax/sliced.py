@@ -18,7 +18,7 @@ from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, INT
 from ingot.numpy.ufuncs import store_out
-from ingot.syntax import masked, spans
+from ingot.syntax import masked, spans, views
 from ingot.syntax.masked import Masked, checks_exponent
 from ingot.syntax.ops import affine_of, at_least, bounds_of, fresh
 from ingot.syntax.spans import Number
@@ -90,15 +90,8 @@ def opens(ev: Any, array: Array, items: list[Any]) -> bool:
 
 def _along(array: Array, items: list[Any]) -> list[tuple[Any, Any]]:
     """The items of an index with the extents of their axes; without those of None."""
-    items = _filled(items, array.ndim)
+    items = views.filled(items, array.ndim - views.named(items))
     return list(zip([item for item in items if item is not None], array.shape, strict=True))
-
-
-def _filled(items: list[Any], ndim: int) -> list[Any]:
-    """An index without an ellipsis, of as many items as there are axes, but for None."""
-    where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
-    used = sum(item is not None and item is not Ellipsis for item in items)
-    return [*items[:where], *[slice(None)] * (ndim - used), *items[where + 1 :]]
 
 
 def _is_open(ev: Any, item: slice, extent: Any) -> bool:
@@ -119,26 +112,8 @@ def _is_open(ev: Any, item: slice, extent: Any) -> bool:
 
 def view(ev: Any, array: Array, items: list[Any]) -> Any:
     """`array[items]`, a view: basic indices of which some slices have lengths at run time."""
-    dense_items: list[Any] = []
-    found: list[Span | None] = []
-    axis = 0
-    for item in _filled(items, array.ndim):
-        if item is None:
-            dense_items.append(None)
-            found.append(None)
-            continue
-        extent = array.shape[axis]
-        axis += 1
-        if not (isinstance(item, slice) and _is_open(ev, item, extent)):
-            dense_items.append(item)
-            found += [None] if isinstance(item, slice) else []
-            continue
-        dense_items.append(slice(None, None, item.step))
-        of = spans.span_backwards if item.step == -1 else spans.span_of
-        found.append(of(ev, item, extent))
     ev.has_open_slices = True
-    dense = ev.subscript(array, (*dense_items, Ellipsis))
-    return with_spans(dense, tuple(found))
+    return item(ev, Sliced(array, (None,) * array.ndim), tuple(items))
 
 
 def item(ev: Any, value: Sliced, index: Any) -> Any:
@@ -147,7 +122,7 @@ def item(ev: Any, value: Sliced, index: Any) -> Any:
         return _under_mask(ev, value, index)
     items = list(index) if isinstance(index, tuple) else [index]
     items = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in items]
-    used = sum(each is not None and each is not Ellipsis for each in items)
+    used = views.named(items)
     if used > value.ndim:
         ev.fail(
             f"too many indices for array: array is {value.ndim}-dimensional, "
@@ -157,7 +132,7 @@ def item(ev: Any, value: Sliced, index: Any) -> Any:
     found: list[Span | None] = []
     dense: list[Any] = []
     axis = 0
-    for each in _filled(items, value.ndim):
+    for each in views.filled(items, value.ndim - used):
         if each is None:
             dense.append(None)
             found.append(None)
@@ -181,16 +156,21 @@ def item(ev: Any, value: Sliced, index: Any) -> Any:
     return with_spans(made, tuple(found))
 
 
+def _mask_of(ev: Any, value: Sliced, index: Any) -> Array | Sliced:
+    """A mask of one axis, of which run time checks that it is as long as the value's first."""
+    index = ev.packed(index) if isinstance(index, Part) else index
+    length = shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
+    if not spans.same(length, shape_of(value)[0]):
+        message = "boolean index did not match indexed array along axis 0: their lengths differ"
+        ev.check(spans.compare(ev, "eq", length, shape_of(value)[0]), "IndexError", message)
+    return index
+
+
 def _under_mask(ev: Any, value: Sliced, index: Any) -> Masked:
     """What a mask selects along the first axis."""
     if index.ndim != 1 or value.open_axes != [0]:
         refuse(ev, [value])
-    index = ev.packed(index) if isinstance(index, Part) else index
-    length = shape_of(value)[0]
-    other = shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
-    if not spans.same(length, other):
-        message = "boolean index did not match indexed array along axis 0: their lengths differ"
-        ev.check(spans.compare(ev, "eq", length, other), "IndexError", message)
+    index = _mask_of(ev, value, index)
     wide = ev.subscript(index, (slice(None), *(None,) * (value.ndim - 1)))
     (dense, mask), found = met(ev, [value, wide])
     if found[0] is not None:
@@ -309,9 +289,9 @@ def met(ev: Any, operands: list[Any]) -> tuple[list[Any], Spans]:
             found.append(None)
             continue
         for one, other in itertools.pairwise(open_ones):
-            _check_lengths(ev, one.count, other.count)
+            _check_lengths(ev, one.count, other.count, (one.count, other.count))
         if fixed:
-            _check_lengths(ev, open_ones[0].count, fixed[0])
+            _check_lengths(ev, open_ones[0].count, fixed[0], (open_ones[0].count,))
             extent, span = fixed[0], None
         elif _lie_alike(ends):
             found.append(open_ones[0])
@@ -336,21 +316,29 @@ def _lie_alike(ends: list[tuple[int, Span | None]]) -> bool:
     return all(e == first[0] and spans.same_span(first[1], span) for e, span in counted)
 
 
-def _check_lengths(ev: Any, one: Number, other: Number) -> None:
-    """ValueError at run time where lengths differ; a 1 among them would have to be repeated."""
+def _check_lengths(
+    ev: Any,
+    one: Number,
+    other: Number,
+    repeated: tuple[Number, ...],
+    message: str = "operands could not be broadcast together: their lengths differ",
+) -> None:
+    """ValueError at run time where lengths differ.
+
+    Args:
+        repeated: those of the lengths that NumPy would repeat if they are 1, which is refused.
+    """
     if spans.same(one, other):
         return
     equal = spans.compare(ev, "eq", one, other)
     ones = [
         spans.compare(ev, "eq", each, 1)
-        for each in (one, other)
+        for each in repeated
         if isinstance(each, Scalar) and not at_least(bounds_of(each)[0], 2)
     ]
-    message = "operands could not be broadcast together: their lengths differ"
     ev.check(spans.either(ev, equal, *ones), "ValueError", message)
     if ones:
-        message = REPEATED
-        ev.check(equal, "NotImplementedError", message)
+        ev.check(equal, "NotImplementedError", REPEATED)
 
 
 def elementwise(ev: Any, function: Callable[..., Any], operands: tuple) -> Any:
@@ -385,16 +373,8 @@ def placed(ev: Any, value: Any, target: Sliced) -> Any:
             continue
         given = extent if span is None else span.count
         wanted = place if goal is None else goal.count
-        if not spans.same(given, wanted):
-            equal = spans.compare(ev, "eq", given, wanted)
-            message = "could not broadcast input array into a slice of another length"
-            ones = [] if span is None else [spans.compare(ev, "eq", given, 1)]
-            ev.check(spans.either(ev, equal, *ones), "ValueError", message)
-            if ones:
-                message = (
-                    "a slice of length 1, which only run time knows, would have to be repeated"
-                )
-                ev.check(equal, "NotImplementedError", message)
+        message = "could not broadcast input array into a slice of another length"
+        _check_lengths(ev, given, wanted, (given,), message)
         start = 0 if goal is None else goal.start
         source = span or Span(0, extent)
         dense = fresh(spans.moved(ev, ev.read(dense), axis, source, start, place))
@@ -449,7 +429,7 @@ def store_item(ev: Any, base: Sliced, index: Any, value: Any) -> None:
     # One element, or those at indices: no view of the memory.
     given = list(index) if isinstance(index, tuple) else [index]
     given = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in given]
-    filled = _filled(given, base.ndim)
+    filled = views.filled(given, base.ndim - views.named(given))
     if any(each is None for each in filled) or any(
         isinstance(filled[axis], slice) for axis in base.open_axes
     ):
@@ -463,11 +443,7 @@ def _store_under_mask(ev: Any, base: Sliced, index: Any, value: Any) -> None:
     """`base[mask] = number`."""
     if base.ndim != 1 or index.ndim != 1 or not is_number(value):
         refuse(ev, [base])
-    index = ev.packed(index) if isinstance(index, Part) else index
-    length = shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
-    if not spans.same(length, shape_of(base)[0]):
-        message = "boolean index did not match indexed array along axis 0: their lengths differ"
-        ev.check(spans.compare(ev, "eq", length, shape_of(base)[0]), "IndexError", message)
+    index = _mask_of(ev, base, index)
     mask = ev.call(np.logical_and, (live(ev, base, [0]), placed(ev, index, base)), {})
     fitted = ev.fitted(value, base.dense.shape, base.dtype)
     ev.store(base.dense, ev.ops.select(ev.read(mask), fitted, ev.read(base.dense)))
@@ -502,9 +478,8 @@ def _summed(
     """The operands of a product with zeros where the axis that is summed does not count."""
     extents = [each.shape[axis] for each, axis in zip(dense, axes, strict=True)]
     one, other = (end or Span(0, extent) for end, extent in zip(ends, extents, strict=True))
-    if not spans.same(one.count, other.count):
-        message = "matmul: the lengths of the axes that are summed differ"
-        ev.check(spans.compare(ev, "eq", one.count, other.count), "ValueError", message)
+    message = "matmul: the lengths of the axes that are summed differ"
+    _check_lengths(ev, one.count, other.count, (), message)
     if extents[0] != extents[1] or not spans.same(one.start, other.start):
         extent = min(extents)
         moved = zip(dense, (one, other), axes, strict=True)

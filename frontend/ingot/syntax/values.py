@@ -347,11 +347,14 @@ class Part(Symbolic):
     """An array of which only a part counts: what a mask selects, or what slices cut.
 
     Attributes:
+        dense: an array that holds all of it, and more.
         bounds: the shape that it has at most.
         is_open: whether run time knows the extent of each axis.
     """
 
     __slots__ = ()
+
+    dense: Array
 
     if TYPE_CHECKING:
 
@@ -361,11 +364,13 @@ class Part(Symbolic):
         @property
         def is_open(self) -> tuple[bool, ...]: ...
 
-        @property
-        def dtype(self) -> np.dtype: ...
+    @property
+    def held(self) -> Array:
+        return self.dense
 
-        @property
-        def held(self) -> Array: ...
+    @property
+    def dtype(self) -> np.dtype:
+        return self.dense.dtype
 
 
 Spans = tuple[Span | None, ...]
@@ -382,14 +387,6 @@ class Sliced(Part):
     dense: Array
     spans: Spans
     described: ClassVar[str] = "an array of a length known only at run time"
-
-    @property
-    def held(self) -> Array:
-        return self.dense
-
-    @property
-    def dtype(self) -> np.dtype:
-        return self.dense.dtype
 
     @property
     def bounds(self) -> tuple[int, ...]:

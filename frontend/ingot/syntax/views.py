@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -144,6 +144,17 @@ class Part:
 
 PARTS = ("real", "imag")
 Step: TypeAlias = Slice | Flip | Permute | Reshape | Broadcast | Diagonal | Part
+
+
+def filled(items: Sequence[Any], missing: int) -> list[Any]:
+    """An index with whole axes in place of its ellipsis, or behind it: those that no item names."""
+    where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
+    return [*items[:where], *[slice(None)] * missing, *items[where + 1 :]]
+
+
+def named(items: Sequence[Any]) -> int:
+    """How many axes the items of an index are for, if each is for one."""
+    return sum(item is not None and item is not Ellipsis for item in items)
 
 
 def extend(ops: Ops, views: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
