@@ -348,6 +348,26 @@ def nonlocal_counter(n, by):
     return count, calls
 
 
+@programs(0, 3, 5, 7)
+def a_nonlocal_that_a_loop_may_assign(n):
+    for _ in range(2):
+        if n < 4:
+            continue
+        elif n > 5:
+            value = n + 1
+        else:
+            value = n - 1
+        value = (value,)[0]
+
+    def never_called():
+        nonlocal value
+        value = 1
+
+    seen = n if n < 4 else value
+    value = n
+    return (1 if value else 2), seen
+
+
 @programs((30, 2.0), (0, 2.0))
 def two_levels_of_nonlocal(n, x):
     total = 0.0

@@ -56,7 +56,7 @@ class Names(Objects):
             self._ask_loops(name, frame or self.frame)
             kind, message = self._unbound_error(name, frame)
             self.check(value.assigned, kind.__name__, message)
-            if frame is self.frame:
+            if frame is self.frame and name in frame.names:
                 frame.names[name] = value.value
             return value.value
         if isinstance(value, Unbound):
