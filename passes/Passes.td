@@ -67,6 +67,21 @@ def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ChunkReductions : Pass<"chunk-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Reduce the chunks of an axis that hold live elements";
+  let description = [{
+    In a loop, a `reduce` or a product of vectors whose elements are the neutral one outside
+    a range that run time knows, as `select(iota < n, x, 0)` is from `n` on, goes through the
+    chunks of the axis from the beginning of the range to its end, and computes the elements
+    that lead to it chunk by chunk: time follows the range, not the axis. For the CPU, where a
+    loop of small steps costs little. Axes with fewer than four chunks stay whole.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"size", "size", "int64_t", "256", "The elements of a chunk">
+  ];
+}
+
 def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
   let summary = "Fail unless each item of a batch is treated by itself";
   let description = [{
@@ -149,6 +164,18 @@ def ExpandVmap : Pass<"expand-vmap", "::mlir::ModuleOp"> {
     of arrays write what is there, checks hold, prints are silent.
 
     An `ingot.vmap` around other transformations waits until these are expanded.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def ForwardUpdates : Pass<"forward-updates", "::mlir::func::FuncOp"> {
+  let summary = "Read what was written without the array";
+  let description = [{
+    A `slice` of what `update_slice` gives is the part that was written, if that is what it
+    reads, or a slice of the array before the update, if it reads elsewhere. An element of
+    which that is known only at run time is chosen by its indices. An update that the next one
+    overwrites is dropped. XLA would make the update again as a part of what reads it, and copy
+    the array: `a[i, j] /= a[j, j]` in a loop would take time in the array's size.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

@@ -34,6 +34,7 @@ void ingot::registerPasses() {
         manager.addNestedPass<func::FuncOp>(createRelaxProducts());
         manager.addNestedPass<func::FuncOp>(createScaleProducts());
         manager.addNestedPass<func::FuncOp>(createSinkUpdates());
+        manager.addNestedPass<func::FuncOp>(createForwardUpdates());
         manager.addNestedPass<func::FuncOp>(createPruneCarried());
         manager.addPass(createLoopInvariantCodeMotionPass());
         manager.addNestedPass<func::FuncOp>(createHoistChecks());

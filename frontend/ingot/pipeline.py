@@ -14,9 +14,9 @@ from ingot_runtime import _native
 #: block, so there is nothing to simplify among blocks.
 PIPELINE = (
     "func.func(inline-rules),canonicalize{region-simplify=disabled},cse,func.func(relax-products),"
-    "func.func(scale-products),func.func(sink-updates),func.func(prune-carried),"
-    "loop-invariant-code-motion,func.func(hoist-checks),func.func(order-reads),"
-    "func.func(separate-updates),lower-effects,lower-to-stablehlo"
+    "func.func(scale-products),func.func(sink-updates),func.func(forward-updates),"
+    "func.func(prune-carried),loop-invariant-code-motion,func.func(hoist-checks),"
+    "func.func(order-reads),func.func(separate-updates),lower-effects,lower-to-stablehlo"
 )
 #: What comes before it where there are derivatives, which had better not repeat what is simple.
 EXPANSION = (
@@ -25,6 +25,8 @@ EXPANSION = (
 )
 #: Where additions stand: the code is simple, and all of it is there.
 PLACE = "func.func(relax-products),"
+#: Before it, loops that only a CPU runs well are made.
+READS = "func.func(order-reads),"
 #: What leaves the dialect.
 LAST = "lower-to-stablehlo"
 
@@ -91,6 +93,7 @@ class Options:
             # Arrays that are donated are results, which are aligned, and have a result's type.
             align = "" if self.donate else "align-arguments,"
             whole = whole.replace(LAST, f"func.func({calls}),{align}{LAST}")
+            whole = whole.replace(READS, f"func.func(chunk-reductions),{READS}")
         if self.strict_fp:
             whole = whole.replace("func.func(scale-products),", "") + ",strict-fp"
         return f"{EXPANSION},{whole}" if has_transformations else whole

@@ -1,0 +1,244 @@
+//===- ForwardUpdates.cpp - Read what was written without the array -------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Derivatives.h"
+#include "Passes.h"
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_FORWARDUPDATES
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+/// How many updates a read looks past, and how many comparisons of indices it
+/// is worth.
+static constexpr unsigned maxUpdates = 16;
+static constexpr unsigned maxComparisons = 2;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+namespace {
+
+/// A part of an array: what an operation reads or writes of it.
+struct Part {
+  RankedTensorType array, type;
+  SmallVector<OpFoldResult> starts;
+  ArrayRef<int64_t> strides;
+
+  /// The elements from the first to the last one along an axis.
+  int64_t extent(unsigned axis) const {
+    return (type.getDimSize(axis) - 1) * strides[axis] + 1;
+  }
+  /// The start along an axis, moved inside the array as the operations do.
+  std::optional<int64_t> known(unsigned axis) const {
+    auto start = dyn_cast<Attribute>(starts[axis]);
+    if (!start)
+      return std::nullopt;
+    int64_t last = array.getDimSize(axis) - extent(axis);
+    return std::clamp<int64_t>(cast<IntegerAttr>(start).getInt(), 0, last);
+  }
+  Value start(OpBuilder &builder, Location location, unsigned axis) const {
+    if (std::optional<int64_t> start = known(axis))
+      return integer(builder, location, *start);
+    Expr value(builder, location, cast<Value>(starts[axis]));
+    Value last =
+        integer(builder, location, array.getDimSize(axis) - extent(axis));
+    return apply<MaximumOp>(value.number(0),
+                            apply<MinimumOp>(value, value.with(last)));
+  }
+};
+
+/// How a part that is read and one that was written lie.
+enum class Overlap { Same, None, Unknown };
+
+} // namespace
+
+static OpFoldResult foldStart(Value start) {
+  Attribute constant;
+  if (!matchPattern(start, m_Constant(&constant)))
+    return start;
+  APInt number = *cast<DenseElementsAttr>(constant).value_begin<APInt>();
+  return IntegerAttr::get(getElementTypeOrSelf(start.getType()), number);
+}
+
+static Part writtenBy(UpdateSliceOp op) {
+  Part part{op.getType(), op.getUpdate().getType(), {}, op.getStrides()};
+  llvm::append_range(part.starts, llvm::map_range(op.getStarts(), foldStart));
+  return part;
+}
+
+/// What a `slice` or `dynamic_slice` reads.
+static std::optional<Part> readBy(Operation *op) {
+  if (auto slice = dyn_cast<DynamicSliceOp>(op)) {
+    Part part{
+        slice.getOperand().getType(), slice.getType(), {}, slice.getStrides()};
+    llvm::append_range(part.starts,
+                       llvm::map_range(slice.getStarts(), foldStart));
+    return part;
+  }
+  auto slice = dyn_cast<SliceOp>(op);
+  if (!slice)
+    return std::nullopt;
+  Builder builder(op->getContext());
+  Part part{
+      slice.getOperand().getType(), slice.getType(), {}, slice.getStrides()};
+  for (int64_t start : slice.getStarts())
+    part.starts.push_back(builder.getI64IntegerAttr(start));
+  return part;
+}
+
+static Overlap compare(const Part &read, const Part &written) {
+  bool isSame = read.type == written.type && read.strides == written.strides;
+  for (unsigned axis = 0; axis < read.starts.size(); ++axis) {
+    std::optional<int64_t> from = read.known(axis), to = written.known(axis);
+    if (!from || !to) {
+      isSame &= read.starts[axis] == written.starts[axis];
+      continue;
+    }
+    if (*from + read.extent(axis) <= *to || *to + written.extent(axis) <= *from)
+      return Overlap::None;
+    isSame &= *from == *to;
+  }
+  return isSame ? Overlap::Same : Overlap::Unknown;
+}
+
+namespace {
+
+/// Finds what a read gives, from the last of the updates before it to the first
+/// one that it looks past.
+class Reader {
+public:
+  Reader(Operation *op, const Part &part, IRRewriter &rewriter,
+         DominanceInfo &dominance)
+      : op(op), part(part), rewriter(rewriter), dominance(dominance) {}
+
+  /// The value, or null if it is read best as it is.
+  Value forward();
+
+private:
+  bool canPass(UpdateSliceOp update);
+  Value readBefore(UpdateSliceOp update);
+  Value choose(UpdateSliceOp update, Value old);
+
+  Operation *op;
+  const Part &part;
+  IRRewriter &rewriter;
+  DominanceInfo &dominance;
+};
+
+} // namespace
+
+/// Whether an element can be taken from before an update, and chosen.
+bool Reader::canPass(UpdateSliceOp update) {
+  return part.type.getNumElements() == 1 &&
+         update.getUpdate().getType() == part.type &&
+         part.strides == update.getStrides();
+}
+
+Value Reader::forward() {
+  SmallVector<UpdateSliceOp> compared;
+  UpdateSliceOp last;
+  Value value;
+  auto update = op->getOperand(0).getDefiningOp<UpdateSliceOp>();
+  for (unsigned i = 0; i < maxUpdates && update && !value; ++i) {
+    if (update->getBlock() != op->getBlock())
+      break;
+    Overlap overlap = compare(part, writtenBy(update));
+    if (overlap == Overlap::Same) {
+      value = update.getUpdate();
+      break;
+    }
+    if (overlap == Overlap::Unknown) {
+      if (!canPass(update) || compared.size() == maxComparisons)
+        break;
+      compared.push_back(update);
+    }
+    last = update;
+    update = update.getOperand().getDefiningOp<UpdateSliceOp>();
+  }
+  if (!value && last)
+    value = readBefore(last);
+  if (!value)
+    return nullptr;
+  for (UpdateSliceOp each : llvm::reverse(compared))
+    value = choose(each, value);
+  return value;
+}
+
+/// Reads the array that an update changes, before it does.
+Value Reader::readBefore(UpdateSliceOp update) {
+  if (failed(moveValueDefinitions(rewriter, op->getOperands().drop_front(),
+                                  update, dominance)))
+    return nullptr;
+  rewriter.setInsertionPoint(update);
+  Operation *made = rewriter.clone(*op);
+  made->setOperand(0, update.getOperand());
+  return made->getResult(0);
+}
+
+/// What an update wrote if it is what is read, else what was there.
+Value Reader::choose(UpdateSliceOp update, Value old) {
+  rewriter.setInsertionPoint(op);
+  Location location = op->getLoc();
+  Part written = writtenBy(update);
+  Value isSame;
+  for (unsigned axis = 0; axis < part.starts.size(); ++axis) {
+    if (part.starts[axis] == written.starts[axis])
+      continue;
+    Expr start(rewriter, location, part.start(rewriter, location, axis));
+    Value equal = start.compare(
+        Comparison::EQ, start.with(written.start(rewriter, location, axis)));
+    isSame = isSame ? AndOp::create(rewriter, location, isSame, equal) : equal;
+  }
+  return SelectOp::create(rewriter, location, isSame, update.getUpdate(), old);
+}
+
+/// Pattern: update_slice(update_slice(a, u, i), v, i) -> update_slice(a, v, i)
+static void dropOverwritten(UpdateSliceOp update) {
+  auto before = update.getOperand().getDefiningOp<UpdateSliceOp>();
+  bool isDropped =
+      before && before->hasOneUse() &&
+      before->getBlock() == update->getBlock() &&
+      compare(writtenBy(update), writtenBy(before)) == Overlap::Same;
+  if (!isDropped)
+    return;
+  update.getOperandMutable().assign(before.getOperand());
+  before.erase();
+}
+
+namespace {
+struct ForwardUpdates : public ingot::impl::ForwardUpdatesBase<ForwardUpdates> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(getOperation());
+    SmallVector<Operation *> reads;
+    SmallVector<UpdateSliceOp> updates;
+    getOperation().walk([&](Operation *op) {
+      if (isa<SliceOp, DynamicSliceOp>(op))
+        reads.push_back(op);
+      if (auto update = dyn_cast<UpdateSliceOp>(op))
+        updates.push_back(update);
+    });
+    for (Operation *op : reads) {
+      std::optional<Part> part = readBy(op);
+      if (Value value = Reader(op, *part, rewriter, dominance).forward())
+        rewriter.replaceOp(op, value);
+    }
+    for (UpdateSliceOp update : updates)
+      dropOverwritten(update);
+  }
+};
+} // namespace

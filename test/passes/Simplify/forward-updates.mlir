@@ -1,0 +1,88 @@
+// RUN: ingot-opt %s --forward-updates --split-input-file | FileCheck %s
+
+// What was written is what is read; the second update leaves nothing of the first.
+// CHECK-LABEL: func.func @same
+// CHECK-SAME: (%[[A:.*]]: tensor<9xf64>, %[[U:.*]]: tensor<1xf64>, %[[I:.*]]: tensor<i64>)
+func.func @same(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>) -> tensor<9xf64> {
+  // CHECK-NEXT: %[[V:.*]] = ingot.add %[[U]], %[[U]]
+  // CHECK-NEXT: %[[R:.*]] = ingot.update_slice %[[A]], %[[V]][%[[I]]]
+  // CHECK-NEXT: return %[[R]]
+  %b = ingot.update_slice %a, %u[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  %x = ingot.dynamic_slice %b[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+  %v = ingot.add %x, %x : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+  %c = ingot.update_slice %b, %v[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  return %c : tensor<9xf64>
+}
+
+// -----
+
+// Another row is read of the array before the update.
+// CHECK-LABEL: func.func @elsewhere
+// CHECK-SAME: (%[[A:.*]]: tensor<4x9xf64>, %[[U:.*]]: tensor<1x9xf64>, %[[I:.*]]: tensor<i64>)
+func.func @elsewhere(%a: tensor<4x9xf64>, %u: tensor<1x9xf64>, %i: tensor<i64>) -> (tensor<4x9xf64>, tensor<1x3xf64>) {
+  // CHECK: %[[J:.*]] = ingot.add %[[I]], %[[I]]
+  // CHECK: %[[X:.*]] = ingot.dynamic_slice %[[A]][%{{.*}}, %[[J]]]
+  // CHECK: %[[B:.*]] = ingot.update_slice %[[A]]
+  // CHECK: return %[[B]], %[[X]]
+  %one = ingot.constant dense<1> : tensor<i64>
+  %two = ingot.constant dense<2> : tensor<i64>
+  %b = ingot.update_slice %a, %u[%one, %i] strides = [1, 1] : (tensor<4x9xf64>, tensor<1x9xf64>, tensor<i64>, tensor<i64>) -> tensor<4x9xf64>
+  %j = ingot.add %i, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %x = ingot.dynamic_slice %b[%two, %j] sizes = [1, 3] strides = [1, 1] : (tensor<4x9xf64>, tensor<i64>, tensor<i64>) -> tensor<1x3xf64>
+  return %b, %x : tensor<4x9xf64>, tensor<1x3xf64>
+}
+
+// -----
+
+// Constant starts are moved inside, as the operations do: both are the last element.
+// CHECK-LABEL: func.func @moved_inside
+// CHECK-SAME: (%{{.*}}: tensor<4xf64>, %[[U:.*]]: tensor<1xf64>)
+func.func @moved_inside(%a: tensor<4xf64>, %u: tensor<1xf64>) -> tensor<1xf64> {
+  // CHECK: return %[[U]]
+  %far = ingot.constant dense<7> : tensor<i64>
+  %b = ingot.update_slice %a, %u[%far] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
+  %x = ingot.slice %b starts = [3] sizes = [1] strides = [1] : (tensor<4xf64>) -> tensor<1xf64>
+  return %x : tensor<1xf64>
+}
+
+// -----
+
+// An element that may be the one that was written is chosen.
+// CHECK-LABEL: func.func @chosen
+// CHECK-SAME: (%[[A:.*]]: tensor<9xf64>, %[[U:.*]]: tensor<1xf64>, %[[I:.*]]: tensor<i64>, %[[J:.*]]: tensor<i64>)
+func.func @chosen(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>, %j: tensor<i64>) -> (tensor<9xf64>, tensor<1xf64>) {
+  // CHECK: %[[OLD:.*]] = ingot.dynamic_slice %[[A]][%[[J]]]
+  // CHECK: %[[B:.*]] = ingot.update_slice %[[A]]
+  // CHECK: %[[SAME:.*]] = ingot.compare eq
+  // CHECK: %[[X:.*]] = ingot.select %[[SAME]], %[[U]], %[[OLD]]
+  // CHECK: return %[[B]], %[[X]]
+  %b = ingot.update_slice %a, %u[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  %x = ingot.dynamic_slice %b[%j] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+  return %b, %x : tensor<9xf64>, tensor<1xf64>
+}
+
+// -----
+
+// Parts that may overlap, and an index that follows from the update, are read from it.
+// CHECK-LABEL: func.func @kept
+// CHECK: %[[B:.*]] = ingot.update_slice
+// CHECK: ingot.dynamic_slice %[[B]]
+// CHECK: ingot.dynamic_slice %[[B]]
+func.func @kept(%a: tensor<9xi64>, %u: tensor<1xi64>, %i: tensor<i64>) -> (tensor<3xi64>, tensor<1xi64>, tensor<1xi64>) {
+  %b = ingot.update_slice %a, %u[%i] strides = [1] : (tensor<9xi64>, tensor<1xi64>, tensor<i64>) -> tensor<9xi64>
+  %x = ingot.dynamic_slice %b[%i] sizes = [3] strides = [1] : (tensor<9xi64>, tensor<i64>) -> tensor<3xi64>
+  %all = ingot.reduce add %b axes = [0] : (tensor<9xi64>) -> tensor<i64>
+  %y = ingot.dynamic_slice %b[%all] sizes = [1] strides = [1] : (tensor<9xi64>, tensor<i64>) -> tensor<1xi64>
+  return %x, %y, %u : tensor<3xi64>, tensor<1xi64>, tensor<1xi64>
+}
+
+// -----
+
+// An update whose result is wanted besides the next one's stays.
+// CHECK-LABEL: func.func @wanted
+// CHECK-COUNT-2: ingot.update_slice
+func.func @wanted(%a: tensor<9xf64>, %u: tensor<1xf64>, %v: tensor<1xf64>, %i: tensor<i64>) -> (tensor<9xf64>, tensor<9xf64>) {
+  %b = ingot.update_slice %a, %u[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  %c = ingot.update_slice %b, %v[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  return %b, %c : tensor<9xf64>, tensor<9xf64>
+}
