@@ -172,7 +172,8 @@ def _under_mask(ev: Any, value: Sliced, index: Any) -> Masked:
         refuse(ev, [value])
     index = _mask_of(ev, value, index)
     wide = ev.subscript(index, (slice(None), *(None,) * (value.ndim - 1)))
-    (dense, mask), found = met(ev, [value, wide])
+    # By the mask's own span, so that arrays under one mask have the same positions in it.
+    (mask, dense), found = met(ev, [wide, value])
     if found[0] is not None:
         alive = live(ev, Sliced(dense, found), [0])
         mask = ev.call(np.logical_and, (alive, mask), {})

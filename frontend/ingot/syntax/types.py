@@ -7,7 +7,6 @@ level at a time, until what they hold is the same, or numbers and arrays that an
 from __future__ import annotations
 
 import collections.abc
-import operator
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
@@ -82,10 +81,16 @@ class ArrayType:
 
 @dataclass(frozen=True)
 class SlicedType:
-    """An array of which a stretch counts along each open axis."""
+    """An array of which a stretch counts along each open axis.
+
+    Attributes:
+        dense: all of it, and more.
+        ends: how many integers say what counts along each axis: none if all of it does, one if
+            that begins with the first position, else two.
+    """
 
     dense: ArrayType
-    is_open: tuple[bool, ...]
+    ends: tuple[int, ...]
 
     @property
     def items(self) -> tuple[ArrayType]:
@@ -209,6 +214,17 @@ def same_static(a: Any, b: Any) -> bool:
 # From values to types.
 
 
+def _ends_of(part: Part) -> tuple[int, ...]:
+    """How many integers each axis needs once what counts is a stretch; see `SlicedType`."""
+    if not isinstance(part, Sliced):
+        # What a mask selects is put first.
+        return tuple(map(int, part.is_open))
+    return tuple(
+        0 if span is None else 1 if isinstance(span.start, int) and span.start == 0 else 2
+        for span in part.spans
+    )
+
+
 def runtime_type(value: Any) -> Type | None:
     """The type of a number or array as known at run time only; None of other values."""
     if isinstance(value, Scalar):
@@ -216,7 +232,7 @@ def runtime_type(value: Any) -> Type | None:
     if isinstance(value, Array):
         return ArrayType(value.shape, value.dtype, strides_of(value), value.storage.swapped)
     if isinstance(value, Part):
-        return SlicedType(ArrayType(value.bounds, value.dtype), value.is_open)
+        return SlicedType(ArrayType(value.bounds, value.dtype), _ends_of(value))
     if isinstance(value, STATIC_NUMBERS):
         kind = static_kind(value)
         if isinstance(kind, np.dtype):
@@ -403,20 +419,20 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
 def _join_sliced(a: Type, b: Type) -> Type:
     """Bounds that hold both; what has a length of its own on one path only has an open axis."""
     first, second = (
-        SlicedType(each, (False,) * len(each.shape)) if isinstance(each, ArrayType) else each
+        SlicedType(each, (0,) * len(each.shape)) if isinstance(each, ArrayType) else each
         for each in (a, b)
     )
     if not (isinstance(first, SlicedType) and isinstance(second, SlicedType)):
         raise JoinError(_difference(a, b))
     is_same = first.dense.dtype == second.dense.dtype
-    if not is_same or len(first.is_open) != len(second.is_open):
+    if not is_same or len(first.ends) != len(second.ends):
         raise JoinError(_difference(a, b))
-    is_open = tuple(map(operator.or_, first.is_open, second.is_open))
+    ends = tuple(map(max, first.ends, second.ends))
     pairs = list(zip(first.dense.shape, second.dense.shape, strict=True))
-    if any(m != n and not free for (m, n), free in zip(pairs, is_open, strict=True)):
+    if any(m != n and not free for (m, n), free in zip(pairs, ends, strict=True)):
         raise JoinError(_difference(a, b))
     shape = tuple(max(pair) for pair in pairs)
-    return SlicedType(ArrayType(shape, first.dense.dtype), is_open)
+    return SlicedType(ArrayType(shape, first.dense.dtype), ends)
 
 
 def the_one(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.dtype:
@@ -489,7 +505,7 @@ def leaf_types(type_: Any) -> Generator[tuple[tuple[int, ...], np.dtype]]:
         yield (), BOOL
     elif isinstance(type_, SlicedType):
         yield type_.dense.shape, type_.dense.dtype
-        yield from [((), INT)] * (2 * sum(type_.is_open))
+        yield from [((), INT)] * sum(type_.ends)
     elif isinstance(type_, GrownType):
         for shape, dtype in leaf_types(type_.item):
             yield (type_.capacity, *shape), dtype
@@ -573,10 +589,11 @@ def _flatten_sliced(state: Any, value: Any, type_: SlicedType) -> list[Value]:
         nothing = ops.constant(0, type_.dense.dtype)
         data = ops.create("pad", [data, nothing], low=zeros, high=high, interior=zeros)
     leaves = [data]
-    for axis, is_open in enumerate(type_.is_open):
+    for axis, ends in enumerate(type_.ends):
         span = value.spans[axis] if isinstance(value, Sliced) else None
-        ends = (span.start, span.count) if span else (0, dense.shape[axis])
-        leaves += [ops.index(state.index_value(each)) for each in ends] if is_open else []
+        span = span or Span(0, dense.shape[axis])
+        numbers = (span.count, span.start)[:ends]
+        leaves += [ops.index(state.index_value(each)) for each in numbers]
     return leaves
 
 
@@ -620,9 +637,10 @@ def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
 def _rebuild_sliced(type_: SlicedType, leaves: Leaves, origin: Any) -> Sliced:
     dense = fresh(next(leaves), origin)
     found: list[Span | None] = []
-    for extent, is_open in zip(type_.dense.shape, type_.is_open, strict=True):
-        ends = [Scalar(next(leaves), INT, int, None, 0, extent) for _ in range(2 * is_open)]
-        found.append(Span(*ends) if is_open else None)
+    for extent, ends in zip(type_.dense.shape, type_.ends, strict=True):
+        numbers = [Scalar(next(leaves), INT, int, None, 0, extent) for _ in range(ends)]
+        start = numbers[1] if ends == 2 else 0
+        found.append(Span(start, numbers[0]) if ends else None)
     return Sliced(dense, tuple(found))
 
 
