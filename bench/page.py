@@ -243,6 +243,7 @@ def array_api(rows: list[Row]) -> list[str]:
 
 SECTIONS: dict[str, Callable[[list[Row]], list[str]]] = {
     "npbench": npbench,
+    "npbench_lengths": npbench,
     "npbench_gradients": npbench_gradients,
     "gradients": gradients,
     "batching": cases(
@@ -316,6 +317,7 @@ def _cold(rows: list[Row]) -> tuple[plots.Points, str, bool]:
 
 POINTS: dict[str, Callable[[list[Row]], tuple[plots.Points, str, bool]]] = {
     "npbench": _speeds,
+    "npbench_lengths": _speeds,
     "npbench_gradients": _against_jax,
     "gradients": _loops,
     "cold_start": _cold,

@@ -25,6 +25,11 @@ import page
 
 ROOT = Path(__file__).resolve().parent.parent
 
+#: Kernels whose slices and masks have lengths that only run time knows.
+LENGTHS = [
+    "cholesky", "lu", "ludcmp", "trisolv", "durbin", "symm", "trmm", "syrk", "syr2k", "covariance",
+    "correlation", "gramschmidt", "spmv", "azimint_naive", "mandelbrot2",
+]  # fmt: skip
 #: The arguments of each benchmark, in the order of a run; DIR stands for a checkout.
 BENCHMARKS: dict[str, list[str]] = {
     "import_time": [],
@@ -41,9 +46,13 @@ BENCHMARKS: dict[str, list[str]] = {
     "strict_fp": [],
     "xla_options": [],
     "npbench": ["--npbench", "DIR", "--json"],
+    "npbench_lengths": ["--npbench", "DIR", "--peers", "numba,jax", "--json", *LENGTHS],
     "npbench_gradients": ["--npbench", "DIR", "--json"],
     "array_api": ["--array-api-tests", "DIR"],
 }
+
+#: The programs of benchmarks that are named otherwise.
+PROGRAMS = {"npbench_lengths": "npbench"}
 
 #: Seconds after which a benchmark is stopped; its rows so far count.
 LIMIT = 1800
@@ -79,10 +88,11 @@ def _version(package: str) -> str | None:
 def run(name: str, checkout: Path | None) -> dict[str, Any]:
     """What a benchmark printed, and how it ended."""
     arguments = [str(checkout) if each == "DIR" else each for each in BENCHMARKS[name]]
+    program = f"bench/{PROGRAMS.get(name, name)}.py"
     start = time.monotonic()
     with tempfile.TemporaryFile("w+") as errors:
         child = subprocess.Popen(
-            [sys.executable, f"bench/{name}.py", *arguments], cwd=ROOT, text=True,
+            [sys.executable, program, *arguments], cwd=ROOT, text=True,
             stdout=subprocess.PIPE, stderr=errors, start_new_session=True,
         )  # fmt: skip
         try:
@@ -99,7 +109,7 @@ def run(name: str, checkout: Path | None) -> dict[str, Any]:
     if child.returncode and not rows:
         print("\n".join(said[-5:]), file=sys.stderr)
     return {
-        "command": " ".join(["python", f"bench/{name}.py", *BENCHMARKS[name]]),
+        "command": " ".join(["python", program, *BENCHMARKS[name]]),
         "date": datetime.date.today().isoformat(),
         "seconds": round(seconds),
         "status": status,
@@ -111,6 +121,7 @@ def measure(options: argparse.Namespace, data: dict[str, Any]) -> None:
     """Run what is asked for, and write the file after each."""
     checkouts = {
         "npbench": options.npbench,
+        "npbench_lengths": options.npbench,
         "npbench_gradients": options.npbench,
         "array_api": options.array_api_tests,
     }

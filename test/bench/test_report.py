@@ -82,6 +82,7 @@ def test_without_rows(tmp_path):
 def test_benchmarks_that_failed(tmp_path):
     names = (
         "npbench",
+        "npbench_lengths",
         "npbench_gradients",
         "gradients",
         "batching",
