@@ -18,8 +18,9 @@ def AlignArguments : Pass<"align-arguments", "::mlir::ModuleOp"> {
     all items before it, of which the caller passes the one that begins at such an
     address; the entry's last argument says where each of them begins. The module's
     attribute `ingot.aligned`, which XLA keeps with an executable, lists their numbers.
-    Only Ingot's runtime calls such programs. An argument stays as it is if what reads
-    it needs an array of its own: XLA would copy it more slowly than the runtime does.
+    Only Ingot's runtime calls such programs. Loops, too, read elements and rows of it
+    there. An argument stays as it is if what reads it needs an array of its own: XLA
+    would copy it more slowly than the runtime does.
   }];
   let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
   let options = [

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Ingot/Derivatives.h"
 #include "Lowering.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -47,6 +48,22 @@ static bool isFused(Operation *op) {
          isa<ReshapeOp, TransposeOp, SliceOp, BroadcastToOp, FlipOp>(op);
 }
 
+/// Whether an operation reads elements that follow one another in memory.
+static bool isStretch(Operation *op, Value array) {
+  auto slice = dyn_cast<DynamicSliceOp>(op);
+  if (!slice || slice.getOperand() != array)
+    return false;
+  ArrayRef<int64_t> shape = slice.getOperand().getType().getShape(),
+                    sizes = slice.getType().getShape();
+  while (!sizes.empty() && sizes.front() == 1) {
+    sizes = sizes.drop_front();
+    shape = shape.drop_front();
+  }
+  return sizes.empty() ||
+         (sizes.drop_front() == shape.drop_front() &&
+          slice.getStrides().take_back(sizes.size()).front() == 1);
+}
+
 /// Whether no operation needs the value, or what is fused with it, as an array
 /// of its own, but those that would make one anyway.
 static bool isReadInPlace(Value value) {
@@ -57,6 +74,8 @@ static bool isReadInPlace(Value value) {
     Value each = worklist.pop_back_val();
     for (OpOperand &use : each.getUses()) {
       Operation *user = use.getOwner();
+      if (isStretch(user, value))
+        continue;
       if (user->getBlock() != block)
         return false;
       if (!seen.insert(user).second || isCall(user))
@@ -102,18 +121,48 @@ static void setPlaces(stablehlo::CustomCallOp op, Value flat, int64_t place) {
   op.setBackendConfigAttr(attributes.getDictionary(op.getContext()));
 }
 
-/// The array that lies in a flat one.
-static Value readWithin(OpBuilder &builder, Value flat, Value firsts,
-                        int64_t place, RankedTensorType type) {
-  Location location = flat.getLoc();
+/// Where an array begins in a flat one.
+static Value firstOf(OpBuilder &builder, Value firsts, int64_t place) {
+  Location location = firsts.getLoc();
   Value first = SliceOp::create(builder, location, firsts, place, 1, 1);
   Type index = RankedTensorType::get({}, builder.getI64Type());
-  first = ReshapeOp::create(builder, location, index, first);
+  return ReshapeOp::create(builder, location, index, first);
+}
+
+/// The elements of a flat array from `first` on, in a shape.
+static Value readWithin(OpBuilder &builder, Value flat, Value first,
+                        RankedTensorType type) {
+  Location location = flat.getLoc();
   Value part = DynamicSliceOp::create(builder, location, flat, first,
                                       type.getNumElements(), 1);
   return type.getRank() == 1
              ? part
              : ReshapeOp::create(builder, location, type, part).getResult();
+}
+
+/// Reads a stretch of an array that lies in a flat one.
+static void readStretch(DynamicSliceOp op, Value flat, Value first,
+                        RankedTensorType array) {
+  OpBuilder builder(op);
+  Location location = op.getLoc();
+  Expr found(builder, location, first);
+  auto number = [&](int64_t n) {
+    return found.with(integer(builder, location, n));
+  };
+  int64_t step = array.getNumElements();
+  for (unsigned axis = 0; axis < array.getRank(); ++axis) {
+    step /= array.getDimSize(axis);
+    int64_t last = array.getDimSize(axis) - op.getType().getDimSize(axis);
+    if (last == 0)
+      continue;
+    // A start that would reach outside is moved inside.
+    Expr start = found.with(op.getStarts()[axis]);
+    Expr inside =
+        apply<MaximumOp>(number(0), apply<MinimumOp>(start, number(last)));
+    found = found + (step == 1 ? inside : inside * number(step));
+  }
+  op.replaceAllUsesWith(readWithin(builder, flat, found, op.getType()));
+  op.erase();
 }
 
 /// Makes an argument a flat array that holds it.
@@ -123,9 +172,16 @@ static void align(BlockArgument argument, Value firsts, int64_t place) {
   int64_t size = type.getNumElements() + alignment / itemBytes(element) - 1;
   llvm::SetVector<Operation *> users(argument.user_begin(),
                                      argument.user_end());
+  SmallVector<DynamicSliceOp> stretches;
+  for (Operation *user : users)
+    if (isStretch(user, argument))
+      stretches.push_back(cast<DynamicSliceOp>(user));
   argument.setType(RankedTensorType::get({size}, element));
-  Value part;
+  OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
+  Value first, part;
   for (Operation *user : users) {
+    if (llvm::is_contained(stretches, user))
+      continue;
     if (auto op = dyn_cast<stablehlo::CustomCallOp>(user)) {
       if (isCall(op))
         makeCallAt(op, firsts);
@@ -133,11 +189,15 @@ static void align(BlockArgument argument, Value firsts, int64_t place) {
       continue;
     }
     if (!part) {
-      OpBuilder builder = OpBuilder::atBlockBegin(argument.getOwner());
-      part = readWithin(builder, argument, firsts, place, type);
+      first = firstOf(builder, firsts, place);
+      part = readWithin(builder, argument, first, type);
     }
     user->replaceUsesOfWith(argument, part);
   }
+  if (!stretches.empty() && !first)
+    first = firstOf(builder, firsts, place);
+  for (DynamicSliceOp op : stretches)
+    readStretch(op, argument, first, type);
 }
 
 namespace {

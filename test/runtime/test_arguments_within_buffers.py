@@ -31,8 +31,18 @@ def product(x, v):
     return x @ v, v @ x, x @ x
 
 
+def loops(x, v):
+    y = v * 0
+    trace = 0.0
+    for i in range(len(v)):
+        trace += x[i, -1 - i]
+        y[i] = x[-i, :i] @ v[:i] + np.sum(x[i // 2] * v)
+        y += x[i, 7 : 7 + len(v) // 2].max()
+    return y, trace, x + trace
+
+
 @pytest.mark.parametrize("offset", [0, 8, 16, 24, 40, 56])
-@pytest.mark.parametrize("f", [scaled, product])
+@pytest.mark.parametrize("f", [scaled, product, loops])
 def test_arrays_are_read_where_they_lie(f, offset):
     args = (numbers(offset), numbers()[0])[: f.__code__.co_argcount]
     compiled = ingot.jit(f)
@@ -144,6 +154,7 @@ def test_nothing_beyond_an_array_is_read():
         for part in (x, x.reshape(-1)[2:-2].reshape(2, -1), x.reshape(-1)[6:], x.reshape(-1)[:-1]):
             assert_same(ingot.jit(lambda x: x * 2)(part), part * 2)
         assert_same(ingot.jit(lambda x: x @ x.T)(x), x @ x.T)
+        assert_same(ingot.jit(loops)(x, x[0, :512]), loops(x, x[0, :512]))
     finally:
         for guard in (start, start + (pages + 1) * page):
             libc.mprotect(ctypes.c_void_p(guard), page, mmap.PROT_READ | mmap.PROT_WRITE)

@@ -43,6 +43,45 @@ func.func @product(%v: tensor<4xf64>, %a: tensor<20x20xf64>) -> (tensor<20x20xf6
 
 // -----
 
+// A loop reads elements and rows where they lie; starts are moved inside as before.
+// CHECK: ingot.aligned = "0"
+// CHECK-LABEL: func.func @rows
+// CHECK-SAME: (%[[A:.*]]: tensor<207xf64>, %[[N:.*]]: tensor<i64>, %[[FIRSTS:.*]]: tensor<1xi64>)
+func.func @rows(%a: tensor<10x20xf64>, %n: tensor<i64>) -> tensor<1x5xf64> {
+  // CHECK: %[[FIRST:.*]] = ingot.reshape %{{.*}} : (tensor<1xi64>) -> tensor<i64>
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %none = ingot.constant dense<0.0> : tensor<1x5xf64>
+  // CHECK: ingot.for %[[I:.*]] = %{{.*}} to %[[N]]
+  %r = ingot.for %i = %zero to %n step %one carry (%x = %none) : tensor<1x5xf64> {
+    // CHECK: ingot.minimum %[[I]], %{{.*}}
+    // CHECK: %[[ROW:.*]] = ingot.mul
+    // CHECK: %[[AT:.*]] = ingot.add %[[FIRST]], %[[ROW]]
+    // CHECK: %[[FIVE:.*]] = ingot.dynamic_slice %[[A]][%{{.*}}] sizes = [5] strides = [1] : (tensor<207xf64>, tensor<i64>)
+    // CHECK: ingot.reshape %[[FIVE]] : (tensor<5xf64>) -> tensor<1x5xf64>
+    %row = ingot.dynamic_slice %a[%i, %one] sizes = [1, 5] strides = [1, 1] : (tensor<10x20xf64>, tensor<i64>, tensor<i64>) -> tensor<1x5xf64>
+    // CHECK: ingot.dynamic_slice %[[A]][%{{.*}}] sizes = [1] strides = [1] : (tensor<207xf64>, tensor<i64>)
+    %item = ingot.dynamic_slice %a[%i, %i] sizes = [1, 1] strides = [1, 1] : (tensor<10x20xf64>, tensor<i64>, tensor<i64>) -> tensor<1x1xf64>
+    %y = ingot.add %row, %item : (tensor<1x5xf64>, tensor<1x1xf64>) -> tensor<1x5xf64>
+    %z = ingot.add %x, %y : (tensor<1x5xf64>, tensor<1x5xf64>) -> tensor<1x5xf64>
+    ingot.yield %z : tensor<1x5xf64>
+  }
+  return %r : tensor<1x5xf64>
+}
+
+// -----
+
+// A column has no elements in a row.
+// CHECK-NOT: ingot.aligned
+// CHECK-LABEL: func.func @column
+func.func @column(%a: tensor<10x20xf64>, %i: tensor<i64>) -> tensor<10x1xf64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %x = ingot.dynamic_slice %a[%zero, %i] sizes = [10, 1] strides = [1, 1] : (tensor<10x20xf64>, tensor<i64>, tensor<i64>) -> tensor<10x1xf64>
+  return %x : tensor<10x1xf64>
+}
+
+// -----
+
 // Sums and loops read arrays of their own, small ones are copied, and functions that the entry calls
 // have the types of their calls.
 // CHECK-NOT: ingot.aligned
