@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import clients, spares, stablehlo
+from ingot_runtime import blas, clients, spares, stablehlo
 from ingot_runtime.buffers import (
     ALIGNMENT,
     copied_by_xla,
@@ -115,7 +115,9 @@ class Executable:
         self._donated = self._numbers_of_donated()
         self._spares = self._types_of_spares()
         self._aligned = self._numbers_of_aligned()
-        self._may_block = device.platform == "cpu" and self._may_take_long(text)
+        is_cpu = device.platform == "cpu"
+        self._may_block = is_cpu and self._may_take_long(text)
+        self._is_for_one_thread = is_cpu and blas.is_for_one_thread(text)
 
     def _may_take_long(self, text: str) -> bool:
         """Whether a call may take so long that signals should interrupt it."""
@@ -254,7 +256,7 @@ class Executable:
             return self._loaded.execute(buffers)
         # Memory that was given must not be waited for in vain.
         if not self._may_block or taken:
-            results = self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+            results = self._launch(buffers)
             for output, memory in taken.items():
                 # Whoever still has the array sees the result, as long as either is there.
                 memory.buffer = results[output]
@@ -263,8 +265,17 @@ class Executable:
             self._execute, buffers, abandoned=self._abandon, comes_back=self.calls_back
         )
 
+    def _launch(self, buffers: list[Any]) -> list[Any]:
+        if not self._is_for_one_thread:
+            return self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+        with blas.ONE_THREAD:
+            results = self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+            for each in results:
+                each.block_until_ready()
+            return results
+
     def _execute(self, buffers: list[Any]) -> list[Any]:
-        results = self._loaded.execute_sharded(buffers).consume_with_handlers(self._handlers)
+        results = self._launch(buffers)
         if self.calls_back:
             # What it calls can be told to stop only as long as the call is not over.
             results[-1].block_until_ready()
