@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.bound import Bound
+from ingot.callables import Bound
 from ingot.dtypes import CODES
 from ingot.entry import STABLEHLO, Entry
 from ingot.jit import Function, jit

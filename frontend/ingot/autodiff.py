@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Generic
 
-from ingot.bound import calling
+from ingot.callables import calling
 from ingot.jit import Function, P, R, jit
 from ingot.references import ByReference, shown
 from ingot.syntax import derivatives, rules

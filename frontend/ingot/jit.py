@@ -113,7 +113,7 @@ def jit(
         return f
     if is_users(f):
         return Function(f, static=static, options=options)
-    from ingot.bound import Bound, calling
+    from ingot.callables import Bound, calling
 
     # Bound methods have the attributes of their functions.
     is_own = hasattr(f, "__ingot_function__") and not isinstance(f, types.MethodType)

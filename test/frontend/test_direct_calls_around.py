@@ -13,7 +13,7 @@ import pytest
 import ingot
 import level
 from calls import added
-from ingot import bound
+from ingot import callables
 from ingot_runtime import clients
 from oracle import assert_same
 from processes import python, resident
@@ -125,7 +125,7 @@ def test_functions_are_freed():
 
     token = make()
     # It knows the functions that were compiled last.
-    bound._calling.cache_clear()
+    callables._calling.cache_clear()
     gc.collect()
     assert token() is None
 
