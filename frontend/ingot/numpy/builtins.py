@@ -19,6 +19,8 @@ from ingot.dtypes import FLOAT, INT
 from ingot.numpy import creation, integers
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_ufunc
+from ingot.syntax import intervals
+from ingot.syntax.ops import bounds_of
 from ingot.syntax.values import (
     Array,
     Instance,
@@ -71,7 +73,8 @@ def abs_(ev: Any, x: Any) -> Any:
         dtype = np.dtype(kind)
         value = x.value if x.weak is complex else ev.ops.convert(x.value, dtype)
         kinds = frozenset(type(builtins.abs(np.dtype(each).type(0).item())) for each in kinds_of(x))
-        return scalar_of(ev.ops.create("abs", [value]), dtype, kind, kinds)
+        made = scalar_of(ev.ops.create("abs", [value]), dtype, kind, kinds)
+        return intervals.note(made, intervals.RULES["abs"](bounds_of(x))) if kind is int else made
     return call_ufunc(ev, np.absolute, (x,)) if is_runtime(x) else ev.compute(builtins.abs, x)
 
 
@@ -95,7 +98,11 @@ def _extremum(name: str, how: type) -> Callable[..., Any]:
             if is_tuple or not (is_number(value) and is_number(rank)):
                 _require_order(ev, name, value, rank)
             test = ev.truth(ev.compare(how(), value, rank))
+            pair = best, item
             best, rank = _picked(ev, test, item, best), _picked(ev, test, value, rank)
+            if key is None and isinstance(best, Scalar) and best.held == INT:
+                rule = intervals.RULES[f"{name}imum"]
+                intervals.note(best, rule(*map(bounds_of, pair)))
         return best
 
     return call

@@ -19,8 +19,8 @@ from ingot.numpy.creation import shape_of
 from ingot.numpy.layout import c_strides, is_known
 from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve, store_out
-from ingot.syntax import batching, derivatives, rules, views
-from ingot.syntax.ops import fresh, result_of
+from ingot.syntax import batching, derivatives, intervals, rules, views
+from ingot.syntax.ops import bounds_of, fresh, result_of
 from ingot.syntax.values import Array, Scalar, Symbolic, leaves_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
@@ -92,6 +92,12 @@ def inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
 def _require_order(ev: Any, a: Array) -> None:
     if not is_known(a):
         ev.fail("the order in memory of this array depends on what happens at run time")
+
+
+@_primitive
+def bounded(ev: Any, number: Any, most: Any) -> Any:
+    """A number that is known to be from 0 to `most`; arrays as they are."""
+    return intervals.note(number, (0, bounds_of(most)[1])) if isinstance(number, Scalar) else number
 
 
 @_primitive

@@ -15,6 +15,7 @@ from ingot.dimensions import as_int, depends
 from ingot.dtypes import BOOL, INT, OF_PYTHON, join_weak
 from ingot.numpy.integers import power as integer_power
 from ingot.numpy.ufuncs import COMPARISONS, parameter_of
+from ingot.syntax import intervals
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
 from ingot.syntax.values import Joined, Kinds, Scalar, scalar_of
 from ingot_runtime.errors import DTypeError
@@ -183,30 +184,14 @@ def _check_sign(ev: Any, number: Any, value: Any, message: str) -> None:
 
 def _track(result: Scalar, op: type, left: Any, right: Any) -> None:
     """The affine form and the bounds of an integer result."""
-    (a, b), (c, d) = bounds_of(left), bounds_of(right)
     if op in (ast.Add, ast.Sub):
-        sign = 1 if op is ast.Add else -1
-        result.affine = affine_of(left).plus(affine_of(right), sign)
-        if sign < 0:
-            c, d = (None if d is None else -d), (None if c is None else -c)
-        result.low = None if a is None or c is None else a + c
-        result.high = None if b is None or d is None else b + d
+        result.affine = affine_of(left).plus(affine_of(right), 1 if op is ast.Add else -1)
     elif op is ast.Mult and not (isinstance(left, Scalar) and isinstance(right, Scalar)):
         scalar, factor = (left, right) if isinstance(left, Scalar) else (right, left)
         result.affine = affine_of(scalar).times(as_int(factor))
-        ends = [None if e is None else e * as_int(factor) for e in bounds_of(scalar)]
-        result.low, result.high = ends if factor >= 0 else ends[::-1]
-    elif op is ast.Mod and _is_positive(right):
-        result.low, result.high = 0, as_int(right) - 1
-    elif op is ast.BitAnd and not isinstance(right, Scalar) and right >= 0:
-        result.low, result.high = 0, as_int(right)
-    elif op is ast.FloorDiv and not depends([a, b, right]) and _is_positive(right):
-        result.low = None if a is None else a // int(right)
-        result.high = None if b is None else b // int(right)
-
-
-def _is_positive(number: Any) -> bool:
-    return not isinstance(number, Scalar) and number > 0
+    rule = intervals.RULES.get(OPERATORS[op])
+    if rule is not None:
+        intervals.note(result, rule(bounds_of(left), bounds_of(right)))
 
 
 def unary(ev: Any, op: type, operand: Any) -> Scalar:
@@ -228,9 +213,7 @@ def unary(ev: Any, op: type, operand: Any) -> Scalar:
     result.parameter = operand.parameter
     if kind is int and op is ast.USub:
         result.affine = affine_of(operand).times(-1)
-        low, high = bounds_of(operand)
-        result.low = None if high is None else -high
-        result.high = None if low is None else -low
+        intervals.note(result, intervals.RULES["neg"](bounds_of(operand)))
     return result
 
 

@@ -18,8 +18,9 @@ from ingot.numpy.layout import strides_of
 from ingot.numpy.library import folding, sorting
 from ingot.numpy.shape import array_of, axis_of, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes
+from ingot.syntax import intervals
 from ingot.syntax.ops import fresh, held_dtype, result_of
-from ingot.syntax.values import Array, List
+from ingot.syntax.values import Array, List, Scalar
 from ingot_runtime.errors import DTypeError
 
 
@@ -67,7 +68,9 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         is_empty = 0 in [a.shape[i] for i in axes if not depends(a.shape[i])]
         if initial is not np._NoValue and start is not None and not is_empty:
             result = ev.read(ev.call(ufunc, (fresh(start), fresh(result)), {}))
-        return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
+        made = reduced(ev, result, _kept(a.shape, axes), keepdims, out)
+        is_count = kind == "add" and a.dtype == BOOL and to == INT and initial is np._NoValue
+        return intervals.note(made, (0, a.size)) if is_count and type(made) is Scalar else made
 
     return call
 

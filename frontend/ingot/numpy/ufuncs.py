@@ -15,6 +15,7 @@ from ingot.dtypes import BOOL, CODES, FLOAT, INT, STATIC_NUMBERS, holding, meeti
 from ingot.numpy import integers
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
+from ingot.syntax import intervals
 from ingot.syntax.ops import elementwise_operation, fresh, result_of, static_kind
 from ingot.syntax.values import (
     Array,
@@ -183,6 +184,8 @@ class Plan(NamedTuple):
     operation: Elementwise | None
     dtypes: tuple[np.dtype, ...] = ()
     result: np.dtype = BOOL
+    #: What bounds say of the result of integers.
+    rule: Any = None
 
 
 _plans: dict[tuple, Plan] = {}
@@ -206,11 +209,12 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
         operation = elementwise_operation(OPERATIONS[ufunc], inputs)
     else:
         return Plan(None)
-    return Plan(operation, inputs, dtypes[-1])
+    rule = intervals.RULES.get(OPERATIONS.get(ufunc, "")) if dtypes[-1].kind in "iu" else None
+    return Plan(operation, inputs, dtypes[-1], rule)
 
 
 def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
-    operation, dtypes, result = plan
+    operation, dtypes, result, rule = plan
     builder = ev.ops.builder
     values = []
     is_plain = True
@@ -228,6 +232,8 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
     if not shape:
         made = Scalar(value, result)
         made.parameter = parameter_of(operands)
+        if rule is not None:
+            intervals.note(made, intervals.in_dtype(rule, operands, result))
         return made
     array = Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
     return array if is_plain else elementwise(array, operands)

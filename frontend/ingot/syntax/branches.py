@@ -9,8 +9,9 @@ from typing import Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, STATIC_NUMBERS
+from ingot.syntax import intervals
 from ingot.syntax.heap import Heap
-from ingot.syntax.ops import affine_of, predicate
+from ingot.syntax.ops import affine_of, bounds_of, predicate
 from ingot.syntax.paths import Path
 from ingot.syntax.relations import Relations, objects_in
 from ingot.syntax.scopes import RETURN, VALUE, Frame, before_assignment
@@ -315,7 +316,9 @@ class Branches(Heap):
             return met.value
         sides = [self.ops.convert(self.read(each), met.dtype) for each in values]
         value = self.ops.select(test.value, *sides)
-        return scalar_of(value, met.dtype, met.weak, met.all_kinds)
+        made = scalar_of(value, met.dtype, met.weak, met.all_kinds)
+        is_whole = met.dtype.kind in "iu"
+        return intervals.note(made, intervals.union(*map(bounds_of, values))) if is_whole else made
 
 
 def _keep_length(made: Any, ends: list[Any]) -> None:

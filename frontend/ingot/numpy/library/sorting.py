@@ -150,7 +150,7 @@ def searchsorted(a, v, side="left", sorter=None):
         active = low < high
         low = np.where(active & goes_right, middle + 1, low)
         high = np.where(active & ~goes_right, middle, high)
-    return low[()]
+    return prim.bounded(low[()], n)
 
 
 def digitize(x, bins, right=False):

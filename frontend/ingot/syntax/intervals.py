@@ -1,0 +1,145 @@
+"""The bounds of integers that are computed from integers with bounds.
+
+A rule takes the bounds of the operands and gives those of the result, both inclusive; None is
+what is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ingot.dimensions import depends
+from ingot.syntax.ops import at_least, bounds_of
+from ingot.syntax.values import Array
+
+Bounds: TypeAlias = tuple[int | None, int | None]
+
+UNKNOWN: Bounds = (None, None)
+
+
+def of_operand(value: Any, dtype: np.dtype) -> Bounds:
+    """What is known of an integer that is computed with in a dtype: it fits at least."""
+    info = np.iinfo(dtype)
+    low, high = UNKNOWN if isinstance(value, Array) else bounds_of(value)
+    return info.min if low is None else low, info.max if high is None else high
+
+
+def _plus(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
+
+
+def _negated(a: Bounds) -> Bounds:
+    low, high = (None if end is None else -end for end in a)
+    return high, low
+
+
+def _sum(a: Bounds, b: Bounds) -> Bounds:
+    return _plus(a[0], b[0]), _plus(a[1], b[1])
+
+
+def _constant(a: Bounds) -> int | None:
+    is_one = a[0] is a[1] or (not depends(a) and a[0] == a[1])
+    return a[0] if is_one else None
+
+
+def _product(a: Bounds, b: Bounds) -> Bounds:
+    for one, other in ((a, b), (b, a)):
+        factor = _constant(other)
+        if factor is not None:
+            low, high = (None if end is None else end * factor for end in one)
+            return (low, high) if at_least(factor, 0) else (high, low)
+    if depends((*a, *b)):
+        return UNKNOWN
+    corners = [None if x is None or y is None else x * y for x in a for y in b]
+    known = [each for each in corners if each is not None]
+    if len(known) == len(corners):
+        return min(known), max(known)
+    is_positive = at_least(a[0], 0) and at_least(b[0], 0)
+    return (corners[0], None) if is_positive else UNKNOWN
+
+
+def _remainder(a: Bounds, b: Bounds) -> Bounds:
+    """Of a positive divisor, as Python and np.remainder have it."""
+    if not at_least(b[0], 1):
+        return UNKNOWN
+    ends = [a[1] if at_least(a[0], 0) else None, _plus(b[1], -1)]
+    return 0, _least(*ends)
+
+
+def _quotient(a: Bounds, b: Bounds) -> Bounds:
+    """The floor, of a positive divisor."""
+    if depends((*a, *b)) or not at_least(b[0], 1):
+        return UNKNOWN
+    least, most = b
+    assert least is not None
+    low, high = a
+    if low is not None:
+        far = 0 if most is None else low // most
+        low = far if low >= 0 else low // least
+    if high is not None:
+        far = -1 if most is None else high // most
+        high = high // least if high >= 0 else far
+    return low, high
+
+
+def _both_bits(a: Bounds, b: Bounds) -> Bounds:
+    highs = [each[1] for each in (a, b) if at_least(each[0], 0)]
+    return (0, _least(*highs, *[None] * (2 - len(highs)))) if highs else UNKNOWN
+
+
+def _least(a: int | None, b: int | None) -> int | None:
+    """The less of two upper bounds, of which one is enough."""
+    if a is None or b is None or depends((a, b)):
+        return b if a is None else a
+    return min(a, b)
+
+
+def _minimum(a: Bounds, b: Bounds) -> Bounds:
+    is_known = not (None in (a[0], b[0]) or depends((a[0], b[0])))
+    return min(a[0], b[0]) if is_known else None, _least(a[1], b[1])  # type: ignore[type-var]
+
+
+def _magnitude(a: Bounds) -> Bounds:
+    if at_least(a[0], 0):
+        return a
+    return 0, RULES["maximum"](a, _negated(a))[1]
+
+
+#: By the names of operations.
+RULES: dict[str, Callable[..., Bounds]] = {
+    "neg": _negated, "abs": _magnitude,
+    "add": _sum, "sub": lambda a, b: _sum(a, _negated(b)), "mul": _product, "mod": _remainder,
+    "floor_div": _quotient, "and": _both_bits, "minimum": _minimum,
+    "maximum": lambda a, b: _negated(_minimum(_negated(a), _negated(b))),
+}  # fmt: skip
+
+
+def both(a: Bounds, b: Bounds) -> Bounds:
+    """The bounds of what is within two."""
+    return RULES["maximum"](a, b)[0], _minimum(a, b)[1]
+
+
+def union(a: Bounds, b: Bounds) -> Bounds:
+    """The bounds of what is one number or the other."""
+    return _minimum(a, b)[0], RULES["maximum"](a, b)[1]
+
+
+def in_dtype(rule: Callable[..., Bounds], operands: Any, dtype: np.dtype) -> Bounds:
+    """What is known of a result in a dtype, whose integers are computed modulo its size."""
+    info = np.iinfo(dtype)
+    low, high = rule(*(of_operand(each, dtype) for each in operands))
+    if low is None or high is None or depends((low, high)):
+        return UNKNOWN
+    if low < info.min or high > info.max:
+        return UNKNOWN
+    # What any integer of the dtype is, is not known of this one.
+    return None if low == info.min else low, None if high == info.max else high
+
+
+def note(number: Any, bounds: Bounds) -> Any:
+    """A number known at run time, with what is known of it."""
+    number.low, number.high = bounds
+    return number
