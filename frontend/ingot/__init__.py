@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         vjp,
     )
     from ingot.batching import vmap
+    from ingot.bounding import bound
     from ingot.checking import check_grads
     from ingot.extending import load_plugin, primitive
     from ingot.lowering import Lowered
@@ -56,6 +57,7 @@ __all__ = [
     "ShapeError",
     "UnsupportedError",
     "align_arrays",
+    "bound",
     "check_grads",
     "checkpoint",
     "custom_jvp",
@@ -91,6 +93,7 @@ LAZY = {
         "stop_gradient", "value_and_grad", "vjp",
     ),
     "ingot.batching": ("vmap",),
+    "ingot.bounding": ("bound",),
     "ingot.checking": ("check_grads",),
     "ingot.extending": ("load_plugin", "primitive"),
     "ingot.lowering": ("Lowered",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import itertools
 import math
@@ -18,11 +19,15 @@ from ingot.numpy import integers
 from ingot.numpy.layout import is_contiguous, is_known
 from ingot.numpy.order import ordered
 from ingot.numpy.ufuncs import dtype_for, is_int, operand
-from ingot.syntax.ops import fresh, held_dtype, value_dtype
+from ingot.syntax import lengths, spans
+from ingot.syntax.ops import at_least, at_most, bounds_of, fresh, held_dtype, value_dtype
 from ingot.syntax.values import (
     Array,
     Joined,
     Scalar,
+    Sliced,
+    Span,
+    Spans,
     Undetermined,
     is_runtime,
     is_view,
@@ -59,6 +64,16 @@ def shape_of(ev: Any, shape: Any) -> tuple[int, ...]:
     return tuple(map(as_int, sizes))
 
 
+def open_shape_of(ev: Any, shape: Any) -> tuple[tuple[int, ...], Spans]:
+    """A shape argument of which run time may know some sizes: the bounds, and what counts."""
+    given = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    axes: list[tuple[int, Span | None]] = [
+        lengths.span_of(ev, size) if lengths.is_open(size) else (shape_of(ev, size)[0], None)
+        for size in given
+    ]
+    return tuple(extent for extent, _ in axes), tuple(span for _, span in axes)
+
+
 def order_of(ev: Any, order: Any, default: str = "C") -> str:
     """An order argument: "C", "F", "A" or "K", or the default for None."""
     order = ev.static(order, "an order")
@@ -82,30 +97,39 @@ def refuse_bool(ev: Any, size: Any) -> None:
         ev.raise_now(TypeError, f"{message}, got '{size}'")
 
 
-def zeros(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array:
+def zeros(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array | Sliced:
     return _filled(ev, shape, 0, dtype, order)
 
 
-def ones(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array:
+def ones(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array | Sliced:
     return _filled(ev, shape, 1, dtype, order)
 
 
-def _filled(ev: Any, shape: Any, number: int, dtype: Any, order: Any) -> Array:
+def _filled(ev: Any, shape: Any, number: int, dtype: Any, order: Any) -> Array | Sliced:
     to = dtype_of(ev, dtype, FLOAT)
-    value = ev.ops.broadcast(ev.ops.constant(number, to), shape_of(ev, shape))
-    return ordered(fresh(value, ev.place), _order_of_new(ev, order))
+    bounds, found = open_shape_of(ev, shape)
+    value = ev.ops.broadcast(ev.ops.constant(number, to), bounds)
+    return _in_new_order(ev, lengths.counted(ev, value, found), order)
 
 
-def full(ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Array:
-    made = _full(ev, shape, fill_value, dtype)
-    return ordered(made, _order_of_new(ev, order))
+def _in_new_order(ev: Any, made: Array | Sliced, order: Any) -> Array | Sliced:
+    ordered(made.dense if isinstance(made, Sliced) else made, _order_of_new(ev, order))
+    return made
 
 
-def _full(ev: Any, shape: Any, fill_value: Any, dtype: Any) -> Array:
+def full(
+    ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C"
+) -> Array | Sliced:
+    bounds, found = open_shape_of(ev, shape)
+    value = _full(ev, bounds, fill_value, dtype)
+    return _in_new_order(ev, lengths.counted(ev, value, found), order)
+
+
+def _full(ev: Any, shape: tuple[int, ...], fill_value: Any, dtype: Any) -> Value:
     fill = ev.as_array(fill_value)
     to = dtype_of(ev, dtype, value_dtype(fill) if dtype is None else FLOAT)
     value = operand(ev, fill, to) if is_int(fill) else ev.ops.cast(ev.read(fill), to)
-    return fresh(ev.ops.full(shape_of(ev, shape), value, to), ev.place)
+    return ev.ops.full(shape, value, to)
 
 
 def _like(number: int) -> Callable[..., Array]:
@@ -124,7 +148,7 @@ def full_like(
     a = ev.as_array(a)
     shape = ev.read(a).shape if shape is None else shape
     to = dtype_of(ev, dtype, value_dtype(a) if dtype is None else FLOAT)
-    made = _full(ev, shape, fill_value, to)
+    made = fresh(_full(ev, shape_of(ev, shape), fill_value, to), ev.place)
     return ordered(made, order_of(ev, order, "K"), a)
 
 
@@ -287,7 +311,7 @@ def _bounds(start: Any = None, stop: Any = None, step: Any = None, dtype: Any = 
     return start, stop, step, dtype
 
 
-def arange(ev: Any, *args: Any, **kwargs: Any) -> Array:
+def arange(ev: Any, *args: Any, **kwargs: Any) -> Array | Sliced:
     start, stop, step, dtype = _bounds(*args, **kwargs)
     if args and stop is None:
         start, stop = None, start
@@ -299,6 +323,8 @@ def arange(ev: Any, *args: Any, **kwargs: Any) -> Array:
         to = np.result_type(INT, *map(value_dtype, given))
     to = dtype_of(ev, dtype, to)
     start, step = (default if b is None else b for b, default in ((start, 0), (step, 1)))
+    if any(map(lengths.is_open, (start, stop, step))):
+        return _open_arange(ev, start, stop, ev.static(step, "the step of np.arange"), to)
     bounds = [ev.static(bound, "a bound of np.arange") for bound in (start, stop, step)]
     if to.kind in "iu" and not any(isinstance(b, (float, np.floating)) for b in bounds):
         if depends(bounds):
@@ -311,12 +337,38 @@ def arange(ev: Any, *args: Any, **kwargs: Any) -> Array:
     return fresh(ev.ops.constant(np.arange(*bounds, dtype=to), to), ev.place)
 
 
-def _linear(ev: Any, length: int, start: int, step: int, dtype: np.dtype) -> Array:
+def _open_arange(ev: Any, start: Any, stop: Any, step: Any, dtype: np.dtype) -> Array | Sliced:
+    """np.arange of integers of which run time knows some."""
+    whole = (int, np.integer)
+    given = [lengths.is_open(each) or isinstance(each, whole) for each in (start, stop, step)]
+    if not all(given) or not _holds(dtype, (start, stop)):
+        ev.static((start, stop), f"a bound of np.arange of {dtype}")
+    if step == 0:
+        ev.raise_now(ZeroDivisionError, "division by zero")
+    start, stop = (spans.number(ev, each) for each in (start, stop))
+    gap = spans.total(ev, stop, start, -1) if step > 0 else spans.total(ev, start, stop, -1)
+    if abs(step) != 1:
+        gap = ev.binary(ast.FloorDiv, spans.total(ev, gap, abs(int(step)) - 1), abs(int(step)))
+    extent, span = lengths.span_of(ev, spans.greatest(ev, gap, 0))
+    made = _linear(ev, extent, start, int(step), dtype)
+    return lengths.counted(ev, ev.read(made), (span,))
+
+
+def _holds(dtype: np.dtype, ends: tuple) -> bool:
+    """Whether a dtype has all integers between some, so that NumPy's steps are exact."""
+    if dtype.kind != "f" or dtype == FLOAT:
+        return dtype.kind in "iuf"
+    limit = 2 ** np.finfo(dtype).nmant
+    return all(at_least(low, -limit) and at_most(high, limit) for low, high in map(bounds_of, ends))
+
+
+def _linear(ev: Any, length: int, start: int | Scalar, step: int, dtype: np.dtype) -> Array:
     value = ev.ops.iota((length,), 0)
     if step != 1:
         value = ev.ops.elementwise("mul", [value, ev.ops.constant(step, INT)], (INT, INT))
-    if start != 0:
-        value = ev.ops.elementwise("add", [value, ev.ops.constant(start, INT)], (INT, INT))
+    if isinstance(start, Scalar) or start != 0:
+        first = ev.ops.index(ev.index_value(start))
+        value = ev.ops.elementwise("add", [value, first], (INT, INT))
     return fresh(ev.ops.convert(value, dtype), ev.place)
 
 
@@ -376,15 +428,16 @@ def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
     return fresh(ev.ops.cast(ev.read(a), dtype), ev.place)
 
 
-def eye(ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C") -> Array:
-    (n,) = shape_of(ev, N)
-    (m,) = (n,) if M is None else shape_of(ev, M)
+def eye(
+    ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C"
+) -> Array | Sliced:
+    (n, m), found = open_shape_of(ev, (N, N if M is None else M))
     to = dtype_of(ev, dtype, FLOAT)
     mask = diagonal_mask(ev, "eq", (n, m), ev.static(k, "k"))
-    return ordered(fresh(ev.ops.convert(mask, to), ev.place), _order_of_new(ev, order))
+    return _in_new_order(ev, lengths.counted(ev, ev.ops.convert(mask, to), found), order)
 
 
-def identity(ev: Any, n: Any, dtype: Any = None) -> Array:
+def identity(ev: Any, n: Any, dtype: Any = None) -> Array | Sliced:
     return eye(ev, n, dtype=FLOAT if dtype is None else dtype)
 
 

@@ -9,18 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends, is_one
 from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
 from ingot.numpy.creation import dtype_of, order_of, refuse_bool
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
 from ingot.numpy.order import facts_of, kept_axes
 from ingot.numpy.ufuncs import store_out
-from ingot.syntax import views
+from ingot.syntax import growth, lengths, views
 from ingot.syntax.ops import fresh, held_dtype, numpy_scalar, value_dtype
 from ingot.syntax.values import (
     Array,
     Joined,
+    Part,
     Scalar,
+    Spans,
     Undetermined,
     same_object,
 )
@@ -211,7 +214,9 @@ def squeeze(ev: Any, a: Any, axis: Any = None) -> Array:
 
 
 def atleast(ndim: int) -> Callable[..., Any]:
-    def one(ev: Any, a: Any) -> Array:
+    def one(ev: Any, a: Any) -> Any:
+        if isinstance(a, Part):
+            return a if a.ndim >= ndim else ev.subscript(ev.packed(a), _NEW_AXES[ndim, a.ndim])
         a = array_of(ev, a)
         if a.ndim >= ndim:
             return a
@@ -226,6 +231,12 @@ def atleast(ndim: int) -> Callable[..., Any]:
         return made[0] if len(made) == 1 else made
 
     return call
+
+
+#: What adds the axes that arrays of run-time lengths lack.
+_NEW_AXES = {
+    (2, 1): (None, slice(None)), (3, 1): (None, slice(None), None), (3, 2): (..., None),
+}  # fmt: skip
 
 
 def broadcast_to(ev: Any, array: Any, shape: Any, subok: bool = False) -> Array:
@@ -258,9 +269,14 @@ def flip(ev: Any, m: Any, axis: Any = None) -> Any:
     return _view(ev, a, views.Flip(axes_of(ev, axis, a.ndim), a.shape))
 
 
-def _joined(ev: Any, arrays: Any, out: Any, dtype: Any, casting: Any) -> list[Any]:
-    """Arrays to join in their common dtype, or in that of the result."""
-    values = [ev.as_array(a) for a in ev.static_items(arrays)]
+def _joined(
+    ev: Any, arrays: Any, out: Any, dtype: Any, casting: Any
+) -> tuple[list[Value], list[Spans]]:
+    """Arrays to join in their common dtype, or in that of the result, and what counts of them."""
+    given = [
+        ev.packed(a) if isinstance(a, Part) else ev.as_array(a) for a in ev.static_items(arrays)
+    ]
+    values, found = zip(*map(growth.parted, given), strict=True) if given else ((), ())
     if out is not None and dtype is not None:
         message = "takes either `out` or `dtype` as an argument, but both were provided"
         ev.raise_now(TypeError, message)
@@ -277,12 +293,15 @@ def _joined(ev: Any, arrays: Any, out: Any, dtype: Any, casting: Any) -> list[An
                 "convert with .astype",
                 DTypeError,
             )
-    return [ev.ops.convert(ev.read(v), to) for v in values]
+    return [ev.ops.convert(ev.read(v), to) for v in values], list(found)
 
 
-def _into(ev: Any, made: Array, out: Any) -> Array:
+def _into(ev: Any, made: Any, out: Any) -> Any:
     if out is None:
         return made
+    for each in (made, out):
+        if isinstance(each, Part):
+            ev.refuse_part(each)
     if isinstance(out, Array) and out.shape != made.shape:
         ev.raise_now(ValueError, "Output array is the wrong shape")
     return store_out(ev, out, ev.read(made), made.dtype)
@@ -297,31 +316,41 @@ def concatenate(
     *,
     dtype: Any = None,
     casting: Any = "same_kind",
-) -> Array:
-    values = _joined(ev, arrays, out, dtype, casting)
+) -> Any:
     if axis is None:
-        values, axis = [ev.ops.reshape(v, (math.prod(v.shape),)) for v in values], 0
+        arrays, axis = [ev.call(np.ravel, (a,), {}) for a in ev.static_items(arrays)], 0
+    values, found = _joined(ev, arrays, out, dtype, casting)
     if not values[0].shape:
         ev.fail("zero-dimensional arrays cannot be concatenated", kind=ShapeError)
     place = axis_of(ev, axis, len(values[0].shape))
-    return _into(ev, fresh(ev.ops.create("concatenate", values, axis=place), ev.place), out)
+    return _into(ev, _behind_one_another(ev, values, found, place), out)
+
+
+def _behind_one_another(
+    ev: Any, values: list[Value], found: list[Spans], axis: int, **message: str
+) -> Any:
+    if any(span is not None for each in found for span in each):
+        return growth.joined(ev, values, found, axis, **message)
+    return fresh(ev.ops.create("concatenate", values, axis=axis), ev.place)
 
 
 def stack(
     ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None,
     casting: Any = "same_kind",
-) -> Array:  # fmt: skip
-    values = _joined(ev, arrays, out, dtype, casting)
-    if len({v.shape for v in values}) != 1:
-        ev.fail("all input arrays must have the same shape", kind=ShapeError)
-    shape = values[0].shape
-    place = axis_of(ev, axis, len(shape) + 1)
-    wide = [ev.ops.reshape(v, (*shape[:place], 1, *shape[place:])) for v in values]
-    return _into(ev, fresh(ev.ops.create("concatenate", wide, axis=place), ev.place), out)
+) -> Any:  # fmt: skip
+    values, found = _joined(ev, arrays, out, dtype, casting)
+    message = "all input arrays must have the same shape"
+    is_open = any(span is not None for each in found for span in each)
+    if len({len(v.shape) if is_open else v.shape for v in values}) != 1:
+        ev.fail(message, kind=ShapeError)
+    place = axis_of(ev, axis, len(values[0].shape) + 1)
+    wide = [ev.ops.reshape(v, (*v.shape[:place], 1, *v.shape[place:])) for v in values]
+    spans = [(*each[:place], None, *each[place:]) for each in found]
+    return _into(ev, _behind_one_another(ev, wide, spans, place, message=message), out)
 
 
-def _stacker(ndim: int, axis: int) -> Callable[..., Array]:
-    def call(ev: Any, tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Array:
+def _stacker(ndim: int, axis: int) -> Callable[..., Any]:
+    def call(ev: Any, tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
         arrays = [atleast(ndim)(ev, a) for a in ev.static_items(tup)]
         along = 0 if axis == 1 and arrays[0].ndim == 1 else axis
         return concatenate(ev, arrays, axis=along, dtype=dtype, casting=casting)
@@ -329,10 +358,10 @@ def _stacker(ndim: int, axis: int) -> Callable[..., Array]:
     return call
 
 
-def column_stack(ev: Any, tup: Any) -> Array:
-    arrays = [array_of(ev, a) for a in ev.static_items(tup)]
-    arrays = [reshape(ev, a, -1, 1) if a.ndim < 2 else a for a in arrays]
-    return concatenate(ev, arrays, axis=1)
+def column_stack(ev: Any, tup: Any) -> Any:
+    arrays = [a if isinstance(a, Part) else array_of(ev, a) for a in ev.static_items(tup)]
+    columns = [ev.subscript(a, (slice(None), None)) if a.ndim == 1 else a for a in arrays]
+    return concatenate(ev, [atleast(2)(ev, a) for a in columns], axis=1)
 
 
 def split(ev: Any, ary: Any, indices_or_sections: Any, axis: Any = 0) -> list:
@@ -391,14 +420,16 @@ def _rolled(ev: Any, a: Array, shift: Any, along: int) -> Array:
     return fresh(joined, ev.place)
 
 
-def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Array:
-    a = array_of(ev, a)
+def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Any:
     if axis is None:
-        a, axis = flatten(ev, a), 0
+        a, axis = ev.call(np.ravel, (a,), {}), 0
+    a = ev.packed(a) if isinstance(a, Part) else array_of(ev, a)
     place = axis_of(ev, axis, a.ndim)
-    count = ev.static(repeats, "repeats")
+    count = _times(ev, repeats, "repeats")
     if isinstance(count, (int, np.integer)) and count < 0:
         ev.fail("repeats may not contain negative values", kind=ShapeError)
+    if isinstance(count, Scalar) or isinstance(a, Part):
+        return growth.repeated(ev, a, count, place)
     if not isinstance(count, (int, np.integer)):
         try:
             places = np.repeat(np.arange(a.shape[place]), np.asarray(count))
@@ -411,9 +442,18 @@ def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Array:
     return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.place)
 
 
-def tile(ev: Any, A: Any, reps: Any) -> Array:
-    a = array_of(ev, A)
-    counts = ev.static(reps, "reps")
+def _times(ev: Any, given: Any, what: str) -> Any:
+    """How often: a number that run time knows, or what is known at compile time."""
+    return given if lengths.is_open(given) else ev.static(given, what)
+
+
+def tile(ev: Any, A: Any, reps: Any) -> Any:
+    a = ev.packed(A) if isinstance(A, Part) else array_of(ev, A)
+    counts = _times(ev, reps, "reps")
+    if isinstance(counts, Scalar) or isinstance(a, Part):
+        if a.ndim != 1 or isinstance(counts, (tuple, list)):
+            ev.fail("np.tile to a run-time length takes arrays of one axis, and a number")
+        return growth.tiled(ev, a, counts)
     counts = tuple(counts) if isinstance(counts, (tuple, list)) else (counts,)
     ndim = max(a.ndim, len(counts))
     shape = (1,) * (ndim - a.ndim) + a.shape

@@ -6,9 +6,8 @@ that of masks, as far as one axis has a length at run time.
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -17,7 +16,7 @@ import numpy as np
 from ingot.dimensions import depends
 from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
-from ingot.syntax import masked, sliced, spans
+from ingot.syntax import arranged, lengths, masked, sliced, spans
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, is_view
@@ -218,7 +217,7 @@ def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
     base = ev.call(np.reshape, (array, (size, *rest)), {})
     row = ev.call(np.zeros, ((1, *rest), array.dtype), {})
     longer = ev.call(np.concatenate, ((base, row),), {})
-    with _unchecked(ev):
+    with lengths.unchecked(ev):
         ev.store_item(longer, flat, value)
     made = ev.call(np.reshape, (ev.subscript(longer, slice(0, size)), array.shape), {})
     ev.store(array, ev.read(made))
@@ -247,16 +246,6 @@ def order_of(value: Any) -> tuple[int, ...] | None:
     return axes_by(strides)
 
 
-@contextlib.contextmanager
-def _unchecked(ev: Any) -> Iterator[None]:
-    """Emit no checks of indices."""
-    saved, ev.checks = ev.checks, False
-    try:
-        yield
-    finally:
-        ev.checks = saved
-
-
 def _gathered(ev: Any, value: Masked) -> Sliced:
     """What a mask selects, in its order, at the beginning of one axis."""
     shape, place, size = value.dense.shape, value.place, math.prod(value.mask.shape)
@@ -264,7 +253,7 @@ def _gathered(ev: Any, value: Masked) -> Sliced:
         masked.refuse(ev)
     line = (*shape[:place], size, *shape[place + value.width :])
     dense = ev.call(np.reshape, (value.dense, line), {})
-    with _unchecked(ev):
+    with lengths.unchecked(ev):
         # These indices are inside.
         places = ev.inline(selection.first_places, (masked.flat_mask(ev, value),), {}, ev.node)
         dense = ev.subscript(dense, (*[slice(None)] * place, places))
@@ -405,7 +394,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "cumsum": _running(np.cumsum), "cumprod": _running(np.cumprod),
     "argsort": _sorted(np.argsort),
     "transpose": sliced.transposed, "clip": _applied(np.clip), "round": _applied(np.round),
-    "conj": _applied(np.conjugate), "conjugate": _applied(np.conjugate),
+    "conj": _applied(np.conjugate), "conjugate": _applied(np.conjugate), **arranged.METHODS,
 }  # fmt: skip
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     **{getattr(np, name): METHODS[name] for name in (
@@ -421,5 +410,5 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.array: sliced.copied, np.asarray: lambda ev, value: value, abs: _applied(np.absolute),
     np.real: _applied(np.real), np.imag: _applied(np.imag),
     np.zeros_like: _like(np.zeros_like), np.ones_like: _like(np.ones_like),
-    np.empty_like: _like(np.empty_like), np.full_like: _like(np.full_like),
+    np.empty_like: _like(np.empty_like), np.full_like: _like(np.full_like), **arranged.FUNCTIONS,
 }  # fmt: skip

@@ -223,7 +223,6 @@ def _turned(ev: Any, span: Span, extent: int) -> Span:
     return Span(spans.difference(ev, extent, end), span.count)
 
 
-REPEATED = "a slice of length 1, which only run time knows, would have to be repeated"
 OUTSIDE = "index is out of bounds for an axis whose length only run time knows"
 
 
@@ -290,9 +289,9 @@ def met(ev: Any, operands: list[Any]) -> tuple[list[Any], Spans]:
             found.append(None)
             continue
         for one, other in itertools.pairwise(open_ones):
-            _check_lengths(ev, one.count, other.count, (one.count, other.count))
+            spans.check_lengths(ev, one.count, other.count, (one.count, other.count))
         if fixed:
-            _check_lengths(ev, open_ones[0].count, fixed[0], (open_ones[0].count,))
+            spans.check_lengths(ev, open_ones[0].count, fixed[0], (open_ones[0].count,))
             extent, span = fixed[0], None
         elif _lie_alike(ends):
             found.append(open_ones[0])
@@ -315,31 +314,6 @@ def _lie_alike(ends: list[tuple[int, Span | None]]) -> bool:
     counted = [(extent, span) for extent, span in ends if span is not None]
     first = counted[0]
     return all(e == first[0] and spans.same_span(first[1], span) for e, span in counted)
-
-
-def _check_lengths(
-    ev: Any,
-    one: Number,
-    other: Number,
-    repeated: tuple[Number, ...],
-    message: str = "operands could not be broadcast together: their lengths differ",
-) -> None:
-    """ValueError at run time where lengths differ.
-
-    Args:
-        repeated: those of the lengths that NumPy would repeat if they are 1, which is refused.
-    """
-    if spans.same(one, other):
-        return
-    equal = spans.compare(ev, "eq", one, other)
-    ones = [
-        spans.compare(ev, "eq", each, 1)
-        for each in repeated
-        if isinstance(each, Scalar) and not at_least(bounds_of(each)[0], 2)
-    ]
-    ev.check(spans.either(ev, equal, *ones), "ValueError", message)
-    if ones:
-        ev.check(equal, "NotImplementedError", REPEATED)
 
 
 def elementwise(ev: Any, function: Callable[..., Any], operands: tuple) -> Any:
@@ -375,7 +349,7 @@ def placed(ev: Any, value: Any, target: Sliced) -> Any:
         given = extent if span is None else span.count
         wanted = place if goal is None else goal.count
         message = "could not broadcast input array into a slice of another length"
-        _check_lengths(ev, given, wanted, (given,), message)
+        spans.check_lengths(ev, given, wanted, (given,), message)
         start = 0 if goal is None else goal.start
         source = span or Span(0, extent)
         dense = fresh(spans.moved(ev, ev.read(dense), axis, source, start, place))
@@ -480,7 +454,7 @@ def _summed(
     extents = [each.shape[axis] for each, axis in zip(dense, axes, strict=True)]
     one, other = (end or Span(0, extent) for end, extent in zip(ends, extents, strict=True))
     message = "matmul: the lengths of the axes that are summed differ"
-    _check_lengths(ev, one.count, other.count, (), message)
+    spans.check_lengths(ev, one.count, other.count, (), message)
     if extents[0] != extents[1] or not spans.same(one.start, other.start):
         extent = min(extents)
         moved = zip(dense, (one, other), axes, strict=True)
@@ -507,9 +481,10 @@ def astype(ev: Any, value: Sliced, dtype: Any) -> Sliced:
 
 
 def transposed(ev: Any, value: Sliced, *axes: Any) -> Sliced:
-    if axes and axes != (None,):
-        refuse(ev, [value])
-    return Sliced(ev.call(np.transpose, (value.dense,), {}), value.spans[::-1])
+    given = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
+    order = ev.static(given, "the axes") or range(value.ndim)[::-1]
+    dense = ev.call(np.transpose, (value.dense, tuple(order)), {})
+    return Sliced(dense, tuple(value.spans[axis] for axis in order))
 
 
 def flipped(ev: Any, value: Sliced, axis: Any = None) -> Sliced:

@@ -111,6 +111,37 @@ def either(ev: Any, *tests: Scalar) -> Scalar:
     return predicate(found)
 
 
+# Lengths that meet.
+
+
+REPEATED = "a slice of length 1, which only run time knows, would have to be repeated"
+
+
+def check_lengths(
+    ev: Any,
+    one: Number,
+    other: Number,
+    repeated: tuple[Number, ...],
+    message: str = "operands could not be broadcast together: their lengths differ",
+) -> None:
+    """ValueError at run time where lengths differ.
+
+    Args:
+        repeated: those of the lengths that NumPy would repeat if they are 1, which is refused.
+    """
+    if same(one, other):
+        return
+    equal = compare(ev, "eq", one, other)
+    ones = [
+        compare(ev, "eq", each, 1)
+        for each in repeated
+        if isinstance(each, Scalar) and not at_least(bounds_of(each)[0], 2)
+    ]
+    ev.check(either(ev, equal, *ones), "ValueError", message)
+    if ones:
+        ev.check(equal, "NotImplementedError", REPEATED)
+
+
 # Slices.
 
 

@@ -359,6 +359,9 @@ class Part(Symbolic):
     if TYPE_CHECKING:
 
         @property
+        def ndim(self) -> int: ...
+
+        @property
         def bounds(self) -> tuple[int, ...]: ...
 
         @property

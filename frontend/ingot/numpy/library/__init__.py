@@ -55,7 +55,7 @@ MODULES = {
 }
 
 
-def inlined(function: types.FunctionType, name: str) -> Callable[..., Any]:
+def inlined(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
         args = tuple(_settled(ev, each) for each in args)
         kwargs = {name: _settled(ev, each) for name, each in kwargs.items()}

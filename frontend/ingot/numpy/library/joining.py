@@ -55,7 +55,7 @@ def _deep(a, ndmin, trans1d, is_range):
     missing = ndmin - a.ndim
     if missing <= 0:
         return a
-    wide = a.reshape((1,) * missing + a.shape)
+    wide = a[(None,) * missing]
     if trans1d == -1:
         return wide
     if is_range:

@@ -1,0 +1,54 @@
+"""Making and growing arrays of run-time lengths: joining, repeating, differences, deleting."""
+
+import numpy as np
+import pytest
+
+import ingot
+from oracle import assert_same, outcome
+from sources import namespace_of
+
+A = np.array([[3.0, 0, -1, 3], [0, 0, 2, 5], [-1, 4, 0, 0]])
+V = np.array([0, 3, 1, 3, 0, -2, 7, 1, 0])
+W = np.array([3, 7, 7, 8, -2])
+NANS = np.array([np.nan, 2.0, np.nan, -0.0, 0.0, 2.0])
+JOINED = """
+np.concatenate([v[v > 0], v[v < 0]]) ;; np.concatenate((w, v[v > 0], w, x[x == 2])) ;; np.concatenate([v[v > 9], v[v > 8]]) ;; np.concatenate([v[v > 0]])
+np.concatenate([a[a[:, 0] > 0], a]) ;; np.concatenate([a, a[a[:, 0] > 9], a[:1]]) ;; np.concatenate([a[:, a[0] > 0], a[:, a[0] < 0]], axis=1) ;; np.concatenate([a[:, a[0] > 0], a[:, a[0] > 0]])
+np.concatenate([v[v > 0], x[x == 2]], dtype=np.float32) ;; np.concatenate([v[int(v[2]) : int(v[1])], v[int(v[6]) :]]) ;; np.concatenate([a[a > 0], a], axis=None) ;; np.concatenate([v[v > 0][::-1], v[: int(v[1])][::-1]])
+np.concatenate([[], v[v > 0]]) ;; np.concatenate([np.array([], int), v[v > 0], [5]]) ;; np.concatenate([v[v > 0], v[v > 0] * 2]).sum() ;; np.concatenate([v[v > 0], w])[-1] ;; len(np.concatenate([v[v > 0], w]))
+np.concatenate([a[: int(v[2]), : int(v[1])], a[: int(v[1]), : int(v[1])]]) ;; np.concatenate([a[: int(v[2])].T, a[: int(v[1])].T], axis=1) ;; np.concatenate([a[:, : int(v[1])], a[:2, : int(v[2])]])
+np.hstack([v[v > 0], w]) ;; np.hstack([a[:, a[0] > 0], a]) ;; np.vstack([v[v > 0], v[v > 0] + 1]) ;; np.vstack([a[a[:, 0] > 0], a]) ;; np.vstack([w, w[: int(v[4]) + 5]]) ;; np.dstack([v[v > 0], v[v > 0]])
+np.stack([v[v > 0], v[v > 0] * 2]) ;; np.stack([v[v > 0], v[v > 0] * 2], axis=1) ;; np.stack([v[v > 0], v[v < 0]]) ;; np.column_stack([v[v > 0], v[v > 0] * 2]) ;; np.stack([v[v > 0], v[v > 0]], -1).sum(0)
+np.append(v[v > 0], 5) ;; np.append(v, v[v > 0]) ;; np.append(v[v > 0], [7.5, 2]) ;; np.append(a[a[:, 0] > 0], a, axis=0) ;; np.append(a, v[v > 0]) ;; np.append(a[a[:, 0] > 0], 3)
+np.r_[v[v > 0], 9, w] ;; np.r_[0, np.cumsum(v[v > 0])] ;; np.c_[v[v > 0], v[v > 0]] ;; np.concatenate([v[v > 0], np.arange(len(v[v > 0]))]) ;; np.atleast_2d(v[v > 0])
+np.ravel(a[a[:, 0] > 0]) ;; a[a[:, 0] > 0].ravel() ;; a[: int(v[2])].ravel() ;; a[:, a[0] > 0].ravel() ;; a[:, : int(v[1])].flatten() ;; a[: int(v[2]), : int(v[1])].ravel() ;; v[v > 0].flatten() ;; a.T[: int(v[2])].ravel()
+""".strip()  # fmt: skip
+REPEATED = """
+np.diff(v[v > 0]) ;; np.diff(x[x == x]) ;; np.diff(v[v > 9]) ;; np.diff(v[v > 0], n=2) ;; np.diff(v[v > 0], prepend=0) ;; np.diff(v[v > 0], append=w) ;; np.diff(v > 0)[v[1:] > 0] ;; np.diff((v > 0)[v > -1])
+np.diff(a[a[:, 0] > 0]) ;; np.diff(a[a[:, 0] > -1], axis=0) ;; np.diff(a[:, : int(v[1])]) ;; np.diff(np.nonzero(v)[0]) ;; np.diff(np.flatnonzero(np.diff(v))) ;; np.diff(np.r_[0, np.nonzero(v)[0], 9]) ;; np.ediff1d(v[v > 0])
+np.ediff1d(v[v > 0], to_begin=0, to_end=[8, 9]) ;; np.diff(v[v > 6]) ;; np.diff(np.unique(v))
+np.repeat(v[v > 0], 2) ;; np.repeat(v[v > 0], 0) ;; np.repeat(v[v > 9], 3) ;; v[v > 0].repeat(3) ;; np.repeat(a[a[:, 0] > 0], 2, axis=0) ;; np.repeat(a[a[:, 0] > 0], 2, axis=1) ;; np.repeat(a[a[:, 0] > 0], 2)
+np.repeat(w, len(v[v > 6])) ;; np.repeat(w, len(v[v > 9])) ;; np.repeat(a, len(v[v > 0]), axis=1) ;; np.repeat(v[v > 0], len(v[v == 3])) ;; np.repeat(5, len(v[v > 0])) ;; np.repeat(v[int(v[2]) : int(v[1])], 2)
+np.tile(v[v > 0], 2) ;; np.tile(v[v > 0], 0) ;; np.tile(v[v > 9], 2) ;; np.tile(w, len(v[v > 0])) ;; np.tile(v[v > 0], len(v[v == 3])) ;; np.tile(v[int(v[2]) : int(v[1])], 3)
+""".strip()  # fmt: skip
+
+
+def split(cases):
+    return [line.strip() for line in cases.replace("\n", " ;; ").split(";;") if line.strip()]
+
+
+def check(expression, folder):
+    function = namespace_of(f"def f(a, v, w, x):\n    return {expression}\n", folder)["f"]
+    args = A, V, W, NANS
+    found, expected = outcome(ingot.jit(function), *args), outcome(function, *args)
+    if isinstance(expected, Exception):
+        assert type(found) is type(expected), found
+        return
+    if isinstance(found, Exception):
+        raise found
+    assert_same(found, expected)
+
+
+@pytest.mark.parametrize("expression", split(JOINED) + split(REPEATED))
+def test_against_numpy(expression, tmp_path):
+    check(expression, tmp_path)
