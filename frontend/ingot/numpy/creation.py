@@ -376,8 +376,10 @@ def linspace(
     ev: Any, start: Any, stop: Any, num: Any = 50, endpoint: Any = True, retstep: bool = False,
     dtype: Any = None, axis: int = 0,
 ) -> Any:  # fmt: skip
-    num, endpoint = ev.static(num, "the length"), ev.static(endpoint, "endpoint")
-    call = ev.call
+    endpoint, call = ev.static(endpoint, "endpoint"), ev.call
+    if lengths.is_open(num) and not retstep:
+        return _open_linspace(ev, start, stop, num, endpoint, dtype)
+    num = ev.static(num, "the length")
     if axis != 0:
         made = linspace(ev, start, stop, num, endpoint, True, dtype)
         moved = call(np.moveaxis, (made[0], 0, axis), {})
@@ -415,6 +417,37 @@ def linspace(
         made = call(np.floor, (made,), {}) if to.kind in "iu" else made
         made = made_as(ev, made, to)
     return (made, step) if retstep else made
+
+
+def _open_linspace(
+    ev: Any, start: Any, stop: Any, num: Scalar, endpoint: Any, dtype: Any
+) -> Array | Sliced:
+    """np.linspace between numbers, of a length that run time knows."""
+    start, stop, call = ev.as_array(start), ev.as_array(stop), ev.call
+    made_in = dtype_for(start, stop, 1.0)
+    if made_in.kind != "f" or ev.read(start).shape or ev.read(stop).shape:
+        ev.static(num, "the length of np.linspace of arrays or complex numbers")
+    extent, span = lengths.span_of(ev, num)
+    parts = call(np.subtract, (num, 1), {}) if endpoint else num
+    count = call(made_in.type, (call(np.maximum, (parts, 1), {}),), {})
+    gap = call(np.subtract, (stop, start), {"dtype": made_in})
+    step = call(np.true_divide, (gap, count), {})
+    index = _linear(ev, extent, 0, 1, made_in)
+    by_step = call(np.multiply, (index, step), {})
+    # NumPy divides first if the step is zero.
+    by_part = call(np.multiply, (call(np.true_divide, (index, count), {}), gap), {})
+    product = call(np.where, (call(np.equal, (step, 0.0), {}), by_part, by_step), {})
+    # A product by a number that XLA doesn't know rounds by itself, and what follows is exact.
+    product = call(np.multiply, (product, _opaque_of(ev, 0.5, step)), {})
+    made = call(np.add, (call(np.multiply, (product, made_in.type(2)), {}), start), {})
+    if endpoint:
+        is_last = call(np.greater_equal, (index, call(np.maximum, (parts, 1), {})), {})
+        made = call(np.where, (is_last, stop, made), {})
+    if dtype is not None:
+        to = dtype_of(ev, dtype, FLOAT)
+        made = call(np.floor, (made,), {}) if to.kind in "iu" else made
+        made = made_as(ev, made, to)
+    return lengths.counted(ev, ev.read(made), (span,))
 
 
 def _opaque_of(ev: Any, number: float, like: Any) -> Any:

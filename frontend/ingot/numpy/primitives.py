@@ -19,7 +19,7 @@ from ingot.numpy.creation import shape_of
 from ingot.numpy.layout import c_strides, is_known
 from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve, store_out
-from ingot.syntax import batching, derivatives, intervals, rules, views
+from ingot.syntax import batching, derivatives, intervals, lengths, rules, views
 from ingot.syntax.ops import bounds_of, fresh, result_of
 from ingot.syntax.values import Array, Scalar, Symbolic, leaves_of
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -56,6 +56,7 @@ def sort(ev: Any, operands: tuple, axis: Any, keys: int) -> tuple:
 @_primitive
 def iota(ev: Any, shape: tuple, axis: Any) -> Array:
     """The index along an axis."""
+    shape = ev.static(shape, "a shape")
     return fresh(ev.ops.iota(shape, axis_of(ev, axis, len(shape))), ev.place)
 
 
@@ -98,6 +99,26 @@ def _require_order(ev: Any, a: Array) -> None:
 def bounded(ev: Any, number: Any, most: Any) -> Any:
     """A number that is known to be from 0 to `most`; arrays as they are."""
     return intervals.note(number, (0, bounds_of(most)[1])) if isinstance(number, Scalar) else number
+
+
+@_primitive
+def most(ev: Any, size: Any) -> int:
+    """A size that is known at compile time; of one that run time knows, the bound."""
+    if not isinstance(size, Scalar):
+        return size  # type: ignore[no-any-return]
+    return lengths.span_of(ev, size)[0]
+
+
+@_primitive
+def filled(ev: Any, places: Any, values: Any) -> tuple:
+    """Places and values of one length; arrays of run-time lengths get 0 where nothing counts."""
+    return places, values
+
+
+@_primitive
+def same_shape(ev: Any, a: Any, b: Any) -> bool:
+    """Whether two arrays have one shape; of run-time lengths, run time checks it."""
+    return bool(a.shape == b.shape)
 
 
 @_primitive

@@ -12,9 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from ingot.numpy import shape
-from ingot.numpy.library import arrangement, calculus, inlined
-from ingot.syntax import growth, sliced
+from ingot.dtypes import BOOL
+from ingot.numpy import primitives, shape
+from ingot.numpy.library import (
+    calculus,
+    editing,
+    inlined,
+    polynomials,
+    selected,
+    selection,
+    sorting,
+    statistics,
+)
+from ingot.numpy.library.arrangement import append
+from ingot.syntax import growth, sliced, spans
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import Part, Sliced, Span
@@ -40,23 +51,111 @@ def flatten(ev: Any, value: Any, order: Any = "C") -> Any:
     return sliced.copied(ev, ev.packed(ravel(ev, value, order)))
 
 
+def _permuted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that gives the axes another order."""
+
+    def call(ev: Any, value: Any, *args: Any) -> Sliced:
+        value = ev.packed(value)
+        # NumPy says it, of an array whose extents are the numbers of its axes.
+        axes = np.empty(tuple(range(value.ndim)))
+        order = ev.compute(lambda *given: function(axes, *given).shape, *args)
+        return sliced.transposed(ev, value, *order)
+
+    return call
+
+
+def _expand_dims(ev: Any, value: Any, axis: Any) -> Any:
+    wide = ev.compute(lambda axis: np.expand_dims(np.empty((2,) * value.ndim), axis).shape, axis)
+    return ev.subscript(value, tuple(None if size == 1 else slice(None) for size in wide))
+
+
+def _take(ev: Any, a: Any, indices: Any, axis: Any = None) -> Any:
+    """np.take; the lists and the booleans that it takes are left to arrays of known lengths."""
+    if getattr(indices, "dtype", None) == BOOL:
+        sliced.refuse(ev, [a, indices])
+    if axis is None:
+        a, axis = ev.call(np.ravel, (a,), {}), 0
+    whole = (slice(None),) * (ev.static(axis, "an axis") % a.ndim)
+    return ev.subscript(a, (*whole, indices))
+
+
 def _result_type(ev: Any, *given: Any) -> np.dtype:
     dtypes = [each.dtype if isinstance(each, Part) else each for each in given]
     made: np.dtype = ev.call(np.result_type, tuple(dtypes), {})
     return made
 
 
+# What code of the library uses beyond NumPy.
+
+
+def _taken(ev: Any, a: Any, index: Any) -> Any:
+    """`a[index]` of one axis, for indices that are in range where they count."""
+    a = ev.packed(a).dense if isinstance(a, Part) else a
+    if not isinstance(index, Part):
+        return ev.call(primitives.take, (a, index), {})
+    index = ev.packed(index)
+    inside = ev.call(np.clip, (index.dense, 0, max(a.shape[0] - 1, 0)), {})
+    return Sliced(ev.call(primitives.take, (a, inside), {}), index.spans)
+
+
+def _filled(ev: Any, places: Any, values: Any) -> tuple:
+    pair = [ev.packed(each) if isinstance(each, Part) else each for each in (places, values)]
+    dense, found = sliced.met(ev, pair)
+    if found == (None,):
+        return tuple(dense)
+    mask = sliced.live(ev, Sliced(dense[0], found), [0])
+    return tuple(ev.call(np.where, (mask, each, each.dtype.type(0)), {}) for each in dense)
+
+
+def _same_shape(ev: Any, a: Any, b: Any) -> bool:
+    a, b = (ev.packed(each) if isinstance(each, Part) else each for each in (a, b))
+    if a.ndim != b.ndim:
+        return False
+    sizes = [sliced.shape_of(each) if type(each) is Sliced else each.shape for each in (a, b)]
+    for one, other in zip(*sizes, strict=True):
+        if isinstance(one, int) and isinstance(other, int):
+            if one != other:
+                return False
+        elif not spans.same(one, other):
+            message = "Axis must be specified when shapes of a and weights differ."
+            ev.check(spans.compare(ev, "eq", one, other), "TypeError", message)
+    return True
+
+
+def _into(ev: Any, result: Any, out: Any, casting: str = "same_kind") -> Any:
+    if out is not None:
+        sliced.refuse(ev, [result])
+    return result
+
+
 #: By NumPy code alone.
-_LIBRARY = (arrangement.append, calculus.diff, calculus.ediff1d)
+_LIBRARY: tuple[Callable[..., Any], ...] = (
+    append, calculus.cumulative_prod, calculus.cumulative_sum, calculus.diff, calculus.ediff1d,
+    calculus.gradient, calculus.interp, calculus.trapezoid, editing.delete,
+    editing.insert, polynomials.polyval, selected.flatnonzero, selected.intersect1d,
+    selected.nonzero, selected.setdiff1d, selected.setxor1d, selected.trim_zeros,
+    selected.union1d, selected.unique, selected.unique_counts, selected.unique_inverse,
+    selected.unique_values, selection.isin, selection.nan_to_num, sorting.digitize,
+    sorting.searchsorted, statistics.average, statistics.bincount, statistics.corrcoef,
+    statistics.cov, statistics.histogram, statistics.nanmax, statistics.nanmean,
+    statistics.nanmin, statistics.nanprod, statistics.nansum,
+   
+)  # fmt: skip
 METHODS: dict[str, Callable[..., Any]] = {
-    "ravel": ravel, "flatten": flatten,
-    "repeat": shape.repeat,
+    "ravel": ravel, "flatten": flatten, "repeat": shape.repeat, "take": _take,
+    "swapaxes": _permuted(np.swapaxes), "nonzero": inlined(selected.nonzero, "ndarray.nonzero"),
+    "searchsorted": inlined(sorting.searchsorted, "ndarray.searchsorted"),
 }  # fmt: skip
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.ravel: ravel, np.repeat: shape.repeat, np.tile: shape.tile, np.result_type: _result_type,
     np.atleast_1d: shape.atleast(1), np.atleast_2d: shape.atleast(2),
-    np.atleast_3d: shape.atleast(3),
+    np.atleast_3d: shape.atleast(3), np.take: _take, np.roll: inlined(editing.rolled, "np.roll"),
+    np.expand_dims: _expand_dims,
+    **{each: _permuted(each) for each in (np.moveaxis, np.swapaxes, np.rollaxis)},
+    np.where: lambda ev, condition: ev.call(np.nonzero, (condition,), {}),
     isinstance: lambda ev, value, kinds: ev.compute(issubclass, np.ndarray, kinds),
     type: lambda ev, value: np.ndarray,
+    primitives.into: _into, primitives.take: _taken, primitives.filled: _filled,
+    primitives.same_shape: _same_shape,
     **{getattr(np, each.__name__): inlined(each, f"np.{each.__name__}") for each in _LIBRARY},
 }  # fmt: skip

@@ -139,7 +139,9 @@ class Calls(Names):
             return self.call(found, args, kwargs, node)
         if isinstance(function, functools.partial):
             return self._call_partial(function, args, kwargs, node)
-        if not (PARTS.isdisjoint(map(type, args)) or _is_users(function)):
+        if not PARTS.isdisjoint(map(type, args)) and (
+            parts.is_known(function) or not _is_users(function)
+        ):
             return parts.call(self, function, args, kwargs)
         return self._call_object(function, args, kwargs, node)
 

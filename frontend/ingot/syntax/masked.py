@@ -235,7 +235,7 @@ def _reduced(
 ) -> Any:
     """A reduction of NumPy's, under the mask where it is along the axis that counts."""
     axes, dense = _axes(ev, value, axis)
-    if "where" in options:
+    if options.pop("where", True) is not True:
         refuse(ev)
     if value.place in axes:
         options = {**options, "where": wide_mask(ev, value)}
@@ -329,6 +329,16 @@ def _median(ev: Any, value: Masked, axis: Any = None) -> Any:
     if along not in (None, value.place):
         return _reduced(ev, np.median, value, axis, False, {})
     return ev.inline(sorting.masked_median, _lines(ev, value, along), {}, ev.node)
+
+
+def _quantile(by: Callable[..., Any]) -> Callable[..., Any]:
+    def call(ev: Any, value: Masked, q: Any, axis: Any = None, *, method: Any = "linear") -> Any:
+        along = _along(ev, value, axis)
+        if along not in (None, value.place):
+            refuse(ev)
+        return ev.inline(by, (*_lines(ev, value, along), q, method), {}, ev.node)
+
+    return call
 
 
 def _arg(function: Callable[..., Any], extremum: str) -> Callable[..., Any]:
@@ -452,6 +462,8 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     **{getattr(np, name): METHODS[name] for name in METHODS},
     np.amax: METHODS["max"], np.amin: METHODS["min"], len: _length, np.size: size,
     np.count_nonzero: _count_nonzero, np.matmul: matmul, np.median: _median,
+    np.quantile: _quantile(sorting.masked_quantile),
+    np.percentile: _quantile(sorting.masked_percentile),
     np.ndim: lambda ev, value: value.ndim, np.linalg.norm: _norm, np.around: _applied(np.around),
 }  # fmt: skip
 

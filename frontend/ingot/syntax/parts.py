@@ -56,7 +56,18 @@ def matmul(ev: Any, left: Any, right: Any) -> Any:
 
 
 def item(ev: Any, value: Any, index: Any) -> Any:
+    if type(index) in PARTS and index.dtype.kind in "iu":
+        return _at(ev, packed(ev, value), packed(ev, index))
     return _by_masks(ev, (value,), lambda by, taken: by.item(ev, *taken, index))
+
+
+def _at(ev: Any, value: Sliced, index: Sliced) -> Any:
+    """`value[index]` of as many integers as run time knows."""
+    if value.open_axes not in ([], [0]):
+        refuse(ev, value)
+    span = value.spans[0]
+    places = index if span is None else sliced.positions(ev, index, span)
+    return gathered(ev, value.dense, places)
 
 
 def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
@@ -85,7 +96,7 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         try:
             return masked.call(ev, function, args, kwargs)
         except UnsupportedError:
-            if not _is_known(function):
+            if not is_known(function):
                 raise
     args = _packed_all(ev, args)
     is_ufunc = isinstance(function, np.ufunc) and function not in (np.matmul, np.vecdot)
@@ -117,7 +128,8 @@ def _out_of(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     return given[0] if len(given) == 1 and isinstance(given[0], (Array, Part)) else None
 
 
-def _is_known(function: Any) -> bool:
+def is_known(function: Any) -> bool:
+    """Whether slices have it."""
     try:
         return isinstance(function, np.ufunc) or function is np.where or function in FUNCTIONS
     except TypeError:
@@ -277,12 +289,13 @@ def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
             return _as_masked(ev, masked.call, function, (value,), {"axis": axis})
         axes = [each % value.ndim for each in given]
         counted = [each for each in axes if value.spans[each] is not None]
-        if "where" in options:
+        if options.pop("where", True) is not True:
             sliced.refuse(ev, [value])
         options |= {"axis": tuple(axes), "keepdims": keepdims}
         dense = value.dense
         if counted and function in (np.max, np.min):
-            dense = _without_dead(ev, function, value, counted, "initial" in options)
+            may_be_empty = options.get("initial", np._NoValue) is not np._NoValue
+            dense = _without_dead(ev, function, value, counted, may_be_empty)
         elif counted:
             mask = sliced.live(ev, value, counted)
             options["where"] = ev.call(np.broadcast_to, (mask, dense.shape), {})
@@ -332,9 +345,10 @@ def _line(ev: Any, value: Any, axis: Any) -> Sliced:
 def _running(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function along an axis of which an element does not depend on those behind it."""
 
-    def call(ev: Any, value: Any, axis: Any = None) -> Sliced:
+    def call(ev: Any, value: Any, axis: Any = None, dtype: Any = None) -> Sliced:
         line = _line(ev, value, axis)
-        return Sliced(ev.call(function, (line.dense,), {"axis": 0}), line.spans)
+        made = ev.call(function, (line.dense,), {"axis": 0, "dtype": dtype})
+        return Sliced(made, line.spans)
 
     return call
 
@@ -386,6 +400,11 @@ def _applied(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda ev, *operands: sliced.elementwise(ev, function, operands)
 
 
+def _reduce(name: str) -> Callable[..., Any]:
+    """The method of a ufunc, which reduces the first axis unless told otherwise."""
+    return lambda ev, value, axis=0, **options: METHODS[name](ev, value, axis, **options)
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     **{name: _reduction(getattr(np, name)) for name in (
         "sum", "prod", "any", "all", "max", "min", "mean", "var", "std",
@@ -402,10 +421,18 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
         "transpose", "clip", "round",
     )},
     np.amax: METHODS["max"], np.amin: METHODS["min"], np.around: METHODS["round"],
-    np.matmul: sliced.matmul, np.flip: sliced.flipped, np.size: sliced.size,
+    np.matmul: sliced.matmul, np.flip: sliced.flipped,
+    np.flipud: lambda ev, value: sliced.flipped(ev, value, 0), np.size: sliced.size,
     np.ndim: lambda ev, value: value.ndim, np.shape: lambda ev, value: sliced.shape_of(value),
     np.linalg.norm: _norm, np.sort: _sorted(np.sort), np.argsort: _sorted(np.argsort),
     np.cumsum: _running(np.cumsum), np.cumprod: _running(np.cumprod),
+    np.minimum.accumulate: _running(np.minimum.accumulate),
+    np.maximum.accumulate: _running(np.maximum.accumulate),
+    np.add.accumulate: _running(np.cumsum), np.multiply.accumulate: _running(np.cumprod),
+    np.add.reduce: _reduce("sum"), np.multiply.reduce: _reduce("prod"),
+    np.maximum.reduce: _reduce("max"), np.minimum.reduce: _reduce("min"),
+    np.isclose: _applied(np.isclose),
+    np.allclose: lambda ev, *ab: ev.truth(METHODS["all"](ev, elementwise(ev, np.isclose, ab))),
     np.outer: _outer, np.inner: _inner, len: lambda ev, value: sliced.shape_of(value)[0],
     np.array: sliced.copied, np.asarray: lambda ev, value: value, abs: _applied(np.absolute),
     np.real: _applied(np.real), np.imag: _applied(np.imag),

@@ -195,7 +195,7 @@ def _item_along(ev: Any, value: Sliced, each: Any, span: Span | None, extent: in
     if span is None:
         return each, None
     if isinstance(each, Array):
-        return _positions(ev, each, span), None
+        return positions(ev, each, span), None
     return _position(ev, each, span), None
 
 
@@ -250,7 +250,7 @@ def _position(ev: Any, each: Any, span: Span) -> Any:
     return place
 
 
-def _positions(ev: Any, each: Array, span: Span) -> Array:
+def positions(ev: Any, each: Any, span: Span) -> Any:
     """Integers as positions on the whole axis."""
     count = span.count
     for how, bound in (("less", count), ("greater_equal", ev.call(np.negative, (count,), {}))):
@@ -260,7 +260,7 @@ def _positions(ev: Any, each: Array, span: Span) -> Array:
     return _plus(ev, wrapped, span.start)
 
 
-def _plus(ev: Any, array: Array, by: Number) -> Array:
+def _plus(ev: Any, array: Any, by: Number) -> Any:
     return ev.call(np.astype, (ev.call(np.add, (array, by), {}), INT), {})
 
 

@@ -42,65 +42,6 @@ def append(arr, values, axis=None):
     return np.concatenate((arr, values), axis=axis)
 
 
-def _given_places(obj, n):
-    """The positions that an index along an axis of n names, as they are written."""
-    obj = prim.static(obj, "the positions of np.delete and np.insert")
-    if isinstance(obj, slice):
-        return list(range(*obj.indices(n)))
-    if isinstance(obj, (int, np.integer)):
-        return [obj]
-    if not any([isinstance(each, (bool, np.bool_)) for each in obj]):
-        return list(obj)
-    if len(obj) != n:
-        raise ValueError(f"a boolean array of length {len(obj)} for an axis of length {n}")
-    return [i for i, chosen in enumerate(obj) if chosen]
-
-
-def delete(arr, obj, axis=None):
-    arr = np.asarray(arr)
-    if axis is None:
-        arr, axis = arr.ravel(), 0
-    n = arr.shape[prim.axis(axis, arr.ndim)]
-    places = _given_places(obj, n)
-    for place in prim.static_items(places):
-        if not -n <= place < n:
-            raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
-    gone = [place % n for place in places]
-    kept = [i for i in range(n) if i not in gone]
-    return np.take(arr, np.array(kept, np.int64), axis=axis)
-
-
-def insert(arr, obj, values, axis=None):
-    arr = np.asarray(arr)
-    if axis is None:
-        arr, axis = arr.ravel(), 0
-    axis = prim.axis(axis, arr.ndim)
-    n = arr.shape[axis]
-    is_number = isinstance(obj, (int, np.integer))
-    places = (obj,) if is_number else _given_places(obj, n)
-    for place in prim.static_items(places):
-        if not -n <= place <= n:
-            raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
-    places = [place + n if place < 0 else place for place in places]
-    values = np.array(values, dtype=arr.dtype)
-    if len(places) == 1:
-        values = values.reshape((1,) * max(arr.ndim - values.ndim, 0) + values.shape)
-        values = np.moveaxis(values, 0, axis) if is_number else values
-        places = places * values.shape[axis]
-    # Each comes after those inserted before it.
-    targets = [
-        place + sum([other < place or (other == place and k < i) for k, other in enumerate(places)])
-        for i, place in enumerate(places)
-    ]
-    size = n + len(places)
-    kept = [i for i in range(size) if i not in targets]
-    head = (slice(None),) * axis
-    made = np.zeros((*arr.shape[:axis], size, *arr.shape[axis + 1 :]), arr.dtype)
-    made[(*head, kept)] = arr
-    made[(*head, targets)] = values
-    return made
-
-
 def resize(a, new_shape):
     a = np.ravel(a)
     shape = (new_shape,) if isinstance(new_shape, (int, np.integer)) else tuple(new_shape)

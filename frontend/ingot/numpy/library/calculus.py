@@ -63,13 +63,9 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
         x = np.asarray(x)
         d = np.diff(x) if x.ndim == 1 else np.diff(x, axis=axis)
         if x.ndim == 1:
-            d = d.reshape(_wide(y.ndim, axis, d.shape[0]))
+            d = d[(slice(None),) + (None,) * (y.ndim - axis - 1)]
     ends = [y[_along(y.ndim, axis, s)] for s in (slice(1, None), slice(None, -1))]
     return (d * (ends[0] + ends[1]) / 2.0).sum(axis)
-
-
-def _wide(ndim, axis, size):
-    return (1,) * axis + (size,) + (1,) * (ndim - axis - 1)
 
 
 def gradient(f, *varargs, axis=None, edge_order=1):
@@ -158,7 +154,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     left = fp[0] if left is None else left
     right = fp[-1] if right is None else right
     if n == 1:
-        inside = np.broadcast_to(fp[0], x.shape)
+        inside = np.full(x.shape, fp[0])
     else:
         j = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, n - 2)
         left_x, left_y = prim.take(xp, j), prim.take(fp, j)

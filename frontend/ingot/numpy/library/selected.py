@@ -17,6 +17,8 @@ def nonzero(a):
             "instead."
         )
     holds = a != 0
+    if a.ndim == 1:
+        return (np.arange(a.shape[0])[holds],)
     return tuple([each[holds] for each in np.indices(a.shape)])
 
 
@@ -64,6 +66,15 @@ def _first_of_equal(line, equal_nan=True):
     return np.concatenate([np.ones(min(line.size, 1), bool), differ])
 
 
+def _scattered(values, places):
+    """Values at the places of a permutation."""
+    if not prim.is_static(places.size):
+        return values[np.argsort(places)]
+    made = np.zeros(places.size, values.dtype)
+    made[places] = values
+    return made
+
+
 def unique(
     ar,
     return_index=False,
@@ -88,9 +99,8 @@ def unique(
     if return_index:
         found.append(order[first])
     if return_inverse:
-        inverse = np.zeros(line.size, int)
-        inverse[order] = np.cumsum(first) - 1
-        found.append(inverse.reshape(ar.shape) if axis is None else inverse)
+        inverse = _scattered(np.cumsum(first) - 1, order)
+        found.append(inverse.reshape(ar.shape) if axis is None and ar.ndim > 1 else inverse)
     if return_counts:
         # How far the next element is that is the first of its kind.
         place = np.where(first, np.arange(line.size), line.size)

@@ -138,14 +138,15 @@ def searchsorted(a, v, side="left", sorter=None):
     if dtype.kind == "c":
         raise NotImplementedError("searchsorted of complex numbers is not supported")
     n = a.shape[0]
+    most = prim.most(n)
     low = np.zeros(v.shape, np.int64)
-    if n == 0:
+    if most == 0:
         return low[()]
     a, v = a.astype(dtype), v.astype(dtype)
     high = np.full(v.shape, n)
-    for _ in range(n.bit_length()):
+    for _ in range(most.bit_length()):
         middle = (low + high) // 2
-        item = prim.take(a, np.minimum(middle, n - 1))
+        item = prim.take(a, np.minimum(middle, most - 1))
         goes_right = _before(item, v) if side == "left" else ~_before(v, item)
         active = low < high
         low = np.where(active & goes_right, middle + 1, low)
@@ -217,6 +218,39 @@ def masked_extreme(a, mask, best):
     items = np.moveaxis(a, 0, -1)
     is_best = mask & ((items == np.asarray(best)[..., None]) | (items != items))
     return np.take(np.cumsum(mask), np.argmax(is_best, axis=-1)) - 1
+
+
+def _as_fractions(q, a):
+    """A Python number takes the type of floats; integers name elements."""
+    is_python = isinstance(q, (int, float)) and not isinstance(q, np.floating)
+    return np.asarray(q, a.dtype) if is_python and a.dtype.kind == "f" else np.asarray(q)
+
+
+def masked_percentile(a, mask, q, method):
+    q = _fraction(a, q)
+    prim.require(
+        np.all((q >= 0) & (q <= 1)), "ValueError", "Percentiles must be in the range [0, 100]"
+    )
+    return masked_quantile(a, mask, q, method)
+
+
+def masked_quantile(a, mask, q, method):
+    """Quantiles along the first axis of the items that a mask selects."""
+    n = np.sum(mask)
+    prim.require(n > 0, "IndexError", "the array of which quantiles are asked for is empty")
+    q = _as_fractions(q, a)
+    prim.require(np.all((q >= 0) & (q <= 1)), "ValueError", "Quantiles must be in the range [0, 1]")
+    items = np.moveaxis(a, 0, -1)
+    is_out = np.broadcast_to(~mask, items.shape).astype(np.int8)
+    ordered = np.moveaxis(prim.sort((is_out, items), -1, 2)[1], -1, 0)
+    wide = q.ravel().reshape((-1,) + (1,) * (ordered.ndim - 1))
+    wide = wide * np.ones((1, *ordered.shape[1:]), q.dtype)
+    count = n.astype(wide.dtype) if wide.dtype.kind == "f" else n
+    result = _at(ordered, _positions(wide, count, method), count, method)
+    if a.dtype.kind == "f":
+        is_nan = np.any(mask & np.isnan(items), axis=-1)
+        result = np.where(is_nan, a.dtype.type(np.nan), result)
+    return result.reshape(q.shape + ordered.shape[1:])[()]
 
 
 #: alpha and beta of Hyndman and Fan, by NumPy's name of the method.
@@ -328,10 +362,7 @@ def _weighted(moved, w, q, skips_nan):
 
 def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
     a = np.asarray(a)
-    # A Python number takes the type of floats; integers name elements.
-    is_python = isinstance(q, (int, float)) and not isinstance(q, np.floating)
-    is_number = is_python and a.dtype.kind == "f"
-    q = np.asarray(q, a.dtype) if is_number else np.asarray(q)
+    q = _as_fractions(q, a)
     if a.dtype.kind == "c":
         raise TypeError("a must be an array of real numbers")
     if a.dtype.kind == "b" and method not in DISCRETE:

@@ -10,13 +10,14 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     axis = None if axis is None else prim.axes(axis, a.ndim)
     if weights is None:
         mean = np.mean(a, axis, keepdims=keepdims)
-        total = np.full(np.shape(mean), a.size / np.size(mean), mean.dtype)[()]
-        return (mean, total) if returned else mean
+        if not returned:
+            return mean
+        return mean, np.full(np.shape(mean), a.size / np.size(mean), mean.dtype)[()]
     w = np.asarray(weights)
     dtype = np.result_type(a, w)
     if a.dtype.kind in "biu":
         dtype = np.result_type(a, w, "f8")
-    if a.shape != w.shape:
+    if not prim.same_shape(a, w):
         if axis is None:
             raise TypeError("Axis must be specified when shapes of a and weights differ.")
         if w.shape != tuple([a.shape[i] for i in axis]):
@@ -24,11 +25,11 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         order = sorted(range(len(axis)), key=lambda i: axis[i])
         wide = [n if i in axis else 1 for i, n in enumerate(a.shape)]
         w = np.transpose(w, order).reshape(wide)
-    scale = np.sum(w, axis, dtype, keepdims=keepdims)
+    scale = np.sum(w, axis=axis, dtype=dtype, keepdims=keepdims)
     prim.require(
         np.all(scale != 0), "ZeroDivisionError", "Weights sum to zero, can't be normalized"
     )
-    mean = np.sum(np.multiply(a, w, dtype=dtype), axis, keepdims=keepdims) / scale
+    mean = np.sum(a.astype(dtype) * w.astype(dtype), axis=axis, keepdims=keepdims) / scale
     if not returned:
         return mean
     return mean, np.broadcast_to(scale, np.shape(mean)).copy()[()]
@@ -56,7 +57,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         raise NotImplementedError("the covariance of no elements is not supported")
     if fweights is None and aweights is None:
         x = x - np.mean(x, axis=1, keepdims=True)
-        return np.squeeze(np.dot(x, np.conj(x.T)) / max(x.shape[1] - ddof, 0.0))
+        return np.squeeze(np.dot(x, np.conj(x.T)) / np.maximum(x.shape[1] - ddof, 0.0))
     return _weighted_cov(x, ddof, fweights, aweights)
 
 
@@ -112,10 +113,10 @@ def bincount(x, weights=None, minlength=0):
     prim.require(np.all((x >= 0) & (x < minlength)), "ValueError", message)
     if weights is None:
         counts = np.zeros(minlength, np.int64)
-        prim.add_at(counts, x, 1)
+        prim.add_at(counts, *prim.filled(x, np.ones_like(x, dtype=np.int64)))
         return counts
     totals = np.zeros(minlength)
-    prim.add_at(totals, x, np.asarray(weights).astype(np.float64))
+    prim.add_at(totals, *prim.filled(x, np.asarray(weights).astype(np.float64)))
     return totals
 
 
@@ -136,10 +137,10 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
         raise ValueError("`bins` must be positive, when an integer")
     if range is not None:
         low, high = range
-    elif a.size == 0:
-        low, high = 0.0, 1.0
+    elif prim.is_static(a.size):
+        low, high = (np.min(a), np.max(a)) if a.size else (0.0, 1.0)
     else:
-        low, high = np.min(a), np.max(a)
+        low, high = _ends(a)
     dtype = np.result_type(a, np.float64) if a.dtype.kind in "iub" else a.dtype
     low, high = np.asarray(low).astype(dtype), np.asarray(high).astype(dtype)
     is_point = low == high
@@ -148,6 +149,14 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
         np.isfinite(low) & np.isfinite(high), "ValueError", "range of the bins is not finite"
     )
     return np.linspace(low[()], high[()], bins + 1).astype(dtype)
+
+
+def _ends(a):
+    """The least and the greatest element; 0 and 1 of none, as run time finds."""
+    info = np.finfo(a.dtype) if a.dtype.kind == "f" else np.iinfo(a.dtype)
+    is_none = a.size == 0
+    low, high = np.min(a, initial=info.max), np.max(a, initial=info.min)
+    return np.where(is_none, 0, low), np.where(is_none, 1, high)
 
 
 def _place_in_equal_bins(a, edges):
@@ -174,11 +183,11 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         place = np.where(inside, place, 0)
     if weights is None:
         hist = np.zeros(count, np.int64)
-        prim.add_at(hist, place, inside.astype(np.int64))
+        prim.add_at(hist, *prim.filled(place, inside.astype(np.int64)))
     else:
         w = np.asarray(weights).ravel()
         hist = np.zeros(count, w.dtype)
-        prim.add_at(hist, place, np.where(inside, w, 0).astype(w.dtype))
+        prim.add_at(hist, *prim.filled(place, np.where(inside, w, 0).astype(w.dtype)))
     if density:
         return hist / np.diff(edges).astype(float) / np.sum(hist), edges
     return hist, edges
@@ -235,7 +244,15 @@ def nanargmax(a, axis=None, out=None, *, keepdims=False):
 
 
 def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=np._NoValue, where=True):
-    return np.sum(_filled(a, 0), axis, dtype, out, keepdims, initial, where)
+    return np.sum(
+        _filled(a, 0),
+        axis=axis,
+        dtype=dtype,
+        out=out,
+        keepdims=keepdims,
+        initial=initial,
+        where=where,
+    )
 
 
 def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=np._NoValue, where=True):
@@ -262,7 +279,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     if a.dtype.kind not in "fc":
         return np.mean(a, axis, dtype, out, keepdims, where=where)
     to = _inexact(a, dtype)
-    total = np.sum(_filled(a, 0), axis, to, keepdims=keepdims, where=where)
+    total = np.sum(_filled(a, 0), axis=axis, dtype=to, keepdims=keepdims, where=where)
     count = _count(a, axis, keepdims, where)
     return prim.into((total / count).astype(to)[()], out, "unsafe")
 
