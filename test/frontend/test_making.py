@@ -22,6 +22,7 @@ np.zeros((x > 0).sum()) ;; np.zeros(int(np.sum(x > 0))) ;; np.zeros(np.count_non
 np.zeros(-(int(k[0]) % 4)) ;; np.zeros((2, -(k[0] % 4))) ;; np.arange(-(k[0] % 4)) ;; np.zeros(abs(len(x[x > 0]) - len(x[x < 0]))) ;; np.zeros(np.abs((k[0] % 4) - 6)) ;; np.zeros((x > 0).sum() * (k[0] % 4)) ;; np.zeros(max(int(k[0]) % 5 - 1, 0))
 np.zeros(ingot.bound(k[0], 5)) ;; np.zeros(ingot.bound(int(k[0]), 5)) ;; np.zeros(ingot.bound(k[0], 3)) ;; np.zeros(ingot.bound(k[0], 2)) ;; np.zeros(ingot.bound(-k[0], 9)) ;; np.arange(ingot.bound(int(k[0]), 5)) * 2 ;; np.zeros((ingot.bound(k[0], 5), 2))
 ingot.bound(k[0], 7) ;; ingot.bound(int(k[0]), 7) ;; ingot.bound(3, 5) ;; ingot.bound(6, 5) ;; ingot.bound(len(x), 5) ;; ingot.bound(x[x > 0], 3) ;; ingot.bound(x[x > 0], 2) ;; ingot.bound(x[: int(k[0])], 4) ;; ingot.bound(x, 7)[x > 0] ;; ingot.bound(x * 1, 4)
+len(np.zeros(k[0] % 5)) ;; np.zeros((2, k[0] % 5)).shape ;; len(np.repeat(x, ingot.bound(k[0], 4))) ;; x[: (x > 0).sum()].shape ;; x[x > 0][: k[0] % 3] ;; len(x[: np.count_nonzero(x)])
 np.repeat(x, ingot.bound(k[0], 4)) ;; np.repeat(x, ingot.bound(k[0] - 3, 4)) ;; np.tile(x, ingot.bound(int(k[0]), 4)) ;; np.repeat(x.reshape(5, 1), ingot.bound(k[0], 4), axis=1) ;; x[: ingot.bound(k[0], 4)] + np.zeros(ingot.bound(k[0], 9))
 """.strip()  # fmt: skip
 

@@ -76,7 +76,7 @@ def _take(ev: Any, a: Any, indices: Any, axis: Any = None) -> Any:
     if axis is None:
         a, axis = ev.call(np.ravel, (a,), {}), 0
     whole = (slice(None),) * (ev.static(axis, "an axis") % a.ndim)
-    return ev.subscript(a, (*whole, indices))
+    return ev.subscript(a, (*whole, indices) if whole else indices)
 
 
 def _result_type(ev: Any, *given: Any) -> np.dtype:

@@ -107,7 +107,7 @@ def _behind(ev: Any, pairs: list[tuple[Value, Number]], axis: int) -> tuple[Valu
 
 
 def product(ev: Any, a: Number, b: Number) -> Number:
-    made = ev.binary(ast.Mult, a, b)
+    made = ev.binary(ast.Mult, spans.number(ev, a), spans.number(ev, b))
     return made if isinstance(made, Scalar) else int(made)
 
 

@@ -26,12 +26,12 @@ def number(ev: Any, value: Any) -> Number:
         return as_int(value)
     if value.held.kind not in "iub" or (value.held == BOOL and value.weak is None):
         ev.bad_slice()
-    if value.held == INT:
+    if value.held == INT and value.weak is int:
         return value
     low, high = value.low, value.high
     if low is None and value.held.kind == "u" and value.held.itemsize < INT.itemsize:
         low = 0
-    return Scalar(ev.index_value(value), INT, int, None, low, high)
+    return Scalar(ev.index_value(value), INT, int, value.affine, low, high)
 
 
 def _scalar(value: Value, affine: Affine | None, low: int | None, high: int | None) -> Number:

@@ -153,6 +153,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 def _ends(a):
     """The least and the greatest element; 0 and 1 of none, as run time finds."""
+    a = a.astype(np.uint8) if a.dtype.kind == "b" else a
     info = np.finfo(a.dtype) if a.dtype.kind == "f" else np.iinfo(a.dtype)
     is_none = a.size == 0
     low, high = np.min(a, initial=info.max), np.max(a, initial=info.min)
