@@ -24,6 +24,7 @@ from ingot.syntax.ops import at_least, at_most, bounds_of, fresh, held_dtype, va
 from ingot.syntax.values import (
     Array,
     Joined,
+    Part,
     Scalar,
     Sliced,
     Span,
@@ -166,7 +167,11 @@ def array(
     return made if missing <= 0 else ev.subscript(made, (None,) * missing + (Ellipsis,))
 
 
-def _new(ev: Any, object: Any, dtype: Any, order: str) -> Array:
+def _new(ev: Any, object: Any, dtype: Any, order: str) -> Any:
+    if isinstance(object, (list, tuple)) and any(isinstance(each, Part) for each in object):
+        # Rows of run-time lengths, which are to be equal.
+        made = ev.call(np.stack, (list(object),), {"dtype": dtype, "casting": "unsafe"})
+        return made if isinstance(made, Part) else ordered(made, order, object)
     if isinstance(object, Array):
         to = dtype_of(ev, dtype, object.dtype)
         value = ev.ops.cast(ev.read(object), to)

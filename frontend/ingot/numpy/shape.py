@@ -425,6 +425,13 @@ def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Any:
         a, axis = ev.call(np.ravel, (a,), {}), 0
     a = ev.packed(a) if isinstance(a, Part) else array_of(ev, a)
     place = axis_of(ev, axis, a.ndim)
+    if isinstance(repeats, (Array, Part)):
+        ev.fail_static(
+            "np.repeat takes an array of repeats only where it is known at compile time",
+            "take items by their numbers: n = ingot.bound(int(np.sum(repeats)), 100); "
+            'a[np.searchsorted(np.cumsum(repeats), np.arange(n), side="right")]',
+            page="known-at-compile-time",
+        )
     count = _times(ev, repeats, "repeats")
     if isinstance(count, (int, np.integer)) and count < 0:
         ev.fail("repeats may not contain negative values", kind=ShapeError)

@@ -118,7 +118,7 @@ RULES: dict[str, Callable[..., Bounds]] = {
 
 
 def both(a: Bounds, b: Bounds) -> Bounds:
-    """The bounds of what is within two."""
+    """The bounds of what is within two; of ends that can't be compared, the first."""
     return RULES["maximum"](a, b)[0], _minimum(a, b)[1]
 
 

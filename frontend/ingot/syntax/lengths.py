@@ -110,7 +110,7 @@ def bound(ev: Any, x: Any, n: Any) -> Any:
         _check_bounds(ev, x, n)
         made = scalar_of(x.value, x.held, x.weak, kinds_of(x))
         made.affine = x.affine
-        return intervals.note(made, intervals.both(bounds_of(x), (0, max(n, 0))))
+        return intervals.note(made, intervals.both((0, max(n, 0)), bounds_of(x)))
     if not isinstance(x, (int, np.integer)) or isinstance(x, bool):
         message = f"ingot.bound takes integers and arrays, not {class_name(x)}"
         ev.fail(message, kind=DTypeError)
