@@ -23,6 +23,7 @@ from ingot.numpy import (
     reduce,
     rounding,
     scipy_table,
+    sequences,
     shape,
     ufuncs,
 )
@@ -39,6 +40,7 @@ Handler = Callable[..., Any]
 FUNCTIONS: dict[Any, Handler] = {
     **ufuncs.handlers(),
     **creation.handlers(),
+    **sequences.handlers(),
     **shape.handlers(),
     **reduce.handlers(),
     **contraction.handlers(),
