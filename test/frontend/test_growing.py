@@ -20,6 +20,7 @@ np.concatenate([a[: int(v[2]), : int(v[1])], a[: int(v[1]), : int(v[1])]]) ;; np
 np.hstack([v[v > 0], w]) ;; np.hstack([a[:, a[0] > 0], a]) ;; np.vstack([v[v > 0], v[v > 0] + 1]) ;; np.vstack([a[a[:, 0] > 0], a]) ;; np.vstack([w, w[: int(v[4]) + 5]]) ;; np.dstack([v[v > 0], v[v > 0]])
 np.stack([v[v > 0], v[v > 0] * 2]) ;; np.stack([v[v > 0], v[v > 0] * 2], axis=1) ;; np.stack([v[v > 0], v[v < 0]]) ;; np.column_stack([v[v > 0], v[v > 0] * 2]) ;; np.stack([v[v > 0], v[v > 0]], -1).sum(0)
 np.array([v[v > 0], v[v > 0] * 2]) ;; np.array([v[v > 0], v[v < 0]]) ;; np.array([v[v > 0], v[v > 0]], dtype=float) ;; np.asarray([v[: int(v[1])], w[: int(v[1])]]).T ;; np.array([v[v > 0], w])
+np.array(v[v > 0], dtype=float) ;; np.asarray(v[v > 0], np.int32) ;; np.asarray(v[v > 0], int) ;; np.concatenate([a.T, a.T[: int(v[1])]]) ;; np.vstack([a.T[: int(v[2])], a.T]) ;; np.c_[a, a[:, : int(v[1])]]
 np.append(v[v > 0], 5) ;; np.append(v, v[v > 0]) ;; np.append(v[v > 0], [7.5, 2]) ;; np.append(a[a[:, 0] > 0], a, axis=0) ;; np.append(a, v[v > 0]) ;; np.append(a[a[:, 0] > 0], 3)
 np.r_[v[v > 0], 9, w] ;; np.r_[0, np.cumsum(v[v > 0])] ;; np.c_[v[v > 0], v[v > 0]] ;; np.concatenate([v[v > 0], np.arange(len(v[v > 0]))]) ;; np.atleast_2d(v[v > 0])
 np.ravel(a[a[:, 0] > 0]) ;; a[a[:, 0] > 0].ravel() ;; a[: int(v[2])].ravel() ;; a[:, a[0] > 0].ravel() ;; a[:, : int(v[1])].flatten() ;; a[: int(v[2]), : int(v[1])].ravel() ;; v[v > 0].flatten() ;; a.T[: int(v[2])].ravel()

@@ -395,6 +395,15 @@ def _like(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _array(ev: Any, value: Any, dtype: Any = None) -> Any:
+    return sliced.copied(ev, value) if dtype is None else sliced.astype(ev, value, dtype)
+
+
+def _asarray(ev: Any, value: Any, dtype: Any = None) -> Any:
+    is_same = dtype is None or np.dtype(ev.static(dtype, "a dtype")) == value.dtype
+    return value if is_same else sliced.astype(ev, value, dtype)
+
+
 def _applied(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of each element that is no ufunc."""
     return lambda ev, *operands: sliced.elementwise(ev, function, operands)
@@ -434,7 +443,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.isclose: _applied(np.isclose),
     np.allclose: lambda ev, *ab: ev.truth(METHODS["all"](ev, elementwise(ev, np.isclose, ab))),
     np.outer: _outer, np.inner: _inner, len: lambda ev, value: sliced.shape_of(value)[0],
-    np.array: sliced.copied, np.asarray: lambda ev, value: value, abs: _applied(np.absolute),
+    np.array: _array, np.asarray: _asarray, abs: _applied(np.absolute),
     np.real: _applied(np.real), np.imag: _applied(np.imag),
     np.zeros_like: _like(np.zeros_like), np.ones_like: _like(np.ones_like),
     np.empty_like: _like(np.empty_like), np.full_like: _like(np.full_like), **arranged.FUNCTIONS,
