@@ -55,7 +55,8 @@ def row(script: str, case: str, options: list[str], peers: list[str], limit: flo
     about = {"benchmark": Path(script).stem, "kernel": case}
     while True:
         left = [peer for peer in peers if peer not in lost]
-        end, last = _run([script, "--row", case, "--peers", ",".join(left), *options], limit)
+        named = ["--peers", ",".join(left)] if peers else []
+        end, last = _run([script, "--row", case, *named, *options], limit)
         if "step" not in last:
             return last | ({"peers": lost | last.get("peers", {})} if lost else {})
         if last["step"] not in left:

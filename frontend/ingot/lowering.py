@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import types
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Reads
 from ingot.syntax.places import Place
 from ingot_runtime import clients, pjrt, stablehlo
-from ingot_runtime.errors import CompileError
+from ingot_runtime.errors import CompileError, ShapeError
 from ingot_runtime.program import Check, Signature
 from ingot_runtime.spares import Donations
 
@@ -52,9 +53,15 @@ def trace(
     try:
         return _evaluated(first, function, structure, leaves, static, options)
     except CompileError as error:
-        if not first.has_open_slices:
-            raise
         refusal = error
+    if isinstance(refusal, ShapeError) and first.has_windows:
+        # Lengths that differ where slices lie inside may be equal where an end cuts them.
+        with contextlib.suppress(CompileError):
+            cut = evaluator()
+            cut.opens_windows = True
+            return _evaluated(cut, function, structure, leaves, static, options)
+    if not first.has_open_slices:
+        raise refusal
     # What does not take slices of unknown length may take those of unrolled loops.
     second = evaluator()
     second.opens_slices = False

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from plain import same_for
 
 import ingot
 
@@ -273,13 +274,20 @@ def on_one_path(a, b):
 @pytest.mark.parametrize(
     "f",
     [
-        a_mask_that_changed, with_an_option,
+        with_an_option,
     ],
 )  # fmt: skip
 def test_refused(f):
     with pytest.raises(ingot.CompileError) as caught:
         ingot.jit(f)(A.copy(), B.copy())
     assert "selected by a mask" in str(caught.value) or "can't be indexed" in str(caught.value)
+
+
+@pytest.mark.parametrize("first", [0.5, -0.5])
+def test_a_mask_that_changed(first):
+    """As many as before, or one more."""
+    a = np.concatenate([np.full((1, *A.shape[1:]), first), A])
+    same_for(a_mask_that_changed, [(a, B)])
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.syntax import spans
 from ingot.syntax.container_methods import pairs_of
 from ingot.syntax.supplies import (
     END,
@@ -33,7 +34,18 @@ from ingot.syntax.supplies import (
     refuse_lengths,
 )
 from ingot.syntax.types import reference_to
-from ingot.syntax.values import Cell, Dict, Iterator, Lazy, List, Partial, Range, Set, Supply
+from ingot.syntax.values import (
+    Cell,
+    Dict,
+    Iterator,
+    Lazy,
+    List,
+    Partial,
+    Range,
+    Scalar,
+    Set,
+    Supply,
+)
 from ingot_runtime.errors import DTypeError
 
 _NOT_GIVEN = object()
@@ -62,10 +74,14 @@ def _combined(ev: Any, values: tuple, made: Callable[[Supply], Supply], make: An
         return ev.new_iterator(made(*map(ev.supply_of, sequences)))
     parts = [_indexed(ev, each) for each in sequences]
     lengths = [length for length, _ in parts if length is not math.inf]
-    shortest = (
-        builtins.min(ev.static(each, "a length") for each in lengths) if lengths else math.inf
-    )
+    shortest = functools.reduce(functools.partial(_shorter, ev), lengths) if lengths else math.inf
     return Lazy(shortest, lambda i: make(i, *[item(i) for _, item in parts]), ev.new_list([]))
+
+
+def _shorter(ev: Any, a: Any, b: Any) -> Any:
+    """The less of two lengths, of which run time may know some."""
+    is_open = isinstance(a, Scalar) or isinstance(b, Scalar)
+    return spans.least(ev, a, b) if is_open else builtins.min(a, b)
 
 
 def _indexed(ev: Any, sequence: Range | Lazy) -> Any:
@@ -93,7 +109,10 @@ def zip_(ev: Any, *iterables: Any, strict: Any = False) -> Any:
     if is_strict and isinstance(made, Lazy):
         lengths = [ev.length(each) for each in iterables]
         for i, length in enumerate(lengths[1:], 1):
-            if length != lengths[0]:
+            if isinstance(length, Scalar) or isinstance(lengths[0], Scalar):
+                message = f"zip() argument {i + 1} is not as long as argument 1"
+                ev.check(spans.compare(ev, "eq", length, lengths[0]), "ValueError", message)
+            elif length != lengths[0]:
                 refuse_lengths(ev, i, "shorter" if length < lengths[0] else "longer")
     return made
 
@@ -110,8 +129,8 @@ def reversed_(ev: Any, sequence: Any) -> Any:
     if isinstance(over, Supply):
         return ev.new_iterator(OfItems(ev.drain(over)[::-1]))
     length, item = _indexed(ev, over)
-    last = ev.static(length, "a length") - 1
-    return Lazy(last + 1, lambda i: item(ev.binary(ast.Sub, last, i)), ev.new_list([]))
+    last = spans.difference(ev, length, 1) if isinstance(length, Scalar) else length - 1
+    return Lazy(length, lambda i: item(ev.binary(ast.Sub, last, i)), ev.new_list([]))
 
 
 def map_(ev: Any, function: Any, *iterables: Any) -> Any:

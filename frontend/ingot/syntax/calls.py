@@ -572,10 +572,15 @@ def is_internal(function: types.FunctionType) -> bool:
     return (function.__module__ or "").startswith("ingot.numpy.")
 
 
+#: What runs over sequences, whatever they are.
+ITERATORS = (enumerate, zip, reversed)
+
+
 def _is_users(function: Any) -> bool:
-    """A function whose source is compiled with its caller, masked arguments or not."""
+    """A function that takes arrays of which parts count as it takes others: its source is compiled
+    with its caller, or it gives items one by one."""
     users = (LocalFunction, Method, Partial, Instance, functools.partial, types.MethodType)
-    if isinstance(function, users):
+    if isinstance(function, users) or any(function is each for each in ITERATORS):
         return True
     if isinstance(function, type) and hasattr(function, "_fields"):
         return True

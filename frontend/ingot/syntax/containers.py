@@ -13,7 +13,7 @@ import numpy as np
 
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.syntax import sliced
+from ingot.syntax import parts, sliced
 from ingot.syntax.flat import Flat
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
@@ -31,7 +31,6 @@ from ingot.syntax.values import (
     Range,
     Scalar,
     Set,
-    Sliced,
     Supply,
     Symbolic,
     Text,
@@ -96,8 +95,8 @@ class Containers(Indexing):
             return self._range_length(value)
         if isinstance(value, Flat):
             return value.line.size
-        if type(value) is Sliced:
-            return sliced.shape_of(value)[0]
+        if type(value) in parts.PARTS:
+            return sliced.shape_of(self.packed(value))[0]
         if isinstance(value, Instance):
             found = self.special(value, "__len__")
             if found is not None:

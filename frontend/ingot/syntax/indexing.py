@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -13,7 +12,7 @@ from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
 from ingot.numpy import order
 from ingot.numpy.library import joining
-from ingot.syntax import flat, masked, paired, parts, sliced, views
+from ingot.syntax import cuts, flat, masked, paired, parts, sliced, spread, views
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
@@ -25,7 +24,6 @@ from ingot.syntax.ops import (
     fresh,
     held_dtype,
     numpy_scalar,
-    predicate,
 )
 from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
@@ -95,6 +93,8 @@ class Indexing(Heap):
 
     def _array_item(self, array: Array, index: Any) -> Any:
         index = self.without_masks(array, index)
+        if cuts.opens(self, array, index):
+            return cuts.view(self, array, index)
         if self.is_mask(array, index):
             if paired.is_beside_columns(index):
                 return paired.beside_columns(self, array, index)[0]
@@ -105,8 +105,6 @@ class Indexing(Heap):
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):
             return self._gather(array, items)
-        if sliced.opens(self, array, items):
-            return sliced.view(self, array, items)
         view = self._view(array, items)
         # A full index gives a scalar, not a view.
         if not view.shape and not any(item is Ellipsis for item in items):
@@ -282,12 +280,10 @@ class Indexing(Heap):
 
     def _runtime_slice(self, item: slice, step: int, extent: int, axis: int) -> Any:
         """A slice whose start is known at run time and whose length is not."""
-        if step != 1:
-            self.fail("a slice with a run-time bound needs step 1", "slice once more for the step")
         start = 0 if item.start is None else item.start
         stop = extent if item.stop is None else item.stop
         length = affine_of(stop).plus(affine_of(start), -1)
-        if length.terms or (isinstance(stop, int) and stop < 0):
+        if step != 1 or length.terms or (isinstance(stop, int) and stop < 0):
             for bound in (item.start, item.stop):
                 if isinstance(bound, Scalar):
                     self.static(bound, "the length of a slice")
@@ -297,6 +293,7 @@ class Indexing(Heap):
         # What begins where it ends is empty wherever that is.
         if not is_inside and length.constant != 0:
             # NumPy would clip or wrap the slice, and its length would change.
+            self.has_windows = True
             self._check_range(
                 start,
                 0,
@@ -363,7 +360,7 @@ class Indexing(Heap):
         items = views.filled(items, array.ndim - views.named(items))
         axes = [i for i, item in enumerate(items) if item is not None and type(item) is not slice]
         basic = [slice(None) if i in axes else item for i, item in enumerate(items)]
-        is_whole = all(item == slice(None) for item in basic)
+        is_whole = all(map(views.is_whole, basic))
         view = array if is_whole else self._view(array, basic)
         positions = [self.positions(items[axis], view.shape[axis], axis) for axis in axes]
         try:
@@ -453,6 +450,10 @@ class Indexing(Heap):
             self.store_container(base, index, value)
             return
         index = self.without_masks(base, index)
+        if cuts.opens(self, base, index):
+            self.has_open_slices = True
+            cuts.store_item(self, cuts.whole(base), index, value)
+            return
         if self.is_mask(base, index):
             self.store_masked(base, index, lambda old: value)
             return
@@ -462,9 +463,6 @@ class Indexing(Heap):
         items = self._items_of(base, index)
         if any(isinstance(item, Array) for item in items):
             self._scatter(base, items, value)
-            return
-        if sliced.opens(self, base, items):
-            sliced.store(self, sliced.view(self, base, items), value)
             return
         view = self._view(base, items)
         if type(value) in PARTS:
@@ -565,42 +563,7 @@ class Indexing(Heap):
         self.store(view, self.ops.select(wide, fitted, self.read(view)))
 
     def spread(self, value: Any, old: Masked) -> Any:
-        """What is stored through a mask, at its place among all; its length is checked."""
-        if type(value) is Masked:
-            masked.common_mask(self, [value, old])
-            return value.dense
-        value = self.as_array(value)
-        axis = value.ndim - old.after - 1 if isinstance(value, Array) else -1
-        if axis < 0:
-            return value
-        if value.shape[axis] != 1:
-            self._check_count(old, value.shape[axis])
-            size = math.prod(old.mask.shape)
-            flat = self.ops.reshape(self.ops.convert(old.mask, INT), (size,))
-            counted = self.ops.create("cumulative", [flat], kind="#ingot<reduce_kind add>", axis=0)
-            number = self.ops.index_op("add", counted, self.ops.constant(-1, INT))
-            last = self.ops.constant(max(value.shape[axis] - 1, 0), INT)
-            places = fresh(self._within(number, last))
-            value = self.call(np.take, (value, places), {"axis": axis})
-        shape = value.shape
-        sizes = old.mask.shape if shape[axis] != 1 else (1,) * old.width
-        return self.call(np.reshape, (value, (*shape[:axis], *sizes, *shape[axis + 1 :])), {})
-
-    def _within(self, number: Value, last: Value) -> Value:
-        zero = self.ops.constant(0, INT)
-        number = self.ops.elementwise("minimum", [number, last], [INT, INT])
-        return self.ops.elementwise("maximum", [number, zero], [INT, INT])
-
-    def _check_count(self, old: Masked, given: int) -> None:
-        """ValueError unless a mask selects as many as are given."""
-        number = masked.count(self, old).value
-        test = self.ops.compare("eq", number, self.ops.constant(given, INT), INT)
-        self.check(
-            predicate(test),
-            "ValueError",
-            f"NumPy boolean array indexing assignment cannot assign {given} input values to the "
-            "output values where the mask is true",
-        )
+        return spread.placed(self, value, old)
 
     def truth_array(self, condition: Any) -> Value:
         """A condition as booleans, elementwise."""

@@ -190,17 +190,13 @@ def _dense_index(ev: Any, value: Masked, index: Any) -> tuple[tuple, int]:
             place += axis <= value.place
             found.append(None)
             continue
-        if axis == value.place and not _takes_all(each):
+        if axis == value.place and not views.is_whole(each):
             refuse(ev)
         place += axis < value.place and isinstance(each, slice)
         found += [each] * (value.width if axis == value.place else 1)
         axis += 1
     _check_arrays(ev, found)
     return tuple(found), place
-
-
-def _takes_all(item: Any) -> bool:
-    return isinstance(item, slice) and item.start is item.stop is item.step is None
 
 
 def _check_arrays(ev: Any, items: list[Any]) -> None:

@@ -16,9 +16,8 @@ import numpy as np
 from ingot.dimensions import depends
 from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
-from ingot.syntax import arranged, lengths, masked, sliced, spans
+from ingot.syntax import arranged, cuts, lengths, masked, sliced, spans
 from ingot.syntax.masked import Masked
-from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, is_view
 from ingot_runtime.errors import UnsupportedError
 
@@ -56,27 +55,21 @@ def matmul(ev: Any, left: Any, right: Any) -> Any:
 
 
 def item(ev: Any, value: Any, index: Any) -> Any:
-    if type(index) in PARTS and index.dtype.kind in "iu":
-        return _at(ev, packed(ev, value), packed(ev, index))
-    return _by_masks(ev, (value,), lambda by, taken: by.item(ev, *taken, index))
-
-
-def _at(ev: Any, value: Sliced, index: Sliced) -> Any:
-    """`value[index]` of as many integers as run time knows."""
-    if value.open_axes not in ([], [0]):
-        refuse(ev, value)
-    span = value.spans[0]
-    places = index if span is None else sliced.positions(ev, index, span)
-    return gathered(ev, value.dense, places)
+    if type(value) is Masked:
+        try:
+            return masked.item(ev, value, index)
+        except UnsupportedError:
+            value = packed(ev, value)
+    return cuts.item(ev, value, index)
 
 
 def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
     if type(base) is Sliced:
-        sliced.store_item(ev, base, index, value)
+        cuts.store_item(ev, base, index, value)
     elif base.width == 1 and base.place == 0 and isinstance(index, (int, Scalar)):
         # The place of the one that is counted.
         line = ev.inline(selection.first_places, (masked.flat_mask(ev, base),), {}, ev.node)
-        place = sliced.item(ev, Sliced(line, (Span(0, masked.count(ev, base)),)), index)
+        place = cuts.item(ev, Sliced(line, (Span(0, masked.count(ev, base)),)), index)
         ev.store_item(base.dense, place, value)
     else:
         masked.store(ev, base, index, value)
@@ -182,7 +175,7 @@ def attribute(ev: Any, value: Any, name: str) -> Any:
 def gathered(ev: Any, array: Any, index: Any) -> Any:
     """`array[index]` of integers of which run time knows the number."""
     if type(index) is tuple:
-        return _gathered_by_several(ev, array, index)
+        return cuts.item(ev, cuts.whole(array), index)
     if index.dtype.kind not in "iu":
         refuse(ev, index)
     is_sliced = type(index) is Sliced
@@ -194,49 +187,9 @@ def gathered(ev: Any, array: Any, index: Any) -> Any:
     return Masked(made, index.mask, index.place)
 
 
-def _gathered_by_several(ev: Any, array: Any, index: tuple) -> Any:
-    """`array[i, j]` of as many integers for each of the first axes."""
-    if len(index) > array.ndim or not all(map(_is_line, index)):
-        refuse(ev, next(each for each in index if type(each) in PARTS))
-    lines, found = sliced.met(ev, list(_packed_all(ev, index)))
-    counts = sliced.live(ev, Sliced(lines[0], found), [0])
-    inside = [ev.call(np.where, (counts, line, line.dtype.type(0)), {}) for line in lines]
-    made = ev.subscript(array, tuple(inside))
-    return sliced.with_spans(made, (*found, *(None,) * (made.ndim - 1)))
-
-
 def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
     """`array[index] = value` where run time knows the number of integers in the index."""
-    items = index if isinstance(index, tuple) else (index,)
-    if len(items) > array.ndim or not all(_is_line(each) for each in items):
-        refuse(ev, next(each for each in items if type(each) in PARTS))
-    lines, found = sliced.met(ev, list(_packed_all(ev, items)))
-    rest = array.shape[len(lines) :]
-    counts = sliced.live(ev, Sliced(lines[0], found), [0])
-    goal = Sliced(
-        ev.call(np.zeros, ((*lines[0].shape, *rest), array.dtype), {}),
-        (*found, *(None,) * len(rest)),
-    )
-    value = sliced.placed(ev, value, goal)
-    flat: Any = 0
-    for axis, line in enumerate(lines):
-        inside = ev.call(np.where, (counts, line, line.dtype.type(0)), {})
-        place = fresh(ev.positions(inside, array.shape[axis], axis))
-        flat = ev.call(np.add, (ev.call(np.multiply, (flat, array.shape[axis]), {}), place), {})
-    size = math.prod(array.shape[: len(lines)])
-    # What does not count goes to a row behind all others.
-    flat = ev.call(np.where, (counts, flat, size), {})
-    base = ev.call(np.reshape, (array, (size, *rest)), {})
-    row = ev.call(np.zeros, ((1, *rest), array.dtype), {})
-    longer = ev.call(np.concatenate, ((base, row),), {})
-    with lengths.unchecked(ev):
-        ev.store_item(longer, flat, value)
-    made = ev.call(np.reshape, (ev.subscript(longer, slice(0, size)), array.shape), {})
-    ev.store(array, ev.read(made))
-
-
-def _is_line(value: Any) -> bool:
-    return type(value) in PARTS and value.ndim == 1 and value.dtype.kind in "iu"
+    cuts.store_item(ev, cuts.whole(array), index, value)
 
 
 def packed(ev: Any, value: Any) -> Sliced:

@@ -15,16 +15,14 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot._core import Value
-from ingot.dimensions import depends
-from ingot.dtypes import BOOL, INT
+from ingot.dtypes import BOOL
 from ingot.numpy.ufuncs import store_out
-from ingot.syntax import masked, spans, views
+from ingot.syntax import masked, spans
 from ingot.syntax.masked import Masked, checks_exponent
-from ingot.syntax.ops import affine_of, at_least, bounds_of, fresh
+from ingot.syntax.ops import fresh
 from ingot.syntax.spans import Number
 from ingot.syntax.state import State
-from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span, Spans, is_number
-from ingot_runtime.errors import ShapeError
+from ingot.syntax.values import Array, Scalar, Sliced, Span, Spans
 
 
 def refuse(ev: State, values: Any) -> NoReturn:
@@ -69,199 +67,6 @@ def live(ev: Any, value: Sliced, axes: list[int]) -> Array:
         found = ev.ops.elementwise("and", both, (BOOL, BOOL))
     assert found is not None
     return fresh(found)
-
-
-# Indices.
-
-
-def opens(ev: Any, array: Array, items: list[Any]) -> bool:
-    """Whether a basic index has slices whose length run time knows."""
-    bounds = [end for each in items if type(each) is slice for end in (each.start, each.stop)]
-    # Most have none: these lines run for every index.
-    if not any(isinstance(bound, Scalar) for bound in bounds) or not ev.opens_slices:
-        return False
-    if any(isinstance(item, Array) for item in items):
-        return False
-    return any(
-        isinstance(item, slice) and _is_open(ev, item, extent)
-        for item, extent in _along(array, items)
-    )
-
-
-def _along(array: Array, items: list[Any]) -> list[tuple[Any, Any]]:
-    """The items of an index with the extents of their axes; without those of None."""
-    items = views.filled(items, array.ndim - views.named(items))
-    return list(zip([item for item in items if item is not None], array.shape, strict=True))
-
-
-def _is_open(ev: Any, item: slice, extent: Any) -> bool:
-    """Whether run time knows the length; not if it follows from arguments, to specialise on."""
-    found = [bound for bound in (item.start, item.stop) if isinstance(bound, Scalar)]
-    if not found or depends(extent) or any(bound.parameter is not None for bound in found):
-        return False
-    if not (item.step is None or (isinstance(item.step, int) and item.step in (1, -1))):
-        return False
-    if item.step == -1:
-        return True
-    start = 0 if item.start is None else item.start
-    stop = extent if item.stop is None else item.stop
-    length = affine_of(stop).plus(affine_of(start), -1)
-    # Another length than the bounds say is sure if that is none, or does not fit.
-    return bool(length.terms) or not 0 < length.constant <= extent
-
-
-def view(ev: Any, array: Array, items: list[Any]) -> Any:
-    """`array[items]`, a view: basic indices of which some slices have lengths at run time."""
-    ev.has_open_slices = True
-    return item(ev, Sliced(array, (None,) * array.ndim), tuple(items))
-
-
-def item(ev: Any, value: Sliced, index: Any) -> Any:
-    """`value[index]`."""
-    if isinstance(index, (Array, Part)) and index.dtype == BOOL:
-        return _under_mask(ev, value, index)
-    items = list(index) if isinstance(index, tuple) else [index]
-    items = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in items]
-    used = views.named(items)
-    if used > value.ndim:
-        ev.fail(
-            f"too many indices for array: array is {value.ndim}-dimensional, "
-            f"but {used} were indexed",
-            kind=ShapeError,
-        )
-    found: list[Span | None] = []
-    dense: list[Any] = []
-    axis = 0
-    for each in views.filled(items, value.ndim - used):
-        if each is None:
-            dense.append(None)
-            found.append(None)
-            continue
-        span, extent = value.spans[axis], value.dense.shape[axis]
-        axis += 1
-        one, inner = _item_along(ev, value, each, span, extent)
-        dense.append(one)
-        found += [inner] if isinstance(one, slice) else []
-        if isinstance(one, Array):
-            found += [None] * one.ndim
-    selecting = [each for each in dense if each is not None and not isinstance(each, slice)]
-    if len(selecting) > 1 and any(isinstance(each, Array) for each in selecting):
-        # NumPy may bring the axes of these to the front.
-        refuse(ev, [value])
-    if all(not isinstance(each, Array) for each in dense):
-        dense.append(Ellipsis)
-    made = ev.subscript(value.dense, tuple(dense))
-    if not found:
-        return made if isinstance(made, Scalar) else ev.subscript(made, ())
-    return with_spans(made, tuple(found))
-
-
-def _mask_of(ev: Any, value: Sliced, index: Any) -> Array | Sliced:
-    """A mask of one axis, of which run time checks that it is as long as the value's first."""
-    index = ev.packed(index) if isinstance(index, Part) else index
-    length = shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
-    if not spans.same(length, shape_of(value)[0]):
-        message = "boolean index did not match indexed array along axis 0: their lengths differ"
-        ev.check(spans.compare(ev, "eq", length, shape_of(value)[0]), "IndexError", message)
-    return index
-
-
-def _under_mask(ev: Any, value: Sliced, index: Any) -> Masked:
-    """What a mask selects along the first axis."""
-    if index.ndim != 1 or value.open_axes != [0]:
-        refuse(ev, [value])
-    index = _mask_of(ev, value, index)
-    wide = ev.subscript(index, (slice(None), *(None,) * (value.ndim - 1)))
-    # By the mask's own span, so that arrays under one mask have the same positions in it.
-    (mask, dense), found = met(ev, [wide, value])
-    if found[0] is not None:
-        alive = live(ev, Sliced(dense, found), [0])
-        mask = ev.call(np.logical_and, (alive, mask), {})
-    line = ev.call(np.ravel, (mask,), {})
-    return Masked(fresh(ev.read(dense), ev.place), ev.read(line))
-
-
-def _item_along(ev: Any, value: Sliced, each: Any, span: Span | None, extent: int) -> Any:
-    """An item of an index to one axis, as one of the dense array, and what counts of it."""
-    if isinstance(each, (Masked, Sliced)) or (isinstance(each, Array) and each.dtype.kind == "b"):
-        refuse(ev, [value])
-    if isinstance(each, slice):
-        if span is None:
-            if _is_open(ev, each, extent):
-                of = spans.span_backwards if each.step == -1 else spans.span_of
-                return slice(None, None, each.step), of(ev, each, extent)
-            return each, None
-        return _slice_along(ev, value, each, span, extent)
-    if span is None:
-        return each, None
-    if isinstance(each, Array):
-        return positions(ev, each, span), None
-    return _position(ev, each, span), None
-
-
-def _slice_along(
-    ev: Any, value: Sliced, each: slice, span: Span, extent: int
-) -> tuple[slice, Span]:
-    """A slice of what counts."""
-    bounds = (each.start, each.stop)
-    if any(isinstance(bound, Scalar) and bound.parameter is not None for bound in bounds):
-        ev.static(bounds, "the length of a slice")
-    step = 1 if each.step is None else ev.static(each.step, "a slice's step")
-    if step == 1:
-        inner = spans.span_of(ev, each, span.count)
-        return slice(None), Span(spans.total(ev, span.start, inner.start), inner.count)
-    if step != -1:
-        refuse(ev, [value])
-    inner = spans.span_backwards(ev, each, span.count)
-    turned = _turned(ev, span, extent)
-    return slice(None, None, -1), Span(spans.total(ev, turned.start, inner.start), inner.count)
-
-
-def _turned(ev: Any, span: Span, extent: int) -> Span:
-    """A span on its axis turned round."""
-    end = spans.total(ev, span.start, span.count)
-    return Span(spans.difference(ev, extent, end), span.count)
-
-
-OUTSIDE = "index is out of bounds for an axis whose length only run time knows"
-
-
-def _position(ev: Any, each: Any, span: Span) -> Any:
-    """An integer index as a position on the whole axis."""
-    if not isinstance(each, (int, np.integer, Scalar)) or isinstance(each, (bool, np.bool_)):
-        ev.bad_index()
-    index = spans.number(ev, each)
-    low, _ = bounds_of(index)
-    lower = spans.difference(ev, 0, span.count)
-    ev.check(spans.compare(ev, "lt", index, span.count), "IndexError", OUTSIDE)
-    if not at_least(low, 0):
-        ev.check(spans.compare(ev, "ge", index, lower), "IndexError", OUTSIDE)
-        from_end = spans.total(ev, index, span.count)
-        if isinstance(index, int):
-            index = from_end
-        else:
-            operands = [ev.ops.index(ev.index_value(each)) for each in (from_end, index)]
-            is_negative = spans.compare(ev, "lt", index, 0).value
-            index = Scalar(ev.ops.select(is_negative, *operands), INT, int)
-    place = spans.total(ev, span.start, index)
-    if isinstance(place, Scalar):
-        # Where the check has failed, it may be anything.
-        place = Scalar(place.value, INT, int, place.affine, 0, place.high)
-    return place
-
-
-def positions(ev: Any, each: Any, span: Span) -> Any:
-    """Integers as positions on the whole axis."""
-    count = span.count
-    for how, bound in (("less", count), ("greater_equal", ev.call(np.negative, (count,), {}))):
-        test = ev.call(getattr(np, how), (each, bound), {})
-        ev.check(ev.truth(ev.call(np.all, (test,), {})), "IndexError", OUTSIDE)
-    wrapped = ev.call(np.where, (ev.call(np.less, (each, 0), {}), _plus(ev, each, count), each), {})
-    return _plus(ev, wrapped, span.start)
-
-
-def _plus(ev: Any, array: Any, by: Number) -> Any:
-    return ev.call(np.astype, (ev.call(np.add, (array, by), {}), INT), {})
 
 
 # Operands that meet.
@@ -388,42 +193,6 @@ def update(ev: Any, old: Sliced, new: Any) -> Sliced:
     return old
 
 
-def store_item(ev: Any, base: Sliced, index: Any, value: Any) -> None:
-    """`base[index] = value`."""
-    if isinstance(index, (Array, Part)) and index.dtype == BOOL:
-        _store_under_mask(ev, base, index, value)
-        return
-    target = item(ev, base, index)
-    if isinstance(target, Array):
-        target = Sliced(target, (None,) * target.ndim)
-    if isinstance(target, Sliced) and target.dense.storage is base.dense.storage:
-        store(ev, target, value)
-        return
-    if not isinstance(target, (Scalar, Sliced)):
-        refuse(ev, [base])
-    # One element, or those at indices: no view of the memory.
-    given = list(index) if isinstance(index, tuple) else [index]
-    given = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in given]
-    filled = views.filled(given, base.ndim - views.named(given))
-    if any(each is None for each in filled) or any(
-        isinstance(filled[axis], slice) for axis in base.open_axes
-    ):
-        refuse(ev, [base])
-    along = zip(filled, base.spans, base.dense.shape, strict=True)
-    items = tuple(_item_along(ev, base, *each)[0] for each in along)
-    ev.store_item(base.dense, items, value)
-
-
-def _store_under_mask(ev: Any, base: Sliced, index: Any, value: Any) -> None:
-    """`base[mask] = number`."""
-    if base.ndim != 1 or index.ndim != 1 or not is_number(value):
-        refuse(ev, [base])
-    index = _mask_of(ev, base, index)
-    mask = ev.call(np.logical_and, (live(ev, base, [0]), placed(ev, index, base)), {})
-    fitted = ev.fitted(value, base.dense.shape, base.dtype)
-    ev.store(base.dense, ev.ops.select(ev.read(mask), fitted, ev.read(base.dense)))
-
-
 # Products.
 
 
@@ -492,7 +261,7 @@ def flipped(ev: Any, value: Sliced, axis: Any = None) -> Sliced:
     given = range(value.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = {each % value.ndim for each in given}
     found = tuple(
-        _turned(ev, span, value.dense.shape[i]) if span is not None and i in axes else span
+        spans.turned(ev, span, value.dense.shape[i]) if span is not None and i in axes else span
         for i, span in enumerate(value.spans)
     )
     return Sliced(ev.call(np.flip, (value.dense, tuple(axes)), {}), found)

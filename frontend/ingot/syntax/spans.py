@@ -181,6 +181,12 @@ def span_backwards(ev: Any, item: slice, extent: Number) -> Span:
     return Span(difference(ev, last, start), count)
 
 
+def turned(ev: Any, span: Span, extent: int) -> Span:
+    """A span on its axis turned round."""
+    end = total(ev, span.start, span.count)
+    return Span(difference(ev, extent, end), span.count)
+
+
 # What counts.
 
 

@@ -104,6 +104,8 @@ class State:
         self.prints = False
         #: Whether slices may have lengths at run time, and whether one has.
         self.opens_slices, self.has_open_slices = True, False
+        #: The same of slices whose two ends differ by a number, which are taken to lie inside.
+        self.opens_windows, self.has_windows = False, False
         #: The classes of the user's own that checks raise, by the names there.
         self.exceptions: dict[str, type[Exception]] = {}
         #: The code asks whether what it was given is an object that it reads by a name.
@@ -321,7 +323,8 @@ def page_of(value: Any, what: str) -> str:
     """The page on why `what` must be known at compile time."""
     if isinstance(value, Text):
         return "run-time-string"
-    return "slice-length" if what == "the length of a slice" else "known-at-compile-time"
+    is_slice = what in ("the length of a slice", "a slice's step")
+    return "slice-length" if is_slice else "known-at-compile-time"
 
 
 def arrays_in(value: Any) -> Iterator[Array]:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot.numpy.ufuncs import call_ufunc
-from ingot.syntax import parts
+from ingot.syntax import cuts, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.expressions import Expressions
 from ingot.syntax.imports import Imports
@@ -478,8 +478,9 @@ class Statements(Loops, Patterns, Imports, Expressions):
             return
         base, index = self.expr(target.value), self.expr(target.slice)
         self.at(node)
-        index = self.without_masks(base, index) if isinstance(base, Array) else index
-        if isinstance(base, Array) and self.is_mask(base, index):
+        is_array = isinstance(base, Array)
+        index = self.without_masks(base, index) if is_array else index
+        if is_array and self.is_mask(base, index) and not cuts.opens(self, base, index):
             value = self.expr(node.value)
             self.at(node)
             self.store_masked(base, index, lambda old: self.binary(op, old, value))
@@ -506,6 +507,8 @@ class Statements(Loops, Patterns, Imports, Expressions):
                 self.store_item(old, Ellipsis, self.binary(op, old, value))
                 return old
             ufunc = self.ufunc_of(op, old, value)
+            if type(value) in PARTS:
+                return parts.call(self, ufunc, (old, value), {"out": old})
             return call_ufunc(self, ufunc, (old, value)[: ufunc.nin], out=old)
         if isinstance(old, Instance):
             return self.operate(op, old, value, in_place=True)

@@ -359,13 +359,13 @@ class Part(Symbolic):
     if TYPE_CHECKING:
 
         @property
-        def ndim(self) -> int: ...
-
-        @property
         def bounds(self) -> tuple[int, ...]: ...
 
         @property
         def is_open(self) -> tuple[bool, ...]: ...
+
+        @property
+        def ndim(self) -> int: ...
 
     @property
     def held(self) -> Array:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ingot._core import Value
+from ingot.dtypes import DTYPES, INT
 from ingot.syntax.ops import Ops
 
 Start: TypeAlias = int | Value
@@ -78,8 +79,7 @@ class Permute:
         return ops.transpose(base, self.axes)
 
     def write(self, ops: Ops, base: Value, value: Value) -> Value:
-        inverse = sorted(range(len(self.axes)), key=self.axes.__getitem__)
-        return ops.transpose(value, inverse)
+        return ops.transpose(value, _inverse(self.axes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,59 @@ class Broadcast:
 
     def write(self, ops: Ops, base: Value, value: Value) -> Value:
         raise AssertionError("a broadcast view is not writable")
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """Zeros behind the ends of axes, for what reads past them; stores forget those."""
+
+    shape: tuple[int, ...]
+
+    def read(self, ops: Ops, base: Value) -> Value:
+        behind = [n - extent for n, extent in zip(self.shape, base.shape, strict=True)]
+        none = [0] * len(behind)
+        zero = ops.constant(0, DTYPES[base.dtype])
+        return ops.create("pad", [base, zero], low=none, high=behind, interior=none)
+
+    def write(self, ops: Ops, base: Value, value: Value) -> Value:
+        ones = [1] * len(self.shape)
+        return ops.create("slice", [value], starts=[0] * len(ones), sizes=base.shape, strides=ones)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Every:
+    """The elements `start`, `start + step` ... of an axis; of the last one instead where there are
+    none."""
+
+    axis: int
+    start: Value
+    step: Value
+    shape: tuple[int, ...]
+
+    def _along(self, ops: Ops, base: Value) -> tuple[list[int], Value]:
+        """The axes with this one first, and the indices along it."""
+        here, dtypes = self.axis, (INT, INT)
+        far = ops.elementwise("mul", [ops.iota(self.shape[here : here + 1], 0), self.step], dtypes)
+        place = ops.elementwise("add", [far, self.start], dtypes)
+        last = ops.constant(base.shape[here] - 1, INT)
+        is_inside = ops.compare("ge", place, ops.constant(0, INT), INT)
+        place = ops.elementwise("minimum", [ops.select(is_inside, place, last), last], dtypes)
+        return [here, *(axis for axis in range(len(base.shape)) if axis != here)], place
+
+    def read(self, ops: Ops, base: Value) -> Value:
+        axes, places = self._along(ops, base)
+        found = ops.create("gather", [ops.transpose(base, axes), places])
+        return ops.transpose(found, _inverse(axes))
+
+    def write(self, ops: Ops, base: Value, value: Value) -> Value:
+        axes, places = self._along(ops, base)
+        operands = [ops.transpose(base, axes), ops.transpose(value, axes), places]
+        made = ops.create("scatter", operands, kind="#ingot<scatter_kind set>")
+        return ops.transpose(made, _inverse(axes))
+
+
+def _inverse(axes: Sequence[int]) -> list[int]:
+    return sorted(range(len(axes)), key=axes.__getitem__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +196,7 @@ class Part:
 
 
 PARTS = ("real", "imag")
-Step: TypeAlias = Slice | Flip | Permute | Reshape | Broadcast | Diagonal | Part
+Step: TypeAlias = Slice | Flip | Permute | Reshape | Broadcast | Pad | Every | Diagonal | Part
 
 
 def filled(items: Sequence[Any], missing: int) -> list[Any]:
@@ -155,6 +208,12 @@ def filled(items: Sequence[Any], missing: int) -> list[Any]:
 def named(items: Sequence[Any]) -> int:
     """How many axes the items of an index are for, if each is for one."""
     return sum(item is not None and item is not Ellipsis for item in items)
+
+
+def is_whole(item: Any) -> bool:
+    """Whether an item of an index is `:`; the ends of slices may be values of run time."""
+    is_slice = isinstance(item, slice)
+    return is_slice and all(each is None for each in (item.start, item.stop, item.step))
 
 
 def extend(ops: Ops, views: tuple[Step, ...], step: Step) -> tuple[Step, ...]:

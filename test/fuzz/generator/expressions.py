@@ -51,6 +51,11 @@ NUMBERS: Table = [
     (0.4, "len({@vec}[{int}:{int}])"), (0.4, "{@mat}[:{int}, {int}:].sum()"), (0.3, "{@vec}[{int}::-1].sum()"),
     (0.3, "np.max({@real}[:{int}], initial={lit})"), (0.3, "np.abs({@vec}[{int}:]).sum()"),
     (0.3, "np.where({@vec}[:{int}] > {lit}, {num}, {lit}).sum()"), (0.3, "np.count_nonzero({@vec}[:{int}] > {num})"),
+    (0.4, "{@vec}[{int}:{int}:2].sum()"), (0.3, "{@vec}[{int}::-2].sum()"), (0.3, "{@vec}[::{int}].sum()"),
+    # What masks select, and its places; masks and indices beside such slices.
+    (0.3, "{@vec}[np.nonzero({@vec})[0]].sum()"), (0.3, "np.flatnonzero({@vec} > {num}).size"), (0.3, "np.unique({@vec}).size"),
+    (0.2, "np.unique({@vec}[{@vec} {order} {num}]).sum()"), (0.3, "{@mat}[{@mat}[:, 0] > {num}, :{int}].sum()"),
+    (0.3, "{@mat}[[0, -1], {int}:].sum()"), (0.2, "{@mat}[:{int}, [0, -1]].sum()"), (0.2, "{@vec}[{@vec} > {num}][:{int}].sum()"),
 ]  # fmt: skip
 
 #: Only where no comparison is sensitive to rounding.

@@ -91,7 +91,7 @@ class Comparison:
         if isinstance(expected, (np.ndarray, list, dict, set)) or is_instance(expected):
             if self.identity and not self.is_new(actual, expected, path):
                 return
-        if isinstance(expected, (np.ndarray, np.generic, int, float)):
+        if isinstance(expected, (np.ndarray, np.generic, int, float, complex)):
             self.numbers(actual, expected, path)
         elif isinstance(expected, (list, tuple)):
             if len(actual) != len(expected):
@@ -167,11 +167,11 @@ def _strides(array: np.ndarray) -> list[int]:
 
 def _is_joined(actual: Any, expected: Any) -> bool:
     """Whether a number's type is that which it would have on another path."""
-    numbers = (bool, int, float, np.number, np.bool_)
+    numbers = (bool, int, float, complex, np.number, np.bool_)
     if not (isinstance(actual, numbers) and isinstance(expected, numbers)):
         return False
     kinds = [np.asarray(each).dtype.kind for each in (actual, expected)]
-    return kinds[0] == "f" or kinds[0] == kinds[1]
+    return kinds[0] == kinds[1] or kinds[0] == "c" or (kinds[0] == "f" and kinds[1] != "c")
 
 
 numbers = itertools.count()

@@ -28,6 +28,12 @@ ON_ARRAYS: Table = [
     # Slices whose lengths run time knows.
     (0.8, "{a}[{int}:] = {num}"), (0.8, "{a}[:{int}] {op} {real}"), (0.5, "{a}[{int}:{int}] {op} {lit}"),
     (0.4, "{a}[{int}:] {op} {a}[{int}:]"), (0.3, "{a}[:{i}] = {a}[:{i}] * {real}"), (0.3, "{a}[:{i}] = {a}[:{i}][::-1]"),
+    (0.4, "{a}[{int}::2] {op} {lit}"), (0.3, "{a}[{int}:{int}:-2] = {num}"), (0.2, "{a}[::{int}] {op} {lit}"),
+    (0.3, "{a}[np.nonzero({a})] {op} {lit}"), (0.3, "{a}[{a} > {num}] = {a}[{a} > {num}][::-1]"),
+    (0.3, "{a}[[0, -1], ...] = {num}"), (0.2, "j, item = 0, {a}.ravel()[0]\nfor j, item in enumerate({a}.ravel()[:{int}]):\n    {a}[{i}] = item * j"),
+    # Arrays that shrink.
+    (0.3, "rest = {a}.ravel()\nwhile rest.size > 1:\n    rest = rest[rest > rest.min()]\n{a}[{i}] = rest.sum()"),
+    (0.2, "rest = {a}.ravel()\nwhile len(rest) > 2:\n    rest = rest[1:-1]\n{a}[{i}] = rest.sum()"),
 ]  # fmt: skip
 
 ON_LISTS: Table = [

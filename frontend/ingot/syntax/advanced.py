@@ -1,0 +1,177 @@
+"""Arrays of indices and masks in an index whose slices have lengths that run time knows.
+
+A mask is there the places where it holds. Of indices of which run time knows the number, those
+that do not count are the place of one more element behind the axis, where zeros are read and
+stores are forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ingot.dtypes import BOOL, INT
+from ingot.syntax import paired, sliced, spans, stepped, views
+from ingot.syntax.masked import Masked
+from ingot.syntax.ops import at_least, bounds_of, fresh
+from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span
+from ingot_runtime.errors import ShapeError
+
+OUTSIDE = "index is out of bounds for an axis whose length only run time knows"
+
+
+def width(item: Any) -> int:
+    """How many axes of an array an item of an index is for."""
+    if item is None or item is Ellipsis:
+        return 0
+    if not isinstance(item, (Array, Part)) or item.dtype != BOOL:
+        return 1
+    return item.ndim
+
+
+def along(rank: int, items: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """The items of an index, and the axis at which each begins; None of those for no axis."""
+    axis = 0
+    for item in views.filled(items, rank - sum(map(width, items))):
+        yield item, None if item is None else axis
+        axis += width(item)
+
+
+def filled(ev: Any, value: Sliced, index: Any) -> list[Any]:
+    """An index as a list of one item for each axis, and `None`s; masks are where they hold."""
+    items = list(index) if isinstance(index, tuple) else [index]
+    items = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in items]
+    used = sum(map(width, items))
+    if used > value.ndim:
+        ev.fail(
+            f"too many indices for array: array is {value.ndim}-dimensional, "
+            f"but {used} were indexed",
+            kind=ShapeError,
+        )
+    found: list[Any] = []
+    for item, axis in along(value.ndim, items):
+        if isinstance(item, (Array, Part)) and item.dtype.kind not in "iu":
+            if item.dtype != BOOL or not item.ndim:
+                ev.bad_index()
+            _check_mask(ev, value, axis, item)
+            found += _where(ev, item)
+        else:
+            found.append(item)
+    return found
+
+
+def _check_mask(ev: Any, value: Sliced, axis: Any, mask: Any) -> None:
+    """ShapeError, or IndexError at run time, unless a mask is as long as the axes it is for."""
+    mask = ev.packed(mask) if isinstance(mask, Part) else mask
+    ends = mask.spans if isinstance(mask, Sliced) else (None,) * mask.ndim
+    for i, (extent, end) in enumerate(zip(_dense(mask).shape, ends, strict=True), axis):
+        given = extent if end is None else end.count
+        span, wanted = value.spans[i], value.dense.shape[i]
+        length = wanted if span is None else span.count
+        if isinstance(given, int) and isinstance(length, int) and given != length:
+            paired.refuse(ev, value.dense, _dense(mask).shape)
+        if not spans.same(given, length):
+            message = f"boolean index did not match indexed array along axis {i}"
+            ev.check(spans.compare(ev, "eq", given, length), "IndexError", message)
+
+
+def _where(ev: Any, mask: Any) -> list[Any]:
+    """The places where a mask holds, for each of its axes."""
+    if isinstance(mask, Array):
+        return ev.static_items(ev.call(np.nonzero, (mask,), {}))
+    if mask.ndim != 1:
+        ev.refuse_part(mask)
+    line = sliced.begun(ev, ev.packed(mask))
+    counts = sliced.live(ev, line, [0])
+    holds = ev.call(np.logical_and, (line.dense, counts), {})
+    places = ev.ops.iota(line.dense.shape, 0)
+    return [Masked(fresh(places), ev.read(holds))]
+
+
+def _dense(value: Any) -> Any:
+    return value.dense if isinstance(value, Part) else value
+
+
+def placed(ev: Any, value: Sliced, items: list[Any]) -> tuple[Sliced, list[Any], Span | None]:
+    """An index with arrays in place of indices of which run time knows the number.
+
+    Returns:
+        The value, with an element more behind the axes of those; the items; and which of them
+        count, or None.
+    """
+    if not any(isinstance(each, Part) for each in items):
+        return value, items, None
+    axes = [axis for _, axis in along(value.ndim, items)]
+    chosen = [i for i, each in enumerate(items) if isinstance(each, (Array, Part))]
+    lines = [items[i] for i in chosen]
+    if any(each.ndim != 1 for each in lines):
+        ev.refuse_part(next(each for each in lines if isinstance(each, Part)))
+    lines = [ev.packed(each) if isinstance(each, Part) else each for each in lines]
+    lines, (span,) = sliced.met(ev, lines)
+    made, found, ends = value.dense, list(items), list(value.spans)
+    for i, line in zip(chosen, lines, strict=True):
+        axis: Any = axes[i]
+        extent = value.dense.shape[axis]
+        found[i] = _places(ev, line, span, ends[axis], extent)
+        made, ends[axis] = stepped.padded(made, axis, extent + 1), None
+    return Sliced(made, tuple(ends)), found, span
+
+
+def _places(ev: Any, line: Array, counts: Span | None, within: Span | None, extent: int) -> Array:
+    """Indices as positions on a whole axis; of those that do not count, the one behind it."""
+    length = extent if within is None else within.count
+    line = ev.call(np.astype, (line, INT), {})
+    inside = ev.call(np.less, (line, length), {})
+    above = ev.call(np.greater_equal, (line, ev.call(np.negative, (length,), {})), {})
+    inside = ev.call(np.logical_and, (inside, above), {})
+    is_live = None if counts is None else sliced.live(ev, Sliced(line, (counts,)), [0])
+    test = inside if is_live is None else ev.call(np.where, (is_live, inside, True), {})
+    ev.check(ev.truth(ev.call(np.all, (test,), {})), "IndexError", OUTSIDE)
+    is_negative = ev.call(np.less, (line, 0), {})
+    place = ev.call(np.where, (is_negative, ev.call(np.add, (line, length), {}), line), {})
+    place = place if within is None else ev.call(np.add, (place, within.start), {})
+    # Where the check has failed, it may be anything inside.
+    place = ev.call(np.clip, (place, 0, extent), {})
+    return place if is_live is None else ev.call(np.where, (is_live, place, extent), {})
+
+
+def place_of(items: list[Any]) -> tuple[int, int]:
+    """Where the axes of arrays of indices come among those that slices leave, and how many they
+    are; (0, 0) if there are no arrays."""
+    arrays = [each.ndim for each in items if isinstance(each, Array)]
+    if not arrays:
+        return 0, 0
+    where = [i for i, each in enumerate(items) if each is not None and not isinstance(each, slice)]
+    together = where == list(range(where[0], where[-1] + 1))
+    return where[0] if together else 0, max(arrays)
+
+
+def position(ev: Any, each: Any, span: Span) -> Any:
+    """An integer index as a position on the whole axis."""
+    if not isinstance(each, (int, np.integer, Scalar)) or isinstance(each, (bool, np.bool_)):
+        ev.bad_index()
+    index = spans.number(ev, each)
+    low, _ = bounds_of(index)
+    lower = spans.difference(ev, 0, span.count)
+    ev.check(spans.compare(ev, "lt", index, span.count), "IndexError", OUTSIDE)
+    if not at_least(low, 0):
+        ev.check(spans.compare(ev, "ge", index, lower), "IndexError", OUTSIDE)
+        from_end = spans.total(ev, index, span.count)
+        if isinstance(index, int):
+            index = from_end
+        else:
+            operands = [ev.ops.index(ev.index_value(each)) for each in (from_end, index)]
+            is_negative = spans.compare(ev, "lt", index, 0).value
+            index = Scalar(ev.ops.select(is_negative, *operands), INT, int)
+    place = spans.total(ev, span.start, index)
+    if isinstance(place, Scalar):
+        # Where the check has failed, it may be anything.
+        place = Scalar(place.value, INT, int, place.affine, 0, place.high)
+    return place
+
+
+def positions(ev: Any, each: Array, span: Span, extent: int) -> Array:
+    """Integers as positions on the whole axis."""
+    return _places(ev, each, None, span, extent)

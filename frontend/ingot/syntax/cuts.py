@@ -1,0 +1,233 @@
+"""Indices to arrays whose lengths run time knows, and those that make such arrays: `a[i:j, k]`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ingot.dimensions import depends
+from ingot.dtypes import BOOL
+from ingot.syntax import advanced, sliced, spans, stepped
+from ingot.syntax.masked import Masked
+from ingot.syntax.ops import affine_of, fresh
+from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, is_number
+
+# Which indices.
+
+
+def opens(ev: Any, array: Array, index: Any) -> bool:
+    """Whether an index has slices whose length run time knows."""
+    items = index if type(index) is tuple else (index,)
+    cuts = [each for each in items if type(each) is slice]
+    parts = [part for each in cuts for part in (each.start, each.stop, each.step)]
+    # Most have none: these lines run for every index.
+    if not any(isinstance(part, Scalar) for part in parts) or not ev.opens_slices:
+        return False
+    if sum(map(advanced.width, items)) > array.ndim:
+        return False
+    return any(
+        type(item) is slice and _is_open(ev, item, array.shape[axis])
+        for item, axis in advanced.along(array.ndim, items)
+    )
+
+
+def _is_open(ev: Any, item: slice, extent: Any) -> bool:
+    """Whether run time knows the length; not if it follows from arguments, to specialise on."""
+    parts = (item.start, item.stop, item.step)
+    found = [part for part in parts if isinstance(part, Scalar)]
+    if not found or depends(extent) or any(part.parameter is not None for part in found):
+        return False
+    if isinstance(item.step, Scalar) or item.step not in (None, 1):
+        return True
+    start = 0 if item.start is None else item.start
+    stop = extent if item.stop is None else item.stop
+    length = affine_of(stop).plus(affine_of(start), -1)
+    # Another length than the bounds say is sure if that is none, or does not fit.
+    return bool(length.terms) or ev.opens_windows or not 0 < length.constant <= extent
+
+
+def view(ev: Any, array: Array, index: Any) -> Any:
+    """`array[index]` where some slices have lengths that run time knows; a view if all items are
+    slices and numbers."""
+    ev.has_open_slices = True
+    return item(ev, whole(array), index)
+
+
+def whole(array: Array) -> Sliced:
+    """An array of which all counts."""
+    return Sliced(array, (None,) * array.ndim)
+
+
+# Items.
+
+
+@dataclass(frozen=True, slots=True)
+class _Selected:
+    """What an index selects.
+
+    Attributes:
+        base, items: an array, and the index to it that gives all of what may count.
+        made: what that gives.
+        value: what counts of it.
+        is_forgotten: whether `base` forgets what is stored to the rest.
+    """
+
+    base: Array
+    items: tuple
+    made: Any
+    value: Any
+    is_forgotten: bool = False
+
+
+def item(ev: Any, value: Sliced, index: Any) -> Any:
+    """`value[index]`."""
+    if _is_mask_of_line(value, index):
+        return _under_mask(ev, value, index)
+    return _selected(ev, value, index).value
+
+
+def _is_mask_of_line(value: Sliced, index: Any) -> bool:
+    """Whether an index is a mask along the first axis, which is the only one that is open."""
+    is_mask = isinstance(index, (Array, Part)) and index.dtype == BOOL
+    return is_mask and index.ndim == 1 and value.open_axes == [0]
+
+
+def _selected(ev: Any, value: Sliced, index: Any) -> _Selected:
+    items = advanced.filled(ev, value, index)
+    value, items, counted = advanced.placed(ev, value, items)
+    kept: list[Span | None] = []
+    dense: list[Any] = []
+    steps: dict[int, slice] = {}
+    axis = 0
+    for each in items:
+        if each is None:
+            dense.append(None)
+            kept.append(None)
+            continue
+        span, extent = value.spans[axis], value.dense.shape[axis]
+        axis += 1
+        if isinstance(each, slice) and _leaps(ev, each, span, extent):
+            steps[len(kept)] = each
+            each = _at_once(each)
+            span = span or Span(0, extent)
+        one, inner = _item_along(ev, each, span, extent)
+        dense.append(one)
+        kept += [inner] if isinstance(one, slice) else []
+    place, rank = advanced.place_of(dense)
+    found = [*kept[:place], *((counted,) if counted else (None,) * rank), *kept[place:]]
+    if not any(isinstance(each, Array) for each in dense):
+        dense.append(Ellipsis)
+    made = ev.subscript(value.dense, tuple(dense))
+    if not found:
+        made = made if isinstance(made, Scalar) else ev.subscript(made, ())
+        return _Selected(value.dense, tuple(dense), made, made)
+    target = made
+    for number, each in steps.items():
+        axis = number if number < place else number + rank
+        target, found[axis] = stepped.along(ev, target, axis, each, found[axis])
+    is_forgotten = counted is not None and found.count(None) == len(found) - 1
+    chosen = sliced.with_spans(target, tuple(found))
+    return _Selected(value.dense, tuple(dense), made, chosen, is_forgotten)
+
+
+def _leaps(ev: Any, item: slice, span: Span | None, extent: int) -> bool:
+    """Whether a slice whose length run time knows leaves out elements between others."""
+    if span is None and not _is_open(ev, item, extent):
+        return False
+    return isinstance(item.step, Scalar) or item.step not in (None, 1, -1)
+
+
+def _at_once(item: slice) -> slice:
+    """What a slice cuts, with what it leaves out; of a step that run time knows, the whole axis."""
+    if isinstance(item.step, Scalar):
+        return slice(None)
+    return slice(item.start, item.stop, 1 if item.step > 0 else -1)
+
+
+def _item_along(ev: Any, each: Any, span: Span | None, extent: int) -> Any:
+    """An item of an index to one axis, as one of the dense array, and what counts of it."""
+    if isinstance(each, slice):
+        if span is None:
+            if _is_open(ev, each, extent):
+                of = spans.span_backwards if each.step == -1 else spans.span_of
+                return slice(None, None, each.step), of(ev, each, extent)
+            return each, None
+        return _slice_along(ev, each, span, extent)
+    if span is None:
+        return each, None
+    if isinstance(each, Array):
+        return advanced.positions(ev, each, span, extent), None
+    return advanced.position(ev, each, span), None
+
+
+def _slice_along(ev: Any, each: slice, span: Span, extent: int) -> tuple[slice, Span]:
+    """A slice of what counts."""
+    bounds = (each.start, each.stop)
+    if any(isinstance(bound, Scalar) and bound.parameter is not None for bound in bounds):
+        ev.static(bounds, "the length of a slice")
+    if each.step in (None, 1):
+        inner = spans.span_of(ev, each, span.count)
+        return slice(None), Span(spans.total(ev, span.start, inner.start), inner.count)
+    inner = spans.span_backwards(ev, each, span.count)
+    turned = spans.turned(ev, span, extent)
+    return slice(None, None, -1), Span(spans.total(ev, turned.start, inner.start), inner.count)
+
+
+# Masks of lines.
+
+
+def _mask_of(ev: Any, value: Sliced, index: Any) -> Array | Sliced:
+    """A mask of one axis, of which run time checks that it is as long as the value's first."""
+    index = ev.packed(index) if isinstance(index, Part) else index
+    length = sliced.shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
+    if not spans.same(length, sliced.shape_of(value)[0]):
+        message = "boolean index did not match indexed array along axis 0: their lengths differ"
+        ev.check(spans.compare(ev, "eq", length, sliced.shape_of(value)[0]), "IndexError", message)
+    return index
+
+
+def _under_mask(ev: Any, value: Sliced, index: Any) -> Masked:
+    """What a mask selects along the first axis."""
+    index = _mask_of(ev, value, index)
+    wide = ev.subscript(index, (slice(None), *(None,) * (value.ndim - 1)))
+    # By the mask's own span, so that arrays under one mask have the same positions in it.
+    (mask, dense), found = sliced.met(ev, [wide, value])
+    if found[0] is not None:
+        alive = sliced.live(ev, Sliced(dense, found), [0])
+        mask = ev.call(np.logical_and, (alive, mask), {})
+    line = ev.call(np.ravel, (mask,), {})
+    return Masked(fresh(ev.read(dense), ev.place), ev.read(line))
+
+
+# Stores.
+
+
+def store_item(ev: Any, base: Sliced, index: Any, value: Any) -> None:
+    """`base[index] = value`."""
+    if _is_mask_of_line(base, index) and base.ndim == 1 and is_number(value):
+        _store_under_mask(ev, base, index, value)
+        return
+    found = _selected(ev, base, index)
+    target = found.value
+    if isinstance(target, Array) and target.storage is base.dense.storage:
+        target = whole(target)
+    if not isinstance(target, Sliced):
+        ev.store_item(found.base, found.items, value)
+        return
+    if found.is_forgotten:
+        ev.store_item(found.base, found.items, sliced.placed(ev, value, target))
+        return
+    sliced.store(ev, target, value)
+    if target.dense.storage is not base.dense.storage:
+        # What counts of it has changed, the rest goes back as it was.
+        ev.store_item(found.base, found.items, found.made)
+
+
+def _store_under_mask(ev: Any, base: Sliced, index: Any, value: Any) -> None:
+    """`base[mask] = number`."""
+    index = _mask_of(ev, base, index)
+    mask = ev.call(np.logical_and, (sliced.live(ev, base, [0]), sliced.placed(ev, index, base)), {})
+    fitted = ev.fitted(value, base.dense.shape, base.dtype)
+    ev.store(base.dense, ev.ops.select(ev.read(mask), fitted, ev.read(base.dense)))

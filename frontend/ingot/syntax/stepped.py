@@ -1,0 +1,116 @@
+"""`a[i:j:2]` and `a[i:j:k]` where run time knows the ends: every so manyth of what a slice cuts.
+
+Such a slice is a view of its own, from its first element on, of as many elements as there can be;
+the first ones count. The view reads past the end of the axis, where zeros stand that no store
+reaches.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ingot.dtypes import INT
+from ingot.syntax import spans, views
+from ingot.syntax.ops import at_least, at_most, bounds_of
+from ingot.syntax.spans import Number
+from ingot.syntax.values import Array, Scalar, Span
+
+
+def _quotient(ev: Any, number: Number, by: Number) -> Number:
+    """A number divided by one that is positive, rounded up; none if that is not above zero."""
+    if isinstance(number, int) and isinstance(by, int):
+        return -(-number // by)
+    upward = spans.total(ev, spans.total(ev, number, by), -1)
+    operands = [ev.ops.index(ev.index_value(each)) for each in (upward, by)]
+    value = ev.ops.elementwise("floor_div", operands, (INT, INT))
+    most, least = bounds_of(number)[1], bounds_of(by)[0] or 1
+    return Scalar(value, INT, int, None, 0, None if most is None else -(-most // max(least, 1)))
+
+
+def along(ev: Any, array: Array, axis: int, item: slice, within: Span | None) -> tuple[Array, Span]:
+    """What a slice that leaves out elements selects along an axis, of which `within` counts.
+
+    Where its step is known, `within` is what the slice cuts, with what it leaves out.
+    """
+    if isinstance(item.step, Scalar):
+        return _by_run_time(ev, array, axis, item, within)
+    if item.step == 0:
+        ev.raise_now(ValueError, "slice step cannot be zero")
+    assert within is not None
+    return _every(ev, array, axis, within, abs(item.step))
+
+
+def _every(ev: Any, array: Array, axis: int, span: Span, step: int) -> tuple[Array, Span]:
+    """Every `step`th element of a stretch of an axis, and which of the view's elements count."""
+    extent = array.shape[axis]
+    most, last = (bounds_of(each)[1] for each in (span.count, span.start))
+    most = -(-(extent if most is None else min(most, extent)) // step)
+    last = extent if last is None else min(last, extent)
+    longer = padded(array, axis, max(last + (most - 1) * step + 1, extent))
+    rank = array.ndim
+    starts: list[Any] = [0] * rank
+    sizes, strides = list(longer.shape), [1] * rank
+    start = span.start if isinstance(span.start, int) else ev.index_value(span.start)
+    starts[axis], sizes[axis], strides[axis] = start, most, step
+    cut = views.Slice(tuple(starts), tuple(sizes), tuple(strides), (False,) * rank)
+    chain = views.extend(ev.ops, longer.views, cut)
+    found = Array(array.storage, tuple(sizes), chain, array.writable, True)
+    return found, Span(0, _quotient(ev, span.count, step))
+
+
+def padded(array: Array, axis: int, extent: int) -> Array:
+    """A view with zeros behind the end of an axis, which then has `extent`."""
+    if extent == array.shape[axis]:
+        return array
+    shape = (*array.shape[:axis], extent, *array.shape[axis + 1 :])
+    return Array(array.storage, shape, (*array.views, views.Pad(shape)), array.writable, True)
+
+
+def _by_run_time(
+    ev: Any, array: Array, axis: int, item: slice, within: Span | None
+) -> tuple[Array, Span]:
+    """`item` along an axis, of a step that run time knows, of all or of a stretch of the axis."""
+    extent = array.shape[axis]
+    length = extent if within is None else within.count
+    step = spans.number(ev, item.step)
+    start, count, size = _ends(ev, item, step, length)
+    if within is not None:
+        start = spans.total(ev, within.start, start)
+    longer = padded(array, axis, extent + 1)
+    least = bounds_of(size)[0] or 1
+    most = -(-extent // max(least, 1))
+    shape = (*array.shape[:axis], most, *array.shape[axis + 1 :])
+    first, by = (ev.ops.index(ev.index_value(each)) for each in (start, step))
+    cut = views.Every(axis, first, by, shape)
+    found = Array(array.storage, shape, (*longer.views, cut), array.writable, True)
+    counted = _quotient(ev, count, size)
+    if isinstance(counted, Scalar):
+        counted.high = most if counted.high is None else min(counted.high, most)
+    return found, Span(0, counted)
+
+
+def _ends(ev: Any, item: slice, step: Number, length: Number) -> tuple[Number, Number, Number]:
+    """The first position, how many there are up to the other end, and the size of the step."""
+    low, high = bounds_of(step)
+    ends = slice(item.start, item.stop)
+    if at_least(low, 1):
+        ahead = spans.span_of(ev, ends, length)
+        return ahead.start, ahead.count, step
+    behind = spans.span_backwards(ev, ends, length)
+    first = spans.difference(ev, spans.difference(ev, length, 1), behind.start)
+    size = spans.difference(ev, 0, step)
+    if at_most(high, -1):
+        return first, behind.count, size
+    ev.check(spans.compare(ev, "ne", step, 0), "ValueError", "slice step cannot be zero")
+    ahead = spans.span_of(ev, ends, length)
+    is_ahead = spans.compare(ev, "gt", step, 0).value
+
+    def chosen(a: Number, b: Number, least: int) -> Number:
+        operands = [ev.ops.index(ev.index_value(each)) for each in (a, b)]
+        highs = [bounds_of(each)[1] for each in (a, b)]
+        most = None if None in highs else max(highs)  # type: ignore[type-var]
+        return Scalar(ev.ops.select(is_ahead, *operands), INT, int, None, least, most)
+
+    # Where the check has failed, it may be anything but none.
+    size = spans.greatest(ev, chosen(step, size, 0), 1)
+    return chosen(ahead.start, first, -1), chosen(ahead.count, behind.count, 0), size
