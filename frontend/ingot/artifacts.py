@@ -198,6 +198,7 @@ class Artifact:
             },
             "stablehlo": STABLEHLO,
             "producer": {"ingot": __version__, "jaxlib": pjrt.version()},
+            "format": max((facts.format for facts in self._entries.values()), default=2),
         }
 
     def inspect(self) -> dict[str, Any]:

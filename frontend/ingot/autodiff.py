@@ -77,8 +77,8 @@ def jvp(f: Callable[..., Any], primals: tuple, tangents: tuple) -> tuple[Any, An
         tangents: the direction, structured as the arguments; integers have the tangent 0.
 
     Returns:
-        the pair of f's result and of its tangent, structured alike; what is not floating or
-        complex in the result has the tangent 0.
+        the pair of f's result and of its tangent, structured alike, of the same shapes also where
+        run time knows these; what is not floating or complex in the result has the tangent 0.
     """
     return _derived("jvp", f)(tuple(primals), tuple(tangents))
 
@@ -94,7 +94,8 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
     Returns:
         f's result, and a function of the cotangents, structured as the result, that gives the
         tuple of the arguments' cotangents; integers have 0. It runs f again; in compiled code what
-        both compute is computed once.
+        both compute is computed once. It raises ValueError if a cotangent is not as long as a
+        result whose length run time knows.
     """
     pullback = _derived("pullback", f)
     function = f if isinstance(f, Function) else jit(f)
@@ -113,7 +114,8 @@ def jacfwd(f: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
 
     Returns:
         a function of f's arguments. For each array of the result it gives, structured as the
-        arguments, arrays of the shape of the result followed by that of the argument.
+        arguments, arrays of the shape of the result followed by that of the argument, also where
+        run time knows these.
     """
     return _derived("jacfwd", f, _argnums(argnums))
 

@@ -45,5 +45,6 @@ def vmap(f: Callable[P, R], in_axes: Any = 0, out_axes: Any = 0) -> Function[P, 
 
     Raises:
         CompileError: on a call, where axes or sizes do not fit.
+        ValueError: on a call, where the lengths of results differ that only run time knows.
     """
     return _vmapped(f, _tree(in_axes), _tree(out_axes))

@@ -8,7 +8,9 @@ from typing import Any
 
 from ingot import pipeline
 from ingot.syntax import trees
-from ingot.syntax.values import Symbolic, is_runtime
+from ingot.syntax.derivatives import Body, has_values
+from ingot.syntax.pieces import all_begun
+from ingot.syntax.values import Scalar, Sliced, Symbolic
 from ingot.transformed import in_compiled_code
 from ingot_runtime.effects import CALLBACKS
 from ingot_runtime.trees import rebuild
@@ -23,21 +25,31 @@ def _callback(ev: Any, f: Any, *args: Any) -> None:
         )
     leaves: list[Any] = []
     structure = trees.flatten(ev, args, leaves)
-    places = [i for i, leaf in enumerate(leaves) if is_runtime(leaf)]
+    body = Body(structure, all_begun(ev, leaves))
 
     def call(*values: Any) -> None:
-        given = list(leaves)
-        for i, value in zip(places, values, strict=True):
-            given[i] = value
-        f(*rebuild(structure, given))
+        taken = iter(values)
+        f(*rebuild(structure, [_seen(leaf, taken) for leaf in body.leaves]))
 
     CALLBACKS.append(call)
-    values = [ev.read(leaves[i]) for i in places]
+    values = [ev.read(piece) for _, piece in body.pieces()]
     attributes = {"format": getattr(f, "__name__", "callback"), "callback": len(CALLBACKS) - 1}
     # It can't be taken back, as what is printed.
     ev.ops.checks += 1
     ev.prints = ev.calls_back = True
     ev.ops.builder.create("ingot.print", values, attributes, [])
+
+
+def _seen(leaf: Any, values: Iterator[Any]) -> Any:
+    """A leaf as Python gets it, made of the next values."""
+    if not has_values(leaf):
+        return leaf
+    array = next(values)
+    if not isinstance(leaf, Sliced):
+        return array
+    counts = (None if span is None else span.count for span in leaf.spans)
+    stops = [int(next(values)) if isinstance(count, Scalar) else count for count in counts]
+    return array[tuple(map(slice, stops))]
 
 
 @in_compiled_code(_callback)

@@ -11,6 +11,7 @@ runs (see `dimensions`), so the witnesses stand for all.
 from __future__ import annotations
 
 import inspect
+import itertools
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -30,9 +31,11 @@ from ingot_runtime.loader import NUMBER, with_sizes
 from ingot_runtime.manifest import (
     EntryFacts,
     Leaf,
+    Length,
     Variant,
     argument_names,
     encode_value,
+    part_shape,
     result_names,
 )  # fmt: skip
 from ingot_runtime.program import Captured, Signature
@@ -147,8 +150,13 @@ class Entry:
             )
         shapes = [tuple(map(self._size, shape)) for shape, _ in signature.outputs]
         outputs = [(d.name, shape) for (_, d), shape in zip(signature.outputs, shapes, strict=True)]
+        lengths = self._lengths(signature.leaves, shapes)
         results: list[Leaf] = []
         for name, leaf in zip(result_names(signature.result), signature.leaves, strict=True):
+            if leaf[0] == "part":
+                dtype, shape = outputs[leaf[1]]
+                results.append(Leaf(name, "array", dtype, part_shape(shape, leaf[2], lengths)))
+                continue
             results.append(self._result(name, leaf, inputs, outputs, arguments, results))
         for found in (self._names, [leaf.name for leaf in results]):
             if len(set(found)) < len(found):
@@ -168,7 +176,8 @@ class Entry:
             origins=tuple(o.replace(directory + os.sep, "") for o in signature.origins),
             prints=signature.prints,
             sizes=self.sizes,
-            batch=self._batch(),
+            lengths=lengths,
+            batch=self._batch(lengths),
             strict_fp=self._lowered[0].options.strict_fp,
             variants=dict(self._variants(folder)),
         )
@@ -198,13 +207,28 @@ class Entry:
         held = containers_of(unflatten(self._structure, iter(self._leaves).__next__))[which]
         return f"a {type(held).__name__} of its arguments"
 
-    def _batch(self) -> str | None:
+    def _lengths(self, leaves: list[tuple], shapes: list[tuple[Size, ...]]) -> dict[str, Length]:
+        """The sizes of results that calls compute, by names that no dimension has."""
+        found = dict.fromkeys(
+            Length(output, shapes[leaf[1]][axis])
+            for leaf in leaves
+            if leaf[0] == "part"
+            for axis, output in leaf[2]
+        )
+        names = (name for i in itertools.count() if (name := f"n{i}") not in self.sizes)
+        return dict(zip(names, found, strict=False))
+
+    def _batch(self, lengths: dict[str, Length]) -> str | None:
         """The dimension along which calls can be joined and split, or None.
 
-        Of several it is that which the arguments have first, as people order axes.
+        Of several it is that which the arguments have first, as people order axes. It is none of
+        which results have a part: where that ends in joined calls tells no call's own length.
         """
         shapes = [leaf.shape for leaf in self._leaves if isinstance(leaf, Spec)]
+        cut = {name for length in lengths.values() for name in length.most.names}
         for name in dict.fromkeys(size.name for shape in shapes for size in shape if size.name):
+            if name in cut:
+                continue
             if self._lowered[0].treats_apart(*self._dimensions[0].extents_of(name)):
                 return name
         return None
@@ -261,11 +285,6 @@ class Entry:
             return replace(arguments[inputs[value]], name=name)
         if kind == "leaf":
             return replace(found[value], name=name)
-        if kind == "part":
-            self._refuse(
-                "returns an array of a length that only run time knows",
-                "return all of it, and how many elements count",
-            )
         weak, is_array, *layouts = rest
         dtype, shape = outputs[value]
         for layout in layouts:
@@ -328,6 +347,9 @@ class Entry:
     def _size_at(self, values: list[int]) -> Size | None:
         """The size that has these values at the witnesses."""
         witnesses = [dimensions.witness for dimensions in self._dimensions]
+        joined = self._dimensions[0].find(values[0])
+        if joined is not None and [joined.at(witness) for witness in witnesses] == values:
+            return joined
         for size in list(self._dimensions[0].known.values()):
             offset = values[0] - size.at(witnesses[0])
             if abs(offset) <= LARGEST_OFFSET and all(

@@ -19,7 +19,7 @@ from ingot.syntax import rules
 from ingot.syntax.derivatives import code_of, in_region
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.trees import flatten, rebuild
-from ingot.syntax.values import is_runtime
+from ingot.syntax.values import Part, is_runtime
 from ingot_runtime import trees
 from ingot_runtime.errors import DTypeError, IngotError
 
@@ -85,6 +85,9 @@ class Primitive(Function):
         call, size = rules.Call(ev, args), ev.batches[-1]
         if not call.operands:
             return self._differentiated(ev, args, node)
+        for leaf in call.operands:
+            if isinstance(leaf, Part):
+                ev.refuse_part(leaf)
         types = [code_of(leaf) for leaf in call.operands]
 
         def item(values: Iterable[Value]) -> Any:
@@ -105,8 +108,7 @@ class Primitive(Function):
         body = in_region(ev, types, item, "vmapped", lambda: self._differentiated(ev, args, node))
         types = [([size, *shape], code) for shape, code in types]
         rule = in_region(ev, types, batch, "vmapped", always_raises)
-        wanted = [code_of(body.leaves[i]) for i in body.places()]
-        given = [code_of(rule.leaves[i]) for i in rule.places()]
+        wanted, given = body.types(), rule.types()
         if given != [([size, *shape], code) for shape, code in wanted]:
             ev.fail(
                 f"the rule for batches of {self.name} gives {_shown(given)} for a batch of {size} "

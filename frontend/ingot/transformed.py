@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from ingot.jit import Function, jit
+from ingot.numpy.iteration import takes_references
 from ingot.references import shown
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -70,10 +71,10 @@ class Transformed(Function):
 
 
 def in_compiled_code(handler: Callable[..., Any]) -> Callable[[F], F]:
-    """Say what calls from compiled code do."""
+    """Say what calls from compiled code do; trees of arguments are given as they are."""
 
     def mark(function: F) -> F:
-        function.__ingot_handler__ = handler  # type: ignore[attr-defined]
+        function.__ingot_handler__ = takes_references(handler)  # type: ignore[attr-defined]
         return function
 
     return mark

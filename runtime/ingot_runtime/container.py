@@ -21,9 +21,10 @@ from typing import Any
 
 from ingot_runtime.errors import ArtifactError
 
-#: What the writer writes, and all that this loader reads: before format 2, results had no layouts.
-FORMAT = 2
-READABLE = (1, FORMAT)
+#: The newest format. Before format 2, results had no layouts; before 3, no lengths. What needs no
+#: later one is written in format 2, which loaders of before read, too.
+FORMAT = 3
+READABLE = range(1, FORMAT + 1)
 MANIFEST, WEIGHTS = "manifest.json", "weights.safetensors"
 #: Members that start with data to be mapped begin at a multiple of this.
 ALIGNMENT = 64
@@ -165,14 +166,15 @@ def write(
     """Write an artifact; the file appears whole or not at all, and depends on nothing else.
 
     Args:
-        manifest: all of `manifest.json` but "format", "members" and "digest".
+        manifest: all of `manifest.json` but "members" and "digest"; "format" is the newest one if
+            it is not given.
         members: by name; WEIGHTS is aligned to be mapped.
     """
     listed = {
         name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
         for name, data in members.items()
     }
-    whole = {**manifest, "format": FORMAT, "members": listed}
+    whole = {"format": FORMAT, **manifest, "members": listed}
     whole["digest"] = _digest(whole)
     text = json.dumps(whole, indent=1, sort_keys=True)
     with atomic_file(path) as file, zipfile.ZipFile(file, "w") as archive:

@@ -33,6 +33,7 @@ def _entry(facts: EntryFacts) -> dict[str, Any]:
         "arguments": [leaf.to_json() for leaf in facts.arguments],
         "results": [leaf.to_json() for leaf in facts.results],
         "sizes": {name: list(bounds) for name, bounds in facts.sizes.items()},
+        "lengths": {name: str(each.most) for name, each in facts.lengths.items()},
         "batch": facts.batch,
         "weights": sorted({each for each in facts.inputs if isinstance(each, str)}),
         "changes": [facts.arguments[place].name for place in facts.changed],
@@ -43,10 +44,11 @@ def _entry(facts: EntryFacts) -> dict[str, Any]:
 
 
 def signature(facts: EntryFacts) -> str:
-    """As in "(x: float32[n,784]) -> float32[n]"."""
+    """As in "(x: float32[n,784]) -> float32[n]" or "(v: int64[9]) -> int64[n0], n0 <= 9"."""
     results = [str(leaf) if leaf.name == "output" else _typed(leaf) for leaf in facts.results]
     given = results[0] if len(results) == 1 else f"({', '.join(results)})"
-    return f"({', '.join(map(_typed, facts.arguments))}) -> {given}"
+    lengths = "".join(f", {name} <= {each.most}" for name, each in facts.lengths.items())
+    return f"({', '.join(map(_typed, facts.arguments))}) -> {given}{lengths}"
 
 
 def _typed(leaf: Leaf) -> str:
@@ -59,6 +61,8 @@ def lines(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
     for size, bounds in entry["sizes"].items():
         joined = "; calls can be joined along it" if size == entry["batch"] else ""
         yield f"  {size}: {_range(bounds)}{joined}"
+    for length, most in entry["lengths"].items():
+        yield f"  {length}: 0 to {most}, as each call computes it"
     for title in ("changes", "weights", "native"):
         if entry[title]:
             yield f"  {title}: {', '.join(entry[title])}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,6 +115,26 @@ class Native:
 
 
 @dataclass(frozen=True)
+class Length:
+    """A size of results that each call computes.
+
+    Attributes:
+        output: of the programs, an int64: the size.
+        most: what it does not exceed.
+    """
+
+    output: int
+    most: Size
+
+    def to_json(self) -> dict[str, Any]:
+        return {"output": self.output, "most": sizes_to_json([self.most])[0]}
+
+    @staticmethod
+    def from_json(data: Any) -> Length:
+        return Length(_count(data["output"]), *sizes_from_json([data["most"]]))
+
+
+@dataclass(frozen=True)
 class EntryFacts:
     """All that the manifest says of an entry point.
 
@@ -128,6 +148,7 @@ class EntryFacts:
         mutated: (input, output) of the arguments that are stored to.
         origins: the parameter that each input came with, as errors name it.
         sizes: the named dimensions and their bounds.
+        lengths: the sizes of results that each call computes, by name.
         batch: the dimension along which calls can be joined and split, or None.
         strict_fp: each operation on floats rounds by itself.
         variants: "fast", and "precise" if it differs.
@@ -149,6 +170,12 @@ class EntryFacts:
     variants: dict[str, Variant]
     natives: tuple[Native, ...] = field(default=())
     strict_fp: bool = False
+    lengths: dict[str, Length] = field(default_factory=dict)
+
+    @property
+    def format(self) -> int:
+        """The first format of artifacts that has all that this says."""
+        return 3 if self.lengths else 2
 
     @property
     def changed(self) -> list[int]:
@@ -174,7 +201,12 @@ class EntryFacts:
             "strict_fp": self.strict_fp,
             "variants": {name: each.to_json() for name, each in self.variants.items()},
             "natives": [dataclasses.asdict(native) for native in self.natives],
+            **self._lengths_to_json(),
         }
+
+    def _lengths_to_json(self) -> dict[str, Any]:
+        lengths = {name: each.to_json() for name, each in self.lengths.items()}
+        return {"lengths": lengths} if lengths else {}
 
     @staticmethod
     def from_json(data: Any) -> EntryFacts:
@@ -203,7 +235,29 @@ class EntryFacts:
             natives=tuple(map(Native.from_json, _list(data["natives"]))),
             # Early files of format 2 do not say it; their programs do.
             strict_fp=_flag(data.get("strict_fp", False)),
+            lengths={_text(n): Length.from_json(v) for n, v in data.get("lengths", {}).items()},
         )
+
+
+def part_shape(
+    shape: Sequence[Size],
+    counts: Iterable[tuple[int, int]],
+    lengths: Mapping[str, Length],
+) -> tuple[Size, ...]:
+    """The shape of the part of an array that counts.
+
+    Args:
+        shape: of all of the array.
+        counts: pairs of an axis and the output that is its length.
+
+    Raises:
+        LookupError: `lengths` says nothing of one, or there is no such axis.
+    """
+    names = {each: name for name, each in lengths.items()}
+    found = list(shape)
+    for axis, output in counts:
+        found[axis] = Size.of(names[Length(output, shape[axis])])
+    return tuple(found)
 
 
 def argument_names(structure: Any, parameters: Sequence[str]) -> list[str]:

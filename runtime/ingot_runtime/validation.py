@@ -12,7 +12,14 @@ import numpy as np
 
 from ingot_runtime.container import WEIGHTS, Container
 from ingot_runtime.layout import LARGEST, Layout
-from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, argument_names, result_names
+from ingot_runtime.manifest import (
+    PYTHON_NUMBERS,
+    EntryFacts,
+    Leaf,
+    argument_names,
+    part_shape,
+    result_names,
+)
 from ingot_runtime.pjrt import STRICT
 from ingot_runtime.program import ARGUMENTS, Check
 from ingot_runtime.sizes import Size
@@ -117,13 +124,20 @@ def _misfits_of_trees(facts: EntryFacts) -> Iterator[str]:
 
 
 def _misfits_of_sizes(facts: EntryFacts) -> Iterator[str]:
-    used = [leaf.shape for leaf in (*facts.arguments, *facts.results)]
+    # Of those of results, later checks see to it that they are those of outputs.
+    used = [leaf.shape for leaf in facts.arguments]
     used += [shape for _, shape in facts.outputs]
     used += [tuple(variant.literals.values()) for variant in facts.variants.values()]
+    used.append(tuple(length.most for length in facts.lengths.values()))
     names = frozenset(name for sizes in used for size in sizes for name in size.names)
     given = frozenset(n for leaf in facts.arguments for size in leaf.shape for n in size.names)
     if not names <= facts.sizes.keys() <= given or facts.batch not in (None, *facts.sizes):
         yield "a dimension"
+    for name, length in facts.lengths.items():
+        if name in facts.sizes or Size.of(name).name != name:
+            yield f"length {name!r}"
+        if facts.outputs[length.output] != ("int64", ()):
+            yield f"length {name!r}"
     types = [(leaf.numpy_dtype, leaf.shape) for leaf in facts.arguments if leaf.kind == "array"]
     types += [(np.dtype(dtype), shape) for dtype, shape in facts.outputs]
     if any(_least_size(shape) * dtype.itemsize >= LARGEST for dtype, shape in types):
@@ -182,7 +196,15 @@ def _result(facts: EntryFacts, leaf: tuple, number: int) -> Leaf | None:
         return facts.arguments[place] if isinstance(place, int) else None
     if kind == "leaf":
         return facts.results[value] if value < number else None
-    if kind != "out" or value >= len(facts.outputs):
+    if value >= len(facts.outputs):
+        return None
+    if kind == "part":
+        counts, order = form
+        dtype, shape = facts.outputs[value]
+        if order is not None and sorted(order) != list(range(len(shape))):
+            return None
+        return Leaf("", "array", dtype, part_shape(shape, counts, facts.lengths))
+    if kind != "out":
         return None
     weak, is_array, *layouts = form
     dtype, shape = facts.outputs[value]

@@ -55,12 +55,3 @@ def test_results_are_arrays_of_their_own():
     np.testing.assert_array_equal(function(V), V[V > 0])
     np.testing.assert_array_equal(function(-V), -V[V < 0])
     assert found.flags.owndata
-
-
-def test_artifacts_refuse(tmp_path):
-    with pytest.raises(ingot.CompileError, match="length"):
-        ingot.export(selected, ingot.spec((9,), int))
-
-
-def selected(v):
-    return v[v > 0]

@@ -63,6 +63,17 @@ def test_solved(loaded):
         loaded.entry("solved")(np.ones((3, 3)), b)
 
 
+def test_selected(loaded):
+    if loaded.manifest["format"] < 3:
+        assert "selected" not in loaded.entry_points
+        return
+    for n in (1, 4, 9):
+        x, w = np.arange(n) * 5 % 7, np.array([1.0, -1.0, 0.5])
+        for found, expected in zip(loaded.entry("selected")(x, w), make.selected(x, w)):
+            np.testing.assert_array_equal(found, expected, strict=True)
+    assert repr(loaded.entry("selected")).endswith("n0 <= n, n1 <= n, n2 <= 3)")
+
+
 def test_pairs(loaded):
     x, y = RNG.normal(size=(5, 2)), RNG.normal(size=(10, 2))
     total, count = loaded.entry("pairs")(x, y)

@@ -46,6 +46,11 @@ def laid(x):
     return y.T, (x + 1)[::-1, 1:3], np.broadcast_to(y[0], (2, 4)), (x * 3)[:, ::2]
 
 
+def selected(x, w):
+    """Results of lengths that the call computes."""
+    return x[x > 1], np.outer(w, x)[:, x > 1].T, np.unique(w)
+
+
 #: The exported function, the specs, the arguments of calls.
 MADE = {
     "weights": (dense, [ingot.spec("5,4")], [(np.ones((5, 4)),)]),
@@ -63,6 +68,11 @@ MADE = {
         stepped,
         [np.ones(3), {"w": np.arange(4.0)}, 2],
         [(np.ones(3), {"w": np.arange(4.0)}, 3), (np.ones(3), {"w": np.arange(4.0)}, 1)],
+    ),
+    "lengths": (
+        selected,
+        [ingot.spec("n"), np.ones(3)],
+        [(np.arange(5.0), np.ones(3)), (np.zeros(2), np.arange(3.0))],
     ),
     "layouts": (laid, [np.ones((3, 4))], [(np.arange(12.0).reshape(3, 4),)]),
 }
@@ -290,6 +300,13 @@ def called(entry):
     """Call an entry point with what it says that it takes, and look at what it gives."""
     sizes = sizes_of(entry)
     found = entry.run([one(leaf, sizes) for leaf in entry.arguments])
+    lengths = {}
+    for leaf, value in zip(entry.results, found, strict=True):
+        for size, actual in zip(leaf.shape, np.shape(value), strict=True):
+            if size.name in entry.facts.lengths:
+                lengths.setdefault(size.name, actual)
+                assert 0 <= actual <= entry.facts.lengths[size.name].most.at(sizes)
+    sizes |= lengths
     for leaf, value in zip(entry.results, found, strict=True):
         if leaf.kind == "array":
             assert value.dtype == leaf.numpy_dtype

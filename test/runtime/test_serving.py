@@ -53,11 +53,21 @@ def mixed(b, h, u):
     return ~b, h * 2, u + 1
 
 
+def chosen(x, w):
+    return {"rows": x[:, w > 0], "places": np.flatnonzero(w)}
+
+
+def positive(z):
+    return z[z.real > 0]
+
+
 FUNCTIONS = {
     "dense": (dense, [ingot.spec("n,4")]),
     "centered": (centered, [ingot.spec("n,4")]),
     "half": (half, [ingot.spec("n", "float32"), 2]),
     "bump": (bump, [ingot.spec(5), 1]),
+    "chosen": (chosen, [ingot.spec("n,4"), ingot.spec(4)]),
+    "positive": (positive, [ingot.spec("n", "complex64")]),
     "turned": (turned, [ingot.spec("n", "complex128"), 1j]),
     "mixed": (mixed, [ingot.spec("n", "bool"), ingot.spec("n", "float16"), ingot.spec("n", "u1")]),
 }
@@ -180,6 +190,31 @@ def test_complex_tensors_have_an_axis_of_parts(client):
     np.testing.assert_allclose(product[..., 0] + 1j * product[..., 1], z * 1j)
     np.testing.assert_array_equal(found.as_numpy("output.1"), z.real)
     assert failure(client, "turned", {"z": z.real, "w": np.array([0.0, 1.0])})[0] in BAD
+
+
+@pytest.mark.parametrize("binary", [True, False])
+@pytest.mark.parametrize("count", [1, 5, 70])
+def test_lengths_that_calls_compute(client, count, binary):
+    """Tensors are as long as the results; one model's requests are joined and padded."""
+    x = np.arange(count * 4.0).reshape(count, 4)
+    for w in ([1.0, 0, -1, 2], [-1.0, 0, 0, 0]):
+        found, w = infer(client, "chosen", {"x": x, "w": np.array(w)}, binary), np.array(w)
+        for name, expected in chosen(x, w).items():
+            np.testing.assert_array_equal(found.as_numpy(name), expected, strict=True)
+    z = (np.arange(count) % 5 - 2 + 1j).astype(np.complex64)
+    found = infer(client, "positive", {"z": np.stack([z.real, z.imag], axis=-1)}, binary)
+    expected = positive(z)
+    parts = np.stack([expected.real, expected.imag], axis=-1)
+    np.testing.assert_array_equal(found.as_numpy("output"), parts, strict=True)
+
+
+def test_metadata_of_lengths_that_calls_compute(client):
+    found = client.get_model_metadata("chosen")
+    if client.module is rpc:
+        shapes = [list(each.shape) for each in found.outputs]
+    else:
+        shapes = [each["shape"] for each in found["outputs"]]
+    assert shapes == [[-1, -1], [-1]]
 
 
 def test_small_dtypes(client):

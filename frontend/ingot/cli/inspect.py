@@ -19,7 +19,7 @@ def command(path: Path, entry: str | None, as_json: bool) -> None:
 
     The whole file is verified; nothing of it is run.
     """
-    from ingot_runtime.container import FORMAT, Container
+    from ingot_runtime.container import Container
     from ingot_runtime.inspection import lines, summary
     from ingot_runtime.validation import contents_of
 
@@ -34,12 +34,13 @@ def command(path: Path, entry: str | None, as_json: bool) -> None:
         raise container.error(f"its manifest is malformed ({error})") from None
     members = {name: (len(container.member(name)), container.sha256(name))
                for name in sorted(container.manifest["members"])}  # fmt: skip
+    number = container.manifest["format"]
     if as_json:
         hashes = {name: {"size": size, "sha256": sha} for name, (size, sha) in members.items()}
-        print_json({"path": str(path), "format": FORMAT, **contents, "members": hashes})
+        print_json({"path": str(path), "format": number, **contents, "members": hashes})
         return
     made = ", ".join(f"{name} {version}" for name, version in contents["producer"].items())
-    click.echo(f"{path}: {readable_size(path.stat().st_size)}, format {FORMAT}, "
+    click.echo(f"{path}: {readable_size(path.stat().st_size)}, format {number}, "
                f"StableHLO {contents['stablehlo']}, made by {made}")  # fmt: skip
     for name, facts in contents["entry_points"].items():
         click.echo("\n".join(["", *lines(name, facts)]))

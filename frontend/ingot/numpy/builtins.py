@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dimensions import Dimension, as_int
+from ingot.dimensions import Dimension, as_int, decided, depends
 from ingot.dtypes import FLOAT, INT
 from ingot.numpy import creation, integers
 from ingot.numpy.iteration import takes_references
@@ -97,7 +97,9 @@ def _extremum(name: str, how: type) -> Callable[..., Any]:
             is_tuple = isinstance(value, tuple) and isinstance(rank, tuple)
             if is_tuple or not (is_number(value) and is_number(rank)):
                 _require_order(ev, name, value, rank)
-            test = ev.truth(ev.compare(how(), value, rank))
+            test = _beats(name, value, rank)
+            if test is None:
+                test = ev.truth(ev.compare(how(), value, rank))
             pair = best, item
             best, rank = _picked(ev, test, item, best), _picked(ev, test, value, rank)
             if key is None and isinstance(best, Scalar) and best.held == INT:
@@ -109,6 +111,16 @@ def _extremum(name: str, how: type) -> Callable[..., Any]:
 
 
 _NOT_GIVEN = object()
+
+
+def _beats(name: str, value: Any, rank: Any) -> bool | None:
+    """Whether a size is the extremum of two, or as good as the other; None if its range can't tell."""
+    if not depends((value, rank)) or not (isinstance(value, int) and isinstance(rank, int)):
+        return None
+    is_as_good = operator.le if name == "min" else operator.ge
+    if decided(lambda: is_as_good(rank, value)):
+        return False
+    return True if decided(lambda: is_as_good(value, rank)) else None
 
 
 def _require_order(ev: Any, name: str, a: Any, b: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ingot.dtypes import BOOL, INT
-from ingot.syntax import paired, sliced, spans, stepped, views
+from ingot.syntax import paired, pieces, sliced, spans, stepped, views
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import at_least, bounds_of, fresh
 from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span
@@ -83,7 +83,7 @@ def _where(ev: Any, mask: Any) -> list[Any]:
         return ev.static_items(ev.call(np.nonzero, (mask,), {}))
     if mask.ndim != 1:
         ev.refuse_part(mask)
-    line = sliced.begun(ev, ev.packed(mask))
+    line = pieces.begun(ev, ev.packed(mask))
     counts = sliced.live(ev, line, [0])
     holds = ev.call(np.logical_and, (line.dense, counts), {})
     places = ev.ops.iota(line.dense.shape, 0)

@@ -7,16 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from ingot._core import Value
-from ingot.dtypes import CODES, STATIC_NUMBERS
-from ingot.syntax.derivatives import Body, code_of, in_region, like, own
+from ingot.dtypes import CODES, INT, STATIC_NUMBERS
+from ingot.syntax.derivatives import Body, has_values, in_region, like, own
 from ingot.syntax.naming import name_of
-from ingot.syntax.ops import fresh, result_of
+from ingot.syntax.ops import fresh, predicate, result_of
+from ingot.syntax.pieces import all_begun, whole, with_lengths
 from ingot.syntax.trees import flatten, rebuild
-from ingot.syntax.values import Array, Symbolic, describe, is_runtime
+from ingot.syntax.values import Array, Sliced, Symbolic, describe
 from ingot_runtime import trees
 from ingot_runtime.errors import ShapeError
 from ingot_runtime.trees import parameters_of, paths_of
 
+#: What np.stack says of arrays that differ, and what to do about it.
+LENGTHS = (
+    "all input arrays must have the same shape: the lengths of the results of vmap differ; "
+    "return all of an array and how much of it counts, or call the function for one item at a time"
+)
 #: A tree of axes: its structure and leaves.
 Axes = tuple[Any, tuple[Any, ...]]
 
@@ -111,6 +117,8 @@ class _Call:
         function = getattr(vmap.function, "__ingot_function__", vmap.function)
         self.names = parameters_of(function, self.structure)
         self.mapped = [i for i, axis in enumerate(self.axes) if axis is not None]
+        for i in self.mapped:
+            (self.leaves[i],) = all_begun(ev, [self.leaves[i]])
         self.size = self._size()
 
     def _size(self) -> int:
@@ -121,7 +129,7 @@ class _Call:
         first = self.mapped[0]
         for i in self.mapped:
             leaf, axis, name = self.leaves[i], self.axes[i], self.names[i]
-            if not isinstance(leaf, Array) or not leaf.shape:
+            if not isinstance(leaf, (Array, Sliced)) or not leaf.ndim:
                 ev.fail(
                     f"in_axes maps `{name}`, which is {describe(leaf)}, along axis {axis}",
                     "give None for it in in_axes, or pass an array of items",
@@ -133,7 +141,13 @@ class _Call:
                     f"axes are from {-leaf.ndim} to {leaf.ndim - 1}",
                     ShapeError,
                 )
-            count, expected = leaf.shape[axis], self._count(first)
+            if isinstance(leaf, Sliced) and leaf.spans[axis] is not None:
+                ev.fail(
+                    f"in_axes maps `{name}` along axis {axis}, of which run time knows the length",
+                    "map all items, and select from the results",
+                    ShapeError,
+                )
+            count, expected = self._count(i), self._count(first)
             if count != expected:
                 ev.fail(
                     f"`{self.names[first]}` has {expected} items along axis {self.axes[first]}, "
@@ -153,13 +167,22 @@ class _Call:
         return self._count(first)
 
     def _count(self, i: int) -> int:
-        return self.leaves[i].shape[self.axes[i]]
+        return whole(self.leaves[i]).shape[self.axes[i]]
 
     def _first(self, i: int) -> Value:
         """A mapped leaf with the items along its first axis."""
         leaf, axis = self.leaves[i], self.axes[i] % self.leaves[i].ndim
         rest = [other for other in range(leaf.ndim) if other != axis]
-        return self.ev.ops.transpose(self.ev.read(leaf), [axis, *rest])
+        return self.ev.ops.transpose(self.ev.read(whole(leaf)), [axis, *rest])
+
+    def _item(self, i: int, value: Value) -> Any:
+        """A mapped leaf as the function of one item gets it."""
+        leaf, axis = self.leaves[i], self.axes[i]
+        if not isinstance(leaf, Sliced):
+            return result_of(value, self.ev.place)
+        axis %= leaf.ndim
+        found = (*leaf.spans[:axis], *leaf.spans[axis + 1 :])
+        return Sliced(fresh(value, self.ev.place), found)
 
     def emit(self, node: Any) -> Any:
         ev = self.ev
@@ -168,11 +191,11 @@ class _Call:
         def run(values: Iterable[Value]) -> Any:
             leaves = list(self.leaves)
             for i, value in zip(self.mapped, values, strict=True):
-                leaves[i] = result_of(value, ev.place)
+                leaves[i] = self._item(i, value)
             args, kwargs = own(ev, rebuild(ev, self.structure, leaves))
             return ev.call(self.vmap.function, tuple(args), ev.entries(kwargs), node)
 
-        lanes = [(list(value.shape[1:]), CODES[self.leaves[i].dtype])
+        lanes = [(list(value.shape[1:]), CODES[whole(self.leaves[i]).dtype])
                  for i, value in zip(self.mapped, operands, strict=True)]  # fmt: skip
 
         def first_lane() -> Any:
@@ -192,11 +215,9 @@ class _Call:
         return rebuild(ev, body.structure, leaves)
 
     def _create(self, operands: list[Value], body: Body, out: list[Any]) -> Any:
-        places = body.places()
-        shared = [number for number, i in enumerate(places) if out[i] is None]
+        shared = [number for number, (i, _) in enumerate(body.pieces()) if out[i] is None]
         types = []
-        for i in places:
-            shape, code = code_of(body.leaves[i])
+        for (i, _), (shape, code) in zip(body.pieces(), body.types(), strict=True):
             types.append((shape if out[i] is None else [self.size, *shape], code))
         self.ev.has_transformations = True
         attributes = {"name": name_of(self.vmap.function), "size": self.size, "shared": shared}
@@ -205,7 +226,7 @@ class _Call:
     def _result(self, leaf: Any, axis: int | None, values: Iterator[Value]) -> Any:
         """A leaf of the result, from the next value if it is known at run time only."""
         ev = self.ev
-        if not is_runtime(leaf):
+        if not has_values(leaf):
             is_number = isinstance(leaf, STATIC_NUMBERS) and axis is not None
             if not is_number:
                 return leaf
@@ -213,8 +234,9 @@ class _Call:
             return fresh(ev.ops.broadcast(value, [self.size]), ev.place)
         value = next(values)
         if axis is None:
-            return like(ev, leaf, value)
-        rank = len(leaf.shape) + 1
+            made = like(ev, leaf, value)
+            return with_lengths(made, values) if isinstance(made, Sliced) else made
+        rank = len(whole(leaf).shape) + 1
         if not -rank <= axis < rank:
             ev.fail(
                 f"out_axes has axis {axis} for a result of {rank} axes",
@@ -223,4 +245,16 @@ class _Call:
             )
         order = list(range(1, rank))
         order.insert(axis % rank, 0)
-        return fresh(ev.ops.transpose(value, order), ev.place)
+        made = fresh(ev.ops.transpose(value, order), ev.place)
+        if not isinstance(leaf, Sliced):
+            return made
+        part = with_lengths(leaf, map(self._common, values))
+        return Sliced(made, (*part.spans[: axis % rank], None, *part.spans[axis % rank :]))
+
+    def _common(self, lengths: Value) -> Value:
+        """The length of all items' results, of which run time checks that it is one."""
+        ev = self.ev
+        first = ev.read(ev.subscript(fresh(lengths), 0))
+        same = ev.ops.compare("eq", lengths, ev.ops.broadcast(first, lengths.shape), INT)
+        ev.check(predicate(ev.ops.reduce("and", same, [0])), "ValueError", LENGTHS)
+        return first

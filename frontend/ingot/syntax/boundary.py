@@ -205,6 +205,7 @@ class _Writer:
         self._open: set[Cell] = set()
         self._arrays: list[tuple[Array, int]] = []
         self._parts: list[tuple[Any, int]] = []
+        self._lengths: list[tuple[Value, int]] = []
 
     def structure_of(self, value: Any) -> Any:
         if isinstance(value, tuple):
@@ -345,9 +346,17 @@ class _Writer:
         number = len(self._outputs) - 1
         counts = []
         for axis, span in whole.open_spans:
-            self._outputs.append(ev.ops.index(ev.index_value(span.count)))
-            counts.append((axis, len(self._outputs) - 1))
+            counts.append((axis, self._count(ev.ops.index(ev.index_value(span.count)))))
         return "part", number, tuple(counts), parts.order_of(value)
+
+    def _count(self, length: Value) -> int:
+        """The output that is a length: one for all parts that are as long."""
+        for other, number in self._lengths:
+            if self._ev.ops.builder.same(other, length):
+                return number
+        self._outputs.append(length)
+        self._lengths.append((length, len(self._outputs) - 1))
+        return self._lengths[-1][1]
 
     def _refuse(self, value: Any) -> NoReturn:
         if isinstance(value, Text):

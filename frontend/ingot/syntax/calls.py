@@ -580,7 +580,8 @@ def _is_users(function: Any) -> bool:
     """A function that takes arrays of which parts count as it takes others: its source is compiled
     with its caller, or it gives items one by one."""
     users = (LocalFunction, Method, Partial, Instance, functools.partial, types.MethodType)
-    if isinstance(function, users) or any(function is each for each in ITERATORS):
+    is_by_name = hasattr(function, "__ingot_emit__") or any(function is each for each in ITERATORS)
+    if isinstance(function, users) or is_by_name:
         return True
     if isinstance(function, type) and hasattr(function, "_fields"):
         return True

@@ -37,13 +37,17 @@ def _is_open(ev: Any, item: slice, extent: Any) -> bool:
     """Whether run time knows the length; not if it follows from arguments, to specialise on."""
     parts = (item.start, item.stop, item.step)
     found = [part for part in parts if isinstance(part, Scalar)]
-    if not found or depends(extent) or any(part.parameter is not None for part in found):
+    if not found or any(part.parameter is not None for part in found):
         return False
-    if isinstance(item.step, Scalar) or item.step not in (None, 1):
+    if isinstance(item.step, Scalar) or item.step not in (None, 1, -1):
+        return not depends(extent)
+    if item.step == -1:
         return True
     start = 0 if item.start is None else item.start
     stop = extent if item.stop is None else item.stop
     length = affine_of(stop).plus(affine_of(start), -1)
+    if not length.terms and depends((length.constant, extent)):
+        return False
     # Another length than the bounds say is sure if that is none, or does not fit.
     return bool(length.terms) or ev.opens_windows or not 0 < length.constant <= extent
 

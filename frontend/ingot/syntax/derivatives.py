@@ -15,9 +15,30 @@ from ingot.numpy.layout import shares_elements, strides_of
 from ingot.syntax.branches import Raised
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, numpy_scalar, static_kind
+from ingot.syntax.pieces import (
+    all_begun,
+    check_lengths,
+    describe_shape,
+    lengths,
+    placed,
+    whole,
+    with_lengths,
+    with_whole,
+)
+from ingot.syntax.spans import Number
 from ingot.syntax.state import Region
 from ingot.syntax.trees import flatten, rebuild, unflatten
-from ingot.syntax.values import Array, Joined, Part, Scalar, Symbolic, cell_numbers, is_runtime
+from ingot.syntax.values import (
+    Array,
+    Joined,
+    Part,
+    Scalar,
+    Sliced,
+    Symbolic,
+    cell_numbers,
+    describe,
+    is_runtime,
+)
 from ingot_runtime.errors import DTypeError
 
 
@@ -79,13 +100,18 @@ class Slots(Symbolic):
 # Functions with regions of their own.
 
 
+def has_values(leaf: Any) -> bool:
+    """Whether a leaf is known at run time only."""
+    return is_runtime(whole(leaf))
+
+
 def _is_number(leaf: Any) -> bool:
-    return is_runtime(leaf) or isinstance(leaf, STATIC_NUMBERS)
+    return has_values(leaf) or isinstance(leaf, STATIC_NUMBERS)
 
 
 def _dtype(leaf: Any) -> np.dtype:
-    if is_runtime(leaf):
-        return leaf.held
+    if has_values(leaf):
+        return whole(leaf).held
     kind = static_kind(leaf)
     return kind if isinstance(kind, np.dtype) else OF_PYTHON[kind]
 
@@ -95,11 +121,13 @@ def is_differentiable(leaf: Any) -> bool:
 
 
 def _value(ev: Any, leaf: Any) -> Value:
-    return ev.read(leaf) if is_runtime(leaf) else ev.ops.constant(leaf, _dtype(leaf))
+    return ev.read(whole(leaf)) if has_values(leaf) else ev.ops.constant(leaf, _dtype(leaf))
 
 
 def like(ev: Any, leaf: Any, value: Value) -> Any:
-    """The value as a number or an array, as the leaf is."""
+    """The value as a number, an array or a part of one, as the leaf is."""
+    if isinstance(leaf, Part):
+        return with_whole(leaf, fresh(value, ev.place))
     if isinstance(leaf, Array):
         return fresh(value, ev.place)
     weak = leaf.weak if isinstance(leaf, Scalar) else type(leaf)
@@ -108,6 +136,8 @@ def like(ev: Any, leaf: Any, value: Value) -> Any:
 
 def laid_like(ev: Any, leaf: Any, value: Value) -> Any:
     """The same, of an array one that lies in memory as the leaf does."""
+    if isinstance(leaf, Part):
+        return with_whole(leaf, laid_like(ev, leaf.dense, value))
     made = like(ev, leaf, value)
     if isinstance(made, Array):
         made.storage.strides = strides_of(leaf)
@@ -123,17 +153,29 @@ class Body:
     leaves: list[Any]
 
     def places(self) -> list[int]:
-        return [i for i, leaf in enumerate(self.leaves) if is_runtime(leaf)]
+        return [i for i, leaf in enumerate(self.leaves) if has_values(leaf)]
+
+    def pieces(self) -> list[tuple[int, Any]]:
+        """What the region yields: of each leaf, by its number, all of it and its lengths."""
+        return [
+            (i, piece)
+            for i in self.places()
+            for piece in (whole(self.leaves[i]), *lengths(self.leaves[i]))
+        ]
+
+    def types(self) -> list[Type]:
+        return [code_of(piece) for _, piece in self.pieces()]
+
+    def outside(self, ev: Any, values: Iterator[Value]) -> list[Any]:
+        """The leaves, of what the operation gives for the pieces."""
+        found = []
+        for leaf in self.leaves:
+            made = laid_like(ev, leaf, next(values)) if has_values(leaf) else leaf
+            found.append(with_lengths(made, values) if isinstance(made, Sliced) else made)
+        return found
 
     def result(self, ev: Any, values: Iterator[Value]) -> Any:
-        return rebuild(
-            ev,
-            self.structure,
-            [
-                laid_like(ev, leaf, next(values)) if is_runtime(leaf) else leaf
-                for leaf in self.leaves
-            ],
-        )
+        return rebuild(ev, self.structure, self.outside(ev, values))
 
 
 def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Body:
@@ -167,17 +209,15 @@ def in_region(
     leaves: list[Any] = []
     try:
         structure = flatten(ev, run(arguments), leaves)
+        leaves = all_begun(ev, leaves)
     except Raised:
         ev.return_to(caller)
         ev.regions.pop().undo()
         ev.ops.builder.rollback(mark)
         outside()
         raise
-    for each in leaves:
-        if isinstance(each, Part):
-            ev.refuse_part(each)
     body = Body(structure, leaves)
-    ev.ops.builder.end_region("ingot.yield", [ev.read(leaves[i]) for i in body.places()])
+    ev.ops.builder.end_region("ingot.yield", [ev.read(piece) for _, piece in body.pieces()])
     ev.regions.pop()
     if ev.node is not None:
         ev.at(ev.node)
@@ -196,22 +236,21 @@ def in_region(
 
 def _emit(
     ev: Any, mode: str, name: str, primals: list[Any], body: Body, of: list[int], seeds: list[Value]
-) -> tuple[Any, list[Value]]:
-    """The body's result, and the values of the derivative."""
-    places = body.places()
-    types = [code_of(body.leaves[i]) for i in places]
-    by = [i for i, place in enumerate(places) if place in of]
+) -> tuple[list[Any], list[Value]]:
+    """The leaves of the body's result, and the values of the derivative."""
+    pieces = body.pieces()
+    by = [n for n, (i, piece) in enumerate(pieces) if i in of and piece is whole(body.leaves[i])]
     slopes = [body.leaves[i] for i in of] if mode == "jvp" else primals
-    types += [code_of(leaf) for leaf in slopes]
+    types = body.types() + [code_of(leaf) for leaf in slopes]
     attributes = {"mode": f"#ingot<derivative_mode {mode}>", "name": name, "of": by}
     operands = [_value(ev, leaf) for leaf in primals] + seeds
     values = ev.ops.builder.create("ingot.derivative", operands, attributes, types, 1)
     ev.has_transformations = True
-    return body.result(ev, iter(values[: len(places)])), values[len(places) :]
+    return body.outside(ev, iter(values[: len(pieces)])), values[len(pieces) :]
 
 
 def code_of(leaf: Any) -> Type:
-    return list(leaf.shape) if is_runtime(leaf) else [], CODES[_dtype(leaf)]
+    return list(whole(leaf).shape) if has_values(leaf) else [], CODES[_dtype(leaf)]
 
 
 def own(ev: Any, value: Any) -> Any:
@@ -219,7 +258,9 @@ def own(ev: Any, value: Any) -> Any:
     leaves: list[Any] = []
     structure = flatten(ev, value, leaves)
     return rebuild(
-        ev, structure, [laid_like(ev, x, ev.read(x)) if isinstance(x, Array) else x for x in leaves]
+        ev,
+        structure,
+        [laid_like(ev, x, _value(ev, x)) if isinstance(x, (Array, Part)) else x for x in leaves],
     )
 
 
@@ -237,6 +278,7 @@ class Arguments:
         for place in self.places:
             found: list[Any] = []
             self.structures.append(flatten(ev, args[place], found))
+            found = all_begun(ev, found)
             self.all += found
             if not any(map(is_differentiable, found)):
                 self._refuse(ev, place, found[0] if found else args[place])
@@ -294,9 +336,10 @@ def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     # What is known already depends on nothing.
     of = [0] if is_runtime(loss) else []
     seeds = [ev.ops.constant(1, loss.held) for _ in of]
-    result, values = _emit(
+    leaves, values = _emit(
         ev, "vjp", name_of(derivative.function), arguments.leaves, body, of, seeds
     )
+    result = rebuild(ev, body.structure, leaves)
     slopes = [like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
     return result, arguments.trees(ev, slopes)
 
@@ -312,7 +355,7 @@ def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
     if structure is None and isinstance(first, STATIC_NUMBERS) and _dtype(first).kind in "if":
         return first
     if structure is not None or not is_runtime(first):
-        what = f"a {structure[0].__name__}" if structure is not None else repr(first)
+        what = describe(first) if structure is None else f"a {structure[0].__name__}"
         ev.fail(
             f"grad needs one number, not {what}",
             "return a number, such as np.sum(...); with more results, use has_aux=True",
@@ -339,6 +382,7 @@ class Point:
     def __init__(self, ev: Any, function: Any, primals: tuple, node: Any) -> None:
         self.leaves: list[Any] = []
         self.structure = flatten(ev, primals, self.leaves)
+        self.leaves = all_begun(ev, self.leaves)
         self.active = [i for i, leaf in enumerate(self.leaves) if is_differentiable(leaf)]
         self.chosen = [self.leaves[i] for i in self.active]
 
@@ -369,11 +413,16 @@ def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) 
     if flatten(ev, primals, []) != flatten(ev, tangents, directions):
         ev.fail("primals and tangents are structured differently", "give one for each")
     at = Point(ev, derivative.function, primals, node)
-    seeds = [tangent_of(ev, at.leaves[i], directions[i]) for i in at.active]
-    result, values = _emit(
+    seeds = []
+    for i in at.active:
+        seed, counts = seed_of(ev, at.leaves[i], directions[i])
+        check_lengths(ev, at.leaves[i], counts)
+        seeds.append(seed)
+    leaves, values = _emit(
         ev, "jvp", name_of(derivative.function), at.chosen, at.body, at.of, seeds
     )
-    return result, _slopes(ev, at.body.structure, at.body.leaves, at.of, values)
+    result = rebuild(ev, at.body.structure, leaves)
+    return result, _slopes(ev, at.body.structure, leaves, at.of, values)
 
 
 def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
@@ -383,9 +432,22 @@ def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     cotangents: list[Any] = []
     if flatten(ev, given, cotangents) != at.body.structure:
         ev.fail("the cotangents are not structured as the function's result", "give one for each")
-    seeds = [tangent_of(ev, at.body.leaves[i], cotangents[i]) for i in at.of]
-    _, values = _emit(ev, "vjp", name_of(derivative.function), at.chosen, at.body, at.of, seeds)
+    found = [seed_of(ev, at.body.leaves[i], cotangents[i]) for i in at.of]
+    seeds = [seed for seed, _ in found]
+    name = name_of(derivative.function)
+    leaves, values = _emit(ev, "vjp", name, at.chosen, at.body, at.of, seeds)
+    for i, (_, counts) in zip(at.of, found, strict=True):
+        check_lengths(ev, leaves[i], counts)
     return _slopes(ev, at.structure, at.leaves, at.active, values)
+
+
+def seed_of(ev: Any, primal: Any, tangent: Any) -> tuple[Value, list[Number]]:
+    """A tangent's value, and of a part's the lengths, which must be the part's."""
+    return (
+        placed(ev, primal, tangent)
+        if isinstance(primal, Sliced)
+        else (tangent_of(ev, primal, tangent), [])
+    )
 
 
 def tangent_of(ev: Any, primal: Any, tangent: Any) -> Value:
@@ -395,9 +457,8 @@ def tangent_of(ev: Any, primal: Any, tangent: Any) -> Value:
         return ev.ops.constant(tangent, _dtype(primal))
     is_same = is_runtime(tangent) and tuple(tangent.shape) == shape
     if not is_same or tangent.held != _dtype(primal):
-        given = f"{tangent.held}{list(tangent.shape)}" if is_runtime(tangent) else repr(tangent)
         ev.fail(
-            f"a tangent is {given}, but its primal {_dtype(primal)}{list(shape)}",
+            f"a tangent is {describe_shape(tangent)}, but its primal {_dtype(primal)}{list(shape)}",
             "give tangents the dtypes and shapes of the primals",
             DTypeError,
         )
@@ -432,25 +493,45 @@ def _jacobian(
     structure = flatten(ev, result, leaves)
     # A derivative of a tree has none for what is no float in that.
     wanted = [leaf is not None for leaf in leaves]
-    leaves = _rows(ev, leaves)
+    results = _rows(ev, leaves)
+    leaves = [whole(leaf) for leaf in results]
     for leaf in leaves:
         if not is_runtime(leaf) or leaf.held.kind != "f":
             ev.fail("a jacobian needs real floating results", "return arrays of floats", DTypeError)
 
     def run(given: list[Any]) -> Any:
         found: list[Any] = []
-        flatten(ev, arguments.call(ev, given, node), found)
-        return tuple(_rows(ev, found))
+        inner = [with_whole(leaf, x) for leaf, x in zip(arguments.leaves, given, strict=True)]
+        flatten(ev, arguments.call(ev, inner, node), found)
+        return tuple(whole(row) for row in _rows(ev, found))
 
     way = jacobians.forward if is_forward else jacobians.backward
-    rows = ev.inline(way, (Slots(run), tuple(arguments.leaves), tuple(leaves)), {}, node)
-    trees = (arguments.trees(ev, list(ev.static_items(row))) for row in ev.static_items(rows))
+    inputs = tuple(whole(leaf) for leaf in arguments.leaves)
+    blocks = ev.inline(way, (Slots(run), inputs, tuple(leaves)), {}, node)
+    rows = [
+        [
+            _block(each, result, leaf)
+            for each, leaf in zip(ev.static_items(row), arguments.leaves, strict=True)
+        ]
+        for row, result in zip(ev.static_items(blocks), results, strict=True)
+    ]
+    trees = (arguments.trees(ev, row) for row in rows)
     return rebuild(ev, structure, [next(trees) if is_wanted else None for is_wanted in wanted])
+
+
+def _block(block: Any, result: Any, by: Any) -> Any:
+    """The derivatives of a leaf by another, of which as much counts as of these."""
+    found = tuple(
+        span
+        for leaf in (result, by)
+        for span in (leaf.spans if isinstance(leaf, Sliced) else (None,) * len(leaf.shape))
+    )
+    return Sliced(block, found) if any(found) else block
 
 
 def _rows(ev: Any, leaves: list[Any]) -> list[Any]:
     """The leaves that a jacobian has rows for, numbers as values of one dtype."""
-    return [_row(ev, leaf) for leaf in leaves if leaf is not None]
+    return all_begun(ev, [_row(ev, leaf) for leaf in leaves if leaf is not None])
 
 
 def _row(ev: Any, leaf: Any) -> Any:
@@ -490,8 +571,8 @@ def stop_gradient(ev: Any, x: Any) -> Any:
         ev,
         structure,
         [
-            like(ev, leaf, ev.ops.create("stop_gradient", [ev.read(leaf)]))
-            if is_runtime(leaf) and leaf.held.kind in "fc"
+            like(ev, leaf, ev.ops.create("stop_gradient", [_value(ev, leaf)]))
+            if has_values(leaf) and _dtype(leaf).kind in "fc"
             else leaf
             for leaf in leaves
         ],

@@ -16,9 +16,9 @@ import numpy as np
 from ingot.dimensions import depends
 from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
-from ingot.syntax import arranged, cuts, lengths, masked, sliced, spans
+from ingot.syntax import arranged, cuts, lengths, masked, pieces, sliced, spans
 from ingot.syntax.masked import Masked
-from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, is_view
+from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Symbolic, is_view
 from ingot_runtime.errors import UnsupportedError
 
 #: The types of such values.
@@ -123,6 +123,8 @@ def _out_of(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 def is_known(function: Any) -> bool:
     """Whether slices have it."""
+    if isinstance(function, Symbolic):
+        return False
     try:
         return isinstance(function, np.ufunc) or function is np.where or function in FUNCTIONS
     except TypeError:
@@ -194,7 +196,7 @@ def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
 
 def packed(ev: Any, value: Any) -> Sliced:
     """The same with what counts at the beginning of each axis."""
-    return sliced.begun(ev, value if type(value) is Sliced else _gathered(ev, value))
+    return pieces.begun(ev, value if type(value) is Sliced else _gathered(ev, value))
 
 
 def order_of(value: Any) -> tuple[int, ...] | None:
@@ -214,13 +216,12 @@ def order_of(value: Any) -> tuple[int, ...] | None:
 def _gathered(ev: Any, value: Masked) -> Sliced:
     """What a mask selects, in its order, at the beginning of one axis."""
     shape, place, size = value.dense.shape, value.place, math.prod(value.mask.shape)
-    if depends(shape):
-        masked.refuse(ev)
     line = (*shape[:place], size, *shape[place + value.width :])
     dense = ev.call(np.reshape, (value.dense, line), {})
     with lengths.unchecked(ev):
         # These indices are inside.
-        places = ev.inline(selection.first_places, (masked.flat_mask(ev, value),), {}, ev.node)
+        way = selection.first_places_by_sort if depends(size) else selection.first_places
+        places = ev.inline(way, (masked.flat_mask(ev, value),), {}, ev.node)
         dense = ev.subscript(dense, (*[slice(None)] * place, places))
     # A view of what is moved would not see stores to what was selected, nor the other way round.
     ev.relate(value.dense.storage, dense.storage)
@@ -292,7 +293,7 @@ def _line(ev: Any, value: Any, axis: Any) -> Sliced:
     axis = ev.static(axis, "an axis")
     if value.ndim != 1 or axis not in (0, -1, None):
         sliced.refuse(ev, [value])
-    return sliced.begun(ev, value)
+    return pieces.begun(ev, value)
 
 
 def _running(function: Callable[..., Any]) -> Callable[..., Any]:

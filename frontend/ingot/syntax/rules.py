@@ -8,15 +8,16 @@ from typing import Any
 from ingot.syntax.branches import Raised
 from ingot.syntax.derivatives import (
     Body,
-    code_of,
     evaluate,
+    has_values,
     is_differentiable,
     like,
     own,
-    tangent_of,
+    seed_of,
 )
+from ingot.syntax.pieces import all_begun, check_lengths, whole
 from ingot.syntax.trees import flatten, rebuild, unflatten
-from ingot.syntax.values import is_runtime
+from ingot.syntax.values import Part
 from ingot_runtime.errors import UnsupportedError
 
 
@@ -25,7 +26,7 @@ def checkpoint(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], node
     args = own(ev, args)
     kwargs = own(ev, kwargs)
     body = evaluate(ev, [], lambda _: ev.call(function, args, kwargs, node))
-    types = [code_of(body.leaves[i]) for i in body.places()]
+    types = body.types()
     values = ev.ops.builder.create("ingot.checkpoint", [], {}, types, 1) if types else ()
     return body.result(ev, iter(values))
 
@@ -36,7 +37,8 @@ class Call:
     def __init__(self, ev: Any, args: tuple) -> None:
         self.leaves: list[Any] = []
         self.structure = flatten(ev, args, self.leaves)
-        self.places = [i for i, leaf in enumerate(self.leaves) if is_runtime(leaf)]
+        self.leaves = all_begun(ev, self.leaves)
+        self.places = [i for i, leaf in enumerate(self.leaves) if has_values(leaf)]
         self.operands = [self.leaves[i] for i in self.places]
         self.floating = [i for i in self.places if is_differentiable(self.leaves[i])]
 
@@ -61,15 +63,18 @@ def _given(ev: Any, tree: Any, structure: Any, leaves: list[Any], wanted: list[i
     for i in wanted:
         leaf = leaves[i]
         value = found[i]
-        if value is None or (not is_runtime(value) and value == 0):
+        if value is None or (not has_values(value) and value == 0):
             result.append(_zero(ev, leaf))
-        else:
-            result.append(like(ev, leaf, tangent_of(ev, leaf, value)))
+            continue
+        seed, counts = seed_of(ev, leaf, value)
+        check_lengths(ev, leaf, counts)
+        result.append(like(ev, whole(leaf), seed))
     return tuple(result)
 
 
 def _zero(ev: Any, leaf: Any) -> Any:
-    return like(ev, leaf, ev.ops.zeros(leaf.shape, leaf.dtype))
+    held = whole(leaf)
+    return like(ev, held, ev.ops.zeros(held.shape, held.dtype))
 
 
 #: Of a call, its result and the numbers of that's floating leaves, the operands and the seeds:
@@ -84,6 +89,13 @@ def _custom(ev: Any, mode: str, function: Any, args: tuple, node: Any, derive: D
         return ev.call(function, args, {}, node)
     body = evaluate(ev, call.operands, lambda x: ev.call(function, call.args(ev, x), {}, node))
     wanted = [i for i in body.places() if is_differentiable(body.leaves[i])]
+    if any(isinstance(body.leaves[i], Part) for i in wanted):
+        # How long its (co)tangents are, the rule's region could not know.
+        ev.fail(
+            "a function with a rule for its derivative gives an array of a length known only at "
+            "run time",
+            "give all of the array, and select afterwards",
+        )
     seeds = [call.leaves[i] for i in call.floating]
     slopes = [body.leaves[i] for i in wanted]
     if mode == "vjp":
@@ -105,9 +117,8 @@ def _custom(ev: Any, mode: str, function: Any, args: tuple, node: Any, derive: D
     finally:
         ev.ruled.pop()
     values = ev.ops.builder.create(
-        "ingot.custom_derivative", [ev.read(leaf) for leaf in call.operands],
-        {"mode": f"#ingot<derivative_mode {mode}>"},
-        [code_of(body.leaves[i]) for i in body.places()], 2,
+        "ingot.custom_derivative", [ev.read(whole(leaf)) for leaf in call.operands],
+        {"mode": f"#ingot<derivative_mode {mode}>"}, body.types(), 2,
     )  # fmt: skip
     return body.result(ev, iter(values))
 

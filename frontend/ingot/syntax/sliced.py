@@ -278,17 +278,6 @@ def size(ev: Any, value: Sliced) -> Number:
     return found
 
 
-def begun(ev: Any, value: Sliced) -> Sliced:
-    """The same with what counts at the beginning of each axis."""
-    if all(spans.same(span.start, 0) for _, span in value.open_spans):
-        return value
-    data = ev.read(value.dense)
-    for axis, span in value.open_spans:
-        data = spans.moved(ev, data, axis, span, 0, data.shape[axis])
-    found = tuple(None if span is None else Span(0, span.count) for span in value.spans)
-    return Sliced(fresh(data, ev.place), found)
-
-
 def as_masked(ev: Any, value: Sliced) -> Masked:
     """The same of a value of which one axis has a length at run time."""
     axes = value.open_axes

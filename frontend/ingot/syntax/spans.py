@@ -8,10 +8,11 @@ bounds of a loop from it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from ingot._core import Value
-from ingot.dimensions import as_int
+from ingot.dimensions import Undecided, as_int, decided
 from ingot.dtypes import BOOL, DTYPES, INT
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate
 from ingot.syntax.values import Affine, Scalar, Span
@@ -47,7 +48,8 @@ def total(ev: Any, a: Number, b: Number, sign: int = 1) -> Number:
     least, most = ends if sign > 0 else tuple(None if e is None else -e for e in reversed(ends))
     low = None if low is None or least is None else low + least
     high = None if high is None or most is None else high + most
-    if len(affine.terms) == 1 and affine.terms[0][1] == 1 and affine.constant == 0:
+    is_one = len(affine.terms) == 1 and affine.terms[0][1] == 1
+    if is_one and decided(lambda: affine.constant == 0):
         value = ev.ops.convert(affine.terms[0][0], INT)
     else:
         operands = [ev.ops.index(ev.index_value(each)) for each in (a, b)]
@@ -70,8 +72,10 @@ def greatest(ev: Any, a: Number, b: Number) -> Number:
 def _extreme(ev: Any, name: str, a: Number, b: Number) -> Number:
     """The less or the greater of two numbers; one of them, where their bounds say which it is."""
     gap = affine_of(a).plus(affine_of(b), -1)
-    if not gap.terms:
-        return a if (gap.constant <= 0) == (name == "minimum") else b
+    if not gap.terms and decided(lambda: gap.constant <= 0):
+        return a if name == "minimum" else b
+    if not gap.terms and decided(lambda: gap.constant >= 0):
+        return b if name == "minimum" else a
     (low, high), (least_b, most_b) = bounds_of(a), bounds_of(b)
     a_first = high is not None and at_least(least_b, high)
     b_first = most_b is not None and at_least(low, most_b)
@@ -83,16 +87,29 @@ def _extreme(ev: Any, name: str, a: Number, b: Number) -> Number:
     # One known bound limits the extreme on one side.
     one_sided = lows if name == "maximum" else highs
     known = [each for each in one_sided if each is not None]
-    bound = choose(known) if known else None
+    bound = _chosen(choose, known)
+    if bound is None and known:
+        # Each of them is one; which one is the closest depends on an open size.
+        bound = known[-1]
     if name == "minimum":
-        return _scalar(value, None, None if None in lows else min(lows), bound)  # type: ignore[type-var]
-    return _scalar(value, None, bound, None if None in highs else max(highs))  # type: ignore[type-var]
+        return _scalar(value, None, _chosen(min, lows), bound)
+    return _scalar(value, None, bound, _chosen(max, highs))
+
+
+def _chosen(choose: Callable[..., int], bounds: Sequence[int | None]) -> int | None:
+    """The least or the greatest of bounds; None if one is unknown, or open sizes decide."""
+    if not bounds or None in bounds:
+        return None
+    try:
+        return choose(bounds)
+    except Undecided:
+        return None
 
 
 def same(a: Number, b: Number) -> bool:
     """Whether two numbers are known to be equal."""
     gap = affine_of(a).plus(affine_of(b), -1)
-    return not gap.terms and gap.constant == 0
+    return not gap.terms and decided(lambda: gap.constant == 0)
 
 
 def same_span(a: Span, b: Span) -> bool:

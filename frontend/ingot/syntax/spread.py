@@ -9,7 +9,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import INT
-from ingot.syntax import masked, sliced, spans
+from ingot.syntax import masked, pieces, sliced, spans
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, Part
@@ -46,7 +46,7 @@ def _line_of(ev: Any, value: Any, old: Masked) -> tuple[Any, Any]:
         value = ev.as_array(value)
         axis = value.ndim - old.after - 1 if isinstance(value, Array) else -1
         return value, None if axis < 0 else value.shape[axis]
-    line = sliced.begun(ev, ev.packed(value))
+    line = pieces.begun(ev, ev.packed(value))
     axis = line.ndim - old.after - 1
     if line.open_axes != [axis]:
         ev.refuse_part(value)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -374,6 +374,10 @@ class Part(Symbolic):
     @property
     def dtype(self) -> np.dtype:
         return self.dense.dtype
+
+    def within(self, dense: Array) -> Part:
+        """The same part of another array."""
+        return replace(self, dense=dense)  # type: ignore[type-var]
 
 
 Spans = tuple[Span | None, ...]

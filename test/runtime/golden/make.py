@@ -42,6 +42,10 @@ def pairs(x, y):
     return np.concatenate([x, y]).sum(), x.shape[0]
 
 
+def selected(x, w):
+    return np.unique(x), x[x > 2], np.outer(x, w)[:, w > 0].T
+
+
 def main() -> None:
     made = ingot.Artifact()
     made.add(network, ingot.spec("n,4", "float32"), 2, sizes={"n": (1, 64)})
@@ -50,6 +54,7 @@ def main() -> None:
     made.add(bump, ingot.spec("n", "int64"), 1)
     made.add(solved, ingot.spec("3,3"), ingot.spec("3,2"))
     made.add(pairs, ingot.spec("n,2"), ingot.spec("2*n,2"))
+    made.add(selected, ingot.spec("n", "int64"), ingot.spec(3))
     made.save(HERE / f"format-{FORMAT}.ingot")
 
 

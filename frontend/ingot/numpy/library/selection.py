@@ -79,6 +79,13 @@ def first_places(mask):
     return places[:n]
 
 
+def first_places_by_sort(mask):
+    """The same of a mask of open size: the steps of a running sum would depend on that."""
+    n = mask.size
+    # Numbers alone are sorted faster than numbers with places.
+    return np.sort(np.where(mask, np.arange(n), n - 1))
+
+
 def places_of_mask(mask, n):
     """Where a mask holds, an array for each axis: at n places, or at one that stands for n."""
     counts = np.cumsum(prim.flat(mask))

@@ -1,0 +1,126 @@
+"""Leaves of which run time knows the length, where trees cross the boundaries of regions.
+
+Such a leaf crosses as an array of static shape that holds all of it, from the beginning of each
+axis on, and the lengths, which have no derivatives. (Co)tangents are arrays of the same shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ingot._core import Value
+from ingot.dtypes import DTYPES
+from ingot.syntax import spans
+from ingot.syntax.ops import at_least, fresh
+from ingot.syntax.spans import Number
+from ingot.syntax.values import Array, Part, Scalar, Sliced, Span
+from ingot_runtime.errors import DTypeError
+
+
+def whole(leaf: Any) -> Any:
+    """The array that holds all of a part; another leaf as it is."""
+    return leaf.dense if isinstance(leaf, Part) else leaf
+
+
+def with_whole(leaf: Any, made: Any) -> Any:
+    """The same part of another array; of another leaf, what was made."""
+    return leaf.within(made) if isinstance(leaf, Part) else made
+
+
+def begun(ev: Any, value: Sliced) -> Sliced:
+    """The same with what counts at the beginning of each axis."""
+    if all(spans.same(span.start, 0) for _, span in value.open_spans):
+        return value
+    data = ev.read(value.dense)
+    for axis, span in value.open_spans:
+        data = spans.moved(ev, data, axis, span, 0, data.shape[axis])
+    found = tuple(None if span is None else Span(0, span.count) for span in value.spans)
+    return Sliced(fresh(data, ev.place), found)
+
+
+def all_begun(ev: Any, leaves: list[Any]) -> list[Any]:
+    """Leaves of which parts lie at the beginning of each axis."""
+    return [begun(ev, ev.packed(x)) if isinstance(x, Part) else x for x in leaves]
+
+
+def lengths(leaf: Any) -> list[Scalar]:
+    """The lengths that run time knows."""
+    if not isinstance(leaf, Sliced):
+        return []
+    return [span.count for _, span in leaf.open_spans if isinstance(span.count, Scalar)]
+
+
+def with_lengths(leaf: Sliced, values: Iterator[Value]) -> Sliced:
+    """The same with other values for its lengths."""
+    found: list[Any] = []
+    for span in leaf.spans:
+        count = None if span is None else span.count
+        if isinstance(count, Scalar):
+            count = Scalar(next(values), count.held, int, None, count.low, count.high)
+        found.append(None if count is None else Span(0, count))
+    return replace(leaf, spans=tuple(found))
+
+
+# Tangents and cotangents.
+
+
+def placed(ev: Any, goal: Sliced, given: Any) -> tuple[Value, list[Number]]:
+    """What is given for a part, as an array of its shape, zero where nothing counts.
+
+    Returns:
+        the array, and the lengths along the axes that are open in the part.
+    """
+    taken = ev.packed(given) if isinstance(given, Part) else given
+    fits = isinstance(taken, (Array, Sliced)) and taken.ndim == goal.ndim
+    if not fits or taken.dtype != goal.dtype:
+        _refuse(ev, goal, given)
+    taken = taken if isinstance(taken, Sliced) else Sliced(taken, (None,) * taken.ndim)
+    taken = begun(ev, taken)
+    data, counts, found = ev.read(taken.dense), [], list(taken.spans)
+    for axis, extent in enumerate(goal.dense.shape):
+        span, here = taken.spans[axis], taken.dense.shape[axis]
+        if goal.spans[axis] is None:
+            if span is not None or here != extent:
+                _refuse(ev, goal, given)
+            continue
+        if span is None and at_least(here, extent + 1):
+            _refuse(ev, goal, given)
+        span = span or Span(0, here)
+        found[axis] = span
+        counts.append(span.count)
+        data = spans.moved(ev, data, axis, span, 0, extent)
+    zeros = ev.ops.zeros(data.shape, DTYPES[data.dtype])
+    for axis, span in Sliced(taken.dense, tuple(found)).open_spans:
+        mask = spans.live(ev, span, data.shape[axis], len(data.shape) - axis - 1)
+        data = ev.ops.select(ev.ops.broadcast(mask, data.shape), data, zeros)
+    return data, counts
+
+
+def _refuse(ev: Any, goal: Sliced, given: Any) -> None:
+    ev.fail(
+        f"a tangent is {describe_shape(given)}, but its primal {describe_shape(goal)}",
+        "give tangents the dtypes and lengths of the primals",
+        DTypeError,
+    )
+
+
+def describe_shape(leaf: Any) -> str:
+    """The dtype and shape of a leaf for messages: as in float64[3] or float64[at most 9]."""
+    held = whole(leaf)
+    if not isinstance(held, (Array, Scalar)):
+        return repr(leaf)
+    shape: list[Any] = list(held.shape)
+    if isinstance(leaf, Part):
+        pairs = zip(leaf.bounds, leaf.is_open, strict=True)
+        shape = [f"at most {bound}" if is_open else str(bound) for bound, is_open in pairs]
+    return f"{held.held}[{', '.join(map(str, shape))}]"
+
+
+def check_lengths(ev: Any, goal: Sliced, counts: list[Number]) -> None:
+    """ValueError at run time where a (co)tangent is not as long as what it belongs to."""
+    for (_, span), count in zip(goal.open_spans if counts else (), counts, strict=True):
+        if not spans.same(span.count, count):
+            message = "a tangent or cotangent has another length than what it belongs to"
+            ev.check(spans.compare(ev, "eq", span.count, count), "ValueError", message)
