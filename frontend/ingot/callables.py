@@ -7,6 +7,7 @@ import copy
 import dataclasses
 import functools
 import inspect
+import linecache
 import types
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
@@ -134,7 +135,9 @@ def _calling(function: Any) -> types.FunctionType | None:
     name = function.__name__
     text = f"def call(*args, **kwargs):\n    return {name}(*args, **kwargs)\n"
     namespace = {name: function}
-    exec(compile(text, f"<{name}>", "exec"), namespace)
+    filename = f"<{name}>"
+    linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
+    exec(compile(text, filename, "exec"), namespace)
     call: Any = namespace["call"]
     call.__name__ = call.__qualname__ = name
     call.__doc__ = function.__doc__

@@ -60,27 +60,96 @@ struct ArgReduceLowering : public OpRewritePattern<ArgReduceOp> {
   }
 };
 
-/// Doubles the reach of each element's partial result until it covers the axis.
+/// Running reductions along one axis.
+class Scan {
+public:
+  Scan(Emitter &emitter, ReduceKind kind, int64_t axis)
+      : emitter(emitter), kind(kind), axis(axis) {}
+
+  Value run(Value value) const {
+    return lengthOf(value) <= leastLength ? runShort(value) : runLong(value);
+  }
+
+private:
+  static constexpr int64_t leastLength = 32;
+
+  int64_t lengthOf(Value value) const {
+    return tensorType(value).getDimSize(axis);
+  }
+  Value part(Value value, int64_t start, int64_t size, int64_t stride) const;
+  Value pad(Value value, Value filler, int64_t low, int64_t high,
+            int64_t interior) const;
+  Value runShort(Value value) const;
+  Value runLong(Value value) const;
+
+  Emitter &emitter;
+  ReduceKind kind;
+  int64_t axis;
+};
+
+Value Scan::part(Value value, int64_t start, int64_t size,
+                 int64_t stride) const {
+  SmallVector<int64_t> sizes(tensorType(value).getShape());
+  SmallVector<int64_t> starts(sizes.size(), 0), strides(sizes.size(), 1);
+  starts[axis] = start;
+  sizes[axis] = size;
+  strides[axis] = stride;
+  return emitter.slice(value, starts, sizes, strides);
+}
+
+Value Scan::pad(Value value, Value filler, int64_t low, int64_t high,
+                int64_t interior) const {
+  SmallVector<int64_t> lows(tensorType(value).getRank(), 0), highs(lows),
+      interiors(lows);
+  lows[axis] = low;
+  highs[axis] = high;
+  interiors[axis] = interior;
+  return emitter.pad(value, filler, lows, highs, interiors);
+}
+
+/// Each step joins elements twice as far apart as the one before.
+Value Scan::runShort(Value value) const {
+  int64_t length = lengthOf(value);
+  Value identity =
+      emitter.identity(kind, tensorType(value).clone(ArrayRef<int64_t>()));
+  for (int64_t reach = 1; reach < length; reach *= 2) {
+    Value head = part(value, 0, length - reach, 1);
+    value = emitter.combine(kind, pad(head, identity, reach, 0, 0), value);
+  }
+  return value;
+}
+
+/// Twice the axis's work in all: what runs over pairs gives the elements at odd
+/// places, those at even ones follow from their neighbours (Blelloch, Prefix
+/// sums and their applications, 1990).
+Value Scan::runLong(Value value) const {
+  int64_t length = lengthOf(value), odd = length / 2, even = length - odd;
+  Value evens = part(value, 0, even, 2), odds = part(value, 1, odd, 2);
+  Value ends = run(emitter.combine(kind, part(evens, 0, odd, 1), odds));
+  Value later = emitter.combine(kind, part(ends, 0, even - 1, 1),
+                                part(evens, 1, even - 1, 1));
+  Value starts = emitter.emit<stablehlo::ConcatenateOp>(
+      evens.getType(), ValueRange{part(value, 0, 1, 1), later}, axis);
+  // Negative zero is what changes no float by addition.
+  Type element = elementType(value);
+  bool isPred = element.isInteger(1);
+  Value filler = emitter.splat(tensorType(value).clone(ArrayRef<int64_t>()), 0);
+  if (!isPred && !isa<IntegerType>(element))
+    filler = emitter.emit<stablehlo::NegOp>(filler);
+  Value atEven = pad(starts, filler, 0, length - (2 * even - 1), 1);
+  Value atOdd = pad(ends, filler, 1, length - 2 * odd, 1);
+  return emitter.combine(isPred ? ReduceKind::Or : ReduceKind::Add, atEven,
+                         atOdd);
+}
+
+/// Pattern: cumulative(x) -> what joins neighbours, log(n) times
 struct CumulativeLowering : public OpRewritePattern<CumulativeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CumulativeOp op,
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
-    RankedTensorType type = op.getType();
-    int64_t axis = op.getAxis(), length = type.getDimSize(axis);
-    Value identity =
-        emitter.identity(op.getKind(), type.clone(ArrayRef<int64_t>()));
-    SmallVector<int64_t> zeros(type.getRank(), 0), ones(type.getRank(), 1);
-    Value value = op.getOperand();
-    for (int64_t reach = 1; reach < length; reach *= 2) {
-      SmallVector<int64_t> sizes(type.getShape()), low(zeros);
-      sizes[axis] = length - reach;
-      low[axis] = reach;
-      Value head = emitter.slice(value, zeros, sizes, ones);
-      Value shifted = emitter.pad(head, identity, low, zeros, zeros);
-      value = emitter.combine(op.getKind(), shifted, value);
-    }
-    rewriter.replaceOp(op, value);
+    Scan scan(emitter, op.getKind(), op.getAxis());
+    rewriter.replaceOp(op, scan.run(op.getOperand()));
     return success();
   }
 };

@@ -14,6 +14,7 @@ import scipy.special
 from plain import same, same_or_refused, written
 
 import ingot
+from oracle import assert_same
 
 
 class Affine:
@@ -76,6 +77,15 @@ GIVEN = {
     "partial": (functools.partial(np.power, 2.0), V),
     "of integers": (operator.floordiv, 7, 2),
 }
+
+
+def test_functions_of_libraries_after_much_other_text():
+    compiled = ingot.jit(np.cosh)
+    compiled(V)
+    for i in range(2000):
+        exec(f"def f{i}(x):\n    return x + {i}\n", {})
+    assert_same(compiled(V[:2]), np.cosh(V[:2]))
+    assert_same(ingot.jit(np.cosh)(V[1:]), np.cosh(V[1:]))
 
 
 @pytest.mark.parametrize("name", GIVEN)

@@ -54,3 +54,47 @@ def check(expression, folder):
 @pytest.mark.parametrize("expression", split(JOINED) + split(REPEATED))
 def test_against_numpy(expression, tmp_path):
     check(expression, tmp_path)
+
+
+def in_a_bounded_loop(x):
+    kept = np.zeros(0)
+    for i in range(3000):
+        if x[i % 4] > 0:
+            kept = ingot.bound(np.append(kept, x[i % 4] + i), 3000)
+    return kept
+
+
+def in_an_unrolled_loop(x):
+    kept = ingot.bound(np.zeros(0), 50)
+    for each in x:
+        if each > 0:
+            kept = np.append(kept, each)
+    return kept
+
+
+def without_a_bound(x):
+    kept = ingot.bound(np.zeros(0), 50)
+    for i in range(3000):
+        if x[i % 4] > 0:
+            kept = np.append(kept, x[i % 4])
+    return kept
+
+
+def in_a_list_without_a_bound(x):
+    kept = [ingot.bound(np.zeros(0), 50)]
+    for i in range(3000):
+        if x[i % 4] > 0:
+            kept[0] = np.append(kept[0], x[i % 4])
+    return kept[0]
+
+
+@pytest.mark.parametrize("f", [in_a_bounded_loop, in_an_unrolled_loop])
+def test_loops_that_append(f):
+    for x in ([1.0, -1.0, 2.0, 0.5], [-1.0] * 4, [1.0] * 4):
+        assert_same(ingot.jit(f)(np.array(x)), f(np.array(x)))
+
+
+@pytest.mark.parametrize("f", [without_a_bound, in_a_list_without_a_bound])
+def test_growth_without_an_end_is_refused(f):
+    with pytest.raises(ingot.UnsupportedError, match=r"grows in each iteration(?s:.*)ingot\.bound"):
+        ingot.jit(f)(np.ones(4))

@@ -9,6 +9,7 @@ searched again from the start: each body is emitted a bounded number of times pe
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +29,7 @@ from ingot.syntax.types import (
     MaybeType,
     ObjectType,
     ScalarType,
+    SlicedType,
     StaticType,
     Type,
     codes,
@@ -58,6 +60,15 @@ from ingot.syntax.values import (
     scalar_of,
 )
 
+#: How often the room for an array may grow until it fits what other paths give.
+MOST_GROWTHS = 3
+#: The iterations at most of a loop that is unrolled because each of them needs more room.
+MOST_GROWN = 100
+OUTGROWN = (
+    "grows in each iteration, and nothing says how far",
+    "say it: a = ingot.bound(np.append(a, x), 100)",
+)
+
 #: What a loop can carry from the first guess on.
 CARRIED = (Scalar, Array, *STATIC_NUMBERS)
 
@@ -82,6 +93,8 @@ class Memo:
         rotate: the condition is evaluated before the loop and at the end of its body.
         unroll: the body needs the index at compile time.
         latest: the number of the first cell that the latest attempt made.
+        growths: how often an attempt has found more room to be needed for arrays of run-time
+            lengths, by name or path.
     """
 
     types: dict[str, Type] = field(default_factory=dict)
@@ -98,6 +111,7 @@ class Memo:
     rotate: bool = False
     unroll: bool = False
     latest: int = 0
+    growths: Counter[str | Path] = field(default_factory=Counter)
 
     def forget(self, first: int) -> None:
         """Forget the objects from this number on: the attempt that made them is undone."""
@@ -358,6 +372,8 @@ class Carried:
             return self._give_up(name, Unbound(str(error)))
         if isinstance(joined, StaticType) or self.names.get(name) == joined:
             return False
+        if self._outgrows(name, known, joined):
+            return self._give_up(name, Unbound(OUTGROWN[0]))
         if isinstance(joined, MaybeType) and name.startswith("<"):
             # What a return gives is read only where there was one.
             joined = joined.inner
@@ -452,7 +468,25 @@ class Carried:
             joined = growing
         if joined == self.cells.get(cell):
             return False
+        if known is not None and self._outgrows(path, known, joined):
+            self.memo.broken[path] = OUTGROWN[0]
+            self.memo.cells.pop(path, None)
+            return True
         self.memo.cells[path] = joined
+        return True
+
+    def _outgrows(self, owner: str | Path, known: Type, joined: Type) -> bool:
+        """Whether arrays of run-time lengths need more room in each iteration, without an end.
+
+        A short loop can be unrolled then; others are refused.
+        """
+        if _room(joined) <= _room(known):
+            return False
+        self.memo.growths[owner] += 1
+        if self.memo.growths[owner] <= MOST_GROWTHS:
+            return False
+        if self.length is None or self.length > MOST_GROWN:
+            self.state.fail(f"what this loop changes {OUTGROWN[0]}", OUTGROWN[1])
         return True
 
     def _ask_for_count(self) -> None:
@@ -572,6 +606,15 @@ def _constant(end: Any, start: Any) -> int | None:
     """The difference of two lengths, if it is known."""
     gap = affine_of(end).plus(affine_of(start), -1)
     return None if gap.terms else gap.constant
+
+
+def _room(type_: Any) -> int:
+    """The elements that arrays of run-time lengths in it have at most."""
+    if isinstance(type_, SlicedType):
+        return math.prod(type_.dense.shape)
+    if isinstance(type_, MaybeType):
+        return _room(type_.inner)
+    return sum(map(_room, getattr(type_, "items", ())))
 
 
 def _a(cell: Cell) -> str:

@@ -9,6 +9,7 @@ import contextlib
 import functools
 import io
 import itertools
+import linecache
 import os
 import re
 import stat
@@ -36,6 +37,8 @@ def text_without_file(code: types.CodeType) -> str | None:
 
 def _candidates(code: types.CodeType) -> Iterator[str]:
     """Texts that may be the code's, the likely ones first."""
+    # Where what generates code leaves its text, if it does.
+    yield "".join(linecache.getlines(code.co_filename))
     for source, filename in reversed(_core.recent_sources()):
         if filename == code.co_filename:
             yield source.decode(errors="replace")

@@ -50,6 +50,24 @@ func.func @cumulative(%x: tensor<5xf64>) -> tensor<5xf64> {
   return %0 : tensor<5xf64>
 }
 
+// Long axes: the sums of pairs are summed on, and give the elements at odd places.
+// CHECK-LABEL: func.func @long_cumulative
+// CHECK-SAME: (%[[X:.*]]: tensor<33xi64>)
+func.func @long_cumulative(%x: tensor<33xi64>) -> tensor<33xi64> {
+  // CHECK: %[[EVENS:.*]] = stablehlo.slice %[[X]] [0:33:2]
+  // CHECK: %[[ODDS:.*]] = stablehlo.slice %[[X]] [1:32:2]
+  // CHECK: %[[PAIRS:.*]] = stablehlo.add %{{.*}}, %[[ODDS]] : tensor<16xi64>
+  // CHECK: %[[TAIL:.*]] = stablehlo.slice %[[EVENS]] [1:17]
+  // CHECK: %[[LATER:.*]] = stablehlo.add %{{.*}}, %[[TAIL]] : tensor<16xi64>
+  // CHECK: %[[FIRST:.*]] = stablehlo.slice %[[X]] [0:1]
+  // CHECK: %[[STARTS:.*]] = stablehlo.concatenate %[[FIRST]], %[[LATER]], dim = 0 : (tensor<1xi64>, tensor<16xi64>) -> tensor<17xi64>
+  // CHECK: %[[EVEN:.*]] = stablehlo.pad %[[STARTS]], %{{.*}}, low = [0], high = [0], interior = [1]
+  // CHECK: %[[ODD:.*]] = stablehlo.pad %{{.*}}, low = [1], high = [1], interior = [1]
+  // CHECK: stablehlo.add %[[EVEN]], %[[ODD]] : tensor<33xi64>
+  %0 = ingot.cumulative add %x axis = 0 : (tensor<33xi64>) -> tensor<33xi64>
+  return %0 : tensor<33xi64>
+}
+
 // NaN comes last, whatever the comparison says.
 // CHECK-LABEL: func.func @sort
 func.func @sort(%x: tensor<4xf64>, %i: tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>) {
