@@ -356,3 +356,22 @@ def test_a_list_where_the_other_path_raises():
         assert call(2) == 3
         with pytest.raises(UnboundLocalError):
             call(0)
+
+
+def rebound_in_a_loop_within_a_loop(x):
+    first = second = [1]
+    third = []
+    third.append(1)
+    i = 0
+    while i < 1:
+        j = -1
+        while 0 <= j + 1 < 1:
+            j += 1
+            second = third
+        i += 1
+    second[0] += x
+    return first, second, third
+
+
+def test_objects_chosen_by_loops_within_loops():
+    same_or_refused(rebound_in_a_loop_within_a_loop, 2)

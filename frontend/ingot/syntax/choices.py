@@ -116,9 +116,19 @@ class Chosen:
         self._headers: dict[Cell, str] = {}
 
     def enter(self, names: dict[str, Any]) -> None:
-        """Add the indices that the loop starts with."""
-        for name, cells in self.candidates.items():
-            names[pseudo_name(name)] = cells.index(names[name].cell)
+        """Add the indices that the loop starts with.
+
+        Raises:
+            UnsupportedError: a name refers to what no path of an earlier attempt leads to.
+        """
+        for name in self.candidates:
+            index = self._index_of(names[name].cell, name)
+            if index is None:
+                self._ev.fail(
+                    f"which object `{name}` is here depends on what happens at run time",
+                    "give each object one name, and choose among values by np.where",
+                )
+            names[pseudo_name(name)] = index
 
     def bind(self) -> None:
         """Make of each index the object that a name refers to."""
