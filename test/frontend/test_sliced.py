@@ -305,3 +305,14 @@ def test_where_in_reductions_is_refused(part, tmp_path):
     function = namespace_of(text, tmp_path)["f"]
     with pytest.raises(ingot.CompileError):
         ingot.jit(function)(X, np.array([3]))
+
+
+def ends_that_are_known(x, n):
+    part = slice(n - n - 2, None)
+    return x[: n - n - 1], x[0 * n - 2 :], x[part], len(x[: 2 * n - n - n - 1])
+
+
+def test_ends_whose_form_says_what_they_are():
+    x = np.arange(5.0)
+    for n in (0, 1, 7):
+        assert_same(ingot.jit(ends_that_are_known)(x, n), ends_that_are_known(x, n))

@@ -20,7 +20,7 @@ from ingot.numpy import creation, integers
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax import intervals
-from ingot.syntax.ops import bounds_of
+from ingot.syntax.ops import bounds_of, known
 from ingot.syntax.values import (
     Array,
     Instance,
@@ -347,6 +347,6 @@ def types() -> dict[Any, Callable[..., Any]]:
         builtins.range: range_, builtins.str: str_, builtins.type: type_, builtins.super: super_,
         builtins.float: float_, builtins.int: int_, builtins.bool: bool_,
         # Its bounds may be known at run time only.
-        builtins.slice: lambda ev, *args: slice(*args),
+        builtins.slice: lambda ev, *args: slice(*map(known, args)),
     }  # fmt: skip
     return {kind: takes_references(handler) for kind, handler in found.items()}

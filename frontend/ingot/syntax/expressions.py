@@ -20,7 +20,7 @@ from ingot.syntax import parts
 from ingot.syntax.comprehensions import Comprehensions
 from ingot.syntax.container_methods import pairs_of
 from ingot.syntax.objects import UNARY_METHODS
-from ingot.syntax.ops import predicate
+from ingot.syntax.ops import known, predicate
 from ingot.syntax.parts import PARTS
 from ingot.syntax.strings import Strings, holds_values
 from ingot.syntax.values import (
@@ -159,7 +159,7 @@ class Expressions(Comprehensions, Strings):
 
     def visit_Slice(self, node: ast.Slice) -> Any:
         parts = (node.lower, node.upper, node.step)
-        return slice(*(None if part is None else self.expr(part) for part in parts))
+        return slice(*(None if part is None else known(self.expr(part)) for part in parts))
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         return self.local_function(node)

@@ -223,6 +223,12 @@ def affine_of(value: int | Scalar) -> Affine:
     return Affine((), as_int(value))
 
 
+def known(value: Any) -> Any:
+    """The integer that a value of run time is, if its form says it, as that of `n - n + 1`."""
+    form = value.affine if isinstance(value, Scalar) else None
+    return value if form is None or form.terms else form.constant
+
+
 def bounds_of(value: int | Scalar) -> tuple[int | None, int | None]:
     if isinstance(value, Scalar):
         return value.low, value.high

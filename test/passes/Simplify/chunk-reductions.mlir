@@ -127,3 +127,21 @@ func.func @whole(%a: tensor<64xf64>, %b: tensor<16xf64>, %n: tensor<i64>) -> (te
   }
   return %once, %r : tensor<f64>, tensor<f64>
 }
+
+// -----
+
+// Arrays without elements stay as they are.
+// CHECK-LABEL: func.func @none
+func.func @none(%a: tensor<0x64xf64>, %n: tensor<i64>) -> tensor<0xf64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %start = ingot.constant dense<0.0> : tensor<0xf64>
+  // CHECK: ingot.for
+  // CHECK: ingot.reduce add %{{.*}} : (tensor<0x64xf64>)
+  %r = ingot.for %i = %zero to %n step %one carry (%sum = %start) : tensor<0xf64> {
+    %all = ingot.reduce add %a axes = [1] : (tensor<0x64xf64>) -> tensor<0xf64>
+    %next = ingot.add %sum, %all : (tensor<0xf64>, tensor<0xf64>) -> tensor<0xf64>
+    ingot.yield %next : tensor<0xf64>
+  }
+  return %r : tensor<0xf64>
+}
