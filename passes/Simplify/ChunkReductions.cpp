@@ -227,7 +227,7 @@ struct ChunkReductions
     int64_t most = 0;
     for (int64_t extent : operand.getShape())
       most = std::max(most, extent);
-    if (operand.getNumElements() == 0)
+    if (operand.getRank() == 0 || operand.getNumElements() == 0)
       return;
     int64_t rest = operand.getNumElements() / most;
     int64_t length = std::max<int64_t>(size / rest, 1);

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ingot
+from oracle import assert_same
 from sources import namespace_of
 
 RNG = np.random.default_rng(0)

@@ -130,7 +130,7 @@ func.func @whole(%a: tensor<64xf64>, %b: tensor<16xf64>, %n: tensor<i64>) -> (te
 
 // -----
 
-// Arrays without elements stay as they are.
+// Arrays without elements, or without axes, stay as they are.
 // CHECK-LABEL: func.func @none
 func.func @none(%a: tensor<0x64xf64>, %n: tensor<i64>) -> tensor<0xf64> {
   %zero = ingot.constant dense<0> : tensor<i64>
@@ -140,6 +140,10 @@ func.func @none(%a: tensor<0x64xf64>, %n: tensor<i64>) -> tensor<0xf64> {
   // CHECK: ingot.reduce add %{{.*}} : (tensor<0x64xf64>)
   %r = ingot.for %i = %zero to %n step %one carry (%sum = %start) : tensor<0xf64> {
     %all = ingot.reduce add %a axes = [1] : (tensor<0x64xf64>) -> tensor<0xf64>
+    // CHECK: ingot.reduce add %{{.*}} axes = []
+    %same = ingot.reduce add %n axes = [] : (tensor<i64>) -> tensor<i64>
+    %is = ingot.compare ge %same, %zero : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    ingot.assert %is, "ValueError", "none" : tensor<i1>
     %next = ingot.add %sum, %all : (tensor<0xf64>, tensor<0xf64>) -> tensor<0xf64>
     ingot.yield %next : tensor<0xf64>
   }
