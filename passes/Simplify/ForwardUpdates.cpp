@@ -11,6 +11,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace ingot {
@@ -178,9 +179,28 @@ Value Reader::forward() {
   return value;
 }
 
+/// Whether what values follow from can be computed before an operation.
+static bool areFreeOf(ValueRange values, Operation *before) {
+  constexpr size_t most = 32;
+  SmallVector<Value> worklist(values);
+  DenseSet<Operation *> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    bool isEarlier = !op || op->getBlock() != before->getBlock() ||
+                     op->isBeforeInBlock(before);
+    if (isEarlier || !seen.insert(op).second)
+      continue;
+    if (!isPure(op) || op->getNumRegions() > 0 || seen.size() > most)
+      return false;
+    llvm::append_range(worklist, op->getOperands());
+  }
+  return true;
+}
+
 /// Reads the array that an update changes, before it does.
 Value Reader::readBefore(UpdateSliceOp update) {
-  if (failed(moveValueDefinitions(rewriter, op->getOperands().drop_front(),
+  if (!areFreeOf(op->getOperands().drop_front(), update) ||
+      failed(moveValueDefinitions(rewriter, op->getOperands().drop_front(),
                                   update, dominance)))
     return nullptr;
   rewriter.setInsertionPoint(update);

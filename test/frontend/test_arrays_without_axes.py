@@ -51,3 +51,11 @@ def test_polynomials_have_coefficients(f):
     for call in (f, ingot.jit(lambda p: f(p))):
         with pytest.raises(TypeError):
             call(ZERO)
+
+
+def test_unique_of_one_element():
+    def f(x):
+        return np.unique_inverse(x), np.unique(x, return_inverse=True)
+
+    x = np.array(7.25)
+    assert_same(ingot.jit(f)(x), f(x))

@@ -86,3 +86,25 @@ func.func @wanted(%a: tensor<9xf64>, %u: tensor<1xf64>, %v: tensor<1xf64>, %i: t
   %c = ingot.update_slice %b, %v[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
   return %b, %c : tensor<9xf64>, tensor<9xf64>
 }
+
+// -----
+
+// What an index follows from keeps its place among checks.
+// CHECK-LABEL: func.func @ordered
+// CHECK: %[[B:.*]] = ingot.update_slice
+// CHECK: ingot.assert
+// CHECK: ingot.for
+// CHECK: ingot.dynamic_slice %[[B]]
+func.func @ordered(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>, %ok: tensor<i1>) -> (tensor<9xf64>, tensor<1xf64>) {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %b = ingot.update_slice %a, %u[%i] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+  ingot.assert %ok, "ValueError", "first" : tensor<i1>
+  %k = ingot.for %j = %zero to %i step %one carry (%c = %i) : tensor<i64> {
+    ingot.assert %ok, "ValueError", "second" : tensor<i1>
+    %d = ingot.add %c, %j : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    ingot.yield %d : tensor<i64>
+  }
+  %x = ingot.dynamic_slice %b[%k] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+  return %b, %x : tensor<9xf64>, tensor<1xf64>
+}

@@ -100,7 +100,7 @@ def unique(
         found.append(order[first])
     if return_inverse:
         inverse = _scattered(np.cumsum(first) - 1, order)
-        found.append(inverse.reshape(ar.shape) if axis is None and ar.ndim > 1 else inverse)
+        found.append(inverse if axis is not None or ar.ndim == 1 else inverse.reshape(ar.shape))
     if return_counts:
         # How far the next element is that is the first of its kind.
         place = np.where(first, np.arange(line.size), line.size)
