@@ -48,14 +48,17 @@ def rows(script: str, options: argparse.Namespace, cases: list[str]) -> Iterator
         yield row(script, case, same, options.peers, options.limit)
 
 
-def row(script: str, case: str, options: list[str], peers: list[str], limit: float) -> dict:
-    """The row of a case. A peer at which the process ends is left out of the next process; at any
-    other step, that end is the status of the row."""
+def row(script: str, case: str, options: list[str], peers: list[str] | None, limit: float) -> dict:
+    """The row of a case of a script, which takes no `--peers` if `peers` is None.
+
+    A peer at which the process ends is left out of the next process; at any other step, that end
+    is the status of the row.
+    """
     lost: dict[str, Any] = {}
     about = {"benchmark": Path(script).stem, "kernel": case}
     while True:
-        left = [peer for peer in peers if peer not in lost]
-        named = ["--peers", ",".join(left)] if peers else []
+        left = [peer for peer in peers or () if peer not in lost]
+        named = [] if peers is None else ["--peers", ",".join(left)]
         end, last = _run([script, "--row", case, *named, *options], limit)
         if "step" not in last:
             return last | ({"peers": lost | last.get("peers", {})} if lost else {})

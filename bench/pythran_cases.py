@@ -120,7 +120,7 @@ def run(case: str, checkout: Path) -> dict[str, Any]:
 def rows(cases: list[str], options: argparse.Namespace) -> Iterator[dict[str, Any]]:
     same = ["--pythran", str(options.pythran)]
     for case in cases:
-        yield isolated.row(__file__, case, same, [], options.limit)
+        yield isolated.row(__file__, case, same, None, options.limit)
 
 
 def main() -> int:
