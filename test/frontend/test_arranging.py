@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import ingot
-from oracle import assert_same, central, outcome
+from expressions import same_value, split
+from oracle import central
 from sources import namespace_of
 
 A = np.array([[3.0, 0, -1, 3], [0, 0, 2, 5], [-1, 4, 0, 0]])
@@ -37,20 +38,9 @@ np.linspace(0.1, 0.9, len(v[v > 0]) + 4) ;; np.linspace(3, 3, len(v[v > 0])) ;; 
 """.strip()  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "expression", [each.strip() for each in EXPRESSIONS.replace("\n", " ;; ").split(";;")]
-)
+@pytest.mark.parametrize("expression", split(EXPRESSIONS))
 def test_against_numpy(expression, tmp_path):
-    text = f"import ingot\ndef f(a, v, w, x, k):\n    return {expression}\n"
-    function = namespace_of(text, tmp_path)["f"]
-    args = A, V, W, NANS, K
-    found, expected = outcome(ingot.jit(function), *args), outcome(function, *args)
-    if isinstance(expected, Exception):
-        assert type(found) is type(expected), found
-        return
-    if isinstance(found, Exception):
-        raise found
-    assert_same(found, expected)
+    same_value(expression, tmp_path, a=A, v=V, w=W, x=NANS, k=K)
 
 
 @pytest.mark.parametrize("expression", [

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import ingot
-from oracle import assert_same, outcome
-from sources import namespace_of
+from expressions import same_value, split
+from oracle import assert_same
 
 A = np.array([[3.0, 0, -1, 3], [0, 0, 2, 5], [-1, 4, 0, 0]])
 V = np.array([0, 3, 1, 3, 0, -2, 7, 1, 0])
@@ -35,25 +35,9 @@ np.tile(v[v > 0], 2) ;; np.tile(v[v > 0], 0) ;; np.tile(v[v > 9], 2) ;; np.tile(
 """.strip()  # fmt: skip
 
 
-def split(cases):
-    return [line.strip() for line in cases.replace("\n", " ;; ").split(";;") if line.strip()]
-
-
-def check(expression, folder):
-    function = namespace_of(f"def f(a, v, w, x):\n    return {expression}\n", folder)["f"]
-    args = A, V, W, NANS
-    found, expected = outcome(ingot.jit(function), *args), outcome(function, *args)
-    if isinstance(expected, Exception):
-        assert type(found) is type(expected), found
-        return
-    if isinstance(found, Exception):
-        raise found
-    assert_same(found, expected)
-
-
 @pytest.mark.parametrize("expression", split(JOINED) + split(REPEATED))
 def test_against_numpy(expression, tmp_path):
-    check(expression, tmp_path)
+    same_value(expression, tmp_path, a=A, v=V, w=W, x=NANS)
 
 
 def in_a_bounded_loop(x):

@@ -7,8 +7,7 @@ import pytest
 from plain import refused, same_for
 
 import ingot
-from oracle import assert_same, outcome
-from sources import namespace_of
+from expressions import same_value, split
 
 X = np.array([1.0, -2, 3, 4, -5])
 K = np.array([3, 7])
@@ -27,19 +26,9 @@ np.repeat(x, ingot.bound(k[0], 4)) ;; np.repeat(x, ingot.bound(k[0] - 3, 4)) ;; 
 """.strip()  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "expression", [each.strip() for each in MADE.replace("\n", " ;; ").split(";;")]
-)
+@pytest.mark.parametrize("expression", split(MADE))
 def test_against_numpy(expression, tmp_path):
-    text = f"import ingot\ndef f(x, k):\n    return {expression}\n"
-    function = namespace_of(text, tmp_path)["f"]
-    found, expected = outcome(ingot.jit(function), X, K), outcome(function, X, K)
-    if isinstance(expected, Exception):
-        assert type(found) is type(expected), found
-        return
-    if isinstance(found, Exception):
-        raise found
-    assert_same(found, expected)
+    same_value(expression, tmp_path, x=X, k=K)
 
 
 def filled(x):

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+import ingot
 from level import sample
+from oracle import assert_same, outcome
 from sources import namespace_of
 
 A = np.arange(24.0).reshape(2, 3, 4) - 7.5
@@ -39,3 +41,17 @@ def functions_of(expressions: list[str], folder: Path) -> list[Any]:
         lines += [f"def f{i}(A, M, N, V, C, B):", f"    return {case}"]
     namespace = namespace_of("\n".join(lines), folder)
     return [namespace[f"f{i}"] for i in range(len(expressions))]
+
+
+def same_value(expression: str, folder: Path, **args: Any) -> None:
+    """An expression in these names, compiled, gives NumPy's value or type of exception."""
+    text = f"import ingot\ndef f({', '.join(args)}):\n    return {expression}\n"
+    function = namespace_of(text, folder)["f"]
+    values = args.values()
+    found, expected = outcome(ingot.jit(function), *values), outcome(function, *values)
+    if isinstance(expected, Exception):
+        assert type(found) is type(expected), found
+        return
+    if isinstance(found, Exception):
+        raise found
+    assert_same(found, expected)
