@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ingot/Derivatives.h"
 #include "Lowering.h"
+#include "Simplify/Chunks.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -146,20 +146,16 @@ static void readStretch(DynamicSliceOp op, Value flat, Value first,
   OpBuilder builder(op);
   Location location = op.getLoc();
   Expr found(builder, location, first);
-  auto number = [&](int64_t n) {
-    return found.with(integer(builder, location, n));
-  };
   int64_t step = array.getNumElements();
   for (unsigned axis = 0; axis < array.getRank(); ++axis) {
     step /= array.getDimSize(axis);
     int64_t last = array.getDimSize(axis) - op.getType().getDimSize(axis);
     if (last == 0)
       continue;
-    // A start that would reach outside is moved inside.
-    Expr start = found.with(op.getStarts()[axis]);
-    Expr inside =
-        apply<MaximumOp>(number(0), apply<MinimumOp>(start, number(last)));
-    found = found + (step == 1 ? inside : inside * number(step));
+    Expr inside = movedInside(found.with(op.getStarts()[axis]), last);
+    found = found +
+            (step == 1 ? inside
+                       : inside * found.with(integer(builder, location, step)));
   }
   op.replaceAllUsesWith(readWithin(builder, flat, found, op.getType()));
   op.erase();

@@ -116,8 +116,7 @@ Value Emitter::combine(ReduceKind kind, Value lhs, Value rhs) {
   llvm_unreachable("covered switch");
 }
 
-/// The largest (or smallest) value of an ordered element type.
-static Attribute extremum(Type element, bool isLargest) {
+TypedAttr ingot::extremum(Type element, bool isLargest) {
   if (auto floating = dyn_cast<FloatType>(element))
     return FloatAttr::get(
         element, APFloat::getInf(floating.getFloatSemantics(), !isLargest));

@@ -32,6 +32,8 @@ void lowerStablehloCalls(mlir::ModuleOp module);
 char letterOf(mlir::Type element);
 /// The bytes of an element in memory.
 int64_t itemBytes(mlir::Type element);
+/// The largest (or smallest) value of an ordered element type.
+mlir::TypedAttr extremum(mlir::Type element, bool isLargest);
 /// An attribute for XLA: an array's last axis changes fastest in memory.
 mlir::Attribute rowMajor(mlir::Builder &builder, mlir::Type type);
 /// Has XLA not inline a call.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Autodiff/Loops.h"
+#include "Lowering/Lowering.h"
 #include "Passes.h"
 #include "Simplify/Chunks.h"
 
@@ -32,23 +33,14 @@ static TypedAttr identityOf(ReduceKind kind, Type element) {
   Builder builder(element.getContext());
   if (kind == ReduceKind::And || kind == ReduceKind::Or)
     return builder.getIntegerAttr(element, kind == ReduceKind::And);
-  bool isLeast = kind == ReduceKind::Max;
-  if (auto floating = dyn_cast<FloatType>(element)) {
-    const llvm::fltSemantics &semantics = floating.getFloatSemantics();
-    if (kind == ReduceKind::Add || kind == ReduceKind::Mul)
-      return builder.getFloatAttr(floating, kind == ReduceKind::Mul);
-    return FloatAttr::get(element, APFloat::getInf(semantics, isLeast));
-  }
-  auto integer = dyn_cast<IntegerType>(element);
-  if (!integer)
+  if (!isa<FloatType, IntegerType>(element))
     return nullptr;
-  unsigned width = integer.getWidth();
-  if (kind == ReduceKind::Add || kind == ReduceKind::Mul)
-    return IntegerAttr::get(element, APInt(width, kind == ReduceKind::Mul));
-  bool isUnsigned = integer.isUnsigned() || width == 1;
-  APInt least =
-      isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
-  return IntegerAttr::get(element, isLeast ? least : ~least);
+  if (kind == ReduceKind::Min || kind == ReduceKind::Max)
+    return extremum(element, kind == ReduceKind::Min);
+  bool isOne = kind == ReduceKind::Mul;
+  if (auto floating = dyn_cast<FloatType>(element))
+    return builder.getFloatAttr(floating, isOne);
+  return builder.getIntegerAttr(element, isOne);
 }
 
 static Value combine(OpBuilder &builder, mlir::Location location,

@@ -82,6 +82,12 @@ static TypedAttr constantIn(Value value) {
   return dyn_cast<TypedAttr>(elements.getSplatValue<Attribute>());
 }
 
+Expr ingot::movedInside(Expr start, int64_t last) {
+  Value most = integer(*start.builder, start.location, last);
+  return apply<MaximumOp>(start.number(0),
+                          apply<MinimumOp>(start, start.with(most)));
+}
+
 Value ingot::splatOf(OpBuilder &builder, mlir::Location location,
                      TypedAttr number) {
   RankedTensorType type = scalarOf(number.getType());
@@ -302,9 +308,7 @@ void ingot::unshift(OpBuilder &builder, Value &lhs, Value &rhs) {
     return;
   mlir::Location location = lhs.getLoc();
   Expr start(builder, location, left->start);
-  Value room = integer(builder, location, left->room);
-  Expr first = apply<MaximumOp>(start.number(0),
-                                apply<MinimumOp>(start, start.with(room)));
+  Expr first = movedInside(start, left->room);
   auto type =
       RankedTensorType::get(typeOf(lhs).getShape(), elementOf(left->start));
   Expr positions =
@@ -429,16 +433,10 @@ Value Chunker::chunkSlice(Operation *op, unsigned axis) {
   Expr first(builder, location, base);
   if (strides[axis] != 1)
     first = first * first.with(integer(builder, location, strides[axis]));
-  // A start that would reach outside is moved inside.
   int64_t last =
       typeOf(array).getDimSize(axis) - (extent - 1) * strides[axis] - 1;
-  Expr start = first.with(starts[axis]);
   if (last > 0)
-    first = first +
-            apply<MaximumOp>(
-                start.number(0),
-                apply<MinimumOp>(start,
-                                 start.with(integer(builder, location, last))));
+    first = first + movedInside(first.with(starts[axis]), last);
   starts[axis] = first;
   return DynamicSliceOp::create(builder, location, array, starts,
                                 chunkType(result, axis).getShape(), strides);

@@ -57,6 +57,9 @@ mlir::Value outsideOf(mlir::OpBuilder &builder, mlir::Value value,
 /// 0)) -> dot(select(s <= iota < s + n, a, 0), select(s <= iota < s + n, b, 0))
 void unshift(mlir::OpBuilder &builder, mlir::Value &lhs, mlir::Value &rhs);
 
+/// A start along an axis, moved between 0 and `last` as slices and updates do.
+Expr movedInside(Expr start, int64_t last);
+
 /// A 0-d constant.
 mlir::Value splatOf(mlir::OpBuilder &builder, mlir::Location location,
                     mlir::TypedAttr number);

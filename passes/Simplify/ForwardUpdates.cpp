@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ingot/Derivatives.h"
 #include "Passes.h"
+#include "Simplify/Chunks.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
@@ -55,10 +55,7 @@ struct Part {
     if (std::optional<int64_t> start = known(axis))
       return integer(builder, location, *start);
     Expr value(builder, location, cast<Value>(starts[axis]));
-    Value last =
-        integer(builder, location, array.getDimSize(axis) - extent(axis));
-    return apply<MaximumOp>(value.number(0),
-                            apply<MinimumOp>(value, value.with(last)));
+    return movedInside(value, array.getDimSize(axis) - extent(axis));
   }
 };
 
