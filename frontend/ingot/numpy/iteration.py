@@ -15,6 +15,7 @@ import numpy as np
 
 from ingot.syntax import spans
 from ingot.syntax.container_methods import pairs_of
+from ingot.syntax.leaves import reference_to
 from ingot.syntax.supplies import (
     END,
     Accumulated,
@@ -33,7 +34,6 @@ from ingot.syntax.supplies import (
     ZippedLongest,
     refuse_lengths,
 )
-from ingot.syntax.types import reference_to
 from ingot.syntax.values import (
     Cell,
     Dict,

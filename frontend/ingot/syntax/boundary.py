@@ -14,11 +14,11 @@ from ingot.numpy.layout import axes_by, is_packed, strides_of
 from ingot.syntax import parts
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Varying
+from ingot.syntax.leaves import reference_to
 from ingot.syntax.ops import fresh
 from ingot.syntax.parts import PARTS
 from ingot.syntax.state import position_of
 from ingot.syntax.trees import unflatten
-from ingot.syntax.types import reference_to
 from ingot.syntax.values import (
     Argument,
     Array,

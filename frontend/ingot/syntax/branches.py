@@ -11,6 +11,7 @@ from ingot._core import Value
 from ingot.dtypes import BOOL, STATIC_NUMBERS
 from ingot.syntax import intervals
 from ingot.syntax.heap import Heap
+from ingot.syntax.leaves import codes, flatten, flatten_contents, rebuild, rebuild_contents
 from ingot.syntax.ops import affine_of, bounds_of, predicate
 from ingot.syntax.paths import Path
 from ingot.syntax.relations import Relations, objects_in
@@ -24,14 +25,9 @@ from ingot.syntax.types import (
     StaticType,
     Type,
     View,
-    codes,
     contents_type,
     escaping,
-    flatten,
-    flatten_contents,
     join,
-    rebuild,
-    rebuild_contents,
     same_static,
 )
 from ingot.syntax.values import (

@@ -17,6 +17,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.syntax.choices import INDEX_TYPE, Choices, Chosen, discover, pseudo_name
+from ingot.syntax.leaves import codes, flatten, flatten_contents, rebuild, rebuild_contents
 from ingot.syntax.links import Known, Links
 from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path, cells_by_path, parts_of, path_to
@@ -32,14 +33,9 @@ from ingot.syntax.types import (
     SlicedType,
     StaticType,
     Type,
-    codes,
     contents_type,
     escaping,
-    flatten,
-    flatten_contents,
     join,
-    rebuild,
-    rebuild_contents,
     same_static,
     type_of,
 )

@@ -11,8 +11,9 @@ from typing import Any
 
 from ingot._core import Value
 from ingot.dtypes import INT
+from ingot.syntax.leaves import reference_to
 from ingot.syntax.paths import Path, cells_by_path
-from ingot.syntax.types import ScalarType, reference_to
+from ingot.syntax.types import ScalarType
 from ingot.syntax.values import Array, Cell, Reference, Scalar, Storage
 
 #: The objects that each name may refer to, by their paths.

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from ingot.syntax.guards import MISSING, Reads, Varying
+from ingot.syntax.leaves import flatten, rebuild
 from ingot.syntax.ops import fresh
 from ingot.syntax.state import ATOMS, State, arrays_in
-from ingot.syntax.types import JoinError, flatten, join, rebuild, type_of
+from ingot.syntax.types import JoinError, join, type_of
 from ingot.syntax.values import (
     NOTHING_ELSE,
     Broken,

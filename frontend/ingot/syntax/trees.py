@@ -6,7 +6,7 @@ import collections
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ingot.syntax.types import reference_to
+from ingot.syntax.leaves import reference_to
 from ingot.syntax.values import Cell, Dict, Instance, List, Reference, Set
 from ingot_runtime.trees import SAME, DefaultDict
 

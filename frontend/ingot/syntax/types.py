@@ -6,42 +6,34 @@ level at a time, until what they hold is the same, or numbers and arrays that an
 
 from __future__ import annotations
 
-import collections.abc
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ingot._core import Value
-from ingot.dtypes import BOOL, CODES, INT, OF_PYTHON, STATIC_NUMBERS, holding, join_weak, promote
+from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS, holding, join_weak, promote
 from ingot.numpy.layout import Strides, strides_of
-from ingot.syntax.ops import Ops, fresh, static_kind
+from ingot.syntax.ops import static_kind
 from ingot.syntax.values import (
     Array,
     Broken,
     Cell,
-    Dict,
     Grown,
-    Instance,
     Kinds,
-    List,
     LocalFunction,
     Maybe,
     Method,
     Part,
     Reference,
     Scalar,
-    Set,
     Sliced,
-    Span,
     Supply,
     Symbolic,
     Unbound,
     Undetermined,
     describe,
     same_object,
-    scalar_of,
 )
 
 #: Containers that hold each other deeper than this are taken to hold themselves.
@@ -170,8 +162,6 @@ class StaticType:
         return 0
 
 
-#: SSA values, taken one after the other.
-Leaves = collections.abc.Iterator[Value]
 Type = (
     ScalarType
     | ArrayType
@@ -489,179 +479,3 @@ def _name(type_: Any) -> str:
     if type_.keys is None or not type_.keys:
         return f"an empty {type_.kind.__name__}"
     return f"a {type_.kind.__name__} with {', '.join(map(str, type_.keys))}"
-
-
-# SSA values.
-
-
-def leaf_types(type_: Any) -> Generator[tuple[tuple[int, ...], np.dtype]]:
-    """The shape and dtype of each SSA value that a value of this type has."""
-    if isinstance(type_, ScalarType):
-        yield (), type_.dtype
-    elif isinstance(type_, ArrayType):
-        yield type_.shape, type_.dtype
-    elif isinstance(type_, MaybeType):
-        yield from leaf_types(type_.inner)
-        yield (), BOOL
-    elif isinstance(type_, SlicedType):
-        yield type_.dense.shape, type_.dense.dtype
-        yield from [((), INT)] * sum(type_.ends)
-    elif isinstance(type_, GrownType):
-        for shape, dtype in leaf_types(type_.item):
-            yield (type_.capacity, *shape), dtype
-        if type_.length is None:
-            yield (), INT
-    elif not isinstance(type_, StaticType):
-        for item in type_.items:
-            yield from leaf_types(item)
-
-
-def codes(type_: Type) -> list[tuple[list[int], int]]:
-    return [(list(shape), CODES[dtype]) for shape, dtype in leaf_types(type_)]
-
-
-def flatten(state: Any, value: Any, type_: Any) -> list[Value]:
-    """The SSA values of `value` converted to `type_`; zeros for what is unbound."""
-    if isinstance(type_, StaticType):
-        return []
-    if isinstance(type_, MaybeType):
-        inner = value.value if isinstance(value, Maybe) else value
-        assigned = (
-            value.assigned.value
-            if isinstance(value, Maybe)
-            else state.ops.constant(not isinstance(value, Unbound), BOOL)
-        )
-        return [*flatten(state, inner, type_.inner), assigned]
-    if isinstance(value, Unbound):
-        return [state.ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
-    if isinstance(type_, SlicedType):
-        return _flatten_sliced(state, value, type_)
-    if isinstance(type_, (TupleType, ObjectType, GrownType)):
-        contents = value.cell.value if isinstance(value, Reference) else value
-        return flatten_contents(state, contents, type_)
-    ops = state.ops
-    if isinstance(value, STATIC_NUMBERS):
-        ssa = ops.constant(value, type_.dtype)
-    else:
-        ssa = ops.convert(state.read(value), type_.dtype)
-    return [ops.broadcast(ssa, type_.shape) if isinstance(type_, ArrayType) else ssa]
-
-
-def flatten_contents(state: Any, contents: Any, type_: Any) -> list[Value]:
-    """The same of what a container holds."""
-    if isinstance(contents, (Unbound, Broken)):
-        return [state.ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
-    if isinstance(type_, GrownType):
-        return _flatten_grown(state, contents, type_)
-    values = contents.values() if isinstance(contents, dict) else contents
-    return [
-        leaf
-        for item, item_type in zip(values, type_.items, strict=bool(type_.items))
-        for leaf in flatten(state, item, item_type)
-    ]
-
-
-def _flatten_grown(state: Any, contents: Any, type_: GrownType) -> list[Value]:
-    if isinstance(contents, Grown):
-        data, length = list(contents.data), contents.length
-    else:
-        length = len(contents)
-        rows = [flatten(state, each, type_.item) for each in contents]
-        data = [
-            _padded(state.ops, [row[i] for row in rows], type_.capacity, shape, dtype)
-            for i, (shape, dtype) in enumerate(leaf_types(type_.item))
-        ]
-    if type_.length is not None:
-        return data
-    is_static = isinstance(length, int)
-    return [*data, state.ops.constant(length, INT) if is_static else state.read(length)]
-
-
-def _flatten_sliced(state: Any, value: Any, type_: SlicedType) -> list[Value]:
-    """All of an array, and where each open axis begins to count, and how many."""
-    ops = state.ops
-    value = state.packed(value) if isinstance(value, Part) else value
-    dense = value.dense if isinstance(value, Sliced) else value
-    data = ops.convert(state.read(dense), type_.dense.dtype)
-    high = [n - m for n, m in zip(type_.dense.shape, data.shape, strict=True)]
-    if any(high):
-        zeros = [0] * len(high)
-        nothing = ops.constant(0, type_.dense.dtype)
-        data = ops.create("pad", [data, nothing], low=zeros, high=high, interior=zeros)
-    leaves = [data]
-    for axis, ends in enumerate(type_.ends):
-        span = value.spans[axis] if isinstance(value, Sliced) else None
-        span = span or Span(0, dense.shape[axis])
-        numbers = (span.count, span.start)[:ends]
-        leaves += [ops.index(state.index_value(each)) for each in numbers]
-    return leaves
-
-
-def _padded(
-    ops: Ops, rows: list[Value], capacity: int, shape: tuple[int, ...], dtype: np.dtype
-) -> Value:
-    """Rows as one array, with zeros after them."""
-    base = ops.zeros((capacity, *shape), dtype)
-    for i, row in enumerate(rows):
-        starts = [ops.index(each) for each in (i, *(0 for _ in shape))]
-        update = ops.reshape(row, (1, *shape))
-        strides = [1] * (len(shape) + 1)
-        base = ops.create("update_slice", [base, update, *starts], strides=strides)
-    return base
-
-
-def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
-    """A value of this type from its SSA values; each container gets a cell of its own."""
-    if isinstance(type_, StaticType):
-        return type_.value
-    if isinstance(type_, ScalarType):
-        return scalar_of(next(leaves), type_.dtype, type_.weak, type_.all_kinds)
-    if isinstance(type_, ArrayType):
-        made = fresh(next(leaves), origin)
-        made.storage.strides, made.storage.swapped = type_.strides, type_.swapped
-        return made
-    if isinstance(type_, SlicedType):
-        return _rebuild_sliced(type_, leaves, origin)
-    if isinstance(type_, MaybeType):
-        value = rebuild(type_.inner, leaves, origin)
-        return Maybe(value, Scalar(next(leaves), BOOL, bool))
-    contents = rebuild_contents(type_, leaves, origin)
-    if isinstance(type_, TupleType):
-        return type_.kind(*contents) if hasattr(type_.kind, "_fields") else contents
-    kind = list if isinstance(type_, GrownType) else type_.kind
-    cell = Cell(kind, contents, origin)
-    cell.extra = getattr(type_, "extra", None)
-    return reference_to(cell)
-
-
-def _rebuild_sliced(type_: SlicedType, leaves: Leaves, origin: Any) -> Sliced:
-    dense = fresh(next(leaves), origin)
-    found: list[Span | None] = []
-    for extent, ends in zip(type_.dense.shape, type_.ends, strict=True):
-        numbers = [Scalar(next(leaves), INT, int, None, 0, extent) for _ in range(ends)]
-        start = numbers[1] if ends == 2 else 0
-        found.append(Span(start, numbers[0]) if ends else None)
-    return Sliced(dense, tuple(found))
-
-
-def rebuild_contents(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
-    """The same of what a container holds."""
-    if isinstance(type_, GrownType):
-        data = tuple(next(leaves) for _ in leaf_types(type_.item))
-        length = type_.length if type_.length is not None else Scalar(next(leaves), INT, int)
-        return Grown(type_.item, data, length)
-    items = tuple(rebuild(item, leaves, origin) for item in type_.items)
-    if isinstance(type_, TupleType) or type_.keys is None:
-        return items
-    if issubclass(type_.kind, set):
-        return set(type_.keys)
-    return dict(zip(type_.keys, items, strict=True))
-
-
-def reference_to(cell: Cell) -> Reference:
-    """A new reference to a list, dict, set or instance."""
-    if isinstance(cell.value, (tuple, Grown)):
-        return List(cell)
-    if isinstance(cell.value, set):
-        return Set(cell)
-    return Dict(cell) if issubclass(cell.kind, dict) else Instance(cell)
