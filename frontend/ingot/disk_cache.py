@@ -46,7 +46,7 @@ from ingot_runtime.manifest import (
     leaf_to_json,
 )
 from ingot_runtime.program import Captured, Signature
-from ingot_runtime.trees import EITHER, SAME, DefaultDict
+from ingot_runtime.trees import EITHER, ROWS, SAME, DefaultDict
 
 if TYPE_CHECKING:
     from ingot.lowering import Lowered
@@ -93,7 +93,7 @@ def _kinds(structure: Any) -> Any:
 
 
 #: The kinds that are no classes; where structures are read, they are known by identity.
-_MARKS = {SAME: SAME, EITHER: EITHER}
+_MARKS = {SAME: SAME, EITHER: EITHER, ROWS: ROWS}
 
 
 def _kind_name(kind: Any) -> Any:

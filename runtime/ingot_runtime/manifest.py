@@ -328,6 +328,10 @@ def leaf_to_json(leaf: tuple) -> dict[str, Any]:
     if kind == "part":
         counts, order = rest
         return {"part": value, "counts": [list(pair) for pair in counts], "order": order}
+    if kind == "column":
+        count, kind_of_number = rest
+        name = kind_of_number.__name__ if kind_of_number else None
+        return {"column": value, "count": count, "weak": name}
     if kind != "out":
         if not isinstance(value, int):
             raise TypeError("an object from outside of the arguments can't be described")
@@ -348,6 +352,8 @@ def leaf_from_json(data: Any) -> tuple:
         order = None if order is None else tuple(map(_count, _list(order)))
         return ("part", _count(data["part"]), counts, order)
     weak = None if data["weak"] is None else PYTHON_NUMBERS[data["weak"]]
+    if "column" in data:
+        return ("column", _count(data["column"]), _count(data["count"]), weak)
     layouts = (Layout.from_json(data["layout"]),) if "layout" in data else ()
     return ("out", _count(data["output"]), weak, _flag(data["array"]), *layouts)
 

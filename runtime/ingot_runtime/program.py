@@ -91,6 +91,8 @@ class Signature:
             with its `Layout` at the end, ("part", output, counts, order) of an array of which
             only a part counts: counts has pairs of an axis and the output that is its length,
             order has the axes as they lie in memory, or is None for a view of all,
+            ("column", output, count, weak type) of a number or an array in all items of a list, of
+            which the output `count` is the length,
             ("arg", input), ("static", value),
             ("object", container), which is a number in `trees.containers_of` the arguments or
             an `Outside` object, or ("leaf", number) where it is the object of an earlier leaf.
@@ -202,6 +204,10 @@ class Program:
             elif kind == "part":
                 counts, order = form
                 found.append(self._part(outputs, value, counts, order, as_device_arrays))
+            elif kind == "column":
+                count, weak = form
+                rows = self._part(outputs, value, ((0, count),), None, as_device_arrays)
+                found.append(_items(rows, weak))
             elif kind == "object" and isinstance(value, int):
                 objects = containers_of(arguments) if objects is None else objects
                 found.append(objects[value])
@@ -330,6 +336,15 @@ def _in_form(
     if is_array:
         return array
     return array.item() if weak else array[()]
+
+
+def _items(rows: Any, weak: type | None) -> list[Any]:
+    """The rows of an array, each one an array of its own or a number."""
+    if not isinstance(rows, np.ndarray):
+        return list(rows)
+    if weak:
+        return rows.tolist()
+    return [each.copy() for each in rows] if rows.ndim > 1 else list(rows)
 
 
 def _seen(

@@ -136,6 +136,9 @@ SAME = "same"
 #: the tree, or a new one. Its children: a leaf that says whether it is there, that object, and the
 #: new one.
 EITHER = "either"
+#: The kind, in a structure, of a list whose length run time knows. Its one child is the structure
+#: of an item; each leaf of that is a list of what all items have there.
+ROWS = "rows"
 #: Whose values are leaves by themselves, looked at first.
 _LEAVES = frozenset([int, float, bool, complex, str, type(None)])
 
@@ -276,9 +279,22 @@ def _unflatten(structure: Any, take: Callable[[], Any], made: list[Any], taken: 
         return kind(*items) if hasattr(kind, "_fields") else kind(items)
     number = len(made)
     made.append(None)
+    if kind is ROWS:
+        made[number] = _unflatten_rows(children[0], take, taken)
+        return made[number]
     items = [_unflatten(child, take, made, taken) for child in children]
     made[number] = _container(kind, keys, items)
     return made[number]
+
+
+def _unflatten_rows(item: Any, take: Callable[[], Any], taken: list[Any]) -> list[Any]:
+    """The items of a list that have a structure of tuples."""
+    if item is None:
+        taken.append(take())
+        return list(taken[-1])
+    kind, _, children = item
+    rows = zip(*[_unflatten_rows(child, take, taken) for child in children], strict=True)
+    return [kind(*row) for row in rows] if hasattr(kind, "_fields") else list(rows)
 
 
 def _container(kind: Any, keys: tuple | None, items: list[Any]) -> Any:
@@ -314,9 +330,11 @@ def describe(structure: Any) -> Any:
     if structure is None:
         return None
     kind, keys, children = structure
-    inner = [describe(child) for child in children]
+    if kind is ROWS:
+        raise TypeError("lists of a length known only at run time can't be described")
     if kind in (SAME, set) or isinstance(kind, DefaultDict):
         raise TypeError("sets, defaultdicts and containers that occur twice can't be described")
+    inner = [describe(child) for child in children]
     if kind is dict:
         for key in keys:
             if not isinstance(key, (str, int, float, type(None))):

@@ -205,6 +205,7 @@ def _result(facts: EntryFacts, leaf: tuple, number: int) -> Leaf | None:
             return None
         return Leaf("", "array", dtype, part_shape(shape, counts, facts.lengths))
     if kind != "out":
+        # Lists of a length that run time knows are no results of artifacts.
         return None
     weak, is_array, *layouts = form
     dtype, shape = facts.outputs[value]

@@ -19,7 +19,7 @@ from ingot.dtypes import FLOAT, INT
 from ingot.numpy import creation, integers
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_ufunc
-from ingot.syntax import intervals
+from ingot.syntax import grown, intervals
 from ingot.syntax.ops import bounds_of, known
 from ingot.syntax.values import (
     Array,
@@ -85,6 +85,10 @@ def _extremum(name: str, how: type) -> Callable[..., Any]:
         if len(args) > 1 and default is not _NOT_GIVEN:
             message = f"Cannot specify a default for {name}() with multiple positional arguments"
             ev.fail(message, kind=DTypeError)
+        if len(args) == 1 and grown.is_open_sequence(ev, args[0]):
+            if default is _NOT_GIVEN:
+                return grown.over(ev, f"{name}_of", args[0], key)
+            return grown.over(ev, f"{name}_or", args[0], key, default)
         items = list(ev.static_items(args[0])) if len(args) == 1 else list(args)
         if not items:
             if default is _NOT_GIVEN:
@@ -170,6 +174,8 @@ def sum_(ev: Any, iterable: Any, start: Any = 0) -> Any:
         dtype = iterable.dtype if iterable.dtype.kind in "iu" else None
         total = ev.call(np.sum, (iterable, 0, dtype), {})
         return total if not is_runtime(start) and start == 0 else ev.binary(ast.Add, total, start)
+    if grown.is_open_sequence(ev, iterable):
+        return grown.over(ev, "total", iterable, start)
     total = start
     for item in ev.static_items(iterable):
         total = ev.binary(ast.Add, total, item)
@@ -178,6 +184,8 @@ def sum_(ev: Any, iterable: Any, start: Any = 0) -> Any:
 
 def prod(ev: Any, iterable: Any, /, *, start: Any = 1) -> Any:
     """math.prod."""
+    if grown.is_open_sequence(ev, iterable):
+        return grown.over(ev, "product", iterable, start)
     total = start
     for item in ev.static_items(iterable):
         total = ev.binary(ast.Mult, total, item)
@@ -235,10 +243,14 @@ def type_(ev: Any, *args: Any) -> Any:
 
 
 def any_(ev: Any, iterable: Any) -> Any:
+    if grown.is_open_sequence(ev, iterable):
+        return grown.over(ev, "any_of", iterable)
     return functools.reduce(ev.either, [ev.truth(x) for x in ev.static_items(iterable)], False)
 
 
 def all_(ev: Any, iterable: Any) -> Any:
+    if grown.is_open_sequence(ev, iterable):
+        return grown.over(ev, "all_of", iterable)
     return functools.reduce(ev.both, [ev.truth(x) for x in ev.static_items(iterable)], True)
 
 

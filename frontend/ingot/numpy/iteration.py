@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.syntax import spans
+from ingot.syntax import grown, rows, spans
 from ingot.syntax.container_methods import pairs_of
 from ingot.syntax.leaves import reference_to
 from ingot.syntax.supplies import (
@@ -142,6 +142,12 @@ def filter_(ev: Any, function: Any, iterable: Any) -> Any:
 
 
 def sorted_(ev: Any, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    held = ev.contents(iterable) if isinstance(iterable, List) else None
+    if rows.is_open(held) and key is None:
+        return ev.list_of(grown.ordered(ev, held, bool(ev.static(reverse, "reverse"))))
+    held = ev.contents(iterable) if isinstance(iterable, List) else None
+    if rows.is_open(held) and key is None:
+        return ev.list_of(grown.ordered(ev, held, bool(ev.static(reverse, "reverse"))))
     return ev.new_list(ev.sorted_items(list(ev.static_items(iterable)), key, reverse))
 
 
@@ -285,6 +291,9 @@ def tuple_(ev: Any, items: Any = ()) -> tuple:
 
 
 def list_(ev: Any, items: Any = ()) -> List:
+    held = ev.contents(items) if isinstance(items, List) else None
+    if rows.is_open(held):
+        return ev.list_of(held)
     return ev.new_list(ev.static_items(items))
 
 

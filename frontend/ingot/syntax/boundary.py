@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterator as Iterating
 from typing import Any, NoReturn
 
 import numpy as np
@@ -11,7 +12,7 @@ from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import axes_by, is_packed, strides_of
-from ingot.syntax import parts
+from ingot.syntax import parts, rows
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Varying
 from ingot.syntax.leaves import reference_to
@@ -19,6 +20,7 @@ from ingot.syntax.ops import fresh
 from ingot.syntax.parts import PARTS
 from ingot.syntax.state import position_of
 from ingot.syntax.trees import unflatten
+from ingot.syntax.types import ScalarType, TupleType
 from ingot.syntax.values import (
     Argument,
     Array,
@@ -46,7 +48,7 @@ from ingot.syntax.values import (
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.layout import Layout
 from ingot_runtime.program import Captured, Signature
-from ingot_runtime.trees import EITHER, SAME, DefaultDict
+from ingot_runtime.trees import EITHER, ROWS, SAME, DefaultDict
 
 
 class Boundary:
@@ -293,13 +295,30 @@ class _Writer:
     def _held(self, value: Reference) -> Any:
         ev, kind = self._ev, value.cell.kind
         if isinstance(value, List):
-            return list, None, tuple(self.structure_of(each) for each in ev.items(value))
+            return self._list(value)
         if isinstance(value, Set):
             return kind, tuple(ev.items(value)), ()
         entries = ev.entries(value)
         children = tuple(self.structure_of(each) for each in entries.values())
         is_default = issubclass(kind, dict) and value.cell.extra is not None
         return DefaultDict(value.cell.extra) if is_default else kind, tuple(entries), children
+
+    def _list(self, value: List) -> Any:
+        ev, contents = self._ev, self._ev.contents(value)
+        if not rows.is_open(contents):
+            return list, None, tuple(self.structure_of(each) for each in ev.items(value))
+        columns = iter(contents.data)
+        count = self._count(ev.ops.index(ev.index_value(contents.length)))
+        return ROWS, None, (self._row(contents.item, columns, count),)
+
+    def _row(self, item: Any, columns: Iterating[Value], count: int) -> Any:
+        """The structure of the items of a list, with a leaf for what is in all of them."""
+        if isinstance(item, TupleType):
+            return item.kind, None, tuple(self._row(each, columns, count) for each in item.items)
+        self._outputs.append(next(columns))
+        weak = item.weak if isinstance(item, ScalarType) else None
+        self.leaves.append(("column", len(self._outputs) - 1, count, weak))
+        return None
 
     def contents_of(self, cell: Cell, before: Any) -> tuple[Any, tuple[str, ...]]:
         """What a changed container holds now, as a new one, and the attributes deleted."""
@@ -309,7 +328,7 @@ class _Writer:
         if isinstance(cell.value, Broken):
             ev.contents(Reference(cell))
         if cell.kind is list:
-            return (list, None, tuple(self.structure_of(x) for x in ev.items(List(cell)))), ()
+            return self._list(List(cell)), ()
         if cell.kind is set:
             return (set, tuple(cell.value), ()), ()
         if issubclass(cell.kind, dict):

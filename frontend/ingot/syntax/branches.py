@@ -319,10 +319,10 @@ class Branches(Heap):
 
 def _keep_length(made: Any, ends: list[Any]) -> None:
     """A list that grew by as many items on each path has a length that says so."""
-    if not isinstance(made, Grown) or not all(isinstance(end, Grown) for end in ends):
+    if not isinstance(made, Grown) or not isinstance(made.length, Scalar):
         return
-    forms = [affine_of(end.length) for end in ends]
-    if isinstance(made.length, Scalar) and all(form == forms[0] for form in forms):
+    forms = [affine_of(end.length) for end in ends if isinstance(end, Grown)]
+    if len(forms) == len(ends) and all(form == forms[0] for form in forms):
         made.length.affine = forms[0]
 
 

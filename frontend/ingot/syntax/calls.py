@@ -14,7 +14,7 @@ from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, depends, spelled
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.table import FUNCTIONS, METHODS, TYPES, method_of
-from ingot.syntax import flat, parts
+from ingot.syntax import flat, grown, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
 from ingot.syntax.flat import Flat
@@ -103,7 +103,7 @@ class Calls(Names):
             return value
         if isinstance(value, List):
             contents = self.contents(value)
-            rows = self.stacked(contents) if isinstance(contents, Grown) else None
+            rows = grown.stacked(self, contents) if isinstance(contents, Grown) else None
             return rows if rows is not None else [self.plain(each) for each in self.items(value)]
         if isinstance(value, Set):
             return set(value.cell.value)
@@ -218,6 +218,9 @@ class Calls(Names):
         if not getattr(handler, "takes_references", False):
             args = tuple(map(self.plain, args))
             kwargs = {name: self.plain(value) for name, value in kwargs.items()}
+            if not PARTS.isdisjoint(map(type, args)):
+                # A list of a length that run time knows has become an array of that length.
+                return parts.call(self, function, args, kwargs)
         try:
             return self.own(self._handled(function, handler, args, kwargs))
         except Undecided as undecided:

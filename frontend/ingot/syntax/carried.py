@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ingot._core import Value
@@ -22,7 +22,7 @@ from ingot.syntax.links import Known, Links
 from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path, cells_by_path, parts_of, path_to
 from ingot.syntax.scopes import BREAK, JUMPS, RETURN, VALUE, Frame, before_assignment
-from ingot.syntax.state import Region, State
+from ingot.syntax.state import GROWS, Region, State
 from ingot.syntax.types import (
     ArrayType,
     GrownType,
@@ -36,6 +36,7 @@ from ingot.syntax.types import (
     contents_type,
     escaping,
     join,
+    most_of,
     same_static,
     type_of,
 )
@@ -60,10 +61,8 @@ from ingot.syntax.values import (
 MOST_GROWTHS = 3
 #: The iterations at most of a loop that is unrolled because each of them needs more room.
 MOST_GROWN = 100
-OUTGROWN = (
-    "grows in each iteration, and nothing says how far",
-    "say it: a = ingot.bound(np.append(a, x), 100)",
-)
+#: What to write where nothing says how far an array grows.
+BOUNDED = "say it: a = ingot.bound(np.append(a, x), 100)"
 
 #: What a loop can carry from the first guess on.
 CARRIED = (Scalar, Array, *STATIC_NUMBERS)
@@ -91,6 +90,7 @@ class Memo:
         latest: the number of the first cell that the latest attempt made.
         growths: how often an attempt has found more room to be needed for arrays of run-time
             lengths, by name or path.
+        gains: how many items each iteration adds to a list at most, by name or path.
     """
 
     types: dict[str, Type] = field(default_factory=dict)
@@ -108,6 +108,7 @@ class Memo:
     unroll: bool = False
     latest: int = 0
     growths: Counter[str | Path] = field(default_factory=Counter)
+    gains: dict[str | Path, int] = field(default_factory=dict)
 
     def forget(self, first: int) -> None:
         """Forget the objects from this number on: the attempt that made them is undone."""
@@ -135,10 +136,14 @@ class Carried:
 
     Attributes:
         length: the number of iterations, where it is known and all of them run.
+        most: how many there are at most, if that is known.
     """
 
-    def __init__(self, state: State, memo: Memo, node: Any, length: int | None) -> None:
+    def __init__(
+        self, state: State, memo: Memo, node: Any, length: int | None, most: int | None = None
+    ) -> None:
         self.state, self.memo, self.node, self.length = state, memo, node, length
+        self.most = length if most is None else most
         self.runs = length is not None
         self.frame: Frame = state.frame
         self.entry = dict(self.frame.names)
@@ -171,6 +176,8 @@ class Carried:
         self.names |= {pseudo_name(name): INDEX_TYPE for name in self.chosen.candidates}
         self.links = Links(self, memo.links)
         self.links.enter()
+        #: The types of lists before the loop, by name or path.
+        self.entry_types: dict[str | Path, Type] = {}
         self._fit_entry()
         self.inits = self._flatten(self.entry)
         #: The carried parts of the entry, by their paths.
@@ -186,7 +193,9 @@ class Carried:
             if isinstance(value, Unbound) and not value.reason:
                 continue
             try:
-                self.names[name] = join(StaticType(value), type_, broadcast=self.runs)
+                entry: Type = StaticType(value)
+                joined = join(entry, type_, broadcast=self.runs)
+                self.names[name] = self._with_room(name, entry, joined)
             except JoinError as error:
                 self._give_up(name, Unbound(str(error)))
                 del self.names[name]
@@ -195,7 +204,8 @@ class Carried:
                 continue
             try:
                 entry = contents_type(cell, cell.value, None)
-                self.cells[cell] = join(entry, type_, broadcast=self.runs)
+                joined = join(entry, type_, broadcast=self.runs)
+                self.cells[cell] = self._with_room(self.paths[cell], entry, joined)
             except JoinError as error:
                 self.broken[cell] = self.memo.broken[self.paths[cell]] = str(error)
                 del self.cells[cell]
@@ -239,12 +249,12 @@ class Carried:
 
     # Regions.
 
-    def open(self, extra: list[Any]) -> list[Value]:
+    def open(self, extra: list[Any], *, is_body: bool = True) -> list[Value]:
         """Begin a region over the carried values; gives its further arguments."""
         arguments = self.state.ops.builder.begin_region(extra + self.types())
         self.region = Region(carried={cell: cell.value for cell in (*self.cells, *self.broken)})
         self.state.regions.append(self.region)
-        self.frame.names = self._bound(iter(arguments[len(extra) :]))
+        self.frame.names = self._bound(iter(arguments[len(extra) :]), is_body=is_body)
         self.chosen.bind()
         self.start = dict(self.frame.names)
         self.start_lengths = {
@@ -252,19 +262,19 @@ class Carried:
         }
         return arguments[: len(extra)]
 
-    def _bound(self, leaves: Iterator[Value]) -> dict[str, Any]:
+    def _bound(self, leaves: Iterator[Value], *, is_body: bool = False) -> dict[str, Any]:
         """The names, and memory, as the loop's arguments or results say."""
         names = dict(self.entry)
         place = self.state.place
         for name, type_ in self.names.items():
-            names[name] = rebuild(type_, leaves, place)
+            names[name] = rebuild(self._started(name, type_) if is_body else type_, leaves, place)
         names.update(self.memo.unusable)
         for cell, type_ in self.cells.items():
-            cell.value = (
-                next(leaves)
-                if isinstance(cell, Storage)
-                else rebuild_contents(type_, leaves, place)
-            )
+            if isinstance(cell, Storage):
+                cell.value = next(leaves)
+                continue
+            started = self._started(self.paths[cell], type_) if is_body else type_
+            cell.value = rebuild_contents(started, leaves, place)
         for cell, reason in self.broken.items():
             cell.value = Broken(reason, place)
         self.links.relate(names)
@@ -358,6 +368,7 @@ class Carried:
         try:
             joined = join(known, StaticType(end), broadcast=self.runs)
             joined = escaping(joined, self.first)
+            joined = self._fitted(name, known, StaticType(end), joined)
         except JoinError as error:
             if name.startswith("<"):
                 self.state.fail(
@@ -369,7 +380,7 @@ class Carried:
         if isinstance(joined, StaticType) or self.names.get(name) == joined:
             return False
         if self._outgrows(name, known, joined):
-            return self._give_up(name, Unbound(OUTGROWN[0]))
+            return self._give_up(name, Unbound(GROWS))
         if isinstance(joined, MaybeType) and name.startswith("<"):
             # What a return gives is read only where there was one.
             joined = joined.inner
@@ -397,7 +408,8 @@ class Carried:
             joined = escaping(join(known, type_, broadcast=self.runs), self.first)
         except JoinError:
             return False
-        if joined == self.names.get(name):
+        # What room a list needs depends on how often each loop runs.
+        if joined == self.names.get(name) or isinstance(joined, GrownType):
             return False
         self.memo.types[name] = joined
         return True
@@ -452,20 +464,18 @@ class Carried:
         before = self.region.carried.get(cell, self.region.written[cell])
         try:
             known = known or contents_type(cell, before, None)
-            now = contents_type(cell, cell.value, None)
+            now = self._as_rows(cell, known) or contents_type(cell, cell.value, None)
             joined = escaping(join(known, now, broadcast=self.runs), self.first)
+            joined = self._fitted(path, known, now, joined)
         except JoinError as error:
-            growing = self._growing(cell, known)
-            if growing is None:
-                self._ask_for_count()
-                self.memo.broken[path] = str(error)
-                self.memo.cells.pop(path, None)
-                return True
-            joined = growing
+            self._ask_for_count()
+            self.memo.broken[path] = str(error)
+            self.memo.cells.pop(path, None)
+            return True
         if joined == self.cells.get(cell):
             return False
-        if known is not None and self._outgrows(path, known, joined):
-            self.memo.broken[path] = OUTGROWN[0]
+        if self._outgrows(path, known, joined):
+            self.memo.broken[path] = GROWS
             self.memo.cells.pop(path, None)
             return True
         self.memo.cells[path] = joined
@@ -482,7 +492,7 @@ class Carried:
         if self.memo.growths[owner] <= MOST_GROWTHS:
             return False
         if self.length is None or self.length > MOST_GROWN:
-            self.state.fail(f"what this loop changes {OUTGROWN[0]}", OUTGROWN[1])
+            self.state.fail(f"what this loop changes {GROWS}", BOUNDED)
         return True
 
     def _ask_for_count(self) -> None:
@@ -490,28 +500,57 @@ class Carried:
         if self.memo.parameter is not None:
             raise NeedsStatic(self.memo.parameter)
 
-    def _growing(self, cell: Cell, known: Type | None) -> GrownType | None:
-        """The type of a list to whose end each iteration appends, if their number is known."""
+    # Lists that grow.
+
+    def _as_rows(self, cell: Cell, known: Type) -> GrownType | None:
+        """The type of a list of arrays to whose end each iteration appends, as rows."""
         now = cell.value
-        if not isinstance(known, ObjectType) or known.kind is not list or self.length is None:
+        if not (isinstance(known, ObjectType) and known.kind is list and isinstance(now, tuple)):
             return None
-        more = len(now) - len(known.items) if isinstance(now, tuple) else 0
-        if more <= 0:
-            return None
+        added = now[len(known.items) :]
         # Its rows are copies: what was an object before must stay that.
-        is_old = any(isinstance(x, Array) and x.storage.number < self.first for x in now[-more:])
-        if is_old:
+        is_old = any(isinstance(x, Array) and x.storage.number < self.first for x in added)
+        if is_old or not added or self.most is None:
             return None
-        try:
-            item = type_of(now[-1], runtime=True)
-            for each in now:
-                item = join(item, type_of(each, runtime=True))
-            item = escaping(item, 0)
-        except JoinError:
-            return None
-        if not _is_plain(item):
-            return None
-        return GrownType(item, len(known.items) + more * self.length, None)
+        item = type_of(now[-1], runtime=True)
+        for each in now:
+            item = join(item, type_of(each, runtime=True))
+        item = escaping(item, 0)
+        count = len(now)
+        return GrownType(item, count, count, count, cell.extra) if _is_plain(item) else None
+
+    def _fitted(self, owner: str | Path, known: Type, now: Type, joined: Type) -> Type:
+        """A list's type with room for what all iterations add.
+
+        Raises:
+            JoinError: nothing says how much that is.
+        """
+        if not isinstance(joined, GrownType) or joined.extra is not None:
+            return self._with_room(owner, known, joined)
+        gain = most_of(now) - most_of(self._started(owner, known))
+        self.memo.gains[owner] = max(gain, self.memo.gains.get(owner, 0))
+        return self._with_room(owner, self.entry_types.get(owner, known), joined)
+
+    def _with_room(self, owner: str | Path, entry: Type, joined: Type) -> Type:
+        self.entry_types[owner] = entry
+        if not isinstance(joined, GrownType):
+            return joined
+        gain = self.memo.gains.get(owner, 0)
+        if joined.extra is not None:
+            most = joined.extra
+        elif not gain:
+            return joined
+        elif self.most is None:
+            raise JoinError(GROWS)
+        else:
+            most = most_of(entry) + gain * self.most
+        return replace(joined, capacity=max(joined.capacity, most), most=most, length=None)
+
+    def _started(self, owner: str | Path, type_: Type) -> Type:
+        """A type at the start of an iteration: there is room for what it adds to a list."""
+        if not isinstance(type_, GrownType) or type_.extra is not None:
+            return type_
+        return replace(type_, most=type_.most - self.memo.gains.get(owner, 0))
 
     # After the loop.
 
@@ -543,6 +582,8 @@ class Carried:
         for name, end in self.ends.items():
             if name not in names and name not in self.names:
                 is_kept = isinstance(end, Unbound) or name in (VALUE, *JUMPS)
+                # What a return gives is read only where there was one.
+                end = end.value if isinstance(end, Maybe) else end
                 names[name] = end if is_kept else NOTHING
         self.frame.names = names
 
@@ -610,6 +651,8 @@ def _room(type_: Any) -> int:
         return math.prod(type_.dense.shape)
     if isinstance(type_, MaybeType):
         return _room(type_.inner)
+    if isinstance(type_, GrownType):
+        return type_.capacity
     return sum(map(_room, getattr(type_, "items", ())))
 
 

@@ -1,20 +1,34 @@
-"""Comprehensions, and any() and all() of generators, over sequences of known length."""
+"""Comprehensions, and any() and all() of generators.
+
+What they run over is unrolled. Where run time decides what they give, each is a function with
+loops, as Python has it.
+"""
 
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 from typing import Any
 
 from ingot.syntax.calls import Calls
 from ingot.syntax.scopes import Frame
+from ingot.syntax.state import StaticRequired
 from ingot.syntax.supplies import END, Generated
 from ingot.syntax.values import LocalFunction, Supply
+from ingot_runtime.errors import CompileError
+
+#: Functions that use up a generator at once, so that a list does as well.
+USES_UP = (sum, max, min, list, sorted, math.prod, math.fsum)
 
 
 class Comprehensions(Calls):
     def visit_ListComp(self, node: ast.ListComp) -> Any:
-        return self.new_list(self._all(node, lambda: self.expr(node.elt)))
+        return self._or_loops(
+            lambda: self.new_list(self._all(node, lambda: self.expr(node.elt))),
+            lambda: self._loops_of(node, _collected),
+            node,
+        )
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
         return self.new_iterator(self._generated(node, lambda: self.expr(node.elt)))
@@ -50,9 +64,49 @@ class Comprehensions(Calls):
         )  # fmt: skip
         return Generated(LocalFunction(node, frame, (), {}), {}, (first,), element)
 
-    def _quantified(self, node: Any, is_all: bool) -> Any:
-        """any() and all() of a generator, which stop at the first item that decides."""
+    def listed(self, function: Any, call: ast.Call, node: ast.GeneratorExp) -> Any:
+        """A call of one of `USES_UP`: with a list, if the generator needs loops."""
 
+        def run(items: Any) -> Any:
+            self.at(call)
+            return self.call(function, (items,), {}, call)
+
+        return self._or_loops(
+            lambda: run(self.expr(node)),
+            lambda: run(self._loops_of(node, _collected)),
+            node,
+        )
+
+    def _or_loops(self, unrolled: Callable[[], Any], looped: Callable[[], Any], node: Any) -> Any:
+        """What is evaluated item by item, or by loops if run time knows which items there are."""
+        saved = self._save()
+        try:
+            return unrolled()
+        except StaticRequired:
+            if any(isinstance(each, ast.NamedExpr) for each in ast.walk(node)):
+                raise
+            self._restore(saved)
+        self.at(node)
+        try:
+            return looped()
+        except CompileError as error:
+            # A loop around may know more if it is unrolled.
+            raise StaticRequired(error) from None
+
+    def _loops_of(self, node: Any, body_of: Callable[[Any], list[ast.stmt]]) -> Any:
+        """The call of the function that a comprehension is: its loops, and what they do."""
+        first = self.expr(node.generators[0].iter)
+        function = _function_of(node, body_of)
+        return self.call(LocalFunction(function, self.frame, (), {}), (first,), {}, node)
+
+    def quantified(self, node: ast.GeneratorExp, is_all: bool) -> Any:
+        """any() and all() of a generator, which stop at the first item that decides."""
+        how = _all_hold if is_all else _any_holds
+        return self._or_loops(
+            lambda: self._quantified(node, is_all), lambda: self._loops_of(node, how), node
+        )
+
+    def _quantified(self, node: ast.GeneratorExp, is_all: bool) -> Any:
         def of(supply: Supply) -> Any:
             test, after = supply.pull(self)
             if test is END:
@@ -63,3 +117,53 @@ class Comprehensions(Calls):
             return self.choose(test, *(ends if is_all else (lambda: True, lambda: of(after))))
 
         return of(self._generated(node, lambda: self.truth(self.expr(node.elt))))
+
+
+# Comprehensions as functions.
+
+#: Where a comprehension's node keeps its functions, and what these call their first iterable.
+_FUNCTIONS, _FIRST = "_ingot_functions", "<first>"
+_MADE = "<made>"
+
+
+def _function_of(node: Any, body_of: Callable[[Any], list[ast.stmt]]) -> ast.FunctionDef:
+    """The function that a comprehension is, the same each time."""
+    made = node.__dict__.setdefault(_FUNCTIONS, {})
+    if body_of not in made:
+        text = ast.parse("def comprehension(first):\n    pass")
+        function: Any = text.body[0]
+        function.args.args[0].arg = _FIRST
+        function.body = body_of(node)
+        for each in ast.walk(function):
+            if not hasattr(each, "lineno") or each in (function, *function.args.args):
+                ast.copy_location(each, node)
+        made[body_of] = function
+    return made[body_of]
+
+
+def _collected(node: Any) -> list[ast.stmt]:
+    append = ast.Attribute(ast.Name(_MADE, ast.Load()), "append", ast.Load())
+    each = ast.Expr(ast.Call(append, [node.elt], []))
+    start = ast.Assign([ast.Name(_MADE, ast.Store())], ast.List([], ast.Load()))
+    return [start, _nested(node, each), ast.Return(ast.Name(_MADE, ast.Load()))]
+
+
+def _any_holds(node: Any) -> list[ast.stmt]:
+    found = ast.If(node.elt, [ast.Return(ast.Constant(True))], [])
+    return [_nested(node, found), ast.Return(ast.Constant(False))]
+
+
+def _all_hold(node: Any) -> list[ast.stmt]:
+    fails = ast.UnaryOp(ast.Not(), node.elt)
+    found = ast.If(fails, [ast.Return(ast.Constant(False))], [])
+    return [_nested(node, found), ast.Return(ast.Constant(True))]
+
+
+def _nested(node: Any, inner: ast.stmt) -> ast.stmt:
+    """The loops and conditions of a comprehension around what is done with each item."""
+    for loop in reversed(node.generators):
+        for test in reversed(loop.ifs):
+            inner = ast.If(test, [inner], [])
+        over = ast.Name(_FIRST, ast.Load()) if loop is node.generators[0] else loop.iter
+        inner = ast.For(loop.target, over, [inner], [])
+    return inner

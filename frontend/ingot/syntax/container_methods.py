@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ingot.dtypes import STATIC_NUMBERS
+from ingot.syntax import grown, rows
 from ingot.syntax.containers import MISSING
 from ingot.syntax.values import (
     Cell,
@@ -29,12 +30,19 @@ def _extend(ev: Any, owner: List, items: Any) -> None:
 
 
 def _insert(ev: Any, owner: List, index: Any, item: Any) -> None:
+    contents = ev.contents(owner)
+    if rows.is_open(contents):
+        grown.insert(ev, owner, contents, index, item)
+        return
     items = ev.items(owner)
     items.insert(ev.static(index, "the index of an inserted item"), item)
     ev.change(owner, tuple(items))
 
 
 def _pop_item(ev: Any, owner: List, index: Any = -1) -> Any:
+    contents = ev.contents(owner)
+    if rows.is_open(contents):
+        return grown.pop(ev, owner, contents, index)
     items = ev.items(owner)
     if not items:
         ev.raise_now(IndexError, "pop from empty list")
@@ -47,6 +55,11 @@ def _pop_item(ev: Any, owner: List, index: Any = -1) -> Any:
 
 
 def _remove(ev: Any, owner: List, item: Any) -> None:
+    contents = ev.contents(owner)
+    if rows.is_open(contents):
+        message = "list.remove(x): x not in list"
+        grown.delete(ev, owner, contents, grown.over(ev, "place_of", owner, item, message))
+        return
     items = ev.items(owner)
     for i, each in enumerate(items):
         same = ev.equal(each, item)
@@ -59,6 +72,8 @@ def _remove(ev: Any, owner: List, item: Any) -> None:
 
 
 def _index(ev: Any, owner: Any, item: Any, start: Any = 0, stop: Any = None) -> Any:
+    if grown.is_open_sequence(ev, owner) and start == 0 and stop is None:
+        return grown.over(ev, "place_of", owner, item, "list.index(x): x not in list")
     items = list(ev.static_items(owner))
     places = range(len(items))[ev.static(start, "a bound") : ev.static(stop, "a bound")]
     tests, found = [], False
@@ -92,6 +107,8 @@ def _index_in_range(ev: Any, owner: Range, item: Any) -> Any:
 
 
 def _count(ev: Any, owner: Any, item: Any) -> Any:
+    if grown.is_open_sequence(ev, owner):
+        return grown.over(ev, "count", owner, item)
     total: Any = 0
     for each in ev.static_items(owner):
         same = ev.equal(each, item)
@@ -101,10 +118,19 @@ def _count(ev: Any, owner: Any, item: Any) -> Any:
 
 
 def _sort(ev: Any, owner: List, *, key: Any = None, reverse: Any = False) -> None:
+    contents = ev.contents(owner)
+    if rows.is_open(contents) and key is None:
+        is_backward = bool(ev.static(reverse, "reverse"))
+        ev.change(owner, grown.ordered(ev, contents, is_backward))
+        return
     ev.change(owner, tuple(ev.sorted_items(ev.items(owner), key, reverse)))
 
 
 def _reverse(ev: Any, owner: List) -> None:
+    contents = ev.contents(owner)
+    if rows.is_open(contents):
+        ev.change(owner, grown.sliced(ev, contents, slice(None, None, -1)))
+        return
     ev.change(owner, tuple(reversed(ev.items(owner))))
 
 
@@ -112,7 +138,8 @@ def _copy(ev: Any, owner: Any) -> Any:
     if isinstance(owner, Set):
         return ev.new_set(ev.contents(owner))
     if isinstance(owner, List):
-        return ev.new_list(ev.items(owner))
+        contents = ev.contents(owner)
+        return ev.list_of(contents) if rows.is_open(contents) else ev.new_list(ev.items(owner))
     made = Dict(Cell(owner.cell.kind, dict(ev.entries(owner)), ev.place))
     made.cell.extra = owner.cell.extra
     return made

@@ -13,7 +13,7 @@ import numpy as np
 
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
-from ingot.syntax import parts, sliced
+from ingot.syntax import grown, parts, rows, sliced
 from ingot.syntax.flat import Flat
 from ingot.syntax.indexing import Indexing
 from ingot.syntax.ops import fresh
@@ -216,6 +216,8 @@ class Containers(Indexing):
             )
         if isinstance(container, str) or not isinstance(container, (tuple, Symbolic, dict, list)):
             return self.truth(self.compute(operator.contains, container, item))
+        if grown.is_open_sequence(self, container):
+            return self.truth(grown.over(self, "contains", container, item))
         return self._among(self.static_items(container), item)
 
     def _among(self, items: Iterable[Any], item: Any) -> Any:
@@ -281,6 +283,9 @@ class Containers(Indexing):
         if isinstance(value, Range):
             return self._range_item(value, index)
         if isinstance(index, slice):
+            held = self.contents(value) if isinstance(value, List) else value
+            if rows.is_open(held):
+                return self.list_of(grown.sliced(self, held, index))
             index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
             items = [*self.static_items(value)][index]
             return self.new_list(items) if isinstance(value, List) else tuple(items)
@@ -323,17 +328,18 @@ class Containers(Indexing):
             self.check(inside, "IndexError", f"{what} index out of range")
         return place
 
-    def _grown_item(self, value: List, grown: Grown, index: Any) -> Any:
-        is_known = isinstance(index, int) and isinstance(grown.length, int)
-        if is_known and len(self.regions) == 1 and -grown.length <= index < grown.length:
+    def _grown_item(self, value: List, contents: Grown, index: Any) -> Any:
+        length = contents.length
+        is_known = isinstance(index, int) and isinstance(length, int)
+        if is_known and len(self.regions) == 1 and -length <= index < length:
             return self.items(value)[index]
-        if isinstance(index, int) and isinstance(grown.length, int):
-            if not -grown.length <= index < grown.length:
+        if is_known:
+            if not -length <= index < length:
                 self.raise_now(IndexError, "list index out of range")
-            place: Any = index % grown.length
+            place: Any = index % length
         else:
-            place = self._in_bounds(index, grown.length, "list")
-        return self.row(value.cell, grown, place)
+            place = self._in_bounds(index, length, "list")
+        return rows.row(self, value.cell, contents, place)
 
     def _item_at(self, items: tuple, index: Scalar, what: str) -> Any:
         """The item at a run-time index."""
@@ -433,6 +439,10 @@ class Containers(Indexing):
             self.raise_now(
                 TypeError, f"'{class_name(base)}' object does not support item assignment"
             )
+        contents = self.contents(base)
+        if rows.is_open(contents) and not isinstance(index, slice):
+            rows.store(self, base, contents, self._as_index(index), value)
+            return
         items = self.items(base)
         if isinstance(index, slice):
             index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
@@ -495,6 +505,10 @@ class Containers(Indexing):
             return
         if not isinstance(base, List):
             self.fail(f"del of an item of {describe(base)} is not supported", page="del")
+        contents = self.contents(base)
+        if rows.is_open(contents) and not isinstance(index, slice):
+            grown.delete(self, base, contents, self._as_index(index))
+            return
         items = self.items(base)
         if isinstance(index, slice):
             index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
@@ -514,6 +528,9 @@ class Containers(Indexing):
                 items = self._times(list(self.static_items(one)), other)
                 return self.new_list(items) if isinstance(one, List) else tuple(items)
         if op is ast.Add and isinstance(left, List) and isinstance(right, List):
+            held = self._rows_of([left, right])
+            if held is not None:
+                return self.list_of(grown.joined(self, held))
             return self.new_list([*self.items(left), *self.items(right)])
         if op is ast.Add and isinstance(left, tuple) and isinstance(right, tuple):
             return (*left, *right)
@@ -540,13 +557,28 @@ class Containers(Indexing):
             return False
         return True
 
+    def list_of(self, contents: Grown) -> List:
+        """A new list of rows."""
+        return List(Cell(list, contents, self.place))
+
+    def _rows_of(self, lists: list[List]) -> list[Grown] | None:
+        """Lists as rows, if run time knows the length of one."""
+        held = [self.contents(each) for each in lists]
+        like = next((each for each in held if rows.is_open(each)), None)
+        return None if like is None else [grown.as_grown(self, each, like) for each in lists]
+
     def extend(self, value: List, items: Any) -> None:
+        held = self._rows_of([value, items]) if isinstance(items, List) else None
+        if held is not None:
+            grown.change(self, value, grown.joined(self, held))
+            return
         if isinstance(self.contents(value), Grown):
             for each in self.static_items(items):
                 self.append(value, each)
             return
         added = self.static_items(items)
         self._check_length(len(added))
+        self._check_bound(value, self.length_of(value) + len(added))
         self.change(value, (*self.items(value), *added))
 
     def _times(self, items: list[Any], number: Any) -> list[Any]:

@@ -17,7 +17,7 @@ from ingot.numpy import python_scalars
 from ingot.numpy.table import FUNCTIONS
 from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc, is_int
 from ingot.syntax import parts
-from ingot.syntax.comprehensions import Comprehensions
+from ingot.syntax.comprehensions import USES_UP, Comprehensions
 from ingot.syntax.container_methods import pairs_of
 from ingot.syntax.objects import UNARY_METHODS
 from ingot.syntax.ops import known, predicate
@@ -526,10 +526,12 @@ class Expressions(Comprehensions, Strings):
 
     def visit_Call(self, node: ast.Call) -> Any:
         function = self.expr(node.func)
-        is_quantifier = function is any or function is all
         is_alone = len(node.args) == 1 and not node.keywords
-        if is_quantifier and is_alone and isinstance(node.args[0], ast.GeneratorExp):
-            return self._quantified(node.args[0], function is all)
+        if is_alone and isinstance(node.args[0], ast.GeneratorExp):
+            if function is any or function is all:
+                return self.quantified(node.args[0], function is all)
+            if any(function is each for each in USES_UP):
+                return self.listed(function, node, node.args[0])
         args = self._items(node.args)
         is_plain = type(function) is np.ufunc and function in ELEMENTWISE and not node.keywords
         if is_plain and PARTS.isdisjoint(map(type, args)):

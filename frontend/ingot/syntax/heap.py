@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import collections
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from ingot.syntax import rows
 from ingot.syntax.guards import MISSING, Reads, Varying
-from ingot.syntax.leaves import flatten, rebuild
-from ingot.syntax.ops import fresh
+from ingot.syntax.lengths import exceeded
 from ingot.syntax.state import ATOMS, State, arrays_in
-from ingot.syntax.types import JoinError, join, type_of
 from ingot.syntax.values import (
     NOTHING_ELSE,
     Broken,
@@ -24,7 +22,6 @@ from ingot.syntax.values import (
     List,
     Outside,
     Reference,
-    Scalar,
     Set,
     Symbolic,
 )
@@ -191,54 +188,17 @@ class Heap(State):
             return self._rows(value, contents)
         return list(contents)
 
-    def _rows(self, value: Reference, grown: Grown) -> list[Any]:
+    def _rows(self, value: Reference, contents: Grown) -> list[Any]:
         """The items of a list that a loop appended to, each with memory of its own."""
-        length = self.static(grown.length, "the length of a list")
-        rows = [self.row(value.cell, grown, i) for i in range(length)]
+        length = self.static(contents.length, "the length of a list")
+        items = [rows.row(self, value.cell, contents, i) for i in range(length)]
         region = self.regions[-1]
         if len(self.regions) == 1 or value.cell in region.written:
-            for row in rows:
-                for array in arrays_in(row):
+            for item in items:
+                for array in arrays_in(item):
                     array.storage.maybe = NOTHING_ELSE
-            self.write(value.cell, tuple(rows))
-        return rows
-
-    def row(self, cell: Cell, grown: Grown, index: Any) -> Any:
-        """One item; stores to an array in it would be lost, so they are refused."""
-        start = self.index_value(index)
-        leaves = []
-        for data in grown.data:
-            shape = data.shape[1:]
-            if isinstance(start, int):
-                starts, ones = [start] + [0] * len(shape), [1] * len(data.shape)
-                made = self.ops.create(
-                    "slice", [data], starts=starts, sizes=[1, *shape], strides=ones
-                )
-            else:
-                zeros = [self.ops.index(0)] * len(shape)
-                made = self.ops.create(
-                    "dynamic_slice", [data, start, *zeros], sizes=[1, *shape],
-                    strides=[1] * len(data.shape),
-                )  # fmt: skip
-            leaves.append(self.ops.reshape(made, shape))
-        row = rebuild(grown.item, iter(leaves), self.place)
-        for array in arrays_in(row):
-            array.storage.maybe = {cell: None}
-        return row
-
-    def stacked(self, grown: Grown) -> Any:
-        """All items of a list of equal arrays or numbers as the rows of one array, or None."""
-        is_static = isinstance(grown.length, int)
-        if not is_static or len(grown.data) != 1 or not hasattr(grown.item, "dtype"):
-            return None
-        data = grown.data[0]
-        if grown.length != data.shape[0]:
-            rest = data.shape[1:]
-            data = self.ops.create(
-                "slice", [data], starts=[0] * len(data.shape), sizes=[grown.length, *rest],
-                strides=[1] * len(data.shape),
-            )  # fmt: skip
-        return fresh(data, self.place)
+            self.write(value.cell, tuple(items))
+        return items
 
     def entries(self, value: Reference) -> dict[Any, Any]:
         """The items of a dict, or the attributes of an instance, in order."""
@@ -257,41 +217,17 @@ class Heap(State):
 
     def append(self, value: List, item: Any) -> None:
         contents = self.contents(value)
-        if isinstance(contents, Grown):
-            self._append_row(value, contents, item)
-        else:
-            self.change(value, (*contents, item))
-
-    def _append_row(self, value: List, grown: Grown, item: Any) -> None:
-        capacity = grown.data[0].shape[0] if grown.data else 0
-        is_full = isinstance(grown.length, int) and grown.length >= capacity
-        try:
-            fits = not is_full and join(grown.item, type_of(item)) == grown.item
-        except JoinError:
-            fits = False
-        if not fits:
-            self.change(value, (*self.items(value), item))
+        if isinstance(contents, Grown) and rows.append(self, value, contents, item):
             return
-        leaves = flatten(self, item, grown.item)
-        start = self.ops.index(self.index_value(grown.length))
-        data = []
-        for old, leaf in zip(grown.data, leaves, strict=True):
-            row = self.ops.reshape(leaf, (1, *old.shape[1:]))
-            zeros = [self.ops.index(0)] * (len(old.shape) - 1)
-            data.append(
-                self.ops.create(
-                    "update_slice", [old, row, start, *zeros], strides=[1] * len(old.shape)
-                )
-            )
-        kept = {array.storage for array in arrays_in(item)}
-        for storage in kept:
-            self.regions[-1].related.setdefault(storage, storage.maybe)
-            storage.maybe = {**storage.maybe, value.cell: None}
-        length = grown.length + 1 if isinstance(grown.length, int) else self._after(grown.length)
-        self.change(value, Grown(grown.item, tuple(data), length, grown.appended | kept))
+        items = (*self.items(value), item)
+        self._check_bound(value, len(items))
+        self.change(value, items)
 
-    def _after(self, length: Scalar) -> Scalar:
-        return self.binary(ast.Add, length, 1)
+    def _check_bound(self, value: List, length: int) -> None:
+        """ValueError if a list gets longer than `ingot.bound` says."""
+        bound = value.cell.extra
+        if bound is not None and length > bound:
+            self.raise_now(ValueError, exceeded(bound))
 
     def set_entry(self, value: Reference, key: Any, item: Any) -> None:
         self.change(value, {**self.entries(value), key: item})

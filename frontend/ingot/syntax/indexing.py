@@ -12,7 +12,7 @@ from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
 from ingot.numpy import order
 from ingot.numpy.library import joining
-from ingot.syntax import cuts, flat, masked, paired, parts, sliced, spread, views
+from ingot.syntax import cuts, flat, masked, paired, parts, rows, sliced, spread, views
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
@@ -118,7 +118,14 @@ class Indexing(Heap):
         return isinstance(index, Array) and index.dtype == BOOL and index.ndim > 0
 
     def without_masks(self, array: Array, index: Any) -> Any:
-        return paired.without_masks(self, array, index)
+        return paired.without_masks(self, array, self._without_lists(index))
+
+    def _without_lists(self, index: Any) -> Any:
+        """The same with arrays for lists of a length that run time knows."""
+        if type(index) is tuple:
+            return tuple(map(self._without_lists, index))
+        is_open = type(index) is List and rows.is_open(self.contents(index))
+        return self.as_array(index) if is_open else index
 
     def _under_mask(self, array: Array, index: Any) -> tuple[Array, Value, int]:
         """What an index with one mask selects from: a view of all of it, the mask, and the axis

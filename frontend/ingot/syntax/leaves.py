@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import BOOL, CODES, INT, STATIC_NUMBERS
+from ingot.dtypes import BOOL, CODES, DTYPES, INT, STATIC_NUMBERS
 from ingot.syntax.ops import Ops, fresh
 from ingot.syntax.types import (
     ArrayType,
@@ -112,19 +112,34 @@ def flatten_contents(state: Any, contents: Any, type_: Any) -> list[Value]:
 
 
 def _flatten_grown(state: Any, contents: Any, type_: GrownType) -> list[Value]:
+    ops = state.ops
     if isinstance(contents, Grown):
-        data, length = list(contents.data), contents.length
+        length = contents.length
+        data = [
+            enlarged(ops, ops.convert(rows, dtype), type_.capacity)
+            for rows, (_, dtype) in zip(contents.data, leaf_types(type_.item), strict=True)
+        ]
     else:
         length = len(contents)
         rows = [flatten(state, each, type_.item) for each in contents]
         data = [
-            _padded(state.ops, [row[i] for row in rows], type_.capacity, shape, dtype)
+            _padded(ops, [row[i] for row in rows], type_.capacity, shape, dtype)
             for i, (shape, dtype) in enumerate(leaf_types(type_.item))
         ]
     if type_.length is not None:
         return data
     is_static = isinstance(length, int)
-    return [*data, state.ops.constant(length, INT) if is_static else state.read(length)]
+    return [*data, ops.constant(length, INT) if is_static else state.read(length)]
+
+
+def enlarged(ops: Ops, rows: Value, capacity: int) -> Value:
+    """Rows with others after them that do not count."""
+    if rows.shape[0] == capacity:
+        return rows
+    zeros = [0] * len(rows.shape)
+    high = [capacity - rows.shape[0], *zeros[1:]]
+    nothing = ops.constant(0, DTYPES[rows.dtype])
+    return ops.create("pad", [rows, nothing], low=zeros, high=high, interior=zeros)
 
 
 def _flatten_sliced(state: Any, value: Any, type_: SlicedType) -> list[Value]:
@@ -198,7 +213,9 @@ def rebuild_contents(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
     """The same of what a container holds."""
     if isinstance(type_, GrownType):
         data = tuple(next(leaves) for _ in leaf_types(type_.item))
-        length = type_.length if type_.length is not None else Scalar(next(leaves), INT, int)
+        length: Any = type_.length
+        if length is None:
+            length = Scalar(next(leaves), INT, int, None, 0, type_.most)
         return Grown(type_.item, data, length)
     items = tuple(rebuild(item, leaves, origin) for item in type_.items)
     if isinstance(type_, TupleType) or type_.keys is None:

@@ -15,6 +15,7 @@ from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
 from ingot.syntax.spans import Number
 from ingot.syntax.values import (
     Array,
+    List,
     Part,
     Scalar,
     Sliced,
@@ -97,12 +98,14 @@ def exceeded(n: int) -> str:
 
 
 def bound(ev: Any, x: Any, n: Any) -> Any:
-    """An integer, or an array by its length, with the bound that the user says it has.
+    """An integer, or an array or list by its length, with the bound that the user says it has.
 
-    Run time checks the bound. An array gets memory for as many items, so that it may grow to that
-    length in loops.
+    Run time checks the bound. Arrays and lists get memory for as many items, so that they may grow
+    to that length in loops.
     """
     n = as_int(ev.static(n, "the bound of ingot.bound"))
+    if isinstance(x, List):
+        return _bounded_list(ev, x, n)
     if isinstance(x, Part) or (isinstance(x, Array) and x.ndim):
         return _bounded_array(ev, x, n)
     x = ev.at_run_time(x)
@@ -112,10 +115,23 @@ def bound(ev: Any, x: Any, n: Any) -> Any:
         made.affine = x.affine
         return intervals.note(made, intervals.both((0, max(n, 0)), bounds_of(x)))
     if not isinstance(x, (int, np.integer)) or isinstance(x, bool):
-        message = f"ingot.bound takes integers and arrays, not {class_name(x)}"
+        message = f"ingot.bound takes integers, arrays and lists, not {class_name(x)}"
         ev.fail(message, kind=DTypeError)
     _check_bounds(ev, x, n)
     return x
+
+
+#: It gets lists as the references that they are; see `numpy.iteration.takes_references`.
+bound.takes_references = True  # type: ignore[attr-defined]
+
+
+def _bounded_list(ev: Any, value: List, n: int) -> List:
+    length = ev.length_of(value)
+    _check_bounds(ev, length, n)
+    if isinstance(length, int) and length > n:
+        ev.raise_now(ValueError, exceeded(n))
+    value.cell.extra = n
+    return value
 
 
 def _check_bounds(ev: Any, number: Number, n: int) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import Undecided, depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import sliced
+from ingot.syntax import rows, sliced
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.carried import Carried, Memo, Restart
 from ingot.syntax.flat import Flat
@@ -172,7 +172,7 @@ class Loops(Branches):
         def item(index: Any) -> Any:
             now = self.contents(value)
             if isinstance(now, Grown):
-                return self.row(value.cell, now, index)
+                return rows.row(self, value.cell, now, index)
             return self.subscript(value, index)
 
         return Lazy(contents.length, item)
@@ -282,13 +282,22 @@ class Loops(Branches):
             memo.forget(first)
 
     def _fixed_point(
-        self, node: Any, memo: Memo, attempt: Callable[[Carried], bool], length: int | None
+        self,
+        node: Any,
+        memo: Memo,
+        attempt: Callable[[Carried], bool],
+        length: int | None,
+        most: int | None = None,
     ) -> None:
-        """Attempt a loop of the given length, if it is known, until it is right."""
+        """Attempt a loop of the given length, if it is known, until it is right.
+
+        Args:
+            most: how many iterations there may be, if that is known.
+        """
         predict(memo, self.frame, _targets(node))
         while True:
             saved = self._save()
-            loop = Carried(self, memo, node, length)
+            loop = Carried(self, memo, node, length, most)
             self.loops.append(loop)
             try:
                 is_done = attempt(loop)
@@ -347,8 +356,10 @@ class Loops(Branches):
     def _emit_for(
         self, node: ast.For, memo: Memo, over: Range, item: Any, length: int | None
     ) -> None:
+        most = _most(over) if length is None else length
         if not has_jump(node.body, (ast.Break, ast.Return), into_loops=False):
-            self._fixed_point(node, memo, lambda c: self._attempt_for(node, c, over, item), length)
+            attempt = functools.partial(self._attempt_for, node, over=over, item=item)
+            self._fixed_point(node, memo, attempt, length, most)
             return
         if isinstance(over.step, Scalar):
             self.fail(
@@ -356,9 +367,8 @@ class Loops(Branches):
                 "give range a literal step",
             )
         self.frame.names[INDEX] = self._index(over, self.ops.index(self.index_value(over.start)))
-        self._fixed_point(
-            node, memo, lambda c: self._attempt_for_while(node, c, over, item), length
-        )
+        attempt = functools.partial(self._attempt_for_while, node, over=over, item=item)
+        self._fixed_point(node, memo, attempt, length, most)
 
     def _index(self, over: Range, value: Value) -> Scalar:
         """The loop's index, with what the range says of its bounds."""
@@ -471,7 +481,7 @@ class Loops(Branches):
         body: Callable[[], None],
         is_pure: Callable[[], bool] = lambda: True,
     ) -> bool:
-        loop.open([])
+        loop.open([], is_body=False)
         jumped = self._left_loop()
         if jumped is True:
             test = self.ops.scalar(False)
@@ -504,6 +514,17 @@ def _length(over: Range) -> int | None:
     span = affine_of(over.stop).plus(affine_of(over.start), -1)
     # A run-time start with a static length still has a run-time index.
     return None if span.terms or span.constant * over.step > 0 else 0
+
+
+def _most(over: Range) -> int | None:
+    """How many iterations there are at most, if the bounds of the range say it."""
+    if isinstance(over.step, Scalar):
+        return None
+    ends = bounds_of(over.start), bounds_of(over.stop)
+    low, high = (ends[0][0], ends[1][1]) if over.step > 0 else (ends[0][1], ends[1][0])
+    if low is None or high is None or depends((low, high, over.step)):
+        return None
+    return len(range(low, high, over.step))
 
 
 def _count(over: Range) -> int | None:

@@ -37,6 +37,9 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
 
+#: Of a container: why iterations of a loop can't meet.
+GROWS = "grows in each iteration of a loop, and nothing says how far"
+
 
 class StaticRequired(Exception):
     """A value must be static and is not; a loop around may unroll to make it so."""
@@ -304,9 +307,12 @@ class State:
         """Refuse a use of what paths have left with different structures."""
         contents = cell.value
         where = position_of(contents.origin)
+        hint = "change it in the same way on every path"
+        if contents.reason == GROWS:
+            hint = "say it before the loop: a = ingot.bound(a, 100)"
         self.fail_static(
             f"this {cell.kind.__name__} {contents.reason}" + (f" ({where})" if where else ""),
-            "change it in the same way on every path",
+            hint,
             page="types-on-paths",
         )
 

@@ -116,11 +116,21 @@ class ObjectType:
 
 @dataclass(frozen=True)
 class GrownType:
-    """A list of equal items of which some of `capacity` count; `length` is None at run time."""
+    """A list of equal items: rows of arrays, of which some count.
+
+    Attributes:
+        item: the type of each.
+        capacity: the rows that there are.
+        most: how many may count.
+        length: how many do, None if run time knows.
+        extra: see `Cell`.
+    """
 
     item: Type
     capacity: int
+    most: int
     length: int | None
+    extra: Any = None
 
 
 @dataclass(frozen=True)
@@ -251,15 +261,15 @@ def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
     if isinstance(contents, Supply):
         raise JoinError("an iterator that has come to one place or another")
     if isinstance(contents, Grown):
-        capacity = contents.data[0].shape[0] if contents.data else 0
         length = contents.length if isinstance(contents.length, int) else None
-        return GrownType(contents.item, capacity, length)
+        return GrownType(contents.item, contents.capacity, contents.most, length, cell.extra)
     if isinstance(contents, dict):
         items = tuple(StaticType(each, view) for each in contents.values())
         return ObjectType(cell.kind, tuple(contents), items, cell.extra)
     if isinstance(contents, set):
         return ObjectType(cell.kind, tuple(contents), ())
-    return ObjectType(cell.kind, None, tuple(StaticType(each, view) for each in contents))
+    items = tuple(StaticType(each, view) for each in contents)
+    return ObjectType(cell.kind, None, items, cell.extra)
 
 
 def _opened(type_: Type) -> Type:
@@ -346,6 +356,8 @@ def join(a: Type, b: Type, *, broadcast: bool = False, depth: int = 0) -> Type:
         if isinstance(a, TupleType):
             return TupleType(a.kind, items)
         return ObjectType(a.kind, a.keys, items, a.extra)  # type: ignore[union-attr,arg-type]
+    if isinstance(a, ObjectType) and isinstance(b, ObjectType):
+        return _join_lists(a, b)
     raise JoinError(_difference(a, b))
 
 
@@ -438,18 +450,62 @@ def the_one(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.
 
 
 def _join_grown(a: Type, b: Type, depth: int) -> Type:
-    if isinstance(a, GrownType) and isinstance(b, GrownType) and a.capacity == b.capacity:
-        item = join(a.item, b.item, depth=depth + 1)
-        return GrownType(item, a.capacity, a.length if a.length == b.length else None)
-    grown, other = (a, b) if isinstance(a, GrownType) else (b, a)
-    is_list = isinstance(other, ObjectType) and other.kind is list
-    if not (isinstance(grown, GrownType) and is_list and len(other.items) <= grown.capacity):  # type: ignore[union-attr]
+    """A list of which run time knows the length, if it differs."""
+    room = max(each.capacity for each in (a, b) if isinstance(each, GrownType))
+    one, other = (_as_grown(each, room) for each in (a, b))
+    if one is None or other is None or one.extra != other.extra:
         raise JoinError(_difference(a, b))
-    item = grown.item
-    for each in other.items:  # type: ignore[union-attr]
-        item = join(item, each, depth=depth + 1)
-    same = grown.length == len(other.items)  # type: ignore[union-attr]
-    return GrownType(item, grown.capacity, grown.length if same else None)
+    held = [each.item for each in (one, other) if each.item is not None]
+    item = join(held[0], held[-1], depth=depth + 1)
+    length = one.length if one.length == other.length else None
+    capacity, most = max(one.capacity, other.capacity), max(one.most, other.most)
+    return GrownType(item, capacity, most, length, one.extra)
+
+
+def _join_lists(a: ObjectType, b: ObjectType) -> Type:
+    """The same of two lists of numbers that differ in length."""
+    one, other = (_as_grown(each, 0) for each in (a, b))
+    if one is None or other is None or len(a.items) == len(b.items):
+        raise JoinError(_difference(a, b))
+    return _join_grown(one, other, 0)
+
+
+def _as_grown(type_: Type, room: int) -> Any:
+    """A list as rows of arrays, None if it can't be; of an empty one the item is None.
+
+    Rows are copies, which makes no difference for numbers. A list of other things stays one, unless
+    it meets a list of rows that has room for as many.
+    """
+    if isinstance(type_, GrownType):
+        return type_
+    if not (isinstance(type_, ObjectType) and type_.kind is list):
+        return None
+    length = len(type_.items)
+    item: Any = None
+    for each in type_.items:
+        row = row_type(each)
+        if row is None and length > room:
+            return None
+        row = each if row is None else row
+        item = row if item is None else join(item, row)
+    return GrownType(item, length, length, length, type_.extra)
+
+
+def most_of(type_: Type) -> int:
+    """How many items a list of the type may have."""
+    type_ = _opened(type_)
+    if isinstance(type_, GrownType):
+        return type_.most
+    return len(type_.items) if isinstance(type_, ObjectType) else 0
+
+
+def row_type(type_: Type) -> Type | None:
+    """The type at run time of a number or of a tuple of them; None of other types."""
+    type_ = _opened(type_)
+    if isinstance(type_, TupleType) and type_.items:
+        items = [row_type(each) for each in type_.items]
+        return None if None in items else TupleType(type_.kind, tuple(items))  # type: ignore[arg-type]
+    return type_ if isinstance(type_, ScalarType) else None
 
 
 def _difference(a: Type, b: Type) -> str:

@@ -203,7 +203,8 @@ class Cell:
         maybe: cells that this one may be, depending on what happens at run time: whether it is,
             as an SSA value, or None where no value says so. Never changed in place.
         number: in order of creation.
-        extra: of a defaultdict, the default's factory.
+        extra: of a defaultdict, the default's factory; of a list, what `ingot.bound` says of its
+            length.
         chosen: where two paths met, the whole objects that this one is on each, with what gives
             the SSA value that says whether that was taken; else None.
     """
@@ -442,12 +443,12 @@ class Instance(Reference):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Grown(Symbolic):
-    """The contents of a list that a counted loop appends to: rows of arrays, and how many count.
+    """The contents of a list as rows of arrays, and how many count: what loops append to.
 
     Attributes:
         item: the type of each item (see `types`).
         data: for each SSA value that an item has, an array of all of them.
-        length: how many there are.
+        length: how many there are: an int, or a number of run time with bounds.
         appended: storages whose values were copied in, which items are in Python.
     """
 
@@ -455,6 +456,17 @@ class Grown(Symbolic):
     data: tuple[Value, ...]
     length: Any
     appended: frozenset[Cell] = frozenset()
+
+    @property
+    def capacity(self) -> int:
+        return self.data[0].shape[0] if self.data else 0
+
+    @property
+    def most(self) -> int:
+        """How many there may be."""
+        if isinstance(self.length, int):
+            return self.length
+        return self.capacity if self.length.high is None else self.length.high
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,90 @@
+"""Python's functions of sequences, over those of which run time knows the length."""
+
+from ingot.numpy import primitives as prim
+
+
+def total(items, start):
+    for each in items:
+        start = start + each
+    return start
+
+
+def product(items, start):
+    for each in items:
+        start = start * each
+    return start
+
+
+def any_of(items):
+    found = False
+    for each in items:
+        if each:
+            found = True
+            break
+    return found
+
+
+def all_of(items):
+    found = True
+    for each in items:
+        if not each:
+            found = False
+            break
+    return found
+
+
+def max_of(items, key):
+    prim.require(len(items) > 0, "ValueError", "max() arg is an empty sequence")
+    best = items[0]
+    rank = best if key is None else key(best)
+    for each in items:
+        value = each if key is None else key(each)
+        if value > rank:
+            best, rank = each, value
+    return best
+
+
+def min_of(items, key):
+    prim.require(len(items) > 0, "ValueError", "min() arg is an empty sequence")
+    best = items[0]
+    rank = best if key is None else key(best)
+    for each in items:
+        value = each if key is None else key(each)
+        if value < rank:
+            best, rank = each, value
+    return best
+
+
+def max_or(items, key, default):
+    return max_of(items, key) if len(items) > 0 else default
+
+
+def min_or(items, key, default):
+    return min_of(items, key) if len(items) > 0 else default
+
+
+def contains(items, item):
+    found = False
+    for each in items:
+        if each == item:
+            found = True
+            break
+    return found
+
+
+def count(items, item):
+    found = 0
+    for each in items:
+        if each == item:
+            found += 1
+    return found
+
+
+def place_of(items, item, message):
+    place = -1
+    for i in range(len(items)):
+        if items[i] == item:
+            place = i
+            break
+    prim.require(place >= 0, "ValueError", message)
+    return place

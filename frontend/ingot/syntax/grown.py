@@ -1,0 +1,200 @@
+"""Lists as rows of arrays, of which run time may know how many count: all items at once.
+
+What rearranges items does the same with each array.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.numpy.library import items
+from ingot.syntax import parts, spans
+from ingot.syntax.leaves import flatten_contents
+from ingot.syntax.lengths import counted, exceeded
+from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
+from ingot.syntax.parts import PARTS
+from ingot.syntax.rows import as_item, is_open, refuse_item, row
+from ingot.syntax.sliced import shape_of
+from ingot.syntax.spans import Number
+from ingot.syntax.types import (
+    ArrayType,
+    GrownType,
+    JoinError,
+    ScalarType,
+    TupleType,
+    join,
+    type_of,
+)
+from ingot.syntax.values import Array, Grown, Lazy, List, Part, Scalar, Sliced, Span
+
+
+def is_open_sequence(ev: Any, value: Any) -> bool:
+    """Whether run time knows how many items something has that a loop can run over."""
+    if isinstance(value, List):
+        return is_open(ev.contents(value))
+    return type(value) in PARTS or (isinstance(value, Lazy) and isinstance(value.length, Scalar))
+
+
+def over(ev: Any, name: str, *args: Any) -> Any:
+    """What a function of `numpy.library.items` gives."""
+    return ev.inline(getattr(items, name), args, {}, ev.node, name)
+
+
+def stacked(ev: Any, grown: Grown) -> Any:
+    """All items of a list of equal arrays or numbers as the rows of one array, or None."""
+    item = grown.item
+    if isinstance(item, TupleType) and all(isinstance(each, ScalarType) for each in item.items):
+        return ev.call(np.stack, (_columns(ev, grown),), {"axis": 1})
+    is_array = isinstance(item, ArrayType) and not is_open(grown)
+    return _columns(ev, grown)[0] if is_array or isinstance(item, ScalarType) else None
+
+
+def pop(ev: Any, owner: List, grown: Grown, index: Any) -> Any:
+    """`owner.pop(index)`, where run time knows the length."""
+    some = spans.compare(ev, "gt", grown.length, 0)
+    ev.check(some, "IndexError", "pop from empty list")
+    is_last = isinstance(index, int) and index == -1
+    last = spans.difference(ev, grown.length, 1)
+    if is_last:
+        item = row(ev, owner.cell, grown, spans.greatest(ev, last, 0))
+        ev.change(owner, replace(grown, length=_within(last, 0, grown.most - 1)))
+        return item
+    place = ev._in_bounds(index, grown.length, "pop")
+    item = row(ev, owner.cell, grown, place)
+    ev.change(owner, _without(ev, grown, place))
+    return item
+
+
+def delete(ev: Any, owner: List, grown: Grown, index: Any) -> None:
+    """`del owner[index]`, where run time knows the length."""
+    place = ev._in_bounds(index, grown.length, "list assignment")
+    ev.change(owner, _without(ev, grown, place))
+
+
+def insert(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
+    """`owner.insert(index, item)`, where run time knows the length."""
+    one = of_items(ev, grown.item, (item,))
+    before, after = (sliced(ev, grown, each) for each in (slice(index), slice(index, None)))
+    change(ev, owner, joined(ev, [before, one, after]))
+
+
+def _without(ev: Any, grown: Grown, place: Any) -> Grown:
+    after = ev.binary(ast.Add, place, 1)
+    made = joined(ev, [sliced(ev, grown, each) for each in (slice(place), slice(after, None))])
+    return replace(made, length=_within(made.length, 0, grown.most - 1))
+
+
+def _within(length: Number, low: int, high: int) -> Number:
+    if isinstance(length, Scalar):
+        length = Scalar(length.value, length.held, length.weak, length.affine, low, max(high, 0))
+    return length
+
+
+def of_items(ev: Any, item: Any, contents: tuple) -> Grown:
+    """Items of a list, of which run time knows nothing, as rows."""
+    for each in contents:
+        try:
+            item = join(item, type_of(each))
+        except JoinError:
+            refuse_item(ev)
+    count = len(contents)
+    leaves = flatten_contents(ev, contents, GrownType(item, count, count, count))
+    return Grown(item, tuple(leaves), count)
+
+
+def as_grown(ev: Any, value: List, like: Grown) -> Grown:
+    """The items of a list as rows of the type that those of another one have."""
+    contents = ev.contents(value)
+    return contents if isinstance(contents, Grown) else of_items(ev, like.item, contents)
+
+
+def _columns(ev: Any, grown: Grown) -> list[Array | Sliced]:
+    """What each number or array of the items is, in all of them."""
+    found: list[Array | Sliced] = []
+    for data in grown.data:
+        if isinstance(grown.length, int):
+            rest = list(data.shape[1:])
+            if grown.length != data.shape[0]:
+                data = ev.ops.create(
+                    "slice", [data], starts=[0] * len(data.shape), sizes=[grown.length, *rest],
+                    strides=[1] * len(data.shape),
+                )  # fmt: skip
+            found.append(fresh(data, ev.place))
+            continue
+        whole = (None,) * (len(data.shape) - 1)
+        found.append(counted(ev, data, (Span(0, grown.length), *whole)))
+    return found
+
+
+def _of_columns(ev: Any, item: Any, columns: list[Any]) -> Grown:
+    """Rows again."""
+    data: list[Value] = []
+    length: Any = 0
+    for each in columns:
+        if not isinstance(each, Part):
+            length = each.shape[0]
+            data.append(ev.read(each))
+            continue
+        packed = parts.packed(ev, each)
+        length = shape_of(packed)[0]
+        data.append(ev.read(packed.dense))
+    if isinstance(length, Scalar):
+        low, high = bounds_of(length)
+        most = data[0].shape[0]
+        low = low if low is not None and at_least(low, 0) else 0
+        length = _within(length, low, most if high is None else min(high, most))
+    return Grown(item, tuple(data), length)
+
+
+def rearranged(ev: Any, grown: Grown, function: Callable[[Any], Any]) -> Grown:
+    """What a function that rearranges the rows of one array makes of all."""
+    return _of_columns(ev, grown.item, [function(each) for each in _columns(ev, grown)])
+
+
+def sliced(ev: Any, grown: Grown, index: slice) -> Grown:
+    return rearranged(ev, grown, lambda column: ev.subscript(column, index))
+
+
+def joined(ev: Any, lists: list[Grown]) -> Grown:
+    """One list after the other."""
+    lists = [each for each in lists if is_open(each) or each.length] or lists[:1]
+    item = lists[0].item
+    for each in lists[1:]:
+        try:
+            item = join(item, each.item)
+        except JoinError:
+            refuse_item(ev)
+    rows = [_columns(ev, as_item(ev, each, item)) for each in lists]
+    columns = [ev.call(np.concatenate, (list(each),), {}) for each in zip(*rows, strict=True)]
+    return _of_columns(ev, item, columns)
+
+
+def ordered(ev: Any, grown: Grown, reverse: bool) -> Grown:
+    """`sorted` of numbers; Python keeps the order of equal ones, also where it is reversed."""
+    item = grown.item
+    kinds = {np.dtype(kind).kind for kind in item.all_kinds} if hasattr(item, "all_kinds") else ()
+    if len(kinds) != 1:
+        ev.fail(
+            "the order of these items is known at run time only",
+            "sort an array with np.sort or np.argsort",
+        )
+    flip = slice(None, None, -1 if reverse else None)
+    (column,) = _columns(ev, grown)
+    values = ev.subscript(column, flip)
+    order = ev.call(np.argsort, (values,), {"kind": "stable"})
+    return _of_columns(ev, item, [ev.subscript(ev.subscript(values, order), flip)])
+
+
+def change(ev: Any, owner: List, grown: Grown) -> None:
+    """Replace what a list holds, within what is said of its length."""
+    bound = owner.cell.extra
+    if bound is not None and not at_most(grown.most, bound):
+        ev.check(spans.compare(ev, "le", grown.length, bound), "ValueError", exceeded(bound))
+        grown = replace(grown, length=_within(grown.length, 0, bound))
+    ev.change(owner, grown)

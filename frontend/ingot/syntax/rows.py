@@ -1,0 +1,119 @@
+"""Lists as rows of arrays, of which run time may know how many count: one item at a time."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Any, NoReturn, TypeGuard
+
+from ingot._core import Value
+from ingot.syntax import spans
+from ingot.syntax.leaves import enlarged, flatten, leaf_types, rebuild
+from ingot.syntax.lengths import exceeded
+from ingot.syntax.ops import at_most
+from ingot.syntax.state import State, arrays_in
+from ingot.syntax.types import JoinError, join, type_of
+from ingot.syntax.values import Cell, Grown, List, Scalar
+
+
+def is_open(contents: Any) -> TypeGuard[Grown]:
+    """Whether run time knows how many items a list has."""
+    return isinstance(contents, Grown) and not isinstance(contents.length, int)
+
+
+def row(ev: Any, cell: Cell, grown: Grown, index: Any) -> Any:
+    """One item; stores to an array in it would be lost, so they are refused."""
+    start = ev.index_value(index)
+    leaves = []
+    for data in grown.data:
+        shape = data.shape[1:]
+        ones = [1] * len(data.shape)
+        if isinstance(start, int):
+            starts = [start] + [0] * len(shape)
+            made = ev.ops.create("slice", [data], starts=starts, sizes=[1, *shape], strides=ones)
+        else:
+            zeros = [ev.ops.index(0)] * len(shape)
+            operands = [data, start, *zeros]
+            made = ev.ops.create("dynamic_slice", operands, sizes=[1, *shape], strides=ones)
+        leaves.append(ev.ops.reshape(made, shape))
+    item = rebuild(grown.item, iter(leaves), ev.place)
+    for array in arrays_in(item):
+        array.storage.maybe = {cell: None}
+    return item
+
+
+def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
+    """Append to a list of rows; False if the item is none, or there is no room for it."""
+    is_full = not is_open(grown) and grown.length >= grown.capacity
+    try:
+        type_: Any = None if is_full else join(grown.item, type_of(item))
+    except JoinError:
+        type_ = None
+    if type_ is None or (type_ != grown.item and not is_open(grown)):
+        if is_open(grown):
+            refuse_item(ev)
+        return False
+    grown = as_item(ev, grown, type_)
+    bound, most = owner.cell.extra, grown.most
+    if bound is not None and not at_most(most, bound - 1):
+        is_less = spans.compare(ev, "lt", grown.length, bound)
+        ev.check(is_less, "ValueError", exceeded(bound))
+        most = bound - 1
+    room = max(grown.capacity, most + 1) if is_open(grown) else grown.capacity
+    kept = {array.storage for array in arrays_in(item)}
+    for storage in kept:
+        ev.regions[-1].related.setdefault(storage, storage.maybe)
+        storage.maybe = {**storage.maybe, owner.cell: None}
+    data = tuple(enlarged(ev.ops, each, room) for each in grown.data)
+    data = _with_row(ev, data, grown.length, flatten(ev, item, type_))
+    length = ev.binary(ast.Add, grown.length, 1)
+    if isinstance(length, Scalar):
+        length.low, length.high = 1, most + 1
+    ev.change(owner, Grown(type_, data, length, grown.appended | kept))
+    return True
+
+
+def store(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
+    """`owner[index] = item`, where run time knows the length."""
+    place = ev._in_bounds(index, grown.length, "list assignment")
+    type_ = _joined_item(ev, grown, item)
+    grown = as_item(ev, grown, type_)
+    data = _with_row(ev, grown.data, place, flatten(ev, item, type_))
+    ev.change(owner, replace(grown, data=data))
+
+
+def _with_row(
+    ev: Any, data: tuple[Value, ...], index: Any, leaves: list[Value]
+) -> tuple[Value, ...]:
+    start = ev.ops.index(ev.index_value(index))
+    made = []
+    for old, leaf in zip(data, leaves, strict=True):
+        update = ev.ops.reshape(leaf, (1, *old.shape[1:]))
+        zeros = [ev.ops.index(0)] * (len(old.shape) - 1)
+        operands = [old, update, start, *zeros]
+        made.append(ev.ops.create("update_slice", operands, strides=[1] * len(old.shape)))
+    return tuple(made)
+
+
+def _joined_item(ev: State, grown: Grown, item: Any) -> Any:
+    try:
+        return join(grown.item, type_of(item))
+    except JoinError:
+        refuse_item(ev)
+
+
+def refuse_item(ev: State) -> NoReturn:
+    ev.fail(
+        "a list of a length known only at run time holds items of one type",
+        "convert the item, or use a list for each type",
+        page="types-on-paths",
+    )
+
+
+def as_item(ev: Any, grown: Grown, type_: Any) -> Grown:
+    """The same rows as another type of items."""
+    if type_ == grown.item:
+        return grown
+    pairs = zip(grown.data, leaf_types(type_), strict=True)
+    data = tuple(ev.ops.convert(each, dtype) for each, (_, dtype) in pairs)
+    return replace(grown, item=type_, data=data)
