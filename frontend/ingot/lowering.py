@@ -60,6 +60,13 @@ def trace(
             cut = evaluator()
             cut.opens_windows = True
             return _evaluated(cut, function, structure, leaves, static, options)
+    if first.lists.wanted:
+        open_ = evaluator()
+        open_.lists.are_open = True
+        try:
+            return _evaluated(open_, function, structure, leaves, static, options)
+        except CompileError as error:
+            refusal = error
     if not first.has_open_slices:
         raise refusal
     # What does not take slices of unknown length may take those of unrolled loops.

@@ -156,7 +156,7 @@ def test_refusals():
 
 @pytest.mark.parametrize("x", [1.5, True, "a", None, np.array(3)])
 def test_types_of_bounded_values(x):
-    with pytest.raises(TypeError, match="integers and arrays"):
+    with pytest.raises(TypeError, match="integers, arrays and lists"):
         ingot.bound(x, 4)
 
 

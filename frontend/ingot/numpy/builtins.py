@@ -27,6 +27,7 @@ from ingot.syntax.values import (
     Joined,
     LocalFunction,
     Method,
+    Part,
     Partial,
     Range,
     Reference,
@@ -169,10 +170,10 @@ def _rint(ev: Any, value: Any) -> Any:
 
 
 def sum_(ev: Any, iterable: Any, start: Any = 0) -> Any:
-    if isinstance(iterable, Array):
+    if isinstance(iterable, (Array, Part)):
         # Python adds one item after the other, which keeps the dtype of integers.
-        dtype = iterable.dtype if iterable.dtype.kind in "iu" else None
-        total = ev.call(np.sum, (iterable, 0, dtype), {})
+        options = {"dtype": iterable.dtype} if iterable.dtype.kind in "iu" else {}
+        total = ev.call(np.sum, (iterable, 0), options)
         return total if not is_runtime(start) and start == 0 else ev.binary(ast.Add, total, start)
     if grown.is_open_sequence(ev, iterable):
         return grown.over(ev, "total", iterable, start)

@@ -134,6 +134,11 @@ def reversed_(ev: Any, sequence: Any) -> Any:
 
 
 def map_(ev: Any, function: Any, *iterables: Any) -> Any:
+    if any(grown.is_open_sequence(ev, each) for each in iterables):
+        return _combined(
+            ev, iterables, lambda *parts: Mapped(function, parts),
+            lambda i, *items: ev.call(function, items, {}),
+        )  # fmt: skip
     return ev.new_iterator(Mapped(function, tuple(map(ev.supply, iterables))))
 
 
@@ -145,9 +150,10 @@ def sorted_(ev: Any, iterable: Any, *, key: Any = None, reverse: Any = False) ->
     held = ev.contents(iterable) if isinstance(iterable, List) else None
     if rows.is_open(held) and key is None:
         return ev.list_of(grown.ordered(ev, held, bool(ev.static(reverse, "reverse"))))
-    held = ev.contents(iterable) if isinstance(iterable, List) else None
-    if rows.is_open(held) and key is None:
-        return ev.list_of(grown.ordered(ev, held, bool(ev.static(reverse, "reverse"))))
+    if key is None and grown.is_open_sequence(ev, iterable):
+        held = ev.contents(grown.listed(ev, iterable))
+        if rows.is_open(held):
+            return ev.list_of(grown.ordered(ev, held, bool(ev.static(reverse, "reverse"))))
     return ev.new_list(ev.sorted_items(list(ev.static_items(iterable)), key, reverse))
 
 
@@ -291,9 +297,8 @@ def tuple_(ev: Any, items: Any = ()) -> tuple:
 
 
 def list_(ev: Any, items: Any = ()) -> List:
-    held = ev.contents(items) if isinstance(items, List) else None
-    if rows.is_open(held):
-        return ev.list_of(held)
+    if grown.is_open_sequence(ev, items):
+        return grown.listed(ev, items)
     return ev.new_list(ev.static_items(items))
 
 

@@ -164,7 +164,7 @@ class Branches(Heap):
             StaticType(arm.names.get(name, before_assignment(name)), arm.view) for arm in arms
         ]
         try:
-            met = join(types[0], types[-1])
+            met = join(types[0], types[-1], lists=self.lists)
             return escaping(met, first)
         except JoinError as error:
             if name.startswith("<"):
@@ -193,7 +193,8 @@ class Branches(Heap):
             live = [arm for arm in arms if not arm.dead] or arms
             try:
                 types = [contents_type(cell, arm.view.contents(cell), arm.view) for arm in live]
-                joined[cell] = escaping(join(types[0], types[-1]), first)
+                met = join(types[0], types[-1], lists=self.lists)
+                joined[cell] = escaping(met, first)
             except JoinError as error:
                 broken[cell] = str(error)
         return joined, broken

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -576,12 +577,14 @@ def is_internal(function: types.FunctionType) -> bool:
 
 
 #: What runs over sequences, whatever they are.
-ITERATORS = (enumerate, zip, reversed)
+ITERATORS = (
+    enumerate, zip, reversed, map, sum, max, min, any, all, sorted, list, math.prod,
+)  # fmt: skip
 
 
 def _is_users(function: Any) -> bool:
     """A function that takes arrays of which parts count as it takes others: its source is compiled
-    with its caller, or it gives items one by one."""
+    with its caller, or it takes items one by one."""
     users = (LocalFunction, Method, Partial, Instance, functools.partial, types.MethodType)
     is_by_name = hasattr(function, "__ingot_emit__") or any(function is each for each in ITERATORS)
     if isinstance(function, users) or is_by_name:

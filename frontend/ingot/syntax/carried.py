@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ingot._core import Value
@@ -21,6 +21,7 @@ from ingot.syntax.leaves import codes, flatten, flatten_contents, rebuild, rebui
 from ingot.syntax.links import Known, Links
 from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path, cells_by_path, parts_of, path_to
+from ingot.syntax.rooms import Rooms, most_at_start
 from ingot.syntax.scopes import BREAK, JUMPS, RETURN, VALUE, Frame, before_assignment
 from ingot.syntax.state import GROWS, Region, State
 from ingot.syntax.types import (
@@ -85,6 +86,7 @@ class Memo:
         choices: those names.
         swapped: names that exchange their arrays, by the look of the body; each iteration
             must end with a permutation of them, else this is emptied.
+        opens_lists: without lists of a length that run time knows it can't be.
         rotate: the condition is evaluated before the loop and at the end of its body.
         unroll: the body needs the index at compile time.
         latest: the number of the first cell that the latest attempt made.
@@ -104,6 +106,7 @@ class Memo:
     chooses: bool = False
     choices: Choices | None = None
     swapped: tuple[str, ...] = ()
+    opens_lists: bool = False
     rotate: bool = False
     unroll: bool = False
     latest: int = 0
@@ -176,8 +179,7 @@ class Carried:
         self.names |= {pseudo_name(name): INDEX_TYPE for name in self.chosen.candidates}
         self.links = Links(self, memo.links)
         self.links.enter()
-        #: The types of lists before the loop, by name or path.
-        self.entry_types: dict[str | Path, Type] = {}
+        self.rooms = Rooms(memo.gains, self.most, self.entry)
         self._fit_entry()
         self.inits = self._flatten(self.entry)
         #: The carried parts of the entry, by their paths.
@@ -194,8 +196,8 @@ class Carried:
                 continue
             try:
                 entry: Type = StaticType(value)
-                joined = join(entry, type_, broadcast=self.runs)
-                self.names[name] = self._with_room(name, entry, joined)
+                joined = join(entry, type_, broadcast=self.runs, lists=self.state.lists)
+                self.names[name] = self.rooms.filled(name, joined)
             except JoinError as error:
                 self._give_up(name, Unbound(str(error)))
                 del self.names[name]
@@ -204,8 +206,9 @@ class Carried:
                 continue
             try:
                 entry = contents_type(cell, cell.value, None)
-                joined = join(entry, type_, broadcast=self.runs)
-                self.cells[cell] = self._with_room(self.paths[cell], entry, joined)
+                joined = join(entry, type_, broadcast=self.runs, lists=self.state.lists)
+                self.rooms.enter(self.paths[cell], entry)
+                self.cells[cell] = self.rooms.filled(self.paths[cell], joined)
             except JoinError as error:
                 self.broken[cell] = self.memo.broken[self.paths[cell]] = str(error)
                 del self.cells[cell]
@@ -266,15 +269,15 @@ class Carried:
         """The names, and memory, as the loop's arguments or results say."""
         names = dict(self.entry)
         place = self.state.place
+        started = self.rooms.started if is_body else lambda owner, type_: type_
         for name, type_ in self.names.items():
-            names[name] = rebuild(self._started(name, type_) if is_body else type_, leaves, place)
+            names[name] = rebuild(started(name, type_), leaves, place)
         names.update(self.memo.unusable)
         for cell, type_ in self.cells.items():
             if isinstance(cell, Storage):
                 cell.value = next(leaves)
                 continue
-            started = self._started(self.paths[cell], type_) if is_body else type_
-            cell.value = rebuild_contents(started, leaves, place)
+            cell.value = rebuild_contents(started(self.paths[cell], type_), leaves, place)
         for cell, reason in self.broken.items():
             cell.value = Broken(reason, place)
         self.links.relate(names)
@@ -366,9 +369,11 @@ class Carried:
             return False
         known: Type = self.names.get(name) or StaticType(start)
         try:
-            joined = join(known, StaticType(end), broadcast=self.runs)
+            joined = join(known, StaticType(end), broadcast=self.runs, lists=self.state.lists)
             joined = escaping(joined, self.first)
-            joined = self._fitted(name, known, StaticType(end), joined)
+            begun = self.rooms.started(name, known)
+            at_start = most_at_start(start, begun, self.region.written)
+            joined = self.rooms.widened(name, at_start, StaticType(end), joined)
         except JoinError as error:
             if name.startswith("<"):
                 self.state.fail(
@@ -405,7 +410,9 @@ class Carried:
             return False
         known = self.names.get(name) or type_of(entry, runtime=True)
         try:
-            joined = escaping(join(known, type_, broadcast=self.runs), self.first)
+            joined = escaping(
+                join(known, type_, broadcast=self.runs, lists=self.state.lists), self.first
+            )
         except JoinError:
             return False
         # What room a list needs depends on how often each loop runs.
@@ -465,8 +472,13 @@ class Carried:
         try:
             known = known or contents_type(cell, before, None)
             now = self._as_rows(cell, known) or contents_type(cell, cell.value, None)
-            joined = escaping(join(known, now, broadcast=self.runs), self.first)
-            joined = self._fitted(path, known, now, joined)
+            joined = escaping(
+                join(known, now, broadcast=self.runs, lists=self.state.lists), self.first
+            )
+            if cell not in self.cells:
+                self.rooms.enter(path, known)
+            at_start = most_of(self.rooms.started(path, known))
+            joined = self.rooms.widened(path, at_start, now, joined)
         except JoinError as error:
             self._ask_for_count()
             self.memo.broken[path] = str(error)
@@ -512,45 +524,14 @@ class Carried:
         is_old = any(isinstance(x, Array) and x.storage.number < self.first for x in added)
         if is_old or not added or self.most is None:
             return None
+        if self.length is None and not self.state.lists.open():
+            return None
         item = type_of(now[-1], runtime=True)
         for each in now:
             item = join(item, type_of(each, runtime=True))
         item = escaping(item, 0)
         count = len(now)
         return GrownType(item, count, count, count, cell.extra) if _is_plain(item) else None
-
-    def _fitted(self, owner: str | Path, known: Type, now: Type, joined: Type) -> Type:
-        """A list's type with room for what all iterations add.
-
-        Raises:
-            JoinError: nothing says how much that is.
-        """
-        if not isinstance(joined, GrownType) or joined.extra is not None:
-            return self._with_room(owner, known, joined)
-        gain = most_of(now) - most_of(self._started(owner, known))
-        self.memo.gains[owner] = max(gain, self.memo.gains.get(owner, 0))
-        return self._with_room(owner, self.entry_types.get(owner, known), joined)
-
-    def _with_room(self, owner: str | Path, entry: Type, joined: Type) -> Type:
-        self.entry_types[owner] = entry
-        if not isinstance(joined, GrownType):
-            return joined
-        gain = self.memo.gains.get(owner, 0)
-        if joined.extra is not None:
-            most = joined.extra
-        elif not gain:
-            return joined
-        elif self.most is None:
-            raise JoinError(GROWS)
-        else:
-            most = most_of(entry) + gain * self.most
-        return replace(joined, capacity=max(joined.capacity, most), most=most, length=None)
-
-    def _started(self, owner: str | Path, type_: Type) -> Type:
-        """A type at the start of an iteration: there is room for what it adds to a list."""
-        if not isinstance(type_, GrownType) or type_.extra is not None:
-            return type_
-        return replace(type_, most=type_.most - self.memo.gains.get(owner, 0))
 
     # After the loop.
 

@@ -24,9 +24,9 @@ USES_UP = (sum, max, min, list, sorted, math.prod, math.fsum)
 
 class Comprehensions(Calls):
     def visit_ListComp(self, node: ast.ListComp) -> Any:
-        return self._or_loops(
+        return self.or_loops(
             lambda: self.new_list(self._all(node, lambda: self.expr(node.elt))),
-            lambda: self._loops_of(node, _collected),
+            lambda: self.collected(node),
             node,
         )
 
@@ -64,26 +64,18 @@ class Comprehensions(Calls):
         )  # fmt: skip
         return Generated(LocalFunction(node, frame, (), {}), {}, (first,), element)
 
-    def listed(self, function: Any, call: ast.Call, node: ast.GeneratorExp) -> Any:
-        """A call of one of `USES_UP`: with a list, if the generator needs loops."""
+    def collected(self, node: Any) -> Any:
+        """What a comprehension gives, as a list that loops make."""
+        return self._loops_of(node, _collected)
 
-        def run(items: Any) -> Any:
-            self.at(call)
-            return self.call(function, (items,), {}, call)
-
-        return self._or_loops(
-            lambda: run(self.expr(node)),
-            lambda: run(self._loops_of(node, _collected)),
-            node,
-        )
-
-    def _or_loops(self, unrolled: Callable[[], Any], looped: Callable[[], Any], node: Any) -> Any:
+    def or_loops(self, unrolled: Callable[[], Any], looped: Callable[[], Any], node: Any) -> Any:
         """What is evaluated item by item, or by loops if run time knows which items there are."""
         saved = self._save()
         try:
             return unrolled()
         except StaticRequired:
-            if any(isinstance(each, ast.NamedExpr) for each in ast.walk(node)):
+            names = any(isinstance(each, ast.NamedExpr) for each in ast.walk(node))
+            if names or not self.lists.open():
                 raise
             self._restore(saved)
         self.at(node)
@@ -102,7 +94,7 @@ class Comprehensions(Calls):
     def quantified(self, node: ast.GeneratorExp, is_all: bool) -> Any:
         """any() and all() of a generator, which stop at the first item that decides."""
         how = _all_hold if is_all else _any_holds
-        return self._or_loops(
+        return self.or_loops(
             lambda: self._quantified(node, is_all), lambda: self._loops_of(node, how), node
         )
 
@@ -116,7 +108,7 @@ class Comprehensions(Calls):
             ends = (lambda: of(after), lambda: is_all is False)
             return self.choose(test, *(ends if is_all else (lambda: True, lambda: of(after))))
 
-        return of(self._generated(node, lambda: self.truth(self.expr(node.elt))))
+        return of(self._generated(node, lambda: self.condition(node.elt)))
 
 
 # Comprehensions as functions.

@@ -30,9 +30,9 @@ def _extend(ev: Any, owner: List, items: Any) -> None:
 
 
 def _insert(ev: Any, owner: List, index: Any, item: Any) -> None:
-    contents = ev.contents(owner)
-    if rows.is_open(contents):
-        grown.insert(ev, owner, contents, index, item)
+    held = grown.rows_to_change(ev, owner, index)
+    if held is not None:
+        grown.insert(ev, owner, held, index, item)
         return
     items = ev.items(owner)
     items.insert(ev.static(index, "the index of an inserted item"), item)
@@ -40,9 +40,9 @@ def _insert(ev: Any, owner: List, index: Any, item: Any) -> None:
 
 
 def _pop_item(ev: Any, owner: List, index: Any = -1) -> Any:
-    contents = ev.contents(owner)
-    if rows.is_open(contents):
-        return grown.pop(ev, owner, contents, index)
+    held = grown.rows_to_change(ev, owner, index)
+    if held is not None:
+        return grown.pop(ev, owner, held, index)
     items = ev.items(owner)
     if not items:
         ev.raise_now(IndexError, "pop from empty list")
@@ -55,10 +55,10 @@ def _pop_item(ev: Any, owner: List, index: Any = -1) -> Any:
 
 
 def _remove(ev: Any, owner: List, item: Any) -> None:
-    contents = ev.contents(owner)
-    if rows.is_open(contents):
+    held = grown.rows_to_change(ev, owner, item)
+    if held is not None:
         message = "list.remove(x): x not in list"
-        grown.delete(ev, owner, contents, grown.over(ev, "place_of", owner, item, message))
+        grown.delete(ev, owner, held, grown.over(ev, "place_of", owner, item, message))
         return
     items = ev.items(owner)
     for i, each in enumerate(items):

@@ -505,9 +505,9 @@ class Containers(Indexing):
             return
         if not isinstance(base, List):
             self.fail(f"del of an item of {describe(base)} is not supported", page="del")
-        contents = self.contents(base)
-        if rows.is_open(contents) and not isinstance(index, slice):
-            grown.delete(self, base, contents, self._as_index(index))
+        held = None if isinstance(index, slice) else grown.rows_to_change(self, base, index)
+        if held is not None:
+            grown.delete(self, base, held, self._as_index(index))
             return
         items = self.items(base)
         if isinstance(index, slice):
@@ -568,6 +568,8 @@ class Containers(Indexing):
         return None if like is None else [grown.as_grown(self, each, like) for each in lists]
 
     def extend(self, value: List, items: Any) -> None:
+        if grown.is_open_sequence(self, items):
+            items = grown.listed(self, items)
         held = self._rows_of([value, items]) if isinstance(items, List) else None
         if held is not None:
             grown.change(self, value, grown.joined(self, held))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import functools
 import operator
 import types
 from collections.abc import Callable
@@ -126,7 +127,15 @@ class Expressions(Comprehensions, Strings):
         return tuple(self._items(node.elts))
 
     def visit_List(self, node: ast.List) -> Any:
-        return self.new_list(self._items(node.elts))
+        if not self.lists.are_open or not any(isinstance(x, ast.Starred) for x in node.elts):
+            return self.new_list(self._items(node.elts))
+        made = self.new_list(())
+        for each in node.elts:
+            if isinstance(each, ast.Starred):
+                self.extend(made, self.expr(each.value))
+            else:
+                self.append(made, self.expr(each))
+        return made
 
     def _items(self, nodes: list[ast.expr]) -> list[Any]:
         items: list[Any] = []
@@ -249,11 +258,10 @@ class Expressions(Comprehensions, Strings):
         )
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        if isinstance(node.op, ast.Not):
+            return self.condition(node)
         operand = self.expr(node.operand)
         self.at(node)
-        if isinstance(node.op, ast.Not):
-            test = self.truth(operand)
-            return self.negate(test)
         return self.unary(type(node.op), operand)
 
     def unary(self, op: type, operand: Any) -> Any:
@@ -481,6 +489,28 @@ class Expressions(Comprehensions, Strings):
             return True if b else a
         return predicate(self.ops.elementwise("or", [a.value, b.value], [BOOL, BOOL]))
 
+    def condition(self, node: ast.expr) -> Any:
+        """The truth of an expression whose value is of no other use."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.negate(self.condition(node.operand))
+        if not isinstance(node, ast.BoolOp):
+            return self.truth(self.expr(node))
+        is_and = isinstance(node.op, ast.And)
+        test = self.condition(node.values[0])
+        for following in node.values[1:]:
+            if isinstance(test, bool):
+                if test != is_and:
+                    return test
+                test = self.condition(following)
+                continue
+            further = functools.partial(self.condition, following)
+            self.at(node)
+            if is_and:
+                test = self.choose(test, further, lambda: False)
+            else:
+                test = self.choose(test, lambda: True, further)
+        return test
+
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         is_and = isinstance(node.op, ast.And)
         value = self.expr(node.values[0])
@@ -506,7 +536,7 @@ class Expressions(Comprehensions, Strings):
         return self.choose(test, then, orelse)
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
-        test = self.truth(self.expr(node.test))
+        test = self.condition(node.test)
         if isinstance(test, bool):
             return self.expr(node.body if test else node.orelse)
         self.at(node)
@@ -526,17 +556,24 @@ class Expressions(Comprehensions, Strings):
 
     def visit_Call(self, node: ast.Call) -> Any:
         function = self.expr(node.func)
-        is_alone = len(node.args) == 1 and not node.keywords
-        if is_alone and isinstance(node.args[0], ast.GeneratorExp):
-            if function is any or function is all:
+        if node.args and isinstance(node.args[0], ast.GeneratorExp):
+            is_alone = len(node.args) == 1 and not node.keywords
+            if is_alone and (function is any or function is all):
                 return self.quantified(node.args[0], function is all)
             if any(function is each for each in USES_UP):
-                return self.listed(function, node, node.args[0])
+                return self.with_list(function, node, node.args[0])
         args = self._items(node.args)
         is_plain = type(function) is np.ufunc and function in ELEMENTWISE and not node.keywords
         if is_plain and PARTS.isdisjoint(map(type, args)):
             self.at(node)
             return FUNCTIONS[function](self, *map(self.plain, args))
+        kwargs = self._keywords(node)
+        self.at(node)
+        if function is super and not args:
+            return self._super()
+        return self.call(function, tuple(args), kwargs, node)
+
+    def _keywords(self, node: ast.Call) -> dict[str, Any]:
         kwargs: dict[str, Any] = {}
         for keyword in node.keywords:
             value = self.expr(keyword.value)
@@ -546,10 +583,19 @@ class Expressions(Comprehensions, Strings):
                 self.at(node)
                 self.fail(f"got multiple values for keyword argument '{twice}'", kind=DTypeError)
             kwargs |= found
-        self.at(node)
-        if function is super and not args:
-            return self._super()
-        return self.call(function, tuple(args), kwargs, node)
+        return kwargs
+
+    def with_list(self, function: Any, node: ast.Call, generator: ast.GeneratorExp) -> Any:
+        """A call of one of `USES_UP`: with a list, if the generator needs loops."""
+
+        def run(items: Any) -> Any:
+            args, kwargs = (items, *self._items(node.args[1:])), self._keywords(node)
+            self.at(node)
+            return self.call(function, args, kwargs, node)
+
+        return self.or_loops(
+            lambda: run(self.expr(generator)), lambda: run(self.collected(generator)), generator
+        )
 
     def _super(self) -> Any:
         """super() without arguments: the class that the code is in, and the first argument."""

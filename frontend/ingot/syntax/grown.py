@@ -16,7 +16,7 @@ from ingot._core import Value
 from ingot.numpy.library import items
 from ingot.syntax import parts, spans
 from ingot.syntax.leaves import flatten_contents
-from ingot.syntax.lengths import counted, exceeded
+from ingot.syntax.lengths import counted, exceeded, unchecked
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
 from ingot.syntax.parts import PARTS
 from ingot.syntax.rows import as_item, is_open, refuse_item, row
@@ -29,16 +29,26 @@ from ingot.syntax.types import (
     ScalarType,
     TupleType,
     join,
+    row_type,
     type_of,
 )
-from ingot.syntax.values import Array, Grown, Lazy, List, Part, Scalar, Sliced, Span
+from ingot.syntax.values import Array, Grown, Lazy, List, Part, Range, Scalar, Sliced, Span
 
 
 def is_open_sequence(ev: Any, value: Any) -> bool:
     """Whether run time knows how many items something has that a loop can run over."""
     if isinstance(value, List):
         return is_open(ev.contents(value))
+    if isinstance(value, Range):
+        return any(isinstance(each, Scalar) for each in (value.start, value.stop, value.step))
     return type(value) in PARTS or (isinstance(value, Lazy) and isinstance(value.length, Scalar))
+
+
+def listed(ev: Any, value: Any) -> List:
+    """A new list of the items of such a sequence."""
+    if isinstance(value, List):
+        return ev.list_of(ev.contents(value))
+    return over(ev, "listed", value) if ev.lists.open() else ev.new_list(ev.static_items(value))
 
 
 def over(ev: Any, name: str, *args: Any) -> Any:
@@ -55,15 +65,28 @@ def stacked(ev: Any, grown: Grown) -> Any:
     return _columns(ev, grown)[0] if is_array or isinstance(item, ScalarType) else None
 
 
+def rows_to_change(ev: Any, owner: List, *places: Any) -> Grown | None:
+    """The rows of a list, if run time knows its length or one of the places; else None."""
+    contents = ev.contents(owner)
+    if is_open(contents) or not any(isinstance(each, Scalar) for each in places):
+        return contents if is_open(contents) else None
+    if not contents or not ev.lists.open():
+        return None
+    if isinstance(contents, Grown):
+        return contents
+    item = row_type(type_of(contents[0]))
+    return None if item is None else of_items(ev, item, contents)
+
+
 def pop(ev: Any, owner: List, grown: Grown, index: Any) -> Any:
-    """`owner.pop(index)`, where run time knows the length."""
-    some = spans.compare(ev, "gt", grown.length, 0)
-    ev.check(some, "IndexError", "pop from empty list")
-    is_last = isinstance(index, int) and index == -1
-    last = spans.difference(ev, grown.length, 1)
-    if is_last:
+    """`owner.pop(index)`, where run time knows the length, or the index."""
+    if is_open(grown):
+        some = spans.compare(ev, "gt", grown.length, 0)
+        ev.check(some, "IndexError", "pop from empty list")
+    if isinstance(index, int) and index == -1:
+        last = spans.difference(ev, grown.length, 1)
         item = row(ev, owner.cell, grown, spans.greatest(ev, last, 0))
-        ev.change(owner, replace(grown, length=_within(last, 0, grown.most - 1)))
+        ev.change(owner, replace(grown, length=_one_less(ev, grown)))
         return item
     place = ev._in_bounds(index, grown.length, "pop")
     item = row(ev, owner.cell, grown, place)
@@ -81,13 +104,25 @@ def insert(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
     """`owner.insert(index, item)`, where run time knows the length."""
     one = of_items(ev, grown.item, (item,))
     before, after = (sliced(ev, grown, each) for each in (slice(index), slice(index, None)))
-    change(ev, owner, joined(ev, [before, one, after]))
+    made = joined(ev, [before, one, after])
+    if isinstance(grown.length, int):
+        made = replace(made, length=grown.length + 1)
+    change(ev, owner, made)
 
 
 def _without(ev: Any, grown: Grown, place: Any) -> Grown:
-    after = ev.binary(ast.Add, place, 1)
-    made = joined(ev, [sliced(ev, grown, each) for each in (slice(place), slice(after, None))])
-    return replace(made, length=_within(made.length, 0, grown.most - 1))
+    """The rows but one: those behind it move up."""
+    here = fresh(ev.ops.iota((grown.capacity,), 0))
+    is_behind = ev.compare(ast.GtE(), here, place)
+    source = ev.call(np.minimum, (ev.binary(ast.Add, here, is_behind), grown.capacity - 1), {})
+    with unchecked(ev):
+        moved = [ev.subscript(fresh(each), source) for each in grown.data]
+    data = tuple(map(ev.read, moved))
+    return replace(grown, data=data, length=_one_less(ev, grown))
+
+
+def _one_less(ev: Any, grown: Grown) -> Number:
+    return _within(spans.difference(ev, grown.length, 1), 0, grown.most - 1)
 
 
 def _within(length: Number, low: int, high: int) -> Number:

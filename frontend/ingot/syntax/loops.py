@@ -25,6 +25,7 @@ from ingot.syntax.types import ScalarType
 from ingot.syntax.values import (
     Affine,
     Array,
+    Broken,
     Dict,
     Grown,
     Items,
@@ -42,7 +43,7 @@ from ingot.syntax.values import (
     describe,
     leaves_of,
 )
-from ingot_runtime.errors import UnsupportedError
+from ingot_runtime.errors import CompileError, UnsupportedError
 
 INDEX, TEST = "<index>", "<test>"
 #: What each loop has for itself.
@@ -93,18 +94,49 @@ class Loops(Branches):
             self.expr(node.test)
             self.block(node.orelse)
             return
+        self._closed_first(memo, lambda: self._run_while(node, memo))
+        # What is not left by `break` and has no condition is left by `return`.
+        is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        if is_endless and not has_jump(node.body, (ast.Break,), into_loops=False):
+            self.frame.names[RETURN] = True
+
+    def _run_while(self, node: ast.While, memo: Memo) -> None:
         saved = self._enter_loop()
+        mark = self._save()
         try:
-            mark = self._save()
             self._fixed_point(node, memo, lambda loop: self._attempt_while(node, loop), None)
         except StaticRequired as required:
             self._restore(mark)
             self._unroll_while(node, required)
         self._exit_loop(node, saved)
-        # What is not left by `break` and has no condition is left by `return`.
-        is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
-        if is_endless and not has_jump(node.body, (ast.Break,), into_loops=False):
-            self.frame.names[RETURN] = True
+
+    def _closed_first(self, memo: Memo, run: Callable[[], None]) -> None:
+        """Run a loop with lists of known lengths, unrolled if need be, else with others."""
+        if not self.lists.are_open or memo.opens_lists:
+            run()
+            return
+        mark, known = self._save(), set(self.memos)
+        self.lists.are_open = False
+        try:
+            run()
+            if not self._has_lost_lists():
+                return
+        except (StaticRequired, CompileError):
+            pass
+        finally:
+            self.lists.are_open = True
+        self._restore(mark)
+        for inner in self.memos.keys() - known:
+            del self.memos[inner]
+        vars(memo).update(vars(Memo()), opens_lists=True)
+        run()
+
+    def _has_lost_lists(self) -> bool:
+        """Whether paths have left lists, or names of what may be lists, that can't be read."""
+        cells, names = self.regions[-1].written, self.frame.names.values()
+        return any(cell.kind is list and isinstance(cell.value, Broken) for cell in cells) or any(
+            isinstance(value, Unbound) and value.reason for value in names
+        )
 
     def _is_never(self, test: ast.expr) -> bool:
         """Whether a condition is known to be false; nothing that it does has happened then."""
@@ -112,13 +144,13 @@ class Loops(Branches):
         self.regions.append(Region())
         self.ops.builder.begin_region([])
         try:
-            found = self.truth(self.expr(test))
+            found = self.condition(test)
         except Raised:
             found = None
         self._restore(saved)
         if found is None:
             # It is raised here, not in a region of a loop.
-            self.truth(self.expr(test))
+            self.condition(test)
         return found is False
 
     def iterable(self, value: Any) -> Any:
@@ -240,7 +272,7 @@ class Loops(Branches):
     def _unroll_while(self, node: ast.While, required: StaticRequired) -> None:
         for _ in range(LONGEST_UNROLLED):
             self.frame.names[CONTINUE] = False
-            test = self.truth(self.expr(node.test))
+            test = self.condition(node.test)
             if isinstance(test, Scalar):
                 raise required
             if not test:
@@ -265,13 +297,15 @@ class Loops(Branches):
 
     def _save(self) -> Any:
         marks = self.ops.builder.mark(), len(self.regions), next(cell_numbers)
-        return *marks, self.frame, dict(self.frame.names)
+        memory = {cell: cell.value for cell in self.regions[-1].written}
+        return *marks, self.frame, dict(self.frame.names), memory
 
     def _restore(self, saved: Any) -> None:
-        mark, regions, first, frame, names = saved
+        mark, regions, first, frame, names, memory = saved
         self.ops.builder.rollback(mark)
         while len(self.regions) > regions:
             self.regions.pop().undo()
+        self.regions[-1].undo_since(memory)
         while self.frames[-1] is not frame:
             self.frames.pop()
         self.frame = frame
@@ -336,6 +370,11 @@ class Loops(Branches):
             return
         bounds = (over.start, over.stop, over.step)
         memo.parameter = next((b.parameter for b in bounds if isinstance(b, Scalar)), None)
+        self._closed_first(memo, lambda: self._run_for(node, memo, over, item, length))
+
+    def _run_for(
+        self, node: ast.For, memo: Memo, over: Range, item: Callable[[Any], Any], length: int | None
+    ) -> None:
         saved = self._enter_loop()
         mark = self._save()
         try:
@@ -434,7 +473,7 @@ class Loops(Branches):
         def condition() -> Value:
             mark = self.mark_calls()
             try:
-                test = self.truth(self.expr(node.test))
+                test = self.condition(node.test)
             except Raised:
                 # Its check is an effect: the condition is evaluated elsewhere.
                 self.return_to(mark)
@@ -471,7 +510,7 @@ class Loops(Branches):
         return self._attempt(node, loop, lambda: self.frame.names[TEST].value, body)
 
     def _evaluate_test(self, node: ast.While) -> None:
-        self.frame.names[TEST] = self.truth(self.expr(node.test))
+        self.frame.names[TEST] = self.condition(node.test)
 
     def _attempt(
         self,

@@ -16,6 +16,7 @@ from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.syntax import views
 from ingot.syntax.ops import Ops, bounds_of
 from ingot.syntax.scopes import Frame
+from ingot.syntax.types import ListLengths
 from ingot.syntax.values import (
     Array,
     Broken,
@@ -73,6 +74,13 @@ class Region:
     related: dict[Cell, dict[Cell, Value | None]] = field(default_factory=dict)
     first: int = field(default_factory=lambda: next(cell_numbers))
 
+    def undo_since(self, memory: dict[Cell, Any]) -> None:
+        """Undo what has been written since the cells written before held this."""
+        for cell, contents in list(self.written.items()):
+            cell.value = memory.get(cell, contents)
+            if cell not in memory:
+                del self.written[cell]
+
     def undo(self) -> None:
         """Give memory its contents outside of the region."""
         for cell, contents in (*self.written.items(), *self.carried.items()):
@@ -109,6 +117,8 @@ class State:
         self.opens_slices, self.has_open_slices = True, False
         #: The same of slices whose two ends differ by a number, which are taken to lie inside.
         self.opens_windows, self.has_windows = False, False
+        #: The same of lists.
+        self.lists = ListLengths()
         #: The classes of the user's own that checks raise, by the names there.
         self.exceptions: dict[str, type[Exception]] = {}
         #: The code asks whether what it was given is an object that it reads by a name.

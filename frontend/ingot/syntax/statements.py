@@ -128,7 +128,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
 
     def _if(self, node: ast.If, rest: list[ast.stmt]) -> bool:
         """Run an `if`; True if the statements after it were run, too."""
-        test = self.truth(self.expr(node.test))
+        test = self.condition(node.test)
         if isinstance(test, bool):
             self.block(node.body if test else node.orelse)
             return False
@@ -243,7 +243,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             def enter(case: ast.match_case = case, bound: dict[str, Any] = bound) -> Any:
                 for name, value in bound.items():
                     self.bind(name, value)
-                return self.truth(self.expr(case.guard)) if case.guard else True
+                return self.condition(case.guard) if case.guard else True
 
             if test is True:
                 test = enter()
@@ -262,7 +262,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             return
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        test = self.truth(self.expr(node.test))
+        test = self.condition(node.test)
         if test is True:
             return
         self._raise_unless(test, AssertionError, [node.msg] if node.msg else [], node)

@@ -367,7 +367,7 @@ class Generated(Supply):
                 levels.pop()
                 continue
             ev.assign(loop.target, item)
-            if not all(ev.static(ev.truth(ev.expr(each)), "a filter") for each in loop.ifs):
+            if not all(ev.static(ev.condition(each), "a filter") for each in loop.ifs):
                 continue
             if len(levels) == len(loops):
                 made = self.element()

@@ -184,6 +184,25 @@ Type = (
 )
 
 
+@dataclass
+class ListLengths:
+    """Whether lists of different lengths meet as one of a length that run time knows.
+
+    That is the last resort: a list of a known length can do more.
+
+    Attributes:
+        are_open: they do.
+        wanted: some would have had to.
+    """
+
+    are_open: bool = False
+    wanted: bool = False
+
+    def open(self) -> bool:
+        self.wanted = True
+        return self.are_open
+
+
 class JoinError(Exception):
     """Two types that can't meet; the text says why."""
 
@@ -323,10 +342,18 @@ def escaping(type_: Type, first: int, depth: int = 0) -> Type:
 # Joining.
 
 
-def join(a: Type, b: Type, *, broadcast: bool = False, depth: int = 0) -> Type:
+def join(
+    a: Type,
+    b: Type,
+    *,
+    lists: ListLengths | None = None,
+    broadcast: bool = False,
+    depth: int = 0,
+) -> Type:
     """The type that values of both types fit.
 
     Args:
+        lists: whether lists may differ in length; without it they may not.
         broadcast: the second one replaces the first in any case: a scalar may become an array.
 
     Raises:
@@ -341,23 +368,25 @@ def join(a: Type, b: Type, *, broadcast: bool = False, depth: int = 0) -> Type:
         return _join_unbound(a, b, unbound)
     inner = [_assigned(each) for each in (a, b)]
     if inner != [a, b]:
-        return MaybeType(join(*inner, broadcast=broadcast, depth=depth + 1))
+        return MaybeType(join(*inner, lists=lists, broadcast=broadcast, depth=depth + 1))
     a, b = _opened(a), _opened(b)
     if isinstance(a, (ScalarType, ArrayType)) and isinstance(b, (ScalarType, ArrayType)):
         return _join_numbers(a, b, broadcast)
     if isinstance(a, SlicedType) or isinstance(b, SlicedType):
         return _join_sliced(a, b)
     if isinstance(a, GrownType) or isinstance(b, GrownType):
-        return _join_grown(a, b, depth)
+        return _join_grown(a, b, lists, depth)
     is_same = type(a) is type(b) and not isinstance(a, StaticType)
     if is_same and _layout(a) == _layout(b):
         pairs = zip(a.items, b.items, strict=True)  # type: ignore[union-attr]
-        items = tuple(join(x, y, broadcast=broadcast, depth=depth + 1) for x, y in pairs)
+        items = tuple(
+            join(x, y, lists=lists, broadcast=broadcast, depth=depth + 1) for x, y in pairs
+        )
         if isinstance(a, TupleType):
             return TupleType(a.kind, items)
         return ObjectType(a.kind, a.keys, items, a.extra)  # type: ignore[union-attr,arg-type]
     if isinstance(a, ObjectType) and isinstance(b, ObjectType):
-        return _join_lists(a, b)
+        return _join_lists(a, b, lists)
     raise JoinError(_difference(a, b))
 
 
@@ -449,11 +478,14 @@ def the_one(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.
     return found.pop()
 
 
-def _join_grown(a: Type, b: Type, depth: int) -> Type:
+def _join_grown(a: Type, b: Type, lists: ListLengths | None, depth: int) -> Type:
     """A list of which run time knows the length, if it differs."""
     room = max(each.capacity for each in (a, b) if isinstance(each, GrownType))
     one, other = (_as_grown(each, room) for each in (a, b))
     if one is None or other is None or one.extra != other.extra:
+        raise JoinError(_difference(a, b))
+    fits = all(_fits(each, room) for each in (a, b))
+    if not fits and not (lists and lists.open()):
         raise JoinError(_difference(a, b))
     held = [each.item for each in (one, other) if each.item is not None]
     item = join(held[0], held[-1], depth=depth + 1)
@@ -462,12 +494,20 @@ def _join_grown(a: Type, b: Type, depth: int) -> Type:
     return GrownType(item, capacity, most, length, one.extra)
 
 
-def _join_lists(a: ObjectType, b: ObjectType) -> Type:
+def _fits(type_: Type, room: int) -> bool:
+    """Whether a list has as many rows as another one, or can become one that has."""
+    if isinstance(type_, GrownType):
+        return type_.capacity == room
+    return len(type_.items) <= room  # type: ignore[union-attr]
+
+
+def _join_lists(a: ObjectType, b: ObjectType, lists: ListLengths | None) -> Type:
     """The same of two lists of numbers that differ in length."""
     one, other = (_as_grown(each, 0) for each in (a, b))
-    if one is None or other is None or len(a.items) == len(b.items):
+    is_alike = one is None or other is None or len(a.items) == len(b.items)
+    if is_alike or not (lists and lists.open()):
         raise JoinError(_difference(a, b))
-    return _join_grown(one, other, 0)
+    return _join_grown(one, other, lists, 0)
 
 
 def _as_grown(type_: Type, room: int) -> Any:

@@ -3,6 +3,13 @@
 from ingot.numpy import primitives as prim
 
 
+def listed(items):
+    made = []
+    for each in items:
+        made.append(each)
+    return made
+
+
 def total(items, start):
     for each in items:
         start = start + each
