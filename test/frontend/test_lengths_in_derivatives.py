@@ -121,6 +121,16 @@ def test_jacobians_have_rows_for_what_counts():
     assert_same(ingot.hessian(square)(X), second)
 
 
+def test_jacobians_by_numbers_of_python():
+    def scaled(factors, x):
+        return x[x > 0] * factors[0] + factors[1]
+
+    x = np.array([1.0, -2.0, 3.0])
+    by_first, by_second = ingot.jacfwd(scaled)([2.0, 0.5], x)
+    np.testing.assert_array_equal(by_first, [1.0, 3.0])
+    np.testing.assert_array_equal(by_second, [1.0, 1.0])
+
+
 def test_auxiliary_results_have_their_length():
     def loss(x):
         chosen = x[x > 0]

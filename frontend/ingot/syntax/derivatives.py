@@ -34,6 +34,7 @@ from ingot.syntax.values import (
     Part,
     Scalar,
     Sliced,
+    Spans,
     Symbolic,
     cell_numbers,
     describe,
@@ -521,12 +522,14 @@ def _jacobian(
 
 def _block(block: Any, result: Any, by: Any) -> Any:
     """The derivatives of a leaf by another, of which as much counts as of these."""
-    found = tuple(
-        span
-        for leaf in (result, by)
-        for span in (leaf.spans if isinstance(leaf, Sliced) else (None,) * len(leaf.shape))
-    )
+    found = (*_spans_of(result), *_spans_of(by))
     return Sliced(block, found) if any(found) else block
+
+
+def _spans_of(leaf: Any) -> Spans:
+    if isinstance(leaf, Sliced):
+        return leaf.spans
+    return (None,) * (leaf.ndim if isinstance(leaf, Array) else 0)
 
 
 def _rows(ev: Any, leaves: list[Any]) -> list[Any]:
