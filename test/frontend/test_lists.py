@@ -216,6 +216,15 @@ def taken_from_a_list_of_known_length(x, l):
     return l, l.pop(1 if x > 1 else 0)
 
 
+@programs(([5, 3, 4, 2, 1, 0], 0), ([5, 3, 4, 2, 1, 0], 2), ([5, 3, 4, 2, 1, 0], 4))
+def slices_of_a_list_of_known_length(p, k):
+    k = ingot.bound(k, 4)
+    p[: k + 1] = p[k::-1]
+    q = p[1:k]
+    q[1:2] = p[k:]
+    return p, q, p[k:]
+
+
 @programs(*CASES)
 def a_constant_returned_from_a_loop(x):
     def has(limit):

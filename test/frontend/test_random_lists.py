@@ -23,7 +23,7 @@ CHANGES = [
     "{a} = sorted({a}, reverse=True)", "{a}.extend({b}[:2])", "{a} = {b}[1:4]", "{a} = list({b})",
     "s += sum({a}, 0.0)", "s += max({a}, default=2.0)", "s += float(np.sum({a}))", "{a}.remove({b}[0])",
     "{a} = [w * 2 for w in {b} if w > s][:6]", "{a}.pop(len({a}) // 2)", "s += {a}.count({v})",
-    "s += {a}.index({v})", "{a} = {a} + {b}[-2:]", "s += len({a})", "break", "continue",
+    "s += {a}.index({v})", "{a}[1:3] = {b}[:2]", "{a}[i // 2 :] = {b}[-1:]", "{a} = {b}[i // 3 : 5]", "{a} = {a} + {b}[-2:]", "s += len({a})", "break", "continue",
 ]  # fmt: skip
 RESULTS = [
     "len({a})", "sum({a}, 0.0)", "{a}[1]", "{a}[-2:]", "max({a}) - min({a})", "np.array({a})",

@@ -30,7 +30,7 @@ def _extend(ev: Any, owner: List, items: Any) -> None:
 
 
 def _insert(ev: Any, owner: List, index: Any, item: Any) -> None:
-    held = grown.rows_to_change(ev, owner, index)
+    held = grown.rows_of(ev, owner, index)
     if held is not None:
         grown.insert(ev, owner, held, index, item)
         return
@@ -40,7 +40,7 @@ def _insert(ev: Any, owner: List, index: Any, item: Any) -> None:
 
 
 def _pop_item(ev: Any, owner: List, index: Any = -1) -> Any:
-    held = grown.rows_to_change(ev, owner, index)
+    held = grown.rows_of(ev, owner, index)
     if held is not None:
         return grown.pop(ev, owner, held, index)
     items = ev.items(owner)
@@ -55,7 +55,7 @@ def _pop_item(ev: Any, owner: List, index: Any = -1) -> Any:
 
 
 def _remove(ev: Any, owner: List, item: Any) -> None:
-    held = grown.rows_to_change(ev, owner, item)
+    held = grown.rows_of(ev, owner, item)
     if held is not None:
         message = "list.remove(x): x not in list"
         grown.delete(ev, owner, held, grown.over(ev, "place_of", owner, item, message))

@@ -283,8 +283,9 @@ class Containers(Indexing):
         if isinstance(value, Range):
             return self._range_item(value, index)
         if isinstance(index, slice):
-            held = self.contents(value) if isinstance(value, List) else value
-            if rows.is_open(held):
+            bounds = index.start, index.stop, index.step
+            held = grown.rows_of(self, value, *bounds) if isinstance(value, List) else None
+            if held is not None:
                 return self.list_of(grown.sliced(self, held, index))
             index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
             items = [*self.static_items(value)][index]
@@ -443,6 +444,11 @@ class Containers(Indexing):
         if rows.is_open(contents) and not isinstance(index, slice):
             rows.store(self, base, contents, self._as_index(index), value)
             return
+        bounds = (index.start, index.stop) if isinstance(index, slice) else ()
+        held = grown.rows_of(self, base, *bounds)
+        if held is not None and index.step in (None, 1):
+            grown.replace_slice(self, base, held, index, value)
+            return
         items = self.items(base)
         if isinstance(index, slice):
             index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
@@ -505,7 +511,7 @@ class Containers(Indexing):
             return
         if not isinstance(base, List):
             self.fail(f"del of an item of {describe(base)} is not supported", page="del")
-        held = None if isinstance(index, slice) else grown.rows_to_change(self, base, index)
+        held = None if isinstance(index, slice) else grown.rows_of(self, base, index)
         if held is not None:
             grown.delete(self, base, held, self._as_index(index))
             return

@@ -65,16 +65,16 @@ def stacked(ev: Any, grown: Grown) -> Any:
     return _columns(ev, grown)[0] if is_array or isinstance(item, ScalarType) else None
 
 
-def rows_to_change(ev: Any, owner: List, *places: Any) -> Grown | None:
+def rows_of(ev: Any, owner: List, *places: Any) -> Grown | None:
     """The rows of a list, if run time knows its length or one of the places; else None."""
     contents = ev.contents(owner)
     if is_open(contents) or not any(isinstance(each, Scalar) for each in places):
         return contents if is_open(contents) else None
-    if not contents or not ev.lists.open():
+    if not ev.lists.open():
         return None
     if isinstance(contents, Grown):
         return contents
-    item = row_type(type_of(contents[0]))
+    item = row_type(type_of(contents[0])) if contents else None
     return None if item is None else of_items(ev, item, contents)
 
 
@@ -108,6 +108,36 @@ def insert(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
     if isinstance(grown.length, int):
         made = replace(made, length=grown.length + 1)
     change(ev, owner, made)
+
+
+def replace_slice(ev: Any, owner: List, grown: Grown, index: slice, value: Any) -> None:
+    """`owner[i:j] = value`, where run time knows a length or a bound."""
+    if not isinstance(value, List):
+        value = (
+            listed(ev, value)
+            if is_open_sequence(ev, value)
+            else ev.new_list(ev.static_items(value))
+        )
+    new = as_grown(ev, value, grown)
+    span = spans.span_of(ev, index, grown.length)
+    if spans.same(span.count, new.length):
+        ev.change(owner, _stored(ev, grown, index, new))
+        return
+    end = spans.total(ev, span.start, span.count)
+    before, after = (sliced(ev, grown, each) for each in (slice(span.start), slice(end, None)))
+    change(ev, owner, joined(ev, [before, new, after]))
+
+
+def _stored(ev: Any, grown: Grown, index: slice, new: Grown) -> Grown:
+    """As many rows in place of others."""
+    try:
+        item = join(grown.item, new.item)
+    except JoinError:
+        refuse_item(ev)
+    columns = _columns(ev, as_item(ev, grown, item))
+    for column, rows in zip(columns, _columns(ev, as_item(ev, new, item)), strict=True):
+        ev.store_item(column, index, rows)
+    return _of_columns(ev, item, columns)
 
 
 def _without(ev: Any, grown: Grown, place: Any) -> Grown:
