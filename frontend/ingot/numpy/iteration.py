@@ -69,6 +69,8 @@ def _combined(ev: Any, values: tuple, made: Callable[[Supply], Supply], make: An
         made: gives the supply of what is made of their items.
         make: what is made of an item of each, by a function that gives them, and its number.
     """
+    if any(grown.is_open_sequence(ev, value) for value in values):
+        values = tuple(grown.by_index(ev, value) for value in values)
     sequences = [ev.iterable(value) for value in values]
     if not sequences or any(isinstance(each, Supply) for each in sequences):
         return ev.new_iterator(made(*map(ev.supply_of, sequences)))

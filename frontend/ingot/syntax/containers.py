@@ -444,10 +444,7 @@ class Containers(Indexing):
         if rows.is_open(contents) and not isinstance(index, slice):
             rows.store(self, base, contents, self._as_index(index), value)
             return
-        bounds = (index.start, index.stop) if isinstance(index, slice) else ()
-        held = grown.rows_of(self, base, *bounds)
-        if held is not None and index.step in (None, 1):
-            grown.replace_slice(self, base, held, index, value)
+        if isinstance(index, slice) and grown.replaces(self, base, index, value):
             return
         items = self.items(base)
         if isinstance(index, slice):

@@ -51,6 +51,17 @@ def listed(ev: Any, value: Any) -> List:
     return over(ev, "listed", value) if ev.lists.open() else ev.new_list(ev.static_items(value))
 
 
+def by_index(ev: Any, value: Any) -> Any:
+    """A list of known length as rows, which run time can index; other values as they are."""
+    if not isinstance(value, List) or isinstance(ev.contents(value), Grown):
+        return value
+    contents = ev.contents(value)
+    if not contents:
+        return Lazy(0, lambda index: index)
+    item = row_type(type_of(contents[0]))
+    return value if item is None else ev.list_of(of_items(ev, item, contents))
+
+
 def over(ev: Any, name: str, *args: Any) -> Any:
     """What a function of `numpy.library.items` gives."""
     return ev.inline(getattr(items, name), args, {}, ev.node, name)
@@ -72,10 +83,9 @@ def rows_of(ev: Any, owner: List, *places: Any) -> Grown | None:
         return contents if is_open(contents) else None
     if not ev.lists.open():
         return None
-    if isinstance(contents, Grown):
-        return contents
-    item = row_type(type_of(contents[0])) if contents else None
-    return None if item is None else of_items(ev, item, contents)
+    made = by_index(ev, owner)
+    found = ev.contents(made) if isinstance(made, List) else None
+    return found if isinstance(found, Grown) else None
 
 
 def pop(ev: Any, owner: List, grown: Grown, index: Any) -> Any:
@@ -110,15 +120,22 @@ def insert(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
     change(ev, owner, made)
 
 
-def replace_slice(ev: Any, owner: List, grown: Grown, index: slice, value: Any) -> None:
-    """`owner[i:j] = value`, where run time knows a length or a bound."""
-    if not isinstance(value, List):
-        value = (
-            listed(ev, value)
-            if is_open_sequence(ev, value)
-            else ev.new_list(ev.static_items(value))
-        )
-    new = as_grown(ev, value, grown)
+def replaces(ev: Any, owner: List, index: slice, value: Any) -> bool:
+    """`owner[i:j] = value`, if run time knows a length or a bound; False if it does not."""
+    if index.step not in (None, 1):
+        return False
+    grown = rows_of(ev, owner, index.start, index.stop)
+    if grown is None and not (is_open_sequence(ev, value) and ev.lists.open()):
+        return False
+    added = ev.new_list(())
+    ev.extend(added, value)
+    if grown is None:
+        grown = as_grown(ev, owner, ev.contents(added))
+    _replace(ev, owner, grown, index, as_grown(ev, added, grown))
+    return True
+
+
+def _replace(ev: Any, owner: List, grown: Grown, index: slice, new: Grown) -> None:
     span = spans.span_of(ev, index, grown.length)
     if spans.same(span.count, new.length):
         ev.change(owner, _stored(ev, grown, index, new))
