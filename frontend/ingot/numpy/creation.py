@@ -18,7 +18,7 @@ from ingot.numpy import integers
 from ingot.numpy.layout import is_contiguous, is_known
 from ingot.numpy.order import ordered
 from ingot.numpy.ufuncs import is_int, operand
-from ingot.syntax import lengths
+from ingot.syntax import intervals, lengths
 from ingot.syntax.ops import fresh, held_dtype, value_dtype
 from ingot.syntax.values import (
     Array,
@@ -312,7 +312,10 @@ def copy_method(ev: Any, a: Any, order: Any = "C") -> Array:
 
 
 def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
-    return fresh(ev.ops.cast(ev.read(a), dtype), ev.place)
+    value = ev.ops.cast(ev.read(a), dtype)
+    if isinstance(a, Array):
+        ev.ops.note_bounds(value, intervals.cast(ev.ops, a, dtype))
+    return fresh(value, ev.place)
 
 
 def eye(

@@ -16,7 +16,7 @@ from ingot.numpy.creation import dtype_of, order_of, refuse_bool
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
 from ingot.numpy.order import facts_of, kept_axes
 from ingot.numpy.ufuncs import store_out
-from ingot.syntax import growth, lengths, views
+from ingot.syntax import growth, lengths, repeated, views
 from ingot.syntax.ops import fresh, held_dtype, numpy_scalar, value_dtype
 from ingot.syntax.values import (
     Array,
@@ -425,18 +425,13 @@ def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Any:
         a, axis = ev.call(np.ravel, (a,), {}), 0
     a = ev.packed(a) if isinstance(a, Part) else array_of(ev, a)
     place = axis_of(ev, axis, a.ndim)
-    if isinstance(repeats, (Array, Part)):
-        ev.fail_static(
-            "np.repeat takes an array of repeats only where it is known at compile time",
-            "take items by their numbers: n = ingot.bound(int(np.sum(repeats)), 100); "
-            'a[np.searchsorted(np.cumsum(repeats), np.arange(n), side="right")]',
-            page="known-at-compile-time",
-        )
-    count = _times(ev, repeats, "repeats")
+    count = _counts(ev, repeats)
+    if isinstance(count, (Array, Part)):
+        return repeated.by_counts(ev, a, count, place)
     if isinstance(count, (int, np.integer)) and count < 0:
         ev.fail("repeats may not contain negative values", kind=ShapeError)
     if isinstance(count, Scalar) or isinstance(a, Part):
-        return growth.repeated(ev, a, count, place)
+        return repeated.by_number(ev, a, count, place)
     if not isinstance(count, (int, np.integer)):
         try:
             places = np.repeat(np.arange(a.shape[place]), np.asarray(count))
@@ -447,6 +442,16 @@ def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Any:
     value = ev.ops.reshape(ev.read(a), (*head, 1, *tail))
     value = ev.ops.broadcast(value, (*head, count, *tail))
     return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.place)
+
+
+def _counts(ev: Any, repeats: Any) -> Any:
+    """How often: what is known at compile time, or a number or an array that run time knows."""
+    if isinstance(repeats, (list, tuple)) and any(map(lengths.is_open, repeats)):
+        repeats = ev.as_array(repeats)
+    if isinstance(repeats, Array):
+        known = ev.ops.known_elements(ev.read(repeats))
+        return repeats if known is None else known
+    return repeats if isinstance(repeats, Part) else _times(ev, repeats, "repeats")
 
 
 def _times(ev: Any, given: Any, what: str) -> Any:

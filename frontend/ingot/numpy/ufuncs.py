@@ -233,8 +233,10 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
         made = Scalar(value, result)
         made.parameter = parameter_of(operands)
         if rule is not None:
-            intervals.note(made, intervals.in_dtype(rule, operands, result))
+            intervals.note(made, intervals.in_dtype(ev.ops, rule, operands, result))
         return made
+    if rule is not None:
+        ev.ops.note_bounds(value, intervals.in_dtype(ev.ops, rule, operands, result))
     array = Array(Storage(value, shape, result, (ev.filename, ev.node)), shape)
     return array if is_plain else elementwise(array, operands)
 
@@ -529,6 +531,9 @@ def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
     dtype = dtype_for(x, y)
     sides = [ev.ops.convert(operand(ev, v, dtype), dtype) for v in (x, y)]
     value = ev.ops.select(test, *sides)
+    if dtype.kind in "iu":
+        either = intervals.in_dtype(ev.ops, intervals.union, (x, y), dtype)
+        ev.ops.note_bounds(value, either)
     # np.where gives an array even without axes.
     return fresh(value, ev.place)
 

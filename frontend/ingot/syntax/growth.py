@@ -24,7 +24,7 @@ def has_parts(values: Any) -> bool:
     return any(isinstance(each, Part) for each in values)
 
 
-def _along(ev: Any, data: Value, axis: int, span: Span | None) -> tuple[Value, Number]:
+def along(ev: Any, data: Value, axis: int, span: Span | None) -> tuple[Value, Number]:
     """An array with what counts at the beginning of an axis, no longer than its bound, and how
     many count."""
     extent = data.shape[axis]
@@ -67,7 +67,7 @@ def joined(
         made.append(span)
     if all(each[axis] is None for each in found):
         return lengths.counted(ev, ev.ops.create("concatenate", values, axis=axis), tuple(made))
-    pairs = [_along(ev, v, axis, each[axis]) for v, each in zip(values, found, strict=True)]
+    pairs = [along(ev, v, axis, each[axis]) for v, each in zip(values, found, strict=True)]
     data, made[axis] = _behind(ev, pairs, axis)
     return lengths.counted(ev, data, tuple(made))
 
@@ -121,27 +121,27 @@ def parted(value: Any) -> tuple[Any, Spans]:
 def repeated(ev: Any, value: Array | Sliced, times: Number, axis: int) -> Array | Sliced:
     """Each item along an axis several times: what np.repeat gives."""
     dense, found = parted(value)
-    data, count = _along(ev, ev.read(dense), axis, found[axis])
+    data, count = along(ev, ev.read(dense), axis, found[axis])
     extent, _ = lengths.span_of(ev, times)
     size = data.shape[axis] * extent
     places = ev.ops.iota((size,), 0)
     divisor = ev.ops.index(ev.index_value(spans.greatest(ev, times, 1)))
     places = ev.ops.elementwise("floor_div", [places, divisor], (INT, INT))
-    return _taken(ev, data, places, found, axis, product(ev, count, times))
+    return taken(ev, data, places, found, axis, product(ev, count, times))
 
 
 def tiled(ev: Any, value: Array | Sliced, times: Number) -> Array | Sliced:
     """An array of one axis several times: what np.tile gives."""
     dense, found = parted(value)
-    data, count = _along(ev, ev.read(dense), 0, found[0])
+    data, count = along(ev, ev.read(dense), 0, found[0])
     extent, _ = lengths.span_of(ev, times)
     places = ev.ops.iota((data.shape[0] * extent,), 0)
     divisor = ev.ops.index(ev.index_value(spans.greatest(ev, count, 1)))
     places = ev.ops.elementwise("mod", [places, divisor], (INT, INT))
-    return _taken(ev, data, places, found, 0, product(ev, count, times))
+    return taken(ev, data, places, found, 0, product(ev, count, times))
 
 
-def _taken(
+def taken(
     ev: Any, data: Value, places: Value, found: Spans, axis: int, count: Number
 ) -> Array | Sliced:
     """What lies at places along an axis, of which some count."""

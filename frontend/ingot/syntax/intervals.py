@@ -7,23 +7,38 @@ what is not known.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from ingot.dimensions import depends
-from ingot.syntax.ops import at_least, bounds_of
+from ingot.dtypes import BOOL
+from ingot.syntax import views
+from ingot.syntax.ops import Bounds, Ops, at_least, at_most, bounds_of
 from ingot.syntax.values import Array
-
-Bounds: TypeAlias = tuple[int | None, int | None]
 
 UNKNOWN: Bounds = (None, None)
 
 
-def of_operand(value: Any, dtype: np.dtype) -> Bounds:
+def of_elements(ops: Ops, array: Array) -> Bounds:
+    """What is known of all elements of an array of integers or booleans."""
+    if array.dtype == BOOL:
+        return 0, 1
+    value = array.storage.value
+    known = ops.known_elements(value)
+    if known is not None and known.size:
+        found: Bounds = int(known.min()), int(known.max())
+    else:
+        found = ops.noted_bounds(value)
+    # A view has no other elements than these, or zeros.
+    is_padded = any(isinstance(step, (views.Pad, views.Every)) for step in array.views)
+    return union(found, (0, 0)) if is_padded else found
+
+
+def of_operand(ops: Ops, value: Any, dtype: np.dtype) -> Bounds:
     """What is known of an integer that is computed with in a dtype: it fits at least."""
     info = np.iinfo(dtype)
-    low, high = UNKNOWN if isinstance(value, Array) else bounds_of(value)
+    low, high = of_elements(ops, value) if isinstance(value, Array) else bounds_of(value)
     return info.min if low is None else low, info.max if high is None else high
 
 
@@ -127,16 +142,25 @@ def union(a: Bounds, b: Bounds) -> Bounds:
     return _minimum(a, b)[0], RULES["maximum"](a, b)[1]
 
 
-def in_dtype(rule: Callable[..., Bounds], operands: Any, dtype: np.dtype) -> Bounds:
+def in_dtype(ops: Ops, rule: Callable[..., Bounds], operands: Any, dtype: np.dtype) -> Bounds:
     """What is known of a result in a dtype, whose integers are computed modulo its size."""
     info = np.iinfo(dtype)
-    low, high = rule(*(of_operand(each, dtype) for each in operands))
+    low, high = rule(*(of_operand(ops, each, dtype) for each in operands))
     if low is None or high is None or depends((low, high)):
         return UNKNOWN
     if low < info.min or high > info.max:
         return UNKNOWN
     # What any integer of the dtype is, is not known of this one.
     return None if low == info.min else low, None if high == info.max else high
+
+
+def cast(ops: Ops, array: Array, dtype: np.dtype) -> Bounds:
+    """What is known of the elements of an array as integers of another dtype."""
+    if array.dtype.kind not in "biu" or dtype.kind not in "iu":
+        return UNKNOWN
+    low, high = of_elements(ops, array)
+    info = np.iinfo(dtype)
+    return (low, high) if at_least(low, info.min) and at_most(high, info.max) else UNKNOWN
 
 
 def note(number: Any, bounds: Bounds) -> Any:

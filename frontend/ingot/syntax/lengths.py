@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from ingot.syntax.values import (
     Sliced,
     Span,
     Spans,
+    Symbolic,
     class_name,
     kinds_of,
     scalar_of,
@@ -93,6 +95,38 @@ def unchecked(ev: Any) -> Iterator[None]:
 # `ingot.bound`.
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Unbounded(Symbolic):
+    """An array of which nothing bounds the length: it waits for `ingot.bound`.
+
+    What else asks for anything of it is refused.
+
+    Attributes:
+        ev: the evaluator.
+        bounded: gives the array, of which run time checks that it is no longer than an integer.
+        made: what holds the arrays that were given, which are one array outside of compiled code.
+    """
+
+    ev: Any
+    bounded: Callable[[int], Sliced]
+    made: list[Any]
+    described: ClassVar[str] = "an array without ingot.bound"
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        refuse_any_length(self.ev)
+
+
+def refuse_any_length(ev: State) -> NoReturn:
+    ev.fail_static(
+        "nothing says how long this array may be, which only run time knows",
+        "say it: ingot.bound(np.repeat(a, counts), 100); or bound the counts, as with "
+        "np.minimum(counts, 5)",
+        page="known-at-compile-time",
+    )
+
+
 def exceeded(n: int) -> str:
     return f"an integer or a length is not from 0 to {n}, as ingot.bound says"
 
@@ -106,6 +140,8 @@ def bound(ev: Any, x: Any, n: Any) -> Any:
     n = as_int(ev.static(n, "the bound of ingot.bound"))
     if isinstance(x, List):
         return _bounded_list(ev, x, n)
+    if isinstance(x, Unbounded):
+        return _bounded_any_length(ev, x, n)
     if isinstance(x, Part) or (isinstance(x, Array) and x.ndim):
         return _bounded_array(ev, x, n)
     x = ev.at_run_time(x)
@@ -139,6 +175,14 @@ def _check_bounds(ev: Any, number: Number, n: int) -> None:
     for how, end, is_sure in (("ge", 0, at_least(low, 0)), ("le", n, at_most(high, n))):
         if not is_sure:
             ev.check(spans.compare(ev, how, number, end), "ValueError", exceeded(n))
+
+
+def _bounded_any_length(ev: Any, value: Unbounded, n: int) -> Sliced:
+    made = value.bounded(n)
+    for other in value.made:
+        ev.relate(other, made.dense.storage)
+    value.made.append(made.dense.storage)
+    return made
 
 
 def _bounded_array(ev: Any, value: Any, n: int) -> Sliced:

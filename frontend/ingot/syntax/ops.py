@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,9 +16,15 @@ from ingot.syntax.values import Affine, Array, Scalar, Storage
 from ingot_runtime.errors import DTypeError
 
 Shape = Sequence[int]
+#: The inclusive bounds of an integer; None for what is not known.
+Bounds: TypeAlias = tuple[int | None, int | None]
 
 #: The operations that `create` makes which treat each element by itself.
 ELEMENTWISE = frozenset(["select", "is_finite", "real", "imag", "abs", "complex", "conj", "sign"])
+#: Those whose results have no other elements than the operand.
+REARRANGING = frozenset(
+    ["reshape", "broadcast_to", "transpose", "flip", "slice", "dynamic_slice", "gather"]
+)
 
 
 @functools.cache
@@ -38,8 +44,10 @@ class Ops:
         #: How many effects, and operations with regions, were emitted.
         self.checks = self.regions = 0
         self._only_elementwise = False
-        #: The masks that are constants, by the identity of their values.
-        self._masks: dict[int, tuple[Value, np.ndarray]] = {}
+        #: The arrays of integers and booleans that are constants, by the identity of their values.
+        self._constants: dict[int, tuple[Value, np.ndarray]] = {}
+        #: What is known of all elements of an array of integers, by the identity of its value.
+        self._bounds: dict[int, tuple[Value, Bounds]] = {}
 
     @contextlib.contextmanager
     def only_elementwise(self) -> Iterator[None]:
@@ -56,11 +64,18 @@ class Ops:
                 "this function must treat each element by itself",
                 hint="compute what depends on other elements before",
             )
-        return self.builder.create("ingot." + name, operands, attributes)[0]
+        made = self.builder.create("ingot." + name, operands, attributes)[0]
+        return self._with_bounds(name, operands, made) if self._bounds else made
 
     def typed(self, name: str, operands: list[Value], shape: Shape, dtype: np.dtype) -> Value:
         """An operation whose result type does not follow from its operands."""
-        return self.builder.create("ingot." + name, operands, {}, [(list(shape), CODES[dtype])])[0]
+        type_ = (list(shape), CODES[dtype])
+        made = self.builder.create("ingot." + name, operands, {}, [type_])[0]
+        return self._with_bounds(name, operands, made) if self._bounds else made
+
+    def _with_bounds(self, name: str, operands: list[Value], made: Value) -> Value:
+        is_known = name in REARRANGING
+        return self.note_bounds(made, self.noted_bounds(operands[0])) if is_known else made
 
     def elementwise(self, name: str, operands: list[Value], dtypes: Sequence[np.dtype]) -> Value:
         operation = elementwise_operation(name, tuple(dtypes))
@@ -125,13 +140,22 @@ class Ops:
         except OverflowError as error:
             raise DTypeError(str(error)) from None
         value = self.builder.constant(data.tobytes(), list(data.shape), CODES[dtype])
-        if dtype == BOOL and data.ndim:
-            self._masks[id(value)] = value, data
+        if dtype.kind in "biu" and data.ndim:
+            self._constants[id(value)] = value, data
         return value
 
-    def known_mask(self, value: Value) -> np.ndarray | None:
-        """The elements of a value that is a constant of booleans with axes."""
-        return self._masks.get(id(value), (value, None))[1]
+    def known_elements(self, value: Value) -> np.ndarray | None:
+        """The elements of a value that is a constant of integers or booleans with axes."""
+        return self._constants.get(id(value), (value, None))[1]
+
+    def note_bounds(self, value: Value, bounds: Bounds) -> Value:
+        """An array of integers, with what is known of all of them."""
+        if bounds != (None, None):
+            self._bounds[id(value)] = value, bounds
+        return value
+
+    def noted_bounds(self, value: Value) -> Bounds:
+        return self._bounds.get(id(value), (value, (None, None)))[1]
 
     def full(self, shape: Shape, value: Value, dtype: np.dtype) -> Value:
         return self.broadcast(self.convert(value, dtype), shape)
@@ -229,7 +253,7 @@ def known(value: Any) -> Any:
     return value if form is None or form.terms else form.constant
 
 
-def bounds_of(value: int | Scalar) -> tuple[int | None, int | None]:
+def bounds_of(value: int | Scalar) -> Bounds:
     if isinstance(value, Scalar):
         return value.low, value.high
     return as_int(value), as_int(value)

@@ -155,7 +155,7 @@ def _width(item: Any) -> int:
 def _static_mask(ev: Any, item: Any) -> np.ndarray | None:
     """A list of True and False, or an array made of one."""
     if isinstance(item, Array) and item.dtype == BOOL and not item.views:
-        return ev.ops.known_mask(ev.read(item))
+        return ev.ops.known_elements(ev.read(item))
     plain = ev.plain(item) if isinstance(item, (list, List)) else None
     return np.array(plain) if _is_static_mask(plain) else None
 

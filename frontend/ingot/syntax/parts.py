@@ -17,16 +17,18 @@ from ingot.dimensions import depends
 from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
 from ingot.syntax import arranged, cuts, lengths, masked, pieces, sliced, spans
+from ingot.syntax.lengths import Unbounded
 from ingot.syntax.masked import Masked
 from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Symbolic, is_view
 from ingot_runtime.errors import UnsupportedError
 
 #: The types of such values.
-PARTS = frozenset([Masked, Sliced])
+PARTS = frozenset([Masked, Sliced, Unbounded])
 
 
 def _by_masks(ev: Any, values: tuple, call: Callable[[ModuleType, tuple], Any]) -> Any:
     """What `masked` makes of values if it takes them, else `sliced` of what is packed."""
+    _check_bounded(ev, values)
     if Sliced not in map(type, values):
         try:
             return call(masked, values)
@@ -35,12 +37,18 @@ def _by_masks(ev: Any, values: tuple, call: Callable[[ModuleType, tuple], Any]) 
     return call(sliced, _packed_all(ev, values))
 
 
+def _check_bounded(ev: Any, values: tuple) -> None:
+    if Unbounded in map(type, values):
+        lengths.refuse_any_length(ev)
+
+
 def _packed_all(ev: Any, values: tuple) -> tuple:
     """Values with what masks select at the beginning of arrays."""
     return tuple(packed(ev, each) if type(each) is Masked else each for each in values)
 
 
 def refuse(ev: Any, value: Any) -> NoReturn:
+    _check_bounded(ev, (value,))
     if type(value) is Sliced:
         sliced.refuse(ev, [value])
     masked.refuse(ev)
@@ -55,6 +63,7 @@ def matmul(ev: Any, left: Any, right: Any) -> Any:
 
 
 def item(ev: Any, value: Any, index: Any) -> Any:
+    _check_bounded(ev, index if type(index) is tuple else (index,))
     if type(value) is Masked:
         try:
             return masked.item(ev, value, index)
@@ -81,6 +90,7 @@ def update(ev: Any, old: Any, new: Any) -> Any:
 
 def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """A function of NumPy's or Python's with such an argument."""
+    _check_bounded(ev, args)
     out = _out_of(function, args, kwargs)
     if out is not None:
         made = elementwise(ev, function, args[: function.nin])
@@ -191,6 +201,7 @@ def gathered(ev: Any, array: Any, index: Any) -> Any:
 
 def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
     """`array[index] = value` where run time knows the number of integers in the index."""
+    _check_bounded(ev, index if type(index) is tuple else (index,))
     cuts.store_item(ev, cuts.whole(array), index, value)
 
 

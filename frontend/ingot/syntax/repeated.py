@@ -1,0 +1,140 @@
+"""np.repeat by counts that run time knows: each item as often as an integer of its own says.
+
+The result is as large as the bounds of the counts add up to. Where these have none, it is
+`Unbounded`: `ingot.bound` around the call gives the memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ingot._core import Value
+from ingot.dtypes import INT
+from ingot.numpy.library import repeating
+from ingot.syntax import growth, intervals, lengths, spans
+from ingot.syntax.lengths import Unbounded
+from ingot.syntax.ops import Bounds, at_least, at_most, bounds_of, fresh, predicate
+from ingot.syntax.spans import Number
+from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Spans
+from ingot_runtime.errors import DTypeError
+
+_NEGATIVE = "repeats may not contain negative values."
+
+
+def by_number(ev: Any, a: Array | Sliced, times: Number, axis: int) -> Any:
+    """Each item along an axis equally often, which run time may know."""
+    is_known = isinstance(times, int) or bounds_of(times)[1] is not None
+    # In a loop the number may be known once that is unrolled.
+    if is_known or axis or ev.loops:
+        return growth.repeated(ev, a, times, axis)
+    message = "negative dimensions are not allowed"
+    ev.check(spans.compare(ev, "ge", times, 0), "ValueError", message)
+    data, found, length = _lined(ev, a, axis)
+    counts = ev.ops.broadcast(ev.index_value(times), data.shape[:1])
+    return _unbounded(ev, data, _live(ev, counts, length), found)
+
+
+def by_counts(ev: Any, a: Array | Sliced, repeats: Any, axis: int) -> Any:
+    """Each item along an axis as often as its integer says; one integer is that of all.
+
+    Raises:
+        ValueError: counts of another length, at run time where that knows lengths; negative ones,
+            at run time.
+    """
+    _check_type(ev, repeats)
+    if not repeats.ndim or (isinstance(repeats, Array) and repeats.shape == (1,)):
+        one = ev.ops.reshape(ev.read(repeats), ())
+        number = Scalar(ev.ops.convert(one, INT), INT, int)
+        bounds = intervals.of_elements(ev.ops, repeats)
+        return by_number(ev, a, intervals.note(number, bounds), axis)
+    data, found, length = _lined(ev, a, axis)
+    counts, (low, high) = _counts(ev, repeats, length, data.shape[axis])
+    if not at_least(low, 0):
+        holds = ev.ops.compare("ge", counts, ev.ops.constant(0, INT), INT)
+        ev.check(predicate(ev.ops.reduce("and", holds, [0])), "ValueError", _NEGATIVE)
+    extent = data.shape[axis]
+    if high is not None or at_most(extent, 0):
+        return _taken(ev, data, counts, found, axis, extent * max(high or 0, 0))
+    if axis:
+        ev.fail_static(
+            "np.repeat gives an array whose length nothing bounds",
+            "bound the counts, as with np.minimum(counts, 5), or repeat along the first axis: "
+            "ingot.bound(np.repeat(a.T, counts, axis=0), 100).T",
+            page="known-at-compile-time",
+        )
+    return _unbounded(ev, data, counts, found)
+
+
+def _unbounded(ev: Any, data: Value, counts: Value, found: Spans) -> Unbounded:
+    def bounded(n: int) -> Any:
+        # Sums of greater ones may overflow.
+        most = ev.ops.constant(n + 1, INT)
+        fitting = ev.ops.elementwise("minimum", [counts, most], (INT, INT))
+        return _taken(ev, data, fitting, found, 0, n, lengths.exceeded(n))
+
+    return Unbounded(ev, bounded, [])
+
+
+def _lined(ev: Any, a: Array | Sliced, axis: int) -> tuple[Value, Spans, Number]:
+    """An array from the beginning of an axis on, what counts of it, and how many along the axis."""
+    dense, found = growth.parted(a)
+    data, length = growth.along(ev, ev.read(dense), axis, found[axis])
+    return data, found, length
+
+
+def _check_type(ev: Any, repeats: Any) -> None:
+    if not np.can_cast(repeats.dtype, INT, "safe"):
+        what = f"data from {repeats.dtype!r} to {INT!r} according to the rule 'safe'"
+        ev.fail(f"Cannot cast array {what}", "np.repeat takes integers", DTypeError)
+    if repeats.ndim > 1:
+        ev.raise_now(ValueError, "object too deep for desired array")
+
+
+def _counts(ev: Any, repeats: Any, length: Number, extent: int) -> tuple[Value, Bounds]:
+    """As many counts as an axis has elements, zeros where these do not count."""
+    whole = repeats.dense if isinstance(repeats, Part) else repeats
+    bounds = intervals.of_elements(ev.ops, whole)
+    dense, (span,) = growth.parted(ev.packed(repeats) if isinstance(repeats, Part) else repeats)
+    given = dense.shape[0] if span is None else span.count
+    _check_lengths(ev, length, given)
+    value = ev.ops.convert(ev.read(dense), INT)
+    value = spans.moved(ev, value, 0, span or Span(0, given), 0, extent)
+    if isinstance(length, int):
+        return value, bounds
+    return _live(ev, value, length), intervals.union(bounds, (0, 0))
+
+
+def _live(ev: Any, counts: Value, length: Number) -> Value:
+    """Counts with zeros where the elements do not count."""
+    if isinstance(length, int):
+        return counts
+    mask = spans.live(ev, Span(0, length), counts.shape[0], 0)
+    return ev.ops.select(mask, counts, ev.ops.zeros(counts.shape, INT))
+
+
+def _check_lengths(ev: Any, length: Number, given: Number) -> None:
+    shapes = [(each,) if isinstance(each, int) else "" for each in (length, given)]
+    message = "operands could not be broadcast together with shape {} {}".format(*shapes).strip()
+    if isinstance(length, int) and isinstance(given, int):
+        if length != given:
+            ev.raise_now(ValueError, message)
+        return
+    spans.check_lengths(ev, length, given, (given,), message)
+
+
+def _taken(
+    ev: Any, data: Value, counts: Value, found: Spans, axis: int, size: int, message: str = ""
+) -> Array | Sliced:
+    """Items as often as counts say, `size` together at most; run time checks that if a message
+    says what it raises."""
+    size = size if data.shape[axis] else 0
+    with lengths.unchecked(ev):
+        # These indices are inside.
+        places, total = ev.inline(repeating.places, (fresh(counts), size), {}, ev.node)
+    if message:
+        limit = spans.compare(ev, "le", total, size)
+        ev.check(limit, "ValueError", message)
+    count = Scalar(ev.index_value(total), INT, int, None, 0, size)
+    return growth.taken(ev, data, ev.read(places), found, axis, count)
