@@ -19,7 +19,7 @@ from ingot.numpy.library import folding, sorting
 from ingot.numpy.shape import array_of, axis_of, reduction_axes
 from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes
 from ingot.syntax import intervals
-from ingot.syntax.ops import fresh, held_dtype, result_of
+from ingot.syntax.ops import at_least, fresh, held_dtype, result_of
 from ingot.syntax.values import Array, List, Scalar
 from ingot_runtime.errors import DTypeError
 
@@ -184,11 +184,14 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             value = ev.ops.reshape(value, (a.size,))
         else:
             along = axis_of(ev, axis, a.ndim)
-        if to == np.float16 and kind in ("add", "mul"):
-            # NumPy rounds each of the sums.
-            call = (ufunc, fresh(value), along)
-            result = ev.read(ev.inline(folding.accumulate, call, {}, ev.node))
-            return reduced(ev, result, (), False, out)
+        extent = value.shape[along]
+        is_rounded = to == np.float16 and kind in ("add", "mul")
+        # NumPy rounds each of the sums; the steps of the operation depend on the size.
+        if is_rounded or depends(extent):
+            is_short = depends(extent) and not at_least(extent, 1)
+            way = folding.accumulate_any if is_short else folding.accumulate
+            made = ev.inline(way, (ufunc, fresh(value), along, to), {}, ev.node)
+            return reduced(ev, ev.read(made), (), False, out)
         attribute = f"#ingot<reduce_kind {kind}>"
         result = ev.ops.create("cumulative", [value], kind=attribute, axis=along)
         return reduced(ev, result, (), False, out)

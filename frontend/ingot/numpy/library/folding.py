@@ -47,6 +47,13 @@ def accumulate(ufunc, array, axis=0, dtype=None, out=None):
     return prim.into(np.moveaxis(found, 0, axis).copy(), out, "unsafe")
 
 
+def accumulate_any(ufunc, array, axis, dtype):
+    """The same along an axis of open size that may be empty: in loops only others are stored to."""
+    one = np.zeros((*array.shape[:axis], 1, *array.shape[axis + 1 :]), array.dtype)
+    found = accumulate(ufunc, np.concatenate([array, one], axis), axis, dtype)
+    return found[(slice(None),) * axis + (slice(array.shape[axis]),)].copy()
+
+
 def of_halves(ufunc, a, along, start):
     """A sum or product of float16 as NumPy rounds it.
 

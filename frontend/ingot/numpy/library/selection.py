@@ -80,7 +80,7 @@ def first_places(mask):
 
 
 def first_places_by_sort(mask):
-    """The same of a mask of open size: the steps of a running sum would depend on that."""
+    """The same of a mask of open size: a running sum would be a loop over its elements."""
     n = mask.size
     # Numbers alone are sorted faster than numbers with places.
     return np.sort(np.where(mask, np.arange(n), n - 1))
