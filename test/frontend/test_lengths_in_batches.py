@@ -74,8 +74,87 @@ def stored(x):
     return x
 
 
+def until_large(x):
+    total = 0.0
+    for k, value in enumerate(x[x > 0]):
+        if value > 2:
+            break
+        total += k + value
+    else:
+        total = -total
+    return total
+
+
+def first_small(x):
+    for value in reversed(x[x > 0]):
+        if value < 1:
+            return value
+    return 9.0
+
+
+def pairs(i):
+    total, count = 0, 0
+    for a, b in zip(i[i > 0], np.flatnonzero(i > 0)):
+        for c in i[i > a]:
+            total += a * b - c
+            count += 1
+    return total, count
+
+
+def taken_once(i):
+    i = i.copy()
+    total = 0
+    for k in i[i > 0]:
+        total += i[k % 4]
+        i[k % 4] = 0
+    return total, i
+
+
+def partitioned(x):
+    low = x[~(x > 0)]
+    x[: len(x) - len(low)] = x[x > 0]
+    x[len(x) - len(low) :] = low
+    return x
+
+
+def of_each_kind(i):
+    means = np.zeros(6)
+    for k in range(6):
+        chosen = i == k
+        if chosen.any():
+            means[k] = np.flatnonzero(chosen).mean()
+    return means, sum(i[i > 1]), all(i[i > 0] > 1)
+
+
+def gathered(x):
+    found = np.zeros(0)
+    for value in x[x > 0]:
+        found = ingot.bound(np.append(found, value * 2), 4)
+    kept = [value for value in x[x > 0] if value > 1]
+    return found.sum(), len(found), len(kept), max(x[x > 0])
+
+
+def of_gradients(x):
+    return ingot.grad(lambda x: (x[x > 0] ** 2).sum() + x[x > 0.5].mean())(x)
+
+
 @pytest.mark.parametrize(
-    "function, items", [(shrunk, X), (collatz, I), (halves, X), (either, X), (stored, X)]
+    "function, items",
+    [
+        (shrunk, X),
+        (collatz, I),
+        (halves, X),
+        (either, X),
+        (stored, X),
+        (until_large, X),
+        (first_small, X),
+        (pairs, I),
+        (taken_once, I),
+        (partitioned, X),
+        (of_each_kind, I),
+        (gathered, X),
+        (of_gradients, X),
+    ],
 )
 def test_programs(function, items):
     assert_same(ingot.vmap(function)(items), stacked(function, items))
