@@ -217,9 +217,10 @@ class Calls(Names):
 
     def _call_handler(self, function: Any, handler: Any, args: tuple, kwargs: dict) -> Any:
         if not getattr(handler, "takes_references", False):
+            had_parts = not PARTS.isdisjoint(map(type, args))
             args = tuple(map(self.plain, args))
             kwargs = {name: self.plain(value) for name, value in kwargs.items()}
-            if not PARTS.isdisjoint(map(type, args)):
+            if not had_parts and not PARTS.isdisjoint(map(type, args)):
                 # A list of a length that run time knows has become an array of that length.
                 return parts.call(self, function, args, kwargs)
         try:
