@@ -254,3 +254,13 @@ def test_artifacts(tmp_path):
     loaded = ingot.load(tmp_path / "m.ingot")
     for counts in (C, C * 0, C[::-1]):
         assert_same(loaded(V, counts), messages(V, counts))
+
+
+@pytest.mark.parametrize("expression", ["np.zeros(c[0] // 2)", "np.zeros(c[0] % 2**50)", "np.zeros(c.sum() // 3)", "np.repeat(v, c // 3)", "np.repeat(v, c % 2**50)", "np.repeat(v, np.abs(c) // 2)"])  # fmt: skip
+def test_bounds_as_large_as_a_dtype(expression, tmp_path):
+    text = f"def f(v, c):\n    return {expression}\n"
+    assert "ingot.bound" in refused(namespace_of(text, tmp_path)["f"], V, C)
+
+
+def test_bounds_of_narrow_integers():
+    same_for(lambda v, c: np.repeat(v, c // 16), [(V, C.astype(np.uint8) * 20)])

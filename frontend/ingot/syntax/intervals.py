@@ -15,7 +15,7 @@ from ingot.dimensions import depends
 from ingot.dtypes import BOOL
 from ingot.syntax import views
 from ingot.syntax.ops import Bounds, Ops, at_least, at_most, bounds_of
-from ingot.syntax.values import Array
+from ingot.syntax.values import Array, Scalar
 
 UNKNOWN: Bounds = (None, None)
 
@@ -35,10 +35,23 @@ def of_elements(ops: Ops, array: Array) -> Bounds:
     return union(found, (0, 0)) if is_padded else found
 
 
-def of_operand(ops: Ops, value: Any, dtype: np.dtype) -> Bounds:
-    """What is known of an integer that is computed with in a dtype: it fits at least."""
-    info = np.iinfo(dtype)
+def of_operand(ops: Ops, value: Any) -> Bounds:
+    """What is known of an integer, or of all elements of an array of these.
+
+    What any integer of a dtype is, counts where there are few.
+    """
     low, high = of_elements(ops, value) if isinstance(value, Array) else bounds_of(value)
+    dtype = value.held if isinstance(value, (Array, Scalar)) else None
+    if dtype is not None and dtype.kind in "iu" and dtype.itemsize <= 2:
+        info = np.iinfo(dtype)
+        return info.min if low is None else low, info.max if high is None else high
+    return low, high
+
+
+def _within(bounds: Bounds, dtype: np.dtype) -> Bounds:
+    """Bounds of integers of a dtype, with its own where there are none."""
+    info = np.iinfo(dtype)
+    low, high = bounds
     return info.min if low is None else low, info.max if high is None else high
 
 
@@ -144,14 +157,13 @@ def union(a: Bounds, b: Bounds) -> Bounds:
 
 def in_dtype(ops: Ops, rule: Callable[..., Bounds], operands: Any, dtype: np.dtype) -> Bounds:
     """What is known of a result in a dtype, whose integers are computed modulo its size."""
-    info = np.iinfo(dtype)
-    low, high = rule(*(of_operand(ops, each, dtype) for each in operands))
+    found = [of_operand(ops, each) for each in operands]
+    low, high = rule(*(_within(each, dtype) for each in found))
     if low is None or high is None or depends((low, high)):
         return UNKNOWN
-    if low < info.min or high > info.max:
-        return UNKNOWN
-    # What any integer of the dtype is, is not known of this one.
-    return None if low == info.min else low, None if high == info.max else high
+    info = np.iinfo(dtype)
+    # What any integer of the dtype is, or half of it, is not known of this one.
+    return rule(*found) if info.min <= low and high <= info.max else UNKNOWN
 
 
 def cast(ops: Ops, array: Array, dtype: np.dtype) -> Bounds:

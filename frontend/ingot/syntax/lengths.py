@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from ingot.syntax.state import State
 
 
+#: More elements than any memory has: a greater bound says as little as none.
+MOST = 2**40
+
+
 def is_open(size: Any) -> bool:
     """Whether run time knows a size; not if it follows from arguments, to specialise on."""
     return is_whole(size) and size.parameter is None
@@ -55,7 +59,7 @@ def span_of(ev: Any, size: Number) -> tuple[int, Span | None]:
     if isinstance(count, int):
         return count, None
     low, high = bounds_of(count)
-    if high is None or depends(high):
+    if high is None or depends(high) or not at_most(high, MOST):
         _refuse_unbounded(ev)
     if not ev.opens_slices:
         ev.static(count, "the length of a slice")

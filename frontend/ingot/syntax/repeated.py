@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
+from ingot.dimensions import depends
 from ingot.dtypes import INT
 from ingot.numpy.library import repeating
 from ingot.syntax import growth, intervals, lengths, spans
@@ -55,8 +56,9 @@ def by_counts(ev: Any, a: Array | Sliced, repeats: Any, axis: int) -> Any:
         holds = ev.ops.compare("ge", counts, ev.ops.constant(0, INT), INT)
         ev.check(predicate(ev.ops.reduce("and", holds, [0])), "ValueError", _NEGATIVE)
     extent = data.shape[axis]
-    if high is not None or at_most(extent, 0):
-        return _taken(ev, data, counts, found, axis, extent * max(high or 0, 0))
+    most = 0 if at_most(extent, 0) else None if high is None else extent * max(high, 0)
+    if most is not None and (depends(most) or at_most(most, lengths.MOST)):
+        return _taken(ev, data, counts, found, axis, most)
     if axis:
         ev.fail_static(
             "np.repeat gives an array whose length nothing bounds",
