@@ -28,7 +28,7 @@ CHANGES = [
 RESULTS = [
     "len({a})", "sum({a}, 0.0)", "{a}[1]", "{a}[-2:]", "max({a}) - min({a})", "np.array({a})",
     "[w for w in {a} if w > 0]", "any(w > 1 for w in {a})", "all(w < 9 for w in {a} if w != 0.5)",
-    "np.mean({a})", "sorted({a})", "1.5 in {a}", "list(zip({a}, {b}))[0] if {a} and {b} else 0",
+    "np.mean({a} + [1.0])", "sorted({a})", "1.5 in {a}", "list(zip({a}, {b}))[0] if {a} and {b} else 0",
     "sum((u * w for u, w in zip({a}, {b})), 0.0)", "[i for i, w in enumerate({a}) if w > s]",
     "[(i, w) for i, w in enumerate({a}) if w > 0]", "x[[i for i in range(9) if x[i] > s]]",
     "{a}[:]", "{a}.index(max({a}))", "sum(w for w in {a} if w < 1) + 0.0", "bool({a})",
