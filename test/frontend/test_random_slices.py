@@ -16,6 +16,11 @@ from sources import namespace_of
 
 #: Bounds of a slice, of an integer that run time knows.
 BOUNDS = ["k", "-k", "2 * k", "k + 3", "k - 5", "n - k", "n + k", "k // 2", "-1", "3", "0", "n", ""]
+#: What says nothing of an integer, or how small and large it is.
+NUMBERS = [
+    "int(ks[0])", "int(ks[0])", "min(max(int(ks[0]), -12), 12)", "max(min(int(ks[0]), 0), -4)",
+    "int(ks[0]) % 5 - 2", "min(int(ks[0]), 3)", "max(int(ks[0]), -1)", "abs(int(ks[0])) - 9",
+]  # fmt: skip
 VALUES = [
     "({p} * 2).sum()", "({p} + {q}).sum()", "({p} @ {q})", "len({p})", "{p}[::-1].sum()", "{p}[0]",
     "np.where({p} > 0, {p}, 1).sum()", "({p}[1:] - {p}[:-1]).sum()", "{p}.max()", "{p}[-1]",
@@ -62,7 +67,7 @@ def program(rng):
     value, stored = rng.choice(VALUES).format(**parts), rng.choice(STORES).format(**parts)
     return f"""
 def f(x, y, z, ks):
-    k, n = int(ks[0]), len(x)
+    k, n = {rng.choice(NUMBERS)}, len(x)
     {stored}
     return {value}, y, z
 """
@@ -82,7 +87,7 @@ def mixed(rng):
     value, stored = rng.choice(VALUES).format(**parts), rng.choice(MIXED_STORES).format(**parts)
     return f"""
 def f(x, y, z, ks):
-    k, n, s, u = int(ks[0]), len(x), int(ks[1]), np.arange(len(x))
+    k, n, s, u = {rng.choice(NUMBERS)}, len(x), int(ks[1]), np.arange(len(x))
     {stored}
     return {value}, y, z
 

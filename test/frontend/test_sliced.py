@@ -317,3 +317,16 @@ def test_ends_whose_form_says_what_they_are():
     x = np.arange(5.0)
     for n in (0, 1, 7):
         assert_same(ingot.jit(ends_that_are_known)(x, n), ends_that_are_known(x, n))
+
+
+def from_the_end_to_the_beginning(a):
+    for i in range(9):
+        a[-1 + i // 8 :] -= a[2:3]
+    return a
+
+
+def test_bounds_of_a_position_counted_from_the_end():
+    a = np.arange(12.0).reshape(4, 3)
+    assert_same(
+        ingot.jit(from_the_end_to_the_beginning)(a.copy()), from_the_end_to_the_beginning(a.copy())
+    )

@@ -72,12 +72,28 @@ def live(ev: Any, value: Sliced, axes: list[int]) -> Array:
 # Operands that meet.
 
 
+def settled(ev: Any, value: Any) -> Any:
+    """The same with axes as long as they are where the bounds of a slice say how long that is."""
+    if type(value) is not Sliced:
+        return value
+    known = [axis for axis, span in value.open_spans if isinstance(span.count, int)]
+    if not known:
+        return value
+    data, found = ev.read(value.dense), list(value.spans)
+    for axis in known:
+        span = found[axis]
+        data = spans.moved(ev, data, axis, span, 0, span.count)  # type: ignore[union-attr,arg-type]
+        found[axis] = None
+    return with_spans(fresh(data), tuple(found))
+
+
 def met(ev: Any, operands: list[Any]) -> tuple[list[Any], Spans]:
     """Operands that broadcast, with what counts of them at the same positions, and where.
 
     What counts of different operands is moved to the beginning of the axis if it does not begin
     and end alike. Raises ValueError at run time where lengths differ.
     """
+    operands = [settled(ev, each) for each in operands]
     ndim = max(getattr(each, "ndim", 0) for each in operands)
     dense = [each.dense if type(each) is Sliced else each for each in operands]
     found: list[Span | None] = []
@@ -136,6 +152,7 @@ def elementwise(ev: Any, function: Callable[..., Any], operands: tuple) -> Any:
 def placed(ev: Any, value: Any, target: Sliced) -> Any:
     """What is stored, at the positions of the dense array where it goes."""
     value = ev.packed(value) if isinstance(value, (Masked, Sliced)) else ev.as_array(value)
+    value = settled(ev, value)
     if not isinstance(value, (Array, Sliced)):
         return value
     dense: Array = value.dense if isinstance(value, Sliced) else value

@@ -172,7 +172,9 @@ def _wrapped(ev: Any, bound: Number, extent: Number, floor: int) -> Number:
     is_negative = compare(ev, "lt", bound, 0).value
     from_end = ev.ops.index(ev.index_value(total(ev, bound, extent)))
     value = ev.ops.select(is_negative, from_end, ev.ops.index(ev.index_value(bound)))
-    return greatest(ev, _scalar(value, None, None, bounds_of(bound)[1]), floor)
+    most = bounds_of(extent)[1]
+    ends = bounds_of(bound)[1], None if most is None else most - 1
+    return greatest(ev, _scalar(value, None, None, _chosen(max, ends)), floor)
 
 
 def span_of(ev: Any, item: slice, extent: Number) -> Span:
