@@ -10,6 +10,7 @@
 
 #include "CHLO/CHLO.h"
 #include "Ingot/Ingot.h"
+#include "Ingot/Values.h"
 #include "StableHLO/StableHLO.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

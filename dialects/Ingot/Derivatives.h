@@ -10,8 +10,8 @@
 #define INGOT_DIALECTS_INGOT_DERIVATIVES_H
 
 #include "Ingot/Ingot.h"
+#include "Ingot/Values.h"
 
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -22,15 +22,6 @@ using ValueList = llvm::SmallVectorImpl<mlir::Value>;
 /// Whether values of a type have tangents.
 bool isDifferentiable(mlir::Type type);
 
-/// Zeros of a tensor type.
-mlir::Value zerosOf(mlir::OpBuilder &builder, mlir::Location location,
-                    mlir::Type type);
-/// A 0-d number of the element type of `like`.
-mlir::Value numberOf(mlir::OpBuilder &builder, mlir::Location location,
-                     double value, mlir::Type like);
-/// A 0-d i64.
-mlir::Value integer(mlir::OpBuilder &builder, mlir::Location location,
-                    int64_t value);
 /// The sum of two (co)tangents, either of which may be null.
 mlir::Value accumulated(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::Value lhs, mlir::Value rhs);

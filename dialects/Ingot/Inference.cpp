@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ingot/Inference.h"
+#include "Ingot/Values.h"
 
 #include "llvm/ADT/SmallSet.h"
 
@@ -14,14 +15,6 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 
 namespace ingot {
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return typeOf(value).getShape();
-}
 
 /// The distinct axes of an array of this rank, or a report.
 static LogicalResult checkAxes(Location location, ArrayRef<int64_t> axes,
@@ -95,7 +88,7 @@ static LogicalResult inferWithElement(Location location, ValueRange operands,
 }
 
 static LogicalResult checkSameElement(Location location, Value lhs, Value rhs) {
-  Type a = typeOf(lhs).getElementType(), b = typeOf(rhs).getElementType();
+  Type a = elementOf(lhs), b = elementOf(rhs);
   if (a == b)
     return success();
   return emitOptionalError(location, "operands have different element types ",
@@ -125,8 +118,7 @@ LogicalResult inferBroadcast(Location location, ValueRange operands,
                              Types &results) {
   if (failed(checkSameElement(location, operands[0], operands[1])))
     return failure();
-  return inferWithElement(location, operands,
-                          typeOf(operands[0]).getElementType(), results);
+  return inferWithElement(location, operands, elementOf(operands[0]), results);
 }
 
 LogicalResult inferComparison(Location location, ValueRange operands,
@@ -142,17 +134,15 @@ LogicalResult inferComplex(Location location, ValueRange operands,
                            Types &results) {
   if (failed(checkSameElement(location, operands[0], operands[1])))
     return failure();
-  return inferWithElement(
-      location, operands,
-      ComplexType::get(typeOf(operands[0]).getElementType()), results);
+  return inferWithElement(location, operands,
+                          ComplexType::get(elementOf(operands[0])), results);
 }
 
 LogicalResult inferSelect(Location location, ValueRange operands,
                           Types &results) {
   if (failed(checkSameElement(location, operands[1], operands[2])))
     return failure();
-  return inferWithElement(location, operands,
-                          typeOf(operands[1]).getElementType(), results);
+  return inferWithElement(location, operands, elementOf(operands[1]), results);
 }
 
 //===----------------------------------------------------------------------===//
@@ -437,8 +427,7 @@ LogicalResult inferSort(Location location, SortOp::Adaptor adaptor,
       return emitOptionalError(
           location, "operands of a sort have different shapes ",
           shapeText(first.getShape()), " and ", shapeText(shapeOf(operand)));
-    if (static_cast<int64_t>(i) < keys &&
-        isa<ComplexType>(typeOf(operand).getElementType()))
+    if (static_cast<int64_t>(i) < keys && isa<ComplexType>(elementOf(operand)))
       return emitOptionalError(location, "complex numbers have no order");
     results.push_back(operand.getType());
   }

@@ -78,17 +78,12 @@ LogicalResult DerivativeOp::verifyRegions() {
 }
 
 /// The types of batches, but for what is shared.
-static SmallVector<Type> stacked(TypeRange types, int64_t size,
-                                 ArrayRef<int64_t> shared = {}) {
+static SmallVector<Type> stackedAll(TypeRange types, int64_t size,
+                                    ArrayRef<int64_t> shared = {}) {
   SmallVector<Type> found(types);
-  for (auto [i, type] : llvm::enumerate(found)) {
-    if (llvm::is_contained(shared, static_cast<int64_t>(i)))
-      continue;
-    auto tensor = cast<RankedTensorType>(type);
-    SmallVector<int64_t> shape{size};
-    llvm::append_range(shape, tensor.getShape());
-    type = tensor.clone(shape);
-  }
+  for (auto [i, type] : llvm::enumerate(found))
+    if (!llvm::is_contained(shared, static_cast<int64_t>(i)))
+      type = stacked(type, size);
   return found;
 }
 
@@ -98,8 +93,8 @@ LogicalResult VmapOp::verifyRegions() {
     return emitOpError("the region does not end in ingot.yield");
   if (static_cast<int64_t>(getSize()) <= 0)
     return emitOpError("the size is not positive");
-  auto operands = stacked(getBody().getArgumentTypes(), getSize());
-  auto results = stacked(end->getOperandTypes(), getSize(), getShared());
+  auto operands = stackedAll(getBody().getArgumentTypes(), getSize());
+  auto results = stackedAll(end->getOperandTypes(), getSize(), getShared());
   if (getOperandTypes() != TypeRange(operands))
     return emitOpError("the region takes (")
            << getBody().getArgumentTypes() << "), which are not " << getSize()
@@ -151,6 +146,6 @@ LogicalResult CustomVmapOp::verifyRegions() {
   return failure(failed(verifyRegion(*this, getBody(), getOperandTypes(),
                                      getResultTypes())) ||
                  failed(verifyRegion(*this, getRule(),
-                                     stacked(getOperandTypes(), getSize()),
-                                     stacked(getResultTypes(), getSize()))));
+                                     stackedAll(getOperandTypes(), getSize()),
+                                     stackedAll(getResultTypes(), getSize()))));
 }

@@ -17,13 +17,8 @@ using namespace ingot;
 /// Beyond this no bound is a useful one, and below it nothing overflows.
 static constexpr int64_t largest = int64_t(1) << 40;
 static std::optional<int64_t> constantOf(Value value) {
-  auto op = value.getDefiningOp<ConstantOp>();
-  if (!op || cast<RankedTensorType>(value.getType()).getRank() != 0)
-    return std::nullopt;
-  int64_t number = cast<DenseElementsAttr>(op.getValue())
-                       .getSplatValue<APInt>()
-                       .getSExtValue();
-  return std::abs(number) < largest ? std::optional(number) : std::nullopt;
+  std::optional<int64_t> number = integerOf(value);
+  return number && std::abs(*number) < largest ? number : std::nullopt;
 }
 
 /// ceil((upper - lower) / step), but not less than 0.
@@ -83,13 +78,6 @@ ForOp ingot::beginFor(OpBuilder &builder, mlir::Location location, Value count,
 // Values of all iterations
 //===----------------------------------------------------------------------===//
 
-static RankedTensorType stacked(Type type, int64_t size) {
-  auto tensor = cast<RankedTensorType>(type);
-  SmallVector<int64_t> shape{size};
-  llvm::append_range(shape, tensor.getShape());
-  return RankedTensorType::get(shape, tensor.getElementType());
-}
-
 static SmallVector<Value> placeOf(OpBuilder &builder, Value number,
                                   int64_t rank) {
   SmallVector<Value> starts(rank, integer(builder, number.getLoc(), 0));
@@ -104,7 +92,7 @@ Value ingot::stackOf(OpBuilder &builder, mlir::Location location, Type type,
 
 Value ingot::readAt(OpBuilder &builder, Value array, Value number, Type type) {
   mlir::Location location = number.getLoc();
-  int64_t rank = cast<RankedTensorType>(array.getType()).getRank();
+  int64_t rank = typeOf(array).getRank();
   Value one = DynamicSliceOp::create(
       builder, location, array, placeOf(builder, number, rank),
       stacked(type, 1).getShape(), SmallVector<int64_t>(rank, 1));
@@ -114,7 +102,7 @@ Value ingot::readAt(OpBuilder &builder, Value array, Value number, Type type) {
 Value ingot::writeAt(OpBuilder &builder, Value array, Value number,
                      Value value) {
   mlir::Location location = number.getLoc();
-  int64_t rank = cast<RankedTensorType>(array.getType()).getRank();
+  int64_t rank = typeOf(array).getRank();
   Value one =
       ReshapeOp::create(builder, location, stacked(value.getType(), 1), value);
   return UpdateSliceOp::create(builder, location, array, one,

@@ -383,7 +383,7 @@ struct Stack {
   static SmallVector<Value> state(OpBuilder &builder, ValueRange stack) {
     SmallVector<Value> found;
     for (Value all : stack.drop_front(2)) {
-      auto type = cast<RankedTensorType>(all.getType());
+      auto type = typeOf(all);
       Type one =
           type.clone(type.getShape().drop_front(), type.getElementType());
       found.push_back(readAt(builder, all, stack[0], one));

@@ -24,10 +24,9 @@ static Value combined(OpBuilder &builder, ScatterOp op, Value old,
 
 /// A value whose first axes, `rank` of them, are one.
 static Value asLine(OpBuilder &builder, Value value, int64_t rank) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape{
-      ShapedType::getNumElements(type.getShape().take_front(rank))};
-  llvm::append_range(shape, type.getShape().drop_front(rank));
+  auto type = typeOf(value);
+  int64_t size = ShapedType::getNumElements(type.getShape().take_front(rank));
+  auto shape = prefixed(size, type.getShape().drop_front(rank));
   return ReshapeOp::create(builder, value.getLoc(), type.clone(shape), value);
 }
 
@@ -36,7 +35,7 @@ static Value asLine(OpBuilder &builder, Value value, int64_t rank) {
 static Value loopOf(ScatterOp op) {
   OpBuilder builder(op);
   mlir::Location location = op.getLoc();
-  auto indices = cast<RankedTensorType>(op.getIndices()[0].getType());
+  auto indices = typeOf(op.getIndices()[0]);
   RankedTensorType type = op.getType();
   int64_t size = indices.getNumElements(), count = op.getIndices().size();
   if (size == 0)

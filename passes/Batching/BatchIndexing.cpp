@@ -57,7 +57,7 @@ SmallVector<Value> Batcher::placesOf(ArrayRef<int64_t> shape, bool hasLanes,
 Value Batcher::readSlice(Value operand, bool hasLanes, ValueRange starts,
                          ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   mlir::Location location = operand.getLoc();
-  ArrayRef<int64_t> shape = typeOf(operand).getShape().drop_front(hasLanes);
+  ArrayRef<int64_t> shape = shapeOf(operand).drop_front(hasLanes);
   if (lanes.anyDiffers(starts)) {
     auto places = placesOf(shape, hasLanes, starts, sizes, strides);
     if (!places.empty())
@@ -105,7 +105,7 @@ void Batcher::copyUpdateSlice(UpdateSliceOp op) {
 }
 
 SmallVector<Value> Batcher::stackedIndices(ValueRange indices, bool hasLanes) {
-  SmallVector<int64_t> shape = prefixed(size, typeOf(indices[0]).getShape());
+  SmallVector<int64_t> shape = prefixed(size, shapeOf(indices[0]));
   SmallVector<Value> places;
   if (hasLanes)
     places.push_back(laneNumbers(shape));

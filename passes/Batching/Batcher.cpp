@@ -12,11 +12,6 @@
 using namespace mlir;
 using namespace ingot;
 
-Type Batcher::stacked(Type type) const {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor.clone(prefixed(size, tensor.getShape()));
-}
-
 Value Batcher::stackOf(Value value) {
   Value copy = copyOf(value);
   if (lanes.differ(value))
@@ -36,7 +31,7 @@ Value Batcher::aligned(Value value, int64_t rank) {
     return copy;
   SmallVector<int64_t> shape{size};
   shape.append(more, 1);
-  llvm::append_range(shape, typeOf(value).getShape());
+  llvm::append_range(shape, shapeOf(value));
   return ReshapeOp::create(builder, value.getLoc(), typeOf(copy).clone(shape),
                            copy);
 }
@@ -98,17 +93,12 @@ void Batcher::copyPad(PadOp op) {
     return PadOp::create(builder, op.getLoc(), array, value, low, high,
                          interior);
   };
-  auto scalar = [&](Attribute number) -> Value {
-    auto type = RankedTensorType::get({}, cast<TypedAttr>(number).getType());
-    return ConstantOp::create(builder, op.getLoc(), type,
-                              DenseElementsAttr::get(type, number));
-  };
   Value array = stackOf(op.getOperand());
   if (!lanes.differ(op.getValue()))
     return bind(op, pad(array, copyOf(op.getValue())));
   Value value = aligned(op.getValue(), op.getType().getRank());
-  Value no = scalar(builder.getBoolAttr(false)),
-        yes = scalar(builder.getBoolAttr(true));
+  Value no = constantOf(builder, op.getLoc(), builder.getBoolAttr(false)),
+        yes = constantOf(builder, op.getLoc(), builder.getBoolAttr(true));
   auto pred = typeOf(array).clone(builder.getI1Type());
   Value inside = BroadcastToOp::create(builder, op.getLoc(), pred, yes);
   // Any number will do where it is replaced.

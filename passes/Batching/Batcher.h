@@ -15,18 +15,6 @@
 
 namespace ingot {
 
-inline mlir::RankedTensorType typeOf(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
-
-/// A list of numbers for each axis, with one for that of lanes.
-inline llvm::SmallVector<int64_t> prefixed(int64_t first,
-                                           llvm::ArrayRef<int64_t> rest) {
-  llvm::SmallVector<int64_t> all{first};
-  llvm::append_range(all, rest);
-  return all;
-}
-
 /// Copies code to a place, for all lanes at once: the copy of a value that
 /// differs between lanes has one more axis, the first, with what it is in each.
 class Batcher {
@@ -47,7 +35,9 @@ private:
   mlir::LogicalResult copy(mlir::Operation *op);
 
   // Families of operations, in Batcher.cpp.
-  mlir::Type stacked(mlir::Type type) const;
+  mlir::Type stacked(mlir::Type type) const {
+    return ingot::stacked(type, size);
+  }
   llvm::SmallVector<mlir::Value> stacksOf(mlir::ValueRange values);
   /// The copy, with axes of extent 1 after that of lanes so that it broadcasts
   /// against copies of values of that rank.

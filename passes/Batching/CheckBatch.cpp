@@ -51,10 +51,6 @@ State join(State a, State b) {
   return a.kind == State::Uniform ? b : mixed;
 }
 
-RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 bool isAboutArrays(Operation *op) {
   auto isArray = llvm::IsaPred<RankedTensorType>;
   return llvm::all_of(op->getOperandTypes(), isArray) &&
@@ -70,7 +66,7 @@ public:
 private:
   bool isOpen(int64_t extent) { return llvm::is_contained(open, extent); }
   bool hasOpen(Value value) {
-    return llvm::any_of(typeOf(value).getShape(),
+    return llvm::any_of(shapeOf(value),
                         [&](int64_t extent) { return isOpen(extent); });
   }
   State &of(Value value) { return states[value]; }
@@ -123,7 +119,7 @@ State Checker::reshape(ReshapeOp op) {
     return hasOpen(op.getOperand()) ? mixed : state;
   if (state.kind != State::Along)
     return state;
-  ArrayRef<int64_t> from = typeOf(op.getOperand()).getShape();
+  ArrayRef<int64_t> from = shapeOf(op.getOperand());
   ArrayRef<int64_t> to = op.getType().getShape();
   int64_t before = 1, reached = 1;
   for (int64_t i = 0; i < state.axis; ++i)
@@ -142,7 +138,7 @@ State Checker::apart(Operation *op,
   for (Value operand : op->getOperands())
     state = join(state, of(operand));
   for (Value operand : op->getOperands())
-    for (auto [i, extent] : llvm::enumerate(typeOf(operand).getShape()))
+    for (auto [i, extent] : llvm::enumerate(shapeOf(operand)))
       if (isOpen(extent) && isTouched(i))
         return mixed;
   return state;
@@ -283,13 +279,13 @@ State Checker::transfer(Operation *op) {
         });
       })
       .Case<SliceOp, DynamicSliceOp>([&](auto each) {
-        auto from = typeOf(each.getOperand()).getShape();
-        auto to = typeOf(each.getResult()).getShape();
+        auto from = shapeOf(each.getOperand());
+        auto to = shapeOf(each.getResult());
         return apart(op, [&](int64_t i) { return from[i] != to[i]; });
       })
       .Case([&](UpdateSliceOp each) {
-        auto from = typeOf(each.getOperand()).getShape();
-        auto to = typeOf(each.getUpdate()).getShape();
+        auto from = shapeOf(each.getOperand());
+        auto to = shapeOf(each.getUpdate());
         return apart(op, [&](int64_t i) { return from[i] != to[i]; });
       })
       .Case([&](FftOp each) {
@@ -391,7 +387,7 @@ LogicalResult Checker::check(func::FuncOp function) {
   if (!llvm::all_of(types, llvm::IsaPred<RankedTensorType>))
     return function.emitError("has arguments or results that are no arrays");
   for (BlockArgument argument : function.getArguments()) {
-    ArrayRef<int64_t> shape = typeOf(argument).getShape();
+    ArrayRef<int64_t> shape = shapeOf(argument);
     int64_t count = llvm::count_if(shape, [&](int64_t e) { return isOpen(e); });
     const int64_t *axis = llvm::find(shape, batch);
     if (count > 1 || (count == 1 && axis == shape.end()))
@@ -406,7 +402,7 @@ LogicalResult Checker::check(func::FuncOp function) {
     return culprit->emitError("an effect that depends on the whole batch");
   for (OpOperand &operand : block.getTerminator()->getOpOperands()) {
     State state = of(operand.get());
-    ArrayRef<int64_t> shape = typeOf(operand.get()).getShape();
+    ArrayRef<int64_t> shape = shapeOf(operand.get());
     int64_t count = llvm::count_if(shape, [&](int64_t e) { return isOpen(e); });
     const int64_t *axis = llvm::find(shape, batch);
     bool isItemwise =

@@ -163,7 +163,7 @@ static void readStretch(DynamicSliceOp op, Value flat, Value first,
 
 /// Makes an argument a flat array that holds it.
 static void align(BlockArgument argument, Value firsts, int64_t place) {
-  RankedTensorType type = tensorType(argument);
+  RankedTensorType type = typeOf(argument);
   Type element = type.getElementType();
   int64_t size = type.getNumElements() + alignment / itemBytes(element) - 1;
   llvm::SetVector<Operation *> users(argument.user_begin(),

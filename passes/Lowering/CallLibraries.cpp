@@ -148,7 +148,7 @@ static Matrices takeMatrices(OpBuilder &builder, Value &operand,
                              ArrayRef<int64_t> batching,
                              ArrayRef<int64_t> contracting) {
   SmallVector<int64_t> batch(batching), sums(contracting),
-      rows = axesBesides(tensorType(operand).getRank(), batching, contracting);
+      rows = axesBesides(typeOf(operand).getRank(), batching, contracting);
   SmallVector<int64_t> *all[] = {&batch, &rows, &sums};
   while (auto transpose = operand.getDefiningOp<TransposeOp>()) {
     operand = transpose.getOperand();
@@ -156,7 +156,7 @@ static Matrices takeMatrices(OpBuilder &builder, Value &operand,
       for (int64_t &axis : *axes)
         axis = transpose.getAxes()[axis];
   }
-  if (auto found = matricesOf(tensorType(operand), batch, rows, sums))
+  if (auto found = matricesOf(typeOf(operand), batch, rows, sums))
     return *found;
   SmallVector<int64_t> order;
   for (SmallVector<int64_t> *axes : all)
@@ -165,7 +165,7 @@ static Matrices takeMatrices(OpBuilder &builder, Value &operand,
       axis = order.size() - 1;
     }
   operand = TransposeOp::create(builder, operand.getLoc(), operand, order);
-  return *matricesOf(tensorType(operand), batch, rows, sums);
+  return *matricesOf(typeOf(operand), batch, rows, sums);
 }
 
 static bool hasProducts(Type element) {
@@ -179,7 +179,7 @@ static int64_t productsOf(DotGeneralOp op) {
   auto sizes = [](Value value, ArrayRef<int64_t> axes) {
     int64_t size = 1;
     for (int64_t axis : axes)
-      size *= tensorType(value).getDimSize(axis);
+      size *= typeOf(value).getDimSize(axis);
     return size;
   };
   int64_t batch = sizes(op.getLhs(), op.getLhsBatching());
@@ -191,7 +191,7 @@ static int64_t productsOf(DotGeneralOp op) {
 
 /// Pattern: dot_general(a, b) -> numpy.matmul(a, b), by distances of elements
 static void callMatmul(DotGeneralOp op) {
-  if (!hasProducts(elementType(op.getLhs())) || op.getLhsZeros() ||
+  if (!hasProducts(elementOf(op.getLhs())) || op.getLhsZeros() ||
       op.getRhsZeros() || productsOf(op) < leastProducts)
     return;
   OpBuilder builder(op);
@@ -217,7 +217,7 @@ static void callMatmul(DotGeneralOp op) {
       1,
   };
   for (int64_t &step : steps)
-    step *= itemBytes(elementType(lhs));
+    step *= itemBytes(elementOf(lhs));
   callNumpy(op, "gufunc", {lhs, rhs},
             {text(builder, "name", "matmul"),
              list(builder, "dims", {a.batch.size, rows, sums, columns}),
@@ -348,7 +348,7 @@ static Value takeElements(OpBuilder &builder, Value operand,
                           RankedTensorType type) {
   while (auto broadcast = operand.getDefiningOp<BroadcastToOp>())
     operand = broadcast.getOperand();
-  if (tensorType(operand) == type || tensorType(operand).getNumElements() == 1)
+  if (typeOf(operand) == type || typeOf(operand).getNumElements() == 1)
     return operand;
   return BroadcastToOp::create(builder, operand.getLoc(), type, operand);
 }

@@ -94,14 +94,14 @@ Real where(Real condition, double then, Real otherwise) {
   return where(condition, otherwise.number(then), otherwise);
 }
 Real isFinite(Real x) {
-  auto type = tensorType(x.value).clone(x.e->builder.getI1Type());
+  auto type = typeOf(x.value).clone(x.e->builder.getI1Type());
   return x.with(x.e->emit<stablehlo::IsFiniteOp>(type, x.value));
 }
 Real isNan(Real x) { return x.compare(ComparisonDirection::NE, x); }
 Real isInf(Real x) { return abs(x) == std::numeric_limits<double>::infinity(); }
 /// The sign bit, that of a zero as well.
 Real isNegative(Real x) {
-  auto type = tensorType(x.value);
+  auto type = typeOf(x.value);
   Type bits = type.clone(
       IntegerType::get(type.getContext(), type.getElementTypeBitWidth()));
   return x.with(x.e->emit<stablehlo::BitcastConvertOp>(bits, x.value)) < 0;
@@ -118,8 +118,8 @@ struct Complex {
   Real re, im;
 
   static Complex of(Emitter &e, Value z) {
-    auto element = cast<ComplexType>(elementType(z)).getElementType();
-    auto part = tensorType(z).clone(element);
+    auto element = cast<ComplexType>(elementOf(z)).getElementType();
+    auto part = typeOf(z).clone(element);
     return {{e, e.emit<stablehlo::RealOp>(part, z)},
             {e, e.emit<stablehlo::ImagOp>(part, z)}};
   }
@@ -129,7 +129,7 @@ struct Complex {
     return of(*re.e, re.e->emit<Op>(z.getType(), z));
   }
   Value make() const {
-    auto type = tensorType(re.value);
+    auto type = typeOf(re.value);
     return re.e->emit<stablehlo::ComplexOp>(
         type.clone(ComplexType::get(type.getElementType())), re.value,
         im.value);
@@ -343,7 +343,7 @@ struct ComplexFormula : public OpRewritePattern<From> {
       : OpRewritePattern<From>(context, /*benefit=*/2) {}
   LogicalResult matchAndRewrite(From op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<ComplexType>(elementType(op.getOperand())))
+    if (!isa<ComplexType>(elementOf(op.getOperand())))
       return failure();
     Emitter emitter(rewriter, op.getLoc());
     rewriter.replaceOp(op,
@@ -358,7 +358,7 @@ struct ComplexAbs : public OpRewritePattern<AbsOp> {
       : OpRewritePattern(context, /*benefit=*/2) {}
   LogicalResult matchAndRewrite(AbsOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<ComplexType>(elementType(op.getOperand())))
+    if (!isa<ComplexType>(elementOf(op.getOperand())))
       return failure();
     Emitter emitter(rewriter, op.getLoc());
     Complex z = Complex::of(emitter, op.getOperand());

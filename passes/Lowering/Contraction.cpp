@@ -11,23 +11,23 @@ using namespace mlir;
 using namespace ingot;
 
 static bool isComplex(Value value) {
-  return isa<ComplexType>(elementType(value));
+  return isa<ComplexType>(elementOf(value));
 }
 
 /// Of each element whether it is neither infinite nor NaN.
 static Value isFinite(Emitter &e, Value value) {
-  auto pred = tensorType(value).clone(e.builder.getI1Type());
+  auto pred = typeOf(value).clone(e.builder.getI1Type());
   if (!isComplex(value))
     return e.emit<stablehlo::IsFiniteOp>(pred, value);
-  auto part = tensorType(value).clone(
-      cast<ComplexType>(elementType(value)).getElementType());
+  auto part =
+      typeOf(value).clone(cast<ComplexType>(elementOf(value)).getElementType());
   Value real = e.emit<stablehlo::RealOp>(part, value);
   Value imag = e.emit<stablehlo::ImagOp>(part, value);
   return e.emit<stablehlo::AndOp>(isFinite(e, real), isFinite(e, imag));
 }
 
 static Value allFinite(Emitter &e, Value value) {
-  auto axes = llvm::to_vector(llvm::seq(tensorType(value).getRank()));
+  auto axes = llvm::to_vector(llvm::seq(typeOf(value).getRank()));
   return e.reduce(ReduceKind::And, isFinite(e, value), axes);
 }
 
@@ -41,7 +41,7 @@ static Value product(Emitter &e, DotGeneralOp op, Value lhs, Value rhs) {
   Attribute highest =
       stablehlo::PrecisionAttr::get(context, stablehlo::Precision::HIGHEST);
   return e.emit<stablehlo::DotGeneralOp>(
-      op.getType().clone(elementType(lhs)), lhs, rhs, numbers,
+      op.getType().clone(elementOf(lhs)), lhs, rhs, numbers,
       e.builder.getArrayAttr({highest, highest}));
 }
 
@@ -116,7 +116,7 @@ struct DotGeneralLowering : public OpRewritePattern<DotGeneralOp> {
       causes.push_back(op.getLhs());
     int64_t size = 0;
     for (Value cause : causes)
-      size += tensorType(cause).getNumElements();
+      size += typeOf(cause).getNumElements();
     if (size >= op.getType().getNumElements())
       return allFinite(emitter, plain);
     Value found = allFinite(emitter, causes.front());

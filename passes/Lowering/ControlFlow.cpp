@@ -7,8 +7,6 @@
 
 #include "Lowering.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 using namespace ingot;
 using stablehlo::ComparisonDirection;
@@ -81,17 +79,15 @@ struct ForLowering : public OpRewritePattern<ForOp> {
                                 PatternRewriter &rewriter) const override {
     mlir::Location location = op.getLoc();
     Emitter emitter(rewriter, location);
-    DenseElementsAttr step;
-    bool isKnown = matchPattern(op.getStep(), m_Constant(&step));
+    std::optional<int64_t> step = integerOf(op.getStep());
     Counting counting =
-        isKnown ? Counting{op.getLower(), op.getUpper(), op.getStep(),
-                           step.getSplatValue<APInt>().isNegative()
-                               ? ComparisonDirection::GT
-                               : ComparisonDirection::LT}
-                : Counting{emitter.splatLike(op.getLower(), 0),
-                           tripCount(emitter, op),
-                           emitter.splatLike(op.getLower(), 1),
-                           ComparisonDirection::LT};
+        step ? Counting{op.getLower(), op.getUpper(), op.getStep(),
+                        *step < 0 ? ComparisonDirection::GT
+                                  : ComparisonDirection::LT}
+             : Counting{emitter.splatLike(op.getLower(), 0),
+                        tripCount(emitter, op),
+                        emitter.splatLike(op.getLower(), 1),
+                        ComparisonDirection::LT};
 
     SmallVector<Value> inits = {counting.start};
     llvm::append_range(inits, op.getInitArgs());
@@ -110,7 +106,7 @@ struct ForLowering : public OpRewritePattern<ForOp> {
     Block &body = loop.getBody().front();
     Operation *terminator = body.getTerminator();
     Value counter = body.getArgument(0);
-    if (!isKnown) {
+    if (!step) {
       rewriter.setInsertionPointToStart(&body);
       Value offset = emitter.emit<stablehlo::MulOp>(counter, op.getStep());
       Value index = emitter.emit<stablehlo::AddOp>(op.getLower(), offset);

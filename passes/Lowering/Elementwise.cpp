@@ -56,14 +56,14 @@ struct ConvertLowering : public OpRewritePattern<ConvertOp> {
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
     Value x = op.getOperand();
-    auto complex = dyn_cast<ComplexType>(elementType(x));
+    auto complex = dyn_cast<ComplexType>(elementOf(x));
     Type element = op.getType().getElementType();
     if (complex && element.isInteger(1)) {
       rewriter.replaceOp(op, emitter.compare(ComparisonDirection::NE, x,
                                              emitter.splatLike(x, 0)));
       return success();
     }
-    if (elementType(x).isInteger(1) && isa<FloatType, ComplexType>(element)) {
+    if (elementOf(x).isInteger(1) && isa<FloatType, ComplexType>(element)) {
       Value one = emitter.splat(op.getType(), 1),
             zero = emitter.splat(op.getType(), 0);
       rewriter.replaceOp(op, emitter.select(x, one, zero));
@@ -71,9 +71,9 @@ struct ConvertLowering : public OpRewritePattern<ConvertOp> {
     }
     if (complex && !isa<ComplexType>(element))
       x = emitter.emit<stablehlo::RealOp>(
-          tensorType(x).clone(complex.getElementType()), x);
-    if (Type narrow = unsignedNarrow(elementType(x), element))
-      x = emitter.emit<stablehlo::ConvertOp>(tensorType(x).clone(narrow), x);
+          typeOf(x).clone(complex.getElementType()), x);
+    if (Type narrow = unsignedNarrow(elementOf(x), element))
+      x = emitter.emit<stablehlo::ConvertOp>(typeOf(x).clone(narrow), x);
     rewriter.replaceOpWithNewOp<stablehlo::ConvertOp>(op, op.getType(), x);
     return success();
   }
@@ -126,11 +126,11 @@ struct BinaryFormula : public OpRewritePattern<From> {
 };
 
 bool isUnsigned(Value value) {
-  auto integer = dyn_cast<IntegerType>(elementType(value));
+  auto integer = dyn_cast<IntegerType>(elementOf(value));
   return integer && (integer.isUnsigned() || integer.getWidth() == 1);
 }
 
-bool isFloat(Value value) { return isa<FloatType>(elementType(value)); }
+bool isFloat(Value value) { return isa<FloatType>(elementOf(value)); }
 
 } // namespace
 
@@ -144,24 +144,15 @@ static Value add(Emitter &e, Value a, Value b) {
 static Value sub(Emitter &e, Value a, Value b) {
   return e.emit<stablehlo::SubtractOp>(a, b);
 }
-/// The number that all elements are, if the value is a constant of them.
-template <typename Number, typename ElementType>
-static std::optional<Number> splatOf(Value value) {
+/// What was broadcast, as operands are for a formula.
+static Value broadcastOf(Value value) {
   while (auto op = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
     value = op.getOperand();
-  DenseElementsAttr constant;
-  if (!isa<ElementType>(elementType(value)) ||
-      !matchPattern(value, m_Constant(&constant)) || !constant.isSplat())
-    return std::nullopt;
-  return constant.getSplatValue<Number>();
-}
-
-static std::optional<APFloat> floatOf(Value value) {
-  return splatOf<APFloat, FloatType>(value);
+  return value;
 }
 
 static bool isZero(Value value, bool isNegative) {
-  std::optional<APFloat> number = floatOf(value);
+  std::optional<APFloat> number = floatOf(broadcastOf(value));
   return number && number->isZero() && number->isNegative() == isNegative;
 }
 
@@ -173,15 +164,20 @@ static Value addZero(Emitter &e, Value x) {
 
 /// The number that a constant of complex zeros repeats; their signs may differ.
 static std::optional<std::complex<APFloat>> complexZeroOf(Value value) {
-  auto zero = splatOf<std::complex<APFloat>, ComplexType>(value);
-  return zero && zero->real().isZero() && zero->imag().isZero() ? zero
-                                                                : std::nullopt;
+  DenseElementsAttr splat;
+  if (!isa<ComplexType>(elementOf(value)) ||
+      !matchPattern(broadcastOf(value), m_Constant(&splat)) || !splat.isSplat())
+    return std::nullopt;
+  auto number = splat.getSplatValue<std::complex<APFloat>>();
+  return number.real().isZero() && number.imag().isZero()
+             ? std::optional(number)
+             : std::nullopt;
 }
 
 /// A formula of floats for the real parts and the imaginary ones.
 static Value byParts(Emitter &e, Value a, Value b,
                      function_ref<Value(Emitter &, Value, Value)> formula) {
-  RankedTensorType type = tensorType(a);
+  RankedTensorType type = typeOf(a);
   Type part =
       type.clone(cast<ComplexType>(type.getElementType()).getElementType());
   auto real = [&](Value value) -> Value {
@@ -218,7 +214,7 @@ static Value mul(Emitter &e, Value a, Value b) {
   return e.emit<stablehlo::MulOp>(a, b);
 }
 static Value div(Emitter &e, Value a, Value b) {
-  if (isa<ComplexType>(elementType(a)))
+  if (isa<ComplexType>(elementOf(a)))
     return lowerComplexDivide(e, a, b);
   return e.emit<stablehlo::DivOp>(a, b);
 }
@@ -227,15 +223,15 @@ static Value div(Emitter &e, Value a, Value b) {
 // Pattern: pow(x, y) -> select(x == 0 and real(y) > 0, 0, pow(x, y)), of
 // complex numbers, for which XLA gives NaN
 static Value lowerPow(Emitter &e, Value a, Value b) {
-  std::optional<APFloat> exponent = floatOf(b);
+  std::optional<APFloat> exponent = floatOf(broadcastOf(b));
   if (exponent && exponent->isExactlyValue(2))
     return mul(e, a, a);
   Value power = e.emit<stablehlo::PowOp>(a, b);
-  auto complex = dyn_cast<ComplexType>(elementType(a));
+  auto complex = dyn_cast<ComplexType>(elementOf(a));
   if (!complex)
     return power;
-  Value real = e.emit<stablehlo::RealOp>(
-      tensorType(b).clone(complex.getElementType()), b);
+  Value real =
+      e.emit<stablehlo::RealOp>(typeOf(b).clone(complex.getElementType()), b);
   Value isZero = e.compare(ComparisonDirection::EQ, a, e.splatLike(a, 0));
   Value isPositive =
       e.compare(ComparisonDirection::GT, real, e.splatLike(real, 0));
@@ -259,8 +255,8 @@ static Value lowerSign(Emitter &e, Value x) {
 
 // Pattern: conj(x) -> complex(real(x), -imag(x))
 static Value lowerConj(Emitter &e, Value x) {
-  auto complex = cast<ComplexType>(elementType(x));
-  Type part = tensorType(x).clone(complex.getElementType());
+  auto complex = cast<ComplexType>(elementOf(x));
+  Type part = typeOf(x).clone(complex.getElementType());
   Value imag = e.emit<stablehlo::ImagOp>(part, x);
   return e.emit<stablehlo::ComplexOp>(x.getType(),
                                       e.emit<stablehlo::RealOp>(part, x),
@@ -378,10 +374,11 @@ static Value signsDiffer(Emitter &e, Value remainder, Value divisor) {
 
 /// Which power of two a positive constant divisor is.
 static std::optional<unsigned> powerOf(Value divisor) {
-  std::optional<APInt> number = splatOf<APInt, IntegerType>(divisor);
-  bool isPower = number && number->isPowerOf2() &&
-                 (isUnsigned(divisor) || !number->isNegative());
-  return isPower ? std::optional(number->logBase2()) : std::nullopt;
+  auto known = dyn_cast_or_null<IntegerAttr>(splatOf(broadcastOf(divisor)));
+  APInt number = known ? known.getValue() : APInt();
+  bool isPower =
+      number.isPowerOf2() && (isUnsigned(divisor) || !number.isNegative());
+  return isPower ? std::optional(number.logBase2()) : std::nullopt;
 }
 
 /// The bits of an integer below the one that its divisor is: XLA takes them
@@ -393,8 +390,7 @@ static Value lowBits(Emitter &e, Value a, Value divisor) {
 /// An integer operation with NumPy's result 0 where the divisor is 0.
 template <typename Operation>
 static Value divideInteger(Emitter &e, Value a, Value b, Operation operation) {
-  if (std::optional<APInt> known = splatOf<APInt, IntegerType>(b);
-      known && !known->isZero())
+  if (integerOf(broadcastOf(b)).value_or(0) != 0)
     return operation(b);
   Value zero = e.splatLike(b, 0);
   Value isZero = e.compare(ComparisonDirection::EQ, b, zero);
@@ -535,7 +531,7 @@ struct SelectLowering : public OpRewritePattern<SelectOp> {
     ArrayRef<int64_t> shape = op.getType().getShape();
     // StableHLO broadcasts a 0-d predicate by itself.
     Value condition = op.getCondition();
-    if (tensorType(condition).getRank() > 0)
+    if (typeOf(condition).getRank() > 0)
       condition = emitter.broadcast(condition, shape);
     rewriter.replaceOp(
         op, emitter.select(condition, emitter.broadcast(op.getOnTrue(), shape),
@@ -552,7 +548,7 @@ struct MulNoNanLowering : public OpRewritePattern<MulNoNanOp> {
   LogicalResult matchAndRewrite(MulNoNanOp op,
                                 PatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    ArrayRef<int64_t> shape = tensorType(op.getResult()).getShape();
+    ArrayRef<int64_t> shape = shapeOf(op.getResult());
     Value a = e.broadcast(op.getLhs(), shape);
     Value b = e.broadcast(op.getRhs(), shape);
     Value none = equalsZero(e, a);

@@ -46,7 +46,7 @@ Value Emitter::splat(Type type, double value) {
 }
 
 Value Emitter::broadcast(Value value, ArrayRef<int64_t> shape) {
-  RankedTensorType type = tensorType(value);
+  RankedTensorType type = typeOf(value);
   if (type.getShape() == shape)
     return value;
   auto dims = llvm::to_vector(llvm::seq<int64_t>(
@@ -55,13 +55,13 @@ Value Emitter::broadcast(Value value, ArrayRef<int64_t> shape) {
 }
 
 Value Emitter::convert(Value value, Type element) {
-  if (elementType(value) == element)
+  if (elementOf(value) == element)
     return value;
-  return emit<stablehlo::ConvertOp>(tensorType(value).clone(element), value);
+  return emit<stablehlo::ConvertOp>(typeOf(value).clone(element), value);
 }
 
 Value Emitter::compare(ComparisonDirection direction, Value lhs, Value rhs) {
-  Type element = elementType(lhs);
+  Type element = elementOf(lhs);
   ComparisonType type = ComparisonType::FLOAT;
   if (auto integer = dyn_cast<IntegerType>(element))
     type = integer.isUnsigned() || integer.getWidth() == 1
@@ -69,7 +69,7 @@ Value Emitter::compare(ComparisonDirection direction, Value lhs, Value rhs) {
                : ComparisonType::SIGNED;
   MLIRContext *context = builder.getContext();
   return emit<stablehlo::CompareOp>(
-      tensorType(lhs).clone(builder.getI1Type()), lhs, rhs,
+      typeOf(lhs).clone(builder.getI1Type()), lhs, rhs,
       stablehlo::ComparisonDirectionAttr::get(context, direction),
       stablehlo::ComparisonTypeAttr::get(context, type));
 }
@@ -84,18 +84,18 @@ Value Emitter::slice(Value operand, ArrayRef<int64_t> starts,
   SmallVector<int64_t> limits;
   for (auto [start, size, stride] : llvm::zip_equal(starts, sizes, strides))
     limits.push_back(size == 0 ? start : start + (size - 1) * stride + 1);
-  return emit<stablehlo::SliceOp>(tensorType(operand).clone(sizes), operand,
-                                  starts, limits, strides);
+  return emit<stablehlo::SliceOp>(typeOf(operand).clone(sizes), operand, starts,
+                                  limits, strides);
 }
 
 Value Emitter::pad(Value operand, Value value, ArrayRef<int64_t> low,
                    ArrayRef<int64_t> high, ArrayRef<int64_t> interior) {
   SmallVector<int64_t> shape;
-  for (auto [i, size] : llvm::enumerate(tensorType(operand).getShape()))
+  for (auto [i, size] : llvm::enumerate(shapeOf(operand)))
     shape.push_back(low[i] + size +
                     std::max<int64_t>(size - 1, 0) * interior[i] + high[i]);
-  return emit<stablehlo::PadOp>(tensorType(operand).clone(shape), operand,
-                                value, low, high, interior);
+  return emit<stablehlo::PadOp>(typeOf(operand).clone(shape), operand, value,
+                                low, high, interior);
 }
 
 Value Emitter::combine(ReduceKind kind, Value lhs, Value rhs) {
@@ -144,7 +144,7 @@ Value Emitter::identity(ReduceKind kind, Type type) {
 Value Emitter::reduce(ReduceKind kind, Value operand, ArrayRef<int64_t> axes) {
   if (axes.empty())
     return operand;
-  RankedTensorType type = tensorType(operand);
+  RankedTensorType type = typeOf(operand);
   SmallVector<int64_t> shape;
   for (auto [i, size] : llvm::enumerate(type.getShape()))
     if (!llvm::is_contained(axes, i))

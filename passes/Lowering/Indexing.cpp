@@ -25,7 +25,7 @@ static bool isContiguous(ArrayRef<int64_t> strides) {
 
 /// The index arrays as columns of one array, as StableHLO takes them.
 static Value stackIndices(Emitter &emitter, ValueRange indices) {
-  SmallVector<int64_t> shape(tensorType(indices[0]).getShape());
+  SmallVector<int64_t> shape(shapeOf(indices[0]));
   int64_t axis = shape.size();
   shape.push_back(1);
   Type i64 = emitter.builder.getI64Type();
@@ -101,7 +101,7 @@ struct UpdateSliceLowering : public OpRewritePattern<UpdateSliceOp> {
     for (int64_t stride : op.getStrides())
       interior.push_back(stride - 1);
     auto spread = [&](Value value) {
-      Type scalar = tensorType(value).clone(ArrayRef<int64_t>());
+      Type scalar = typeOf(value).clone(ArrayRef<int64_t>());
       return emitter.pad(value, emitter.splat(scalar, 0), zeros, zeros,
                          interior);
     };
@@ -125,7 +125,7 @@ struct GatherLowering : public OpRewritePattern<GatherOp> {
       return success();
     }
     int64_t count = op.getIndices().size();
-    int64_t rank = tensorType(op.getIndices()[0]).getRank();
+    int64_t rank = typeOf(op.getIndices()[0]).getRank();
     SmallVector<int64_t> sizes(count, 1);
     llvm::append_range(sizes, shape.drop_front(count));
     auto numbers = stablehlo::GatherDimensionNumbersAttr::get(
@@ -150,7 +150,7 @@ struct ScatterLowering : public OpRewritePattern<ScatterOp> {
       return success();
     }
     int64_t count = op.getIndices().size();
-    int64_t rank = tensorType(op.getIndices()[0]).getRank();
+    int64_t rank = typeOf(op.getIndices()[0]).getRank();
     auto numbers = stablehlo::ScatterDimensionNumbersAttr::get(
         getContext(), iota(rank, op.getUpdate().getType().getRank()),
         iota(0, count), iota(0, count), rank);

@@ -23,20 +23,19 @@ char ingot::letterOf(Type element) {
 
 namespace {
 
-bool isComplex(Value value) { return isa<ComplexType>(elementType(value)); }
+bool isComplex(Value value) { return isa<ComplexType>(elementOf(value)); }
 
 /// A call of LAPACK: matrices are in column-major order, and there is one
 /// `info` for each of them.
 struct Lapack {
   Lapack(PatternRewriter &rewriter, Operation *op, Value operand)
       : rewriter(rewriter), location(op->getLoc()),
-        letter(letterOf(elementType(operand))),
-        batchRank(tensorType(operand).getRank() - 2) {}
+        letter(letterOf(elementOf(operand))),
+        batchRank(typeOf(operand).getRank() - 2) {}
 
   Type info(Value operand) {
-    return RankedTensorType::get(
-        tensorType(operand).getShape().take_front(batchRank),
-        rewriter.getI32Type());
+    return RankedTensorType::get(shapeOf(operand).take_front(batchRank),
+                                 rewriter.getI32Type());
   }
 
   Attribute layout(Type type) {
@@ -126,20 +125,18 @@ struct QrLowering : public OpRewritePattern<QrOp> {
     Value x = op.getOperand();
     Lapack lapack(rewriter, op, x);
     Emitter emitter(rewriter, op.getLoc());
-    RankedTensorType type = tensorType(x);
+    RankedTensorType type = typeOf(x);
     int64_t rank = type.getRank(), rows = type.getDimSize(rank - 2),
             columns = type.getDimSize(rank - 1);
     SmallVector<int64_t> scales(type.getShape().drop_back());
     scales.back() = std::min(rows, columns);
     ValueRange found =
         lapack.call("geqrf", x, {x.getType(), type.clone(scales)});
-    Value reflectors =
-        resized(emitter, found[0], cast<RankedTensorType>(op.getQ().getType()));
+    Value reflectors = resized(emitter, found[0], typeOf(op.getQ()));
     StringRef routine = isComplex(x) ? "ungqr" : "orgqr";
     Value q =
         lapack.call(routine, {reflectors, found[1]}, op.getQ().getType())[0];
-    Value r =
-        resized(emitter, found[0], cast<RankedTensorType>(op.getR().getType()));
+    Value r = resized(emitter, found[0], typeOf(op.getR()));
     rewriter.replaceOp(op, {q, r});
     return success();
   }
@@ -148,12 +145,11 @@ struct QrLowering : public OpRewritePattern<QrOp> {
   static Value resized(Emitter &emitter, Value x, RankedTensorType type) {
     SmallVector<int64_t> zeros(type.getRank(), 0), ones(type.getRank(), 1),
         sizes, high;
-    for (auto [have, want] :
-         llvm::zip_equal(tensorType(x).getShape(), type.getShape())) {
+    for (auto [have, want] : llvm::zip_equal(shapeOf(x), type.getShape())) {
       sizes.push_back(std::min(have, want));
       high.push_back(std::max<int64_t>(want - have, 0));
     }
-    if (ArrayRef<int64_t>(sizes) != tensorType(x).getShape())
+    if (ArrayRef<int64_t>(sizes) != shapeOf(x))
       x = emitter.slice(x, zeros, sizes, ones);
     if (x.getType() == type)
       return x;
@@ -211,7 +207,7 @@ struct EigLowering : public OpRewritePattern<EigOp> {
          info = op.getInfo().getType();
     SmallVector<Type> results{vectors, vectors, info};
     if (real)
-      values = tensorType(op.getValues()).clone(elementType(real));
+      values = typeOf(op.getValues()).clone(elementOf(real));
     results.insert(results.begin(), real ? 2 : 1, values);
     ValueRange found = lapack.call("geev", x, results,
                                    {lapack.option("compute_left", 'N'),
@@ -230,9 +226,9 @@ struct EigLowering : public OpRewritePattern<EigOp> {
     Operation *op = value.getDefiningOp();
     if (!isa_and_nonnull<ConvertOp, stablehlo::ConvertOp>(op))
       return nullptr;
-    Type part = cast<ComplexType>(elementType(value)).getElementType();
+    Type part = cast<ComplexType>(elementOf(value)).getElementType();
     Value source = op->getOperand(0);
-    return elementType(source) == part ? source : nullptr;
+    return elementOf(source) == part ? source : nullptr;
   }
 };
 

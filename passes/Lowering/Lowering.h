@@ -86,14 +86,6 @@ mlir::Value lowerCosh(Emitter &e, mlir::Value x);
 mlir::Value lowerAsinh(Emitter &e, mlir::Value x);
 mlir::Value lowerComplexDivide(Emitter &e, mlir::Value a, mlir::Value b);
 
-inline mlir::RankedTensorType tensorType(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
-
-inline mlir::Type elementType(mlir::Value value) {
-  return tensorType(value).getElementType();
-}
-
 } // namespace ingot
 
 #endif // INGOT_PASSES_LOWERING_LOWERING_H

@@ -38,7 +38,7 @@ struct ArgReduceLowering : public OpRewritePattern<ArgReduceOp> {
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
     Value x = op.getOperand();
-    RankedTensorType type = tensorType(x);
+    RankedTensorType type = typeOf(x);
     int64_t axis = op.getAxis();
     SmallVector<int64_t> kept;
     for (int64_t i = 0; i < type.getRank(); ++i)
@@ -73,9 +73,7 @@ public:
 private:
   static constexpr int64_t leastLength = 32;
 
-  int64_t lengthOf(Value value) const {
-    return tensorType(value).getDimSize(axis);
-  }
+  int64_t lengthOf(Value value) const { return typeOf(value).getDimSize(axis); }
   Value part(Value value, int64_t start, int64_t size, int64_t stride) const;
   Value pad(Value value, Value filler, int64_t low, int64_t high,
             int64_t interior) const;
@@ -89,7 +87,7 @@ private:
 
 Value Scan::part(Value value, int64_t start, int64_t size,
                  int64_t stride) const {
-  SmallVector<int64_t> sizes(tensorType(value).getShape());
+  SmallVector<int64_t> sizes(shapeOf(value));
   SmallVector<int64_t> starts(sizes.size(), 0), strides(sizes.size(), 1);
   starts[axis] = start;
   sizes[axis] = size;
@@ -99,7 +97,7 @@ Value Scan::part(Value value, int64_t start, int64_t size,
 
 Value Scan::pad(Value value, Value filler, int64_t low, int64_t high,
                 int64_t interior) const {
-  SmallVector<int64_t> lows(tensorType(value).getRank(), 0), highs(lows),
+  SmallVector<int64_t> lows(typeOf(value).getRank(), 0), highs(lows),
       interiors(lows);
   lows[axis] = low;
   highs[axis] = high;
@@ -111,7 +109,7 @@ Value Scan::pad(Value value, Value filler, int64_t low, int64_t high,
 Value Scan::runShort(Value value) const {
   int64_t length = lengthOf(value);
   Value identity =
-      emitter.identity(kind, tensorType(value).clone(ArrayRef<int64_t>()));
+      emitter.identity(kind, typeOf(value).clone(ArrayRef<int64_t>()));
   for (int64_t reach = 1; reach < length; reach *= 2) {
     Value head = part(value, 0, length - reach, 1);
     value = emitter.combine(kind, pad(head, identity, reach, 0, 0), value);
@@ -131,9 +129,9 @@ Value Scan::runLong(Value value) const {
   Value starts = emitter.emit<stablehlo::ConcatenateOp>(
       evens.getType(), ValueRange{part(value, 0, 1, 1), later}, axis);
   // Negative zero is what changes no float by addition.
-  Type element = elementType(value);
+  Type element = elementOf(value);
   bool isPred = element.isInteger(1);
-  Value filler = emitter.splat(tensorType(value).clone(ArrayRef<int64_t>()), 0);
+  Value filler = emitter.splat(typeOf(value).clone(ArrayRef<int64_t>()), 0);
   if (!isPred && !isa<IntegerType>(element))
     filler = emitter.emit<stablehlo::NegOp>(filler);
   Value atEven = pad(starts, filler, 0, length - (2 * even - 1), 1);
@@ -159,7 +157,7 @@ struct CumulativeLowering : public OpRewritePattern<CumulativeOp> {
 std::pair<Value, Value> order(Emitter &emitter, Value a, Value b) {
   Value less = emitter.compare(ComparisonDirection::LT, a, b);
   Value equal = emitter.compare(ComparisonDirection::EQ, a, b);
-  if (!isa<FloatType>(elementType(a)))
+  if (!isa<FloatType>(elementOf(a)))
     return {less, equal};
   Value aIsNan = emitter.compare(ComparisonDirection::NE, a, a);
   Value bIsNan = emitter.compare(ComparisonDirection::NE, b, b);
@@ -180,7 +178,7 @@ struct SortLowering : public OpRewritePattern<SortOp> {
         op.getAxis(), /*is_stable=*/true);
     SmallVector<Type> scalars;
     for (Value operand : op.getOperands_())
-      scalars.append(2, tensorType(operand).clone(ArrayRef<int64_t>()));
+      scalars.append(2, typeOf(operand).clone(ArrayRef<int64_t>()));
     {
       OpBuilder::InsertionGuard guard(rewriter);
       Block *block = rewriter.createBlock(

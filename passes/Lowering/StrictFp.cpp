@@ -42,7 +42,7 @@ template <typename Op>
 static SmallVector<Op> operationsOf(func::FuncOp function) {
   SmallVector<Op> found;
   function.walk([&](Op op) {
-    if (isa<FloatType>(elementType(op)) && seesFunction(op))
+    if (isa<FloatType>(elementOf(op)) && seesFunction(op))
       found.push_back(op);
   });
   return found;
@@ -64,7 +64,7 @@ static void choose(func::FuncOp function, ComparisonDirection direction) {
     OpBuilder builder(op);
     Emitter emitter(builder, op.getLoc());
     Value a = op.getLhs(), b = op.getRhs();
-    if (elementType(op).isF16())
+    if (elementOf(op).isF16())
       std::swap(a, b);
     Value isNan = emitter.compare(ComparisonDirection::NE, a, a);
     Value isFirst =
@@ -141,13 +141,13 @@ private:
   Value spreadOne(Emitter &emitter, OpBuilder &builder, Operation *op,
                   Value one, DenseMap<Type, Value> &ones) {
     Value result = op->getResult(0);
-    Value &factor = ones[elementType(result)];
+    Value &factor = ones[elementOf(result)];
     if (!factor) {
       builder.setInsertionPointAfterValue(one);
-      factor = emitter.convert(one, elementType(result));
+      factor = emitter.convert(one, elementOf(result));
     }
     builder.setInsertionPointAfter(op);
-    return emitter.broadcast(factor, tensorType(result).getShape());
+    return emitter.broadcast(factor, shapeOf(result));
   }
 
   /// Pattern: constant -> larger constant * (smaller constant * 1)
@@ -156,7 +156,7 @@ private:
     OpBuilder builder(op->getContext());
     Emitter emitter(builder, op.getLoc());
     Value spread = spreadOne(emitter, builder, op, one, ones);
-    auto type = cast<ShapedType>(op.getType());
+    auto type = typeOf(op);
     const auto &semantics =
         cast<FloatType>(type.getElementType()).getFloatSemantics();
     int bits = APFloat::semanticsPrecision(semantics);

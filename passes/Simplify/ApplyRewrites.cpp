@@ -27,10 +27,6 @@ using namespace ingot;
 /// What makes a function a rule, and lists the conditions on its arguments.
 static constexpr StringRef ruleName = "ingot.rewrite";
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 //===----------------------------------------------------------------------===//
 // Conditions
 //===----------------------------------------------------------------------===//
@@ -100,18 +96,6 @@ bool holds(StringRef condition, ArrayRef<Value> arguments,
 //===----------------------------------------------------------------------===//
 // Rules
 //===----------------------------------------------------------------------===//
-
-/// The number that a constant is all of.
-std::optional<APFloat> numberOf(Value value) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  auto elements = constant
-                      ? dyn_cast<DenseElementsAttr>(constant.getValueAttr())
-                      : DenseElementsAttr();
-  if (!elements || !elements.isSplat() ||
-      !isa<FloatType>(elements.getElementType()))
-    return {};
-  return elements.getSplatValue<APFloat>();
-}
 
 /// The number as the nearest one of a type.
 APFloat rounded(APFloat number, FloatType element) {
@@ -246,8 +230,8 @@ private:
     if (auto repeated = actual.getDefiningOp<BroadcastToOp>();
         repeated && isOfAnyRank)
       return match(pattern, repeated.getOperand(), element, found);
-    if (std::optional<APFloat> number = numberOf(pattern)) {
-      std::optional<APFloat> other = numberOf(actual);
+    if (std::optional<APFloat> number = floatOf(pattern)) {
+      std::optional<APFloat> other = floatOf(actual);
       return other && matchType(pattern, actual, element) &&
              other->bitwiseIsEqual(rounded(*number, cast<FloatType>(element)));
     }
@@ -295,12 +279,11 @@ private:
     if (auto repeated = dyn_cast<BroadcastToOp>(op))
       return build(repeated.getOperand(), root, found, rewriter, made);
     mlir::Location location = root->getLoc();
-    if (std::optional<APFloat> number = numberOf(pattern)) {
+    if (std::optional<APFloat> number = floatOf(pattern)) {
       auto element =
           cast<FloatType>(getElementTypeOrSelf(root->getResult(0).getType()));
-      auto type = RankedTensorType::get({}, element);
-      auto value = DenseElementsAttr::get(type, rounded(*number, element));
-      made.push_back(ConstantOp::create(rewriter, location, type, value));
+      auto value = FloatAttr::get(element, rounded(*number, element));
+      made.push_back(constantOf(rewriter, location, value).getDefiningOp());
       found.map(pattern, made.back()->getResult(0));
       return made.back()->getResult(0);
     }
@@ -363,7 +346,7 @@ LogicalResult verifyRule(func::FuncOp function) {
                               "several results of an operation");
   bool isOfAnyRank = isElementwise(function);
   for (Operation &op : function.getBody().front().without_terminator()) {
-    bool isNumber = isa<ConstantOp>(op) && numberOf(op.getResult(0)) &&
+    bool isNumber = isa<ConstantOp>(op) && floatOf(op.getResult(0)) &&
                     (isOfAnyRank || typeOf(op.getResult(0)).getRank() == 0);
     if (isNumber || (isa<BroadcastToOp>(op) && isOfAnyRank))
       continue;

@@ -24,10 +24,6 @@ using namespace ingot;
 /// Chunks are worth a loop if there are this many.
 static constexpr int64_t leastChunks = 4;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// The number that changes nothing in a reduction.
 static TypedAttr identityOf(ReduceKind kind, Type element) {
   Builder builder(element.getContext());
@@ -146,7 +142,7 @@ static Value elementsOf(Chunker &chunker, const Live &live, Value from) {
     return elements;
   Expr position(builder, location, chunker.positions(typeOf(elements), axis));
   Value isNew = position.compare(Comparison::GE, position.with(from));
-  Value identity = splatOf(builder, location, live.identity);
+  Value identity = constantOf(builder, location, live.identity);
   return SelectOp::create(builder, location, isNew, elements, identity);
 }
 
@@ -160,9 +156,8 @@ static void emitChunks(const Live &live, int64_t size) {
   Expr length = one.with(integer(builder, location, size));
   // Rounded up; a range that ends before it begins has no chunks.
   Expr count = apply<FloorDivOp>(upper - lower + length - one, length);
-  auto type = cast<RankedTensorType>(live.op->getResult(0).getType());
-  Value init = ConstantOp::create(builder, location, type,
-                                  DenseElementsAttr::get(type, live.identity));
+  Value init = constantOf(builder, location, live.identity,
+                          shapeOf(live.op->getResult(0)));
   Operation *around = live.op->getParentOfType<LoopLikeOpInterface>();
   ForOp loop = beginFor(builder, location, count, init);
   Block &body = loop->getRegion(0).front();
@@ -186,7 +181,7 @@ static void emitChunks(const Live &live, int64_t size) {
         (upper - lower)
             .compare(Comparison::GE,
                      one.with(integer(builder, location, live.extent())));
-    Value identity = splatOf(builder, location, live.identity);
+    Value identity = constantOf(builder, location, live.identity);
     Value rest =
         SelectOp::create(builder, location, isAll, identity, live.outside);
     result = combine(builder, location, live.kind, result, rest);
@@ -215,7 +210,7 @@ struct ChunkReductions
   }
 
   void chunk(Operation *op) {
-    auto operand = cast<RankedTensorType>(op->getOperand(0).getType());
+    auto operand = typeOf(op->getOperand(0));
     int64_t most = 0;
     for (int64_t extent : operand.getShape())
       most = std::max(most, extent);

@@ -7,17 +7,10 @@
 
 #include "Simplify/Chunks.h"
 
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace ingot;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-static Type elementOf(Value value) { return typeOf(value).getElementType(); }
 
 static RankedTensorType scalarOf(Type element) {
   return RankedTensorType::get({}, element);
@@ -69,30 +62,10 @@ static std::pair<Value, std::optional<unsigned>> sourceOf(Value value,
   return {value, axis};
 }
 
-/// The number that a value is all of.
-static TypedAttr constantIn(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<BroadcastToOp, ReshapeOp>(op))
-      break;
-    value = op->getOperand(0);
-  }
-  DenseElementsAttr elements;
-  if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat())
-    return nullptr;
-  return dyn_cast<TypedAttr>(elements.getSplatValue<Attribute>());
-}
-
 Expr ingot::movedInside(Expr start, int64_t last) {
   Value most = integer(*start.builder, start.location, last);
   return apply<MaximumOp>(start.number(0),
                           apply<MinimumOp>(start, start.with(most)));
-}
-
-Value ingot::splatOf(OpBuilder &builder, mlir::Location location,
-                     TypedAttr number) {
-  RankedTensorType type = scalarOf(number.getType());
-  return ConstantOp::create(builder, location, type,
-                            DenseElementsAttr::get(type, number));
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,7 +185,7 @@ static LiveRange rangeOf(Value condition, unsigned axis) {
 static std::optional<Masked> maskOf(SelectOp select, unsigned axis) {
   std::optional<unsigned> found =
       broadcastAxis(select.getCondition(), select.getType(), axis);
-  TypedAttr outside = constantIn(select.getOnFalse());
+  TypedAttr outside = splatOf(select.getOnFalse());
   if (!found || !outside)
     return std::nullopt;
   LiveRange range = rangeOf(select.getCondition(), *found);
@@ -231,8 +204,8 @@ std::optional<Masked> ingot::maskOf(Value value, unsigned axis) {
 
 Value ingot::outsideOf(OpBuilder &builder, Value value, unsigned axis,
                        LiveRange &range) {
-  if (TypedAttr number = constantIn(value))
-    return splatOf(builder, value.getLoc(), number);
+  if (TypedAttr number = splatOf(value))
+    return constantOf(builder, value.getLoc(), number);
   if (Value scalar = scalarBehind(value))
     return scalar;
   auto [source, found] = sourceOf(value, axis);
@@ -245,7 +218,7 @@ Value ingot::outsideOf(OpBuilder &builder, Value value, unsigned axis,
     if (!range.isEverything() && range != masked->range)
       return nullptr;
     range = masked->range;
-    return splatOf(builder, value.getLoc(), masked->outside);
+    return constantOf(builder, value.getLoc(), masked->outside);
   }
   if (!op->hasTrait<ElementwiseTrait>())
     return nullptr;
@@ -290,7 +263,7 @@ static std::optional<Shifted> shiftedOf(Value value) {
   if (!pad || pad.getLow()[0] != 0 || pad.getInterior()[0] != 0 ||
       slice.getStrides()[0] != 1 ||
       slice.getType() != pad.getOperand().getType() ||
-      constantIn(pad.getValue()) != masked->outside)
+      splatOf(pad.getValue()) != masked->outside)
     return std::nullopt;
   return Shifted{select,
                  pad.getOperand(),
@@ -309,8 +282,7 @@ void ingot::unshift(OpBuilder &builder, Value &lhs, Value &rhs) {
   mlir::Location location = lhs.getLoc();
   Expr start(builder, location, left->start);
   Expr first = movedInside(start, left->room);
-  auto type =
-      RankedTensorType::get(typeOf(lhs).getShape(), elementOf(left->start));
+  auto type = RankedTensorType::get(shapeOf(lhs), elementOf(left->start));
   Expr positions =
       start.with(IotaOp::create(builder, location, type, /*axis=*/0));
   Value isLive = apply<AndOp>(
@@ -325,7 +297,7 @@ void ingot::unshift(OpBuilder &builder, Value &lhs, Value &rhs) {
 //===----------------------------------------------------------------------===//
 
 RankedTensorType Chunker::chunkType(Value value, unsigned axis) {
-  SmallVector<int64_t> shape(typeOf(value).getShape());
+  SmallVector<int64_t> shape(shapeOf(value));
   shape[axis] = size;
   return RankedTensorType::get(shape, elementOf(value));
 }
@@ -352,9 +324,8 @@ Value Chunker::computeChunk(Value value, unsigned axis) {
   Operation *op = value.getDefiningOp();
   mlir::Location location = value.getLoc();
   RankedTensorType type = chunkType(value, axis);
-  if (TypedAttr number = constantIn(value))
-    return ConstantOp::create(builder, location, type,
-                              DenseElementsAttr::get(type, number));
+  if (TypedAttr number = splatOf(value))
+    return constantOf(builder, location, number, type.getShape());
   if (auto iota = dyn_cast_or_null<IotaOp>(op)) {
     Value made = IotaOp::create(builder, location, type, iota.getAxis());
     if (iota.getAxis() != axis)

@@ -60,10 +60,6 @@ void unshift(mlir::OpBuilder &builder, mlir::Value &lhs, mlir::Value &rhs);
 /// A start along an axis, moved between 0 and `last` as slices and updates do.
 Expr movedInside(Expr start, int64_t last);
 
-/// A 0-d constant.
-mlir::Value splatOf(mlir::OpBuilder &builder, mlir::Location location,
-                    mlir::TypedAttr number);
-
 /// Computes a chunk of values along an axis from chunks of what they follow
 /// from.
 class Chunker {

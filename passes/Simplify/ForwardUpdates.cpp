@@ -9,7 +9,6 @@
 #include "Simplify/Chunks.h"
 
 #include "mlir/IR/Dominance.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -26,10 +25,6 @@ using namespace ingot;
 /// is worth.
 static constexpr unsigned maxUpdates = 16;
 static constexpr unsigned maxComparisons = 2;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 
@@ -65,11 +60,8 @@ enum class Overlap { Same, None, Unknown };
 } // namespace
 
 static OpFoldResult foldStart(Value start) {
-  Attribute constant;
-  if (!matchPattern(start, m_Constant(&constant)))
-    return start;
-  APInt number = *cast<DenseElementsAttr>(constant).value_begin<APInt>();
-  return IntegerAttr::get(getElementTypeOrSelf(start.getType()), number);
+  TypedAttr number = splatOf(start);
+  return number ? OpFoldResult(number) : start;
 }
 
 static Part writtenBy(UpdateSliceOp op) {

@@ -40,11 +40,7 @@ private:
   /// 1, -1, or 0 for any other step.
   int64_t step();
   Value bound(Value value, bool isMost);
-  Value number(int64_t value) {
-    auto type = cast<RankedTensorType>(index.getType());
-    return ConstantOp::create(builder, loop.getLoc(), type,
-                              DenseElementsAttr::get(type, value));
-  }
+  Value number(int64_t value) { return integer(builder, loop.getLoc(), value); }
 
   ForOp loop;
   Value index;
@@ -55,11 +51,7 @@ private:
 } // namespace
 
 int64_t Hoister::step() {
-  auto constant = loop->getOperand(2).getDefiningOp<ConstantOp>();
-  if (!constant)
-    return 0;
-  auto values = cast<DenseElementsAttr>(constant.getValue());
-  int64_t value = values.getSplatValue<APInt>().getSExtValue();
+  int64_t value = integerOf(loop.getStep()).value_or(0);
   return value == 1 || value == -1 ? value : 0;
 }
 
@@ -121,7 +113,7 @@ Value Hoister::imply(Value condition) {
   } else if (auto compare = dyn_cast_or_null<CompareOp>(op)) {
     Comparison how = compare.getComparison();
     bool isUpper = how == Comparison::LE || how == Comparison::LT;
-    bool isScalar = cast<ShapedType>(compare.getType()).getRank() == 0;
+    bool isScalar = typeOf(compare).getRank() == 0;
     if (!isScalar || how == Comparison::EQ || how == Comparison::NE)
       return {};
     Value lhs = bound(compare.getLhs(), isUpper);

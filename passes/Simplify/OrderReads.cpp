@@ -74,9 +74,7 @@ static bool isBefore(Value value, Operation *writer,
   return true;
 }
 
-static int64_t sizeOf(Value value) {
-  return cast<ShapedType>(value.getType()).getNumElements();
-}
+static int64_t sizeOf(Value value) { return typeOf(value).getNumElements(); }
 
 /// Puts a barrier after an operation: what uses the values later uses its
 /// results.

@@ -29,21 +29,8 @@ bool isReal(Value value) {
   return isa<FloatType>(getElementTypeOrSelf(value.getType()));
 }
 
-/// The number that a value is all of.
-std::optional<APFloat> splatOf(Value value) {
-  while (auto broadcast = value.getDefiningOp<BroadcastToOp>())
-    value = broadcast.getOperand();
-  auto constant = value.getDefiningOp<ConstantOp>();
-  if (!constant || !isReal(value))
-    return {};
-  auto elements = dyn_cast<DenseElementsAttr>(constant.getValueAttr());
-  if (!elements || !elements.isSplat())
-    return {};
-  return elements.getSplatValue<APFloat>();
-}
-
 bool isFinite(Value value, unsigned depth = 8) {
-  if (std::optional<APFloat> number = splatOf(value))
+  if (std::optional<APFloat> number = floatOf(value))
     return number->isFinite();
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0)
@@ -107,7 +94,7 @@ private:
 bool isPlain(Value lhs, Value rhs, bool isDivisor) {
   if (!isReal(lhs))
     return false;
-  std::optional<APFloat> seed = splatOf(lhs), factor = splatOf(rhs);
+  std::optional<APFloat> seed = floatOf(lhs), factor = floatOf(rhs);
   if (seed && !seed->isZero())
     return true;
   if (isDivisor ? factor && !factor->isZero() && !factor->isNaN()
@@ -120,7 +107,7 @@ bool isPlain(Value lhs, Value rhs, bool isDivisor) {
 
 /// Of a sum of products nothing shows: other products may.
 bool isPlainSummed(Value lhs, Value rhs) {
-  std::optional<APFloat> seed = splatOf(lhs);
+  std::optional<APFloat> seed = floatOf(lhs);
   return (seed && !seed->isZero()) || isFinite(rhs);
 }
 

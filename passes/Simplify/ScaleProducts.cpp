@@ -18,10 +18,6 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 namespace {
 /// An array that one number multiplies or divides.
 struct Scaled {

@@ -8,7 +8,6 @@
 #include "Passes.h"
 
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Matchers.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_SEPARATEUPDATES
@@ -37,19 +36,13 @@ static bool isMaterialised(Operation *op) {
   return op->getNumRegions() > 0 || isa<BarrierOp, DotGeneralOp>(op);
 }
 
-static ArrayRef<int64_t> sizesOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 static bool isSame(Value start, int64_t number) {
-  IntegerAttr::ValueType known;
-  return matchPattern(start, m_ConstantInt(&known)) && known == number;
+  return integerOf(start) == number;
 }
 
 static bool isSame(Value start, Value other) {
-  IntegerAttr::ValueType known;
-  return start == other || (matchPattern(other, m_ConstantInt(&known)) &&
-                            isSame(start, known.getSExtValue()));
+  std::optional<int64_t> known = integerOf(other);
+  return start == other || (known && isSame(start, *known));
 }
 
 /// Whether a slice is what the update overwrites.
@@ -94,7 +87,7 @@ static bool readsElsewhere(UpdateSliceOp update) {
     bool isElementwise = isAligned && op->hasTrait<ElementwiseTrait>();
     for (Value operand : op->getOperands())
       worklist.emplace_back(operand, isElementwise &&
-                                         sizesOf(operand) == sizesOf(value));
+                                         shapeOf(operand) == shapeOf(value));
   }
   return false;
 }

@@ -205,7 +205,7 @@ static void sink(IfOp op) {
       continue;
     }
     // A state of an array that is a result besides the last one.
-    if (cast<ShapedType>(result.getType()).getNumElements() > 64)
+    if (typeOf(result).getNumElements() > 64)
       return;
     for (unsigned side : {0, 1})
       if (sides[side].owns(ends[side]))

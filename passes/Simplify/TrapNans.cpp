@@ -26,7 +26,7 @@ static bool hasFloats(Value value) {
 /// A 0-d i1: whether all elements are finite.
 static Value allFinite(OpBuilder &builder, mlir::Location location,
                        Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
+  auto type = typeOf(value);
   if (isa<ComplexType>(type.getElementType())) {
     Value real = RealOp::create(builder, location, value),
           imag = ImagOp::create(builder, location, value);

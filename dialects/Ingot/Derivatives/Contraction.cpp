@@ -32,9 +32,7 @@ static Value adjoint(DotGeneralOp op, OpBuilder &builder, Value cotangent,
       isLhs ? op.getLhsContracting() : op.getRhsContracting();
   ArrayRef<int64_t> theirPairs =
       isLhs ? op.getRhsContracting() : op.getLhsContracting();
-  auto rankOf = [](Value value) {
-    return cast<RankedTensorType>(value.getType()).getRank();
-  };
+  auto rankOf = [](Value value) { return typeOf(value).getRank(); };
   int64_t rank = rankOf(isLhs ? op.getLhs() : op.getRhs());
   SmallVector<int64_t> myFree = freeAxes(rank, mine, myPairs);
   SmallVector<int64_t> theirFree = freeAxes(rankOf(other), theirs, theirPairs);

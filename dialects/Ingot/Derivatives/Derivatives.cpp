@@ -12,56 +12,9 @@
 using namespace mlir;
 using namespace ingot;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 bool ingot::isDifferentiable(Type type) {
   Type element = getElementTypeOrSelf(type);
   return isa<FloatType, ComplexType>(element);
-}
-
-static Attribute numberAttr(Type element, double value) {
-  if (auto complex = dyn_cast<ComplexType>(element)) {
-    Type part = complex.getElementType();
-    return ArrayAttr::get(element.getContext(), {FloatAttr::get(part, value),
-                                                 FloatAttr::get(part, 0)});
-  }
-  return FloatAttr::get(element, value);
-}
-
-static DenseElementsAttr splat(RankedTensorType type, double value) {
-  Type element = type.getElementType();
-  if (isa<ComplexType>(element)) {
-    auto parts = cast<ArrayAttr>(numberAttr(element, value));
-    std::complex<APFloat> number(cast<FloatAttr>(parts[0]).getValue(),
-                                 cast<FloatAttr>(parts[1]).getValue());
-    return DenseElementsAttr::get(type, number);
-  }
-  return DenseElementsAttr::get(type, numberAttr(element, value));
-}
-
-Value ingot::zerosOf(OpBuilder &builder, mlir::Location location, Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  if (isDifferentiable(type))
-    return ConstantOp::create(builder, location, type, splat(tensor, 0));
-  APInt zero(tensor.getElementType().getIntOrFloatBitWidth(), 0);
-  return ConstantOp::create(builder, location, type,
-                            DenseElementsAttr::get(tensor, zero));
-}
-
-Value ingot::numberOf(OpBuilder &builder, mlir::Location location, double value,
-                      Type like) {
-  auto type = RankedTensorType::get({}, getElementTypeOrSelf(like));
-  return ConstantOp::create(builder, location, type, splat(type, value));
-}
-
-Value ingot::integer(OpBuilder &builder, mlir::Location location,
-                     int64_t value) {
-  auto type = RankedTensorType::get({}, builder.getI64Type());
-  auto attribute =
-      DenseElementsAttr::get(type, builder.getI64IntegerAttr(value));
-  return ConstantOp::create(builder, location, type, attribute);
 }
 
 Value ingot::accumulated(OpBuilder &builder, mlir::Location location, Value lhs,
@@ -73,7 +26,7 @@ Value ingot::accumulated(OpBuilder &builder, mlir::Location location, Value lhs,
 
 Value ingot::unbroadcast(OpBuilder &builder, mlir::Location location,
                          Value value, Type type) {
-  ArrayRef<int64_t> from = typeOf(value).getShape();
+  ArrayRef<int64_t> from = shapeOf(value);
   ArrayRef<int64_t> to = cast<RankedTensorType>(type).getShape();
   int64_t more = from.size() - to.size();
   SmallVector<int64_t> axes;
@@ -82,11 +35,10 @@ Value ingot::unbroadcast(OpBuilder &builder, mlir::Location location,
       axes.push_back(axis);
   if (!axes.empty())
     value = ReduceOp::create(builder, location, ReduceKind::Add, value, axes);
-  if (typeOf(value).getShape() == to)
+  if (shapeOf(value) == to)
     return value;
-  return ReshapeOp::create(
-      builder, location,
-      typeOf(value).clone(to, typeOf(value).getElementType()), value);
+  return ReshapeOp::create(builder, location,
+                           typeOf(value).clone(to, elementOf(value)), value);
 }
 
 LogicalResult ingot::buildLinearTangents(Operation *op, OpBuilder &builder,
@@ -133,9 +85,9 @@ Expr operator/(Seed seed, Expr divisor) {
 static Value broadcast(OpBuilder &builder, mlir::Location location, Value value,
                        Type type) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
-  if (typeOf(value).getShape() == shape)
+  if (shapeOf(value) == shape)
     return value;
-  Type to = typeOf(value).clone(shape, typeOf(value).getElementType());
+  Type to = typeOf(value).clone(shape, elementOf(value));
   return BroadcastToOp::create(builder, location, to, value);
 }
 

@@ -18,7 +18,7 @@ LogicalResult FftOp::buildAdjoints(OpBuilder &builder,
                                    ValueList &results) {
   Value given = cotangents[0];
   int64_t length = getLength();
-  auto type = cast<RankedTensorType>(given.getType());
+  auto type = typeOf(given);
   int64_t last = type.getRank() - 1;
   if (getKind() == FftKind::Rfft) {
     SmallVector<int64_t> none(type.getRank(), 0), more(none);

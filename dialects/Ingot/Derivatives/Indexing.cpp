@@ -104,7 +104,7 @@ static constexpr int64_t mostIndices = 1 << 14;
 /// The elements of integers that are known: of constants and iotas, repeated,
 /// and with what the frontend emits to count negative ones from the end.
 static std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
+  auto type = typeOf(value);
   Operation *op = value.getDefiningOp();
   if (!op || type.getNumElements() > mostIndices)
     return {};
@@ -117,8 +117,7 @@ static std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
       found.push_back(each.getSExtValue());
     return found;
   }
-  if (isa<BroadcastToOp>(op) &&
-      cast<RankedTensorType>(op->getOperand(0).getType()).getRank() == 0) {
+  if (isa<BroadcastToOp>(op) && typeOf(op->getOperand(0)).getRank() == 0) {
     auto number = knownIntegers(op->getOperand(0));
     if (number)
       found.assign(type.getNumElements(), number->front());
@@ -142,8 +141,7 @@ static std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
 
 /// Whether it is known that every place is written once at most.
 static bool areUnique(ScatterOp op) {
-  int64_t count =
-      cast<RankedTensorType>(op.getIndices()[0].getType()).getNumElements();
+  int64_t count = typeOf(op.getIndices()[0]).getNumElements();
   if (op.getUnique() || count > mostIndices)
     return op.getUnique();
   SmallVector<SmallVector<int64_t>> places(count);
@@ -163,7 +161,7 @@ static bool areUnique(ScatterOp op) {
 /// updates' numbers are scattered in the same way, and the largest is the last.
 static Value lastWritten(ScatterOp op, OpBuilder &builder) {
   mlir::Location location = op.getLoc();
-  auto indices = cast<RankedTensorType>(op.getIndices()[0].getType());
+  auto indices = typeOf(op.getIndices()[0]);
   Type i64 = builder.getI64Type();
   auto line = RankedTensorType::get({indices.getNumElements()}, i64);
   Value numbers = ReshapeOp::create(
@@ -184,7 +182,7 @@ static Value keepLast(ScatterOp op, OpBuilder &builder, Value update) {
     return update;
   mlir::Location location = op.getLoc();
   Value isLast = lastWritten(op, builder);
-  auto type = cast<RankedTensorType>(isLast.getType());
+  auto type = typeOf(isLast);
   // The indices' axes come first.
   SmallVector<int64_t> shape(type.getShape());
   shape.resize(op.getUpdate().getType().getRank(), 1);

@@ -26,12 +26,11 @@ public:
       : builder(builder), location(op->getLoc()) {}
 
   Expr expr(Value value) { return Expr(builder, location, value); }
-  static ArrayRef<int64_t> shape(Value value) {
-    return cast<RankedTensorType>(value.getType()).getShape();
+  static int64_t rank(Value value) { return shapeOf(value).size(); }
+  static int64_t rows(Value value) { return shapeOf(value)[rank(value) - 2]; }
+  static int64_t columns(Value value) {
+    return shapeOf(value)[rank(value) - 1];
   }
-  static int64_t rank(Value value) { return shape(value).size(); }
-  static int64_t rows(Value value) { return shape(value)[rank(value) - 2]; }
-  static int64_t columns(Value value) { return shape(value)[rank(value) - 1]; }
   static bool isComplex(Value value) {
     return isa<ComplexType>(getElementTypeOrSelf(value.getType()));
   }
@@ -57,7 +56,7 @@ public:
   Value likeComplex(Value a, Value other) {
     if (!isComplex(other))
       return a;
-    auto type = cast<RankedTensorType>(a.getType());
+    auto type = typeOf(a);
     return ConvertOp::create(builder, location,
                              type.clone(getElementTypeOrSelf(other.getType())),
                              a);
@@ -117,9 +116,9 @@ public:
 
 private:
   Value reshaped(Value v, int64_t axis, int64_t size) {
-    SmallVector<int64_t> sizes(shape(v));
+    SmallVector<int64_t> sizes(shapeOf(v));
     sizes.insert(sizes.begin() + axis, size);
-    auto type = cast<RankedTensorType>(v.getType());
+    auto type = typeOf(v);
     return ReshapeOp::create(builder, location, type.clone(sizes), v);
   }
 };
@@ -128,7 +127,7 @@ private:
 
 /// The rows start in their order; each exchange is one of two of them.
 Value Matrices::permutation(Value pivots, int64_t size, Value like) {
-  SmallVector<int64_t> sizes(shape(pivots));
+  SmallVector<int64_t> sizes(shapeOf(pivots));
   int64_t last = sizes.size() - 1, count = sizes.back();
   sizes.back() = size;
   auto type = RankedTensorType::get(sizes, builder.getI64Type());
@@ -137,9 +136,7 @@ Value Matrices::permutation(Value pivots, int64_t size, Value like) {
   };
   Value places = IotaOp::create(builder, location, type, last);
   Value wide = ConvertOp::create(
-      builder, location,
-      cast<RankedTensorType>(pivots.getType()).clone(builder.getI64Type()),
-      pivots);
+      builder, location, typeOf(pivots).clone(builder.getI64Type()), pivots);
   SmallVector<Value> operands{number(0), number(count), number(1), places};
   OperationState state(location, ForOp::getOperationName(), operands, type, {});
   state.addRegion();

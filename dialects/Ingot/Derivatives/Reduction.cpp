@@ -16,7 +16,7 @@ static Expr keepAxes(ReduceOp op, OpBuilder &builder, Value value) {
   SmallVector<int64_t> shape(op.getOperand().getType().getShape());
   for (int64_t axis : op.getAxes())
     shape[axis] = 1;
-  auto type = cast<RankedTensorType>(value.getType());
+  auto type = typeOf(value);
   Type kept = type.clone(shape, type.getElementType());
   return {builder, op.getLoc(),
           ReshapeOp::create(builder, op.getLoc(), kept, value)};
@@ -25,7 +25,7 @@ static Expr keepAxes(ReduceOp op, OpBuilder &builder, Value value) {
 /// The product of all elements before each one along the last axis.
 static Value productBefore(OpBuilder &builder, mlir::Location location,
                            Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
+  auto type = typeOf(value);
   int64_t last = type.getRank() - 1;
   SmallVector<int64_t> zeros(last + 1, 0), ones(last + 1, 1), low(last + 1, 0);
   SmallVector<int64_t> sizes(type.getShape());
@@ -163,11 +163,9 @@ struct Along {
   mlir::Location location;
   int64_t axis;
 
-  int64_t length(Value value) const {
-    return cast<RankedTensorType>(value.getType()).getDimSize(axis);
-  }
+  int64_t length(Value value) const { return typeOf(value).getDimSize(axis); }
   Value slice(Value value, int64_t start, int64_t size, int64_t stride) const {
-    auto type = cast<RankedTensorType>(value.getType());
+    auto type = typeOf(value);
     SmallVector<int64_t> starts(type.getRank(), 0), sizes(type.getShape()),
         strides(type.getRank(), 1);
     starts[axis] = start, sizes[axis] = size, strides[axis] = stride;
@@ -175,7 +173,7 @@ struct Along {
   }
   Value pad(Value value, double fill, int64_t low, int64_t high,
             int64_t interior) const {
-    auto type = cast<RankedTensorType>(value.getType());
+    auto type = typeOf(value);
     SmallVector<int64_t> lows(type.getRank(), 0), highs(lows), interiors(lows);
     lows[axis] = low, highs[axis] = high, interiors[axis] = interior;
     Value number = numberOf(builder, location, fill, type);
@@ -271,7 +269,7 @@ LogicalResult CumulativeOp::buildAdjoints(OpBuilder &builder,
 
 /// Index arrays by which `gather` takes what the sort puts in each place.
 static SmallVector<Value> sourceIndices(SortOp op, OpBuilder &builder) {
-  auto shape = cast<RankedTensorType>(op.getOperand(0).getType()).getShape();
+  auto shape = shapeOf(op.getOperand(0));
   auto type = RankedTensorType::get(shape, builder.getI64Type());
   SmallVector<Value> indices;
   for (int64_t axis = 0; axis < type.getRank(); ++axis)

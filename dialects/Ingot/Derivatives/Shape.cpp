@@ -53,8 +53,7 @@ LogicalResult ConcatenateOp::buildAdjoints(OpBuilder &builder,
   int64_t rank = getResult().getType().getRank(), start = 0;
   SmallVector<int64_t> ones(rank, 1);
   for (Value input : getInputs()) {
-    ArrayRef<int64_t> shape =
-        cast<RankedTensorType>(input.getType()).getShape();
+    ArrayRef<int64_t> shape = shapeOf(input);
     SmallVector<int64_t> starts(rank, 0);
     starts[getAxis()] = start;
     start += shape[getAxis()];

@@ -1,0 +1,62 @@
+//===- Values.h - Types and constants of values -----------------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_DIALECTS_INGOT_VALUES_H
+#define INGOT_DIALECTS_INGOT_VALUES_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace ingot {
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+inline mlir::RankedTensorType typeOf(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+inline mlir::Type elementOf(mlir::Value value) {
+  return typeOf(value).getElementType();
+}
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
+  return typeOf(value).getShape();
+}
+/// A list of numbers for each axis, with one for a new first axis.
+llvm::SmallVector<int64_t> prefixed(int64_t first,
+                                    llvm::ArrayRef<int64_t> rest);
+/// The type of an array that holds values of a type along its first axis.
+mlir::RankedTensorType stacked(mlir::Type type, int64_t size);
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// Zeros of a tensor type.
+mlir::Value zerosOf(mlir::OpBuilder &builder, mlir::Location location,
+                    mlir::Type type);
+/// A 0-d number of the element type of `like`.
+mlir::Value numberOf(mlir::OpBuilder &builder, mlir::Location location,
+                     double value, mlir::Type like);
+/// A 0-d i64.
+mlir::Value integer(mlir::OpBuilder &builder, mlir::Location location,
+                    int64_t value);
+/// A 0-d number, or many of it.
+mlir::Value constantOf(mlir::OpBuilder &builder, mlir::Location location,
+                       mlir::TypedAttr number,
+                       llvm::ArrayRef<int64_t> shape = {});
+
+/// The number that all elements of a value are, if it is a constant of another
+/// shape or of its own; else null.
+mlir::TypedAttr splatOf(mlir::Value value);
+/// The same of floats, and of integers.
+std::optional<llvm::APFloat> floatOf(mlir::Value value);
+std::optional<int64_t> integerOf(mlir::Value value);
+
+} // namespace ingot
+
+#endif // INGOT_DIALECTS_INGOT_VALUES_H
