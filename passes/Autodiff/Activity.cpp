@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Autodiff.h"
-
-#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "Regions.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -42,26 +41,8 @@ void Activity::visitBlock(Block &block) {
 }
 
 void Activity::visit(Operation *op) {
-  if (auto branch = dyn_cast<IfOp>(op)) {
-    for (Region &region : branch->getRegions()) {
-      visitBlock(region.front());
-      Operation *end = region.front().getTerminator();
-      for (auto [result, value] :
-           llvm::zip_equal(op->getResults(), end->getOperands()))
-        follow(value, result);
-    }
-    return;
-  }
-  if (isa<LoopLikeOpInterface>(op))
-    return visitLoop(op);
-  if (isa<CheckpointOp>(op)) {
-    Block &body = op->getRegion(0).front();
-    visitBlock(body);
-    for (auto [result, value] :
-         llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands()))
-      follow(value, result);
-    return;
-  }
+  if (isa<IfOp, ForOp, WhileOp, CheckpointOp>(op))
+    return visitRegions(op);
   if (isa<StopGradientOp>(op))
     return;
   bool isReached =
@@ -85,22 +66,22 @@ void Activity::visit(Operation *op) {
 
 /// What a loop carries may make each other active: each round marks one more
 /// value, or is the last.
-void Activity::visitLoop(Operation *op) {
-  Block &body = op->getRegions().back().front();
-  ValueRange inits = cast<LoopLikeOpInterface>(op).getInits();
-  ValueRange arguments = body.getArguments().take_back(inits.size());
-  Operation *end = body.getTerminator();
-  auto count = [&] { return active.size() + bits.size(); };
-  for (size_t before = count() + 1; before != count();) {
-    before = count();
-    for (auto [init, argument, yielded, result] : llvm::zip_equal(
-             inits, arguments, end->getOperands(), op->getResults()))
-      for (Value from : {init, yielded}) {
-        follow(from, argument);
-        follow(from, result);
-      }
-    visitBlock(body);
-  }
+void Activity::visitRegions(Operation *op) {
+  auto pass = [&] {
+    size_t before = active.size() + bits.size();
+    for (OpResult result : op->getResults())
+      for (Value from : sourcesOf(result))
+        for (Value to : carriersOf(result))
+          follow(from, to);
+    return active.size() + bits.size() != before;
+  };
+  // What a loop starts with comes before what it goes on with.
+  pass();
+  do {
+    for (Region &region : op->getRegions())
+      if (isa<YieldOp>(region.front().getTerminator()))
+        visitBlock(region.front());
+  } while (pass() && isa<ForOp, WhileOp>(op));
 }
 
 SetVector<Value> ingot::activeCaptures(Operation *op,

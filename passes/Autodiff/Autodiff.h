@@ -36,7 +36,7 @@ private:
   void follow(mlir::Value from, mlir::Value to);
   void visitBlock(mlir::Block &block);
   void visit(mlir::Operation *op);
-  void visitLoop(mlir::Operation *op);
+  void visitRegions(mlir::Operation *op);
 
   llvm::DenseSet<mlir::Value> active;
   /// Integers that hold bits of active floats.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Autodiff.h"
+#include "Regions.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -41,8 +42,7 @@ public:
 
 private:
   LogicalResult copy(Operation *op);
-  LogicalResult copyIf(IfOp op);
-  LogicalResult copyLoop(Operation *op);
+  LogicalResult copyRegions(Operation *op);
   LogicalResult copyCheckpoint(CheckpointOp op);
   LogicalResult copyCustom(CustomDerivativeOp op);
   /// The numbers of the values that have tangents.
@@ -50,8 +50,6 @@ private:
   /// Ends a region with what it yields, then the tangents of the active of
   /// these.
   void yield(Operation *end, ArrayRef<unsigned> active);
-  /// The results of a copy that has those tangents as its last results.
-  void bindResults(Operation *op, Operation *made, ArrayRef<unsigned> active);
   bool hasTangent(ValueRange values) {
     return llvm::any_of(values, [&](Value v) { return tangent(v) != nullptr; });
   }
@@ -72,10 +70,8 @@ LogicalResult Forward::copyBlock(Block &block) {
 }
 
 LogicalResult Forward::copy(Operation *op) {
-  if (auto branch = dyn_cast<IfOp>(op))
-    return copyIf(branch);
-  if (isa<ForOp, WhileOp>(op))
-    return copyLoop(op);
+  if (isa<IfOp, ForOp, WhileOp>(op))
+    return copyRegions(op);
   if (auto checkpoint = dyn_cast<CheckpointOp>(op))
     return copyCheckpoint(checkpoint);
   if (auto custom = dyn_cast<CustomDerivativeOp>(op))
@@ -152,78 +148,46 @@ void Forward::yield(Operation *end, ArrayRef<unsigned> active) {
   YieldOp::create(builder, end->getLoc(), yielded);
 }
 
-void Forward::bindResults(Operation *op, Operation *made,
-                          ArrayRef<unsigned> active) {
-  for (auto [from, to] : llvm::zip(op->getResults(), made->getResults()))
-    primals.map(from, to);
-  for (auto [i, place] : llvm::enumerate(active))
-    tangents[op->getResult(place)] = made->getResult(op->getNumResults() + i);
-}
-
-/// The results have tangents that either side's values have.
-LogicalResult Forward::copyIf(IfOp op) {
-  SmallVector<Type> types(op.getResultTypes());
-  SmallVector<unsigned> active = activeAmong(op.getResults());
-  for (unsigned i : active)
-    types.push_back(op.getResult(i).getType());
-  auto made =
-      IfOp::create(builder, op.getLoc(), types, primal(op.getCondition()));
-  for (auto [from, to] :
-       llvm::zip_equal(op->getRegions(), made->getRegions())) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.createBlock(&to);
-    if (failed(copyBlock(from.front())))
-      return failure();
-    yield(from.front().getTerminator(), active);
-  }
-  bindResults(op, made, active);
-  return success();
-}
-
-/// The tangents of carried values are carried with them.
-LogicalResult Forward::copyLoop(Operation *op) {
-  auto loop = cast<LoopLikeOpInterface>(op);
-  ValueRange inits = loop.getInits();
+/// The tangents of results, and of what a loop carries, go along with them.
+LogicalResult Forward::copyRegions(Operation *op) {
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(primal(operand));
   SmallVector<Type> types(op->getResultTypes());
   SmallVector<unsigned> active = activeAmong(op->getResults());
+  OperandRange inits = carriedOperands(op);
   for (unsigned i : active) {
-    operands.push_back(tangentOrZeros(inits[i]));
-    types.push_back(inits[i].getType());
+    types.push_back(op->getResult(i).getType());
+    if (!inits.empty())
+      operands.push_back(tangentOrZeros(inits[i]));
   }
-  OperationState state(op->getLoc(), op->getName(), operands, types,
-                       op->getAttrs());
-  for (unsigned i = 0; i < op->getNumRegions(); ++i)
-    state.addRegion();
-  Operation *made = builder.create(state);
+  Operation *made = createLike(builder, op, operands, types);
 
   for (auto [from, to] :
        llvm::zip_equal(op->getRegions(), made->getRegions())) {
     OpBuilder::InsertionGuard guard(builder);
     Block *block = builder.createBlock(&to);
-    Block &source = from.front();
-    unsigned skipped = source.getNumArguments() - inits.size();
-    for (BlockArgument argument : source.getArguments())
+    for (BlockArgument argument : from.getArguments())
       primals.map(argument,
                   block->addArgument(argument.getType(), argument.getLoc()));
-    for (unsigned i : active) {
-      BlockArgument argument = source.getArgument(skipped + i);
-      tangents[argument] =
-          block->addArgument(argument.getType(), argument.getLoc());
-    }
-    Operation *end = source.getTerminator();
-    if (isa<ConditionOp>(end)) {
+    ArrayRef<BlockArgument> carried = carriedArguments(from);
+    for (unsigned i : inits.empty() ? ArrayRef<unsigned>() : active)
+      tangents[carried[i]] =
+          block->addArgument(carried[i].getType(), carried[i].getLoc());
+    Block &source = from.front();
+    if (isa<ConditionOp>(source.getTerminator())) {
       for (Operation &each : source)
         builder.clone(each, primals);
       continue;
     }
     if (failed(copyBlock(source)))
       return failure();
-    yield(end, active);
+    yield(source.getTerminator(), active);
   }
-  bindResults(op, made, active);
+  primals.map(op->getResults(),
+              made->getResults().take_front(op->getNumResults()));
+  for (auto [i, place] : llvm::enumerate(active))
+    tangents[op->getResult(place)] = made->getResult(op->getNumResults() + i);
   return success();
 }
 

@@ -54,11 +54,9 @@ Value ingot::beforeUpdate(Value value) {
 
 Reverse::Flow Reverse::flowOf(Operation *op) {
   Flow flow;
-  Block &body = op->getRegions().back().front();
-  unsigned skipped = body.getNumArguments() - op->getNumResults();
-  for (unsigned i = 0; i < op->getNumResults(); ++i) {
-    BlockArgument argument = body.getArgument(skipped + i);
-    Value yielded = body.getTerminator()->getOperand(i);
+  Region &body = op->getRegions().back();
+  for (auto [i, argument] : llvm::enumerate(carriedArguments(body))) {
+    Value yielded = body.front().getTerminator()->getOperand(i);
     if (activity.isActive(argument))
       flow.active.push_back(i);
     if (yielded != argument && isUpdateOf(yielded, argument))
@@ -80,7 +78,7 @@ SmallVector<Value> Reverse::cotangentsOf(Operation *op, const Flow &flow) {
 void Reverse::setCotangents(Operation *op, const Flow &flow, ValueRange sums) {
   for (auto [i, value] : llvm::enumerate(flow.captures))
     cotangents[value] = sums[flow.active.size() + i];
-  ValueRange inits = cast<LoopLikeOpInterface>(op).getInits();
+  OperandRange inits = carriedOperands(op);
   for (auto [i, place] : llvm::enumerate(flow.active))
     add(inits[place], sums[i]);
 }
@@ -88,6 +86,12 @@ void Reverse::setCotangents(Operation *op, const Flow &flow, ValueRange sums) {
 //===----------------------------------------------------------------------===//
 // Loops of which each iteration is kept
 //===----------------------------------------------------------------------===//
+
+/// The range of a loop in the backward code.
+static Range rangeOf(ForOp op, Frame &frame) {
+  return {frame.get(op.getLower()), frame.get(op.getUpper()),
+          frame.get(op.getStep())};
+}
 
 /// What every iteration passes on is before the loop what it is after it.
 static void knowPassedOn(ForOp op, Frame &frame) {
@@ -117,9 +121,7 @@ LogicalResult Reverse::visitFor(ForOp op, Frame &frame) {
     return failure();
   if (*isDone)
     return success();
-  Range range{frame.get(op.getLower()), frame.get(op.getUpper()),
-              frame.get(op.getStep())};
-  Value count = range.count(builder, op.getLoc());
+  Value count = rangeOf(op, frame).count(builder, op.getLoc());
   return reverseStored(op, count, frame);
 }
 
@@ -164,8 +166,7 @@ Reverse::reverseKept(ForOp op, Frame &frame,
     Value array = frame.lookup(op.getResult(place));
     inits.push_back(array ? array : frame.get(op.getResult(place)));
   }
-  Range range{frame.get(op.getLower()), frame.get(op.getUpper()),
-              frame.get(op.getStep())};
+  Range range = rangeOf(op, frame);
   Value count = range.count(builder, location);
   DenseMap<Value, Value> outside = cotangents;
   ForOp made;
@@ -235,20 +236,12 @@ Reverse::reverseKept(ForOp op, Frame &frame,
 static WhileOp counted(WhileOp op) {
   OpBuilder builder(op);
   mlir::Location location = op.getLoc();
-  SmallVector<Value> inits(op.getInitArgs());
-  inits.push_back(integer(builder, location, 0));
-  auto made =
-      WhileOp::create(builder, location, TypeRange(ValueRange(inits)), inits);
-  for (unsigned i : {0, 1}) {
-    made->getRegion(i).takeBody(op->getRegion(i));
-    made->getRegion(i).addArgument(inits.back().getType(), location);
-  }
-  Block &body = made.getBody().front();
-  Operation *end = body.getTerminator();
-  builder.setInsertionPoint(end);
+  auto made = cast<WhileOp>(rebuildWith(op, integer(builder, location, 0)));
+  Region &body = made.getBody();
+  builder.setInsertionPoint(body.front().getTerminator());
   Value next = AddOp::create(builder, location, body.getArguments().back(),
                              integer(builder, location, 1));
-  end->insertOperands(end->getNumOperands(), next);
+  yieldMore(body, next);
   return made;
 }
 
@@ -287,8 +280,7 @@ private:
 Replay::Replay(Operation *op, Frame &frame)
     : op(op), body(op->getRegions().back().front()) {
   if (auto loop = dyn_cast<ForOp>(op))
-    range = Range{frame.get(loop.getLower()), frame.get(loop.getUpper()),
-                  frame.get(loop.getStep())};
+    range = rangeOf(loop, frame);
   body.walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
       if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
@@ -308,9 +300,7 @@ ForOp Replay::run(OpBuilder &builder, Value first, Value count,
         AddOp::create(builder, op->getLoc(), first, block->getArgument(0));
     last.map(body.getArgument(0), range->index(builder, number));
   }
-  for (auto [from, to] : llvm::zip_equal(
-           body.getArguments().take_back(state.size()), carried.drop_front()))
-    last.map(from, to);
+  last.map(body.getArguments().take_back(state.size()), carried.drop_front());
   for (Operation &each : body)
     builder.clone(each, last);
   eraseEffects(made);
@@ -338,19 +328,6 @@ SmallVector<Value> Replay::mark(Activity &activity, ForOp copy) const {
     set(result);
   }
   return marked;
-}
-
-/// A `while` whose regions are to be filled: the builder stands in `cond`.
-static WhileOp beginWhile(OpBuilder &builder, mlir::Location location,
-                          ArrayRef<Value> inits) {
-  auto made =
-      WhileOp::create(builder, location, TypeRange(ValueRange(inits)), inits);
-  for (Region *region : {&made.getBody(), &made.getCond()}) {
-    Block *block = builder.createBlock(region);
-    for (Value init : inits)
-      block->addArgument(init.getType(), location);
-  }
-  return made;
 }
 
 namespace {
@@ -383,9 +360,7 @@ struct Stack {
   static SmallVector<Value> state(OpBuilder &builder, ValueRange stack) {
     SmallVector<Value> found;
     for (Value all : stack.drop_front(2)) {
-      auto type = typeOf(all);
-      Type one =
-          type.clone(type.getShape().drop_front(), type.getElementType());
+      Type one = typeOf(all).clone(shapeOf(all).drop_front());
       found.push_back(readAt(builder, all, stack[0], one));
     }
     return found;
@@ -453,7 +428,7 @@ LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame) {
   Flow flow = flowOf(op);
   Replay replay(op, frame);
   SmallVector<Value> state;
-  for (Value init : cast<LoopLikeOpInterface>(op).getInits())
+  for (Value init : carriedOperands(op))
     state.push_back(frame.get(init));
   SmallVector<Value> inits{count};
   llvm::append_range(inits, Stack::create(builder, location, state));

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Loops.h"
+#include "Autodiff.h"
+#include "Regions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Autodiff/Loops.h"
 #include "Batcher.h"
+#include "Regions.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -64,47 +64,20 @@ void Batcher::yield(Operation *end,
 }
 
 LogicalResult Batcher::copyRegions(Operation *op) {
-  if (auto branch = dyn_cast<IfOp>(op))
-    return lanes.differ(branch.getCondition()) ? copySides(branch)
-                                               : copyIf(branch);
-  if (auto loop = dyn_cast<ForOp>(op))
-    if (lanes.anyDiffers({loop.getLower(), loop.getUpper(), loop.getStep()}))
-      return copyUnevenFor(loop);
-  if (auto loop = dyn_cast<WhileOp>(op)) {
-    Operation *end = loop.getCond().front().getTerminator();
-    if (lanes.differ(end->getOperand(0)))
-      return copyUnevenWhile(loop);
-  }
   if (auto custom = dyn_cast<CustomVmapOp>(op))
     return copyCustom(custom);
-  return copyAlike(op);
+  if (!lanes.anyDiffers(controlsOf(op)))
+    return copyAlike(op);
+  if (auto branch = dyn_cast<IfOp>(op))
+    return copySides(branch);
+  if (auto loop = dyn_cast<ForOp>(op))
+    return copyUnevenFor(loop);
+  return copyUnevenWhile(cast<WhileOp>(op));
 }
 
 //===----------------------------------------------------------------------===//
 // Branches
 //===----------------------------------------------------------------------===//
-
-/// All lanes take the same side.
-LogicalResult Batcher::copyIf(IfOp op) {
-  SmallVector<Type> types;
-  for (Value result : op.getResults())
-    types.push_back(lanes.differ(result) ? stacked(result.getType())
-                                         : result.getType());
-  auto made =
-      IfOp::create(builder, op.getLoc(), types, copyOf(op.getCondition()));
-  for (auto [from, to] :
-       llvm::zip_equal(op->getRegions(), made->getRegions())) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.createBlock(&to);
-    if (failed(copyBlock(from.front())))
-      return failure();
-    yield(from.front().getTerminator(),
-          [&](unsigned i) { return lanes.differ(op.getResult(i)); });
-  }
-  for (auto [from, to] : llvm::zip_equal(op.getResults(), made.getResults()))
-    bind(from, to);
-  return success();
-}
 
 /// Lanes take different sides: both run, each for its lanes.
 LogicalResult Batcher::copySides(IfOp op) {
@@ -139,13 +112,13 @@ LogicalResult Batcher::copySides(IfOp op) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// A loop that runs as often for each lane, or other regions.
+/// What goes the same way for each lane.
 LogicalResult Batcher::copyAlike(Operation *op) {
   SmallVector<Type> types;
   for (Value result : op->getResults())
     types.push_back(lanes.differ(result) ? stacked(result.getType())
                                          : result.getType());
-  unsigned fixed = isa<ForOp>(op) ? 3 : 0;
+  unsigned fixed = op->getNumOperands() - carriedOperands(op).size();
   SmallVector<Value> operands;
   bool isCustom = isa<CustomDerivativeOp>(op);
   bool allHaveLanes = lanes.anyDiffers(op->getResults());
@@ -157,11 +130,7 @@ LogicalResult Batcher::copyAlike(Operation *op) {
     operands.push_back(hasLanes ? stackOf(operand.get())
                                 : copyOf(operand.get()));
   }
-  OperationState state(op->getLoc(), op->getName(), operands, types,
-                       op->getAttrs());
-  for (unsigned i = 0; i < op->getNumRegions(); ++i)
-    state.addRegion();
-  Operation *made = builder.create(state);
+  Operation *made = createLike(builder, op, operands, types);
   for (auto [from, to] :
        llvm::zip_equal(op->getRegions(), made->getRegions())) {
     OpBuilder::InsertionGuard guard(builder);
@@ -189,8 +158,7 @@ LogicalResult Batcher::copyAlike(Operation *op) {
       return isCustom ? allHaveLanes : lanes.differ(op->getResult(i));
     });
   }
-  for (auto [from, to] : llvm::zip_equal(op->getResults(), made->getResults()))
-    bind(from, to);
+  bindAll(op->getResults(), made->getResults());
   auto loop = dyn_cast<LoopLikeOpInterface>(made);
   if (!loop || !mask)
     return success();
@@ -234,17 +202,14 @@ LogicalResult Batcher::copyUnevenFor(ForOp op) {
   setMask(runs);
   bind(op.getBody().getArgument(0), range.index(builder, number));
   auto carried = body.getArguments().drop_front();
-  for (auto [from, to] :
-       llvm::zip_equal(op.getBody().getArguments().drop_front(), carried))
-    bind(from, to);
+  bindAll(op.getBody().getArguments().drop_front(), carried);
   Block &source = op.getBody().front();
   if (failed(copyBlock(source)))
     return failure();
   SmallVector<Value> next = advance(source.getTerminator(), carried);
   YieldOp::create(builder, location, next);
   mask = saved;
-  for (auto [from, to] : llvm::zip_equal(op.getResults(), made.getResults()))
-    bind(from, to);
+  bindAll(op.getResults(), made.getResults());
   return success();
 }
 
@@ -254,8 +219,7 @@ LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
   Block &cond = op.getCond().front(), &source = op.getBody().front();
   Value saved = mask;
   auto test = [&](ValueRange carried) -> FailureOr<Value> {
-    for (auto [from, to] : llvm::zip_equal(cond.getArguments(), carried))
-      bind(from, to);
+    bindAll(cond.getArguments(), carried);
     if (failed(copyBlock(cond)))
       return failure();
     return masked(copyOf(cond.getTerminator()->getOperand(0)));
@@ -266,18 +230,15 @@ LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
     return failure();
   SmallVector<Value> operands{*first};
   llvm::append_range(operands, inits);
-  auto types = llvm::to_vector(ValueRange(operands).getTypes());
-  SmallVector<mlir::Location> locations(types.size(), location);
-  auto made = WhileOp::create(builder, location, types, operands);
 
   OpBuilder::InsertionGuard guard(builder);
-  Block *condition = builder.createBlock(&made.getCond(), {}, types, locations);
-  ConditionOp::create(builder, location, anyOf(condition->getArgument(0)));
-  Block *body = builder.createBlock(&made.getBody(), {}, types, locations);
-  setMask(body->getArgument(0));
-  auto carried = body->getArguments().drop_front();
-  for (auto [from, to] : llvm::zip_equal(source.getArguments(), carried))
-    bind(from, to);
+  WhileOp made = beginWhile(builder, location, operands);
+  ConditionOp::create(builder, location, anyOf(made.getCond().getArgument(0)));
+  Block &body = made.getBody().front();
+  builder.setInsertionPointToEnd(&body);
+  setMask(body.getArgument(0));
+  auto carried = body.getArguments().drop_front();
+  bindAll(source.getArguments(), carried);
   if (failed(copyBlock(source)))
     return failure();
   SmallVector<Value> next = advance(source.getTerminator(), carried);
@@ -287,8 +248,6 @@ LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
   next.insert(next.begin(), *runs);
   YieldOp::create(builder, location, next);
   mask = saved;
-  for (auto [from, to] :
-       llvm::zip_equal(op.getResults(), made.getResults().drop_front()))
-    bind(from, to);
+  bindAll(op.getResults(), made.getResults().drop_front());
   return success();
 }

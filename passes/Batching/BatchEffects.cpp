@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Autodiff/Loops.h"
 #include "Batcher.h"
+#include "Regions.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -98,6 +98,5 @@ void Batcher::copyCall(CallStablehloOp op) {
        llvm::zip_equal(body.getArguments().drop_front(), made->getResults()))
     next.push_back(writeAt(builder, stack, lane, result));
   YieldOp::create(builder, location, next);
-  for (auto [from, to] : llvm::zip_equal(op->getResults(), loop.getResults()))
-    bind(from, to);
+  bindAll(op->getResults(), loop.getResults());
 }

@@ -44,8 +44,7 @@ void Batcher::rebuild(Operation *op, ValueRange operands,
     state.addTypes(stacked(type));
   state.addAttributes(attributes);
   Operation *made = builder.create(state);
-  for (auto [from, to] : llvm::zip_equal(op->getResults(), made->getResults()))
-    bind(from, to);
+  bindAll(op->getResults(), made->getResults());
 }
 
 LogicalResult Batcher::copyBlock(Block &block) {
@@ -147,13 +146,16 @@ void Batcher::copyDotGeneral(DotGeneralOp op) {
 }
 
 LogicalResult Batcher::copy(Operation *op) {
-  if (op->getNumRegions() != 0)
+  bool isOurs =
+      isa<IfOp, ForOp, WhileOp, CheckpointOp, CustomDerivativeOp, CustomVmapOp>(
+          op);
+  if (isOurs)
     return copyRegions(op);
   if (auto check = dyn_cast<AssertOp>(op))
     return copyAssert(check), success();
   if (auto print = dyn_cast<PrintOp>(op))
     return copyPrint(print), success();
-  if (!lanes.anyDiffers(op->getOperands())) {
+  if (op->getNumRegions() == 0 && !lanes.anyDiffers(op->getOperands())) {
     builder.clone(*op, copies);
     return success();
   }

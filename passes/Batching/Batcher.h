@@ -23,6 +23,9 @@ public:
       : builder(builder), lanes(lanes), size(size) {}
 
   void bind(mlir::Value from, mlir::Value to) { copies.map(from, to); }
+  void bindAll(mlir::ValueRange from, mlir::ValueRange to) {
+    copies.map(from, to);
+  }
   /// The copy of a value, of all lanes or of none.
   mlir::Value copyOf(mlir::Value value) {
     return copies.lookupOrDefault(value);
@@ -77,7 +80,6 @@ private:
                                                 bool hasLanes);
 
   // Control flow, in BatchControlFlow.cpp.
-  mlir::LogicalResult copyIf(IfOp op);
   mlir::LogicalResult copySides(IfOp op);
   mlir::LogicalResult copyAlike(mlir::Operation *op);
   mlir::LogicalResult copyUnevenFor(ForOp op);

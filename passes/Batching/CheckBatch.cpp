@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Passes.h"
+#include "Regions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -84,8 +84,7 @@ private:
   /// An operation that treats each position along all but some axes by itself.
   State apart(Operation *op, llvm::function_ref<bool(int64_t)> isTouched);
   void visitIf(IfOp op, bool isControlled);
-  void visitLoop(Operation *op, Region &body, unsigned skipped,
-                 bool isControlled);
+  void visitLoop(Operation *op, bool isControlled);
 
   int64_t batch;
   ArrayRef<int64_t> open;
@@ -306,40 +305,37 @@ void Checker::visitIf(IfOp op, bool isControlled) {
   isControlled |= condition.kind != State::Uniform;
   for (Region &region : op->getRegions())
     visitBlock(region.front(), isControlled);
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+  for (OpResult result : op->getResults()) {
     State state;
-    for (Region &region : op->getRegions())
-      state = join(state, of(region.front().getTerminator()->getOperand(i)));
+    for (Value source : sourcesOf(result))
+      state = join(state, of(source));
     // What a fold decides is a fold, of values that no item has a part in.
     of(result) = join(condition, state);
   }
 }
 
-/// `skipped` arguments of the body, and as many operands before the carried
-/// values, are the loop's own.
-void Checker::visitLoop(Operation *op, Region &body, unsigned skipped,
-                        bool isControlled) {
-  auto inits = op->getOperands().drop_front(skipped ? 3 : 0);
+void Checker::visitLoop(Operation *op, bool isControlled) {
   State control;
-  for (Value bound : op->getOperands().take_front(skipped ? 3 : 0))
-    control = join(control, of(bound));
+  for (Value value : controlsOf(op))
+    control = join(control, of(value));
   SmallVector<State> carried;
-  for (Value init : inits)
+  for (Value init : carriedOperands(op))
     carried.push_back(of(init));
   for (bool isDone = false; !isDone;) {
     for (Region &region : op->getRegions()) {
       Block &block = region.front();
-      unsigned own = block.getNumArguments() - carried.size();
-      for (unsigned i = 0; i < own; ++i)
-        of(block.getArgument(i)) = control;
-      for (auto [i, state] : llvm::enumerate(carried))
-        of(block.getArgument(own + i)) = state;
+      // An index is what the bounds are.
+      for (BlockArgument argument : block.getArguments())
+        of(argument) = control;
+      for (auto [argument, state] :
+           llvm::zip_equal(carriedArguments(region), carried))
+        of(argument) = state;
       visitBlock(block, isControlled || control.kind != State::Uniform);
       if (auto condition = dyn_cast<ConditionOp>(block.getTerminator()))
         control = join(control, of(condition.getCondition()));
     }
     isDone = true;
-    Operation *yield = body.front().getTerminator();
+    Operation *yield = op->getRegions().back().front().getTerminator();
     for (auto [i, state] : llvm::enumerate(carried)) {
       State next = join(state, of(yield->getOperand(i)));
       next = join(next, control);
@@ -354,10 +350,8 @@ void Checker::visitLoop(Operation *op, Region &body, unsigned skipped,
 void Checker::visit(Operation *op, bool isControlled) {
   if (auto branch = dyn_cast<IfOp>(op)) {
     visitIf(branch, isControlled);
-  } else if (auto loop = dyn_cast<ForOp>(op)) {
-    visitLoop(op, loop.getBody(), 1, isControlled);
-  } else if (auto loop = dyn_cast<WhileOp>(op)) {
-    visitLoop(op, loop.getBody(), 0, isControlled);
+  } else if (isa<ForOp, WhileOp>(op)) {
+    visitLoop(op, isControlled);
   } else if (auto check = dyn_cast<AssertOp>(op)) {
     if ((isControlled || of(check.getCondition()).kind == State::Mixed) &&
         !culprit)

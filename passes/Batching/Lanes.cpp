@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lanes.h"
+#include "Regions.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -21,54 +22,24 @@ Lanes::Lanes(VmapOp op) {
 }
 
 void Lanes::visit(Operation *op) {
-  if (auto branch = dyn_cast<IfOp>(op))
-    return visitIf(branch);
-  if (isa<ForOp, WhileOp>(op))
-    return visitLoop(op);
   if (isa<CustomDerivativeOp, CustomVmapOp>(op))
     return visitCustom(op);
-  if (auto checkpoint = dyn_cast<CheckpointOp>(op)) {
-    Operation *end = checkpoint.getBody().front().getTerminator();
-    for (auto [value, result] :
-         llvm::zip_equal(end->getOperands(), op->getResults()))
-      follow(value, result);
-    return;
-  }
+  if (isa<IfOp, ForOp, WhileOp, CheckpointOp>(op))
+    return visitRegions(op);
   if (anyDiffers(op->getOperands()))
     setAll(op->getResults());
 }
 
-/// Where lanes take different sides, all results differ.
-void Lanes::visitIf(IfOp op) {
-  if (differ(op.getCondition()))
-    return setAll(op.getResults());
-  for (Region &side : op->getRegions())
-    for (auto [value, result] : llvm::zip_equal(
-             side.front().getTerminator()->getOperands(), op.getResults()))
-      follow(value, result);
-}
-
-/// Where lanes run different numbers of times, all that is carried differs.
-void Lanes::visitLoop(Operation *op) {
-  auto loop = cast<LoopLikeOpInterface>(op);
-  bool isUneven = false;
-  if (auto counted = dyn_cast<ForOp>(op)) {
-    isUneven =
-        anyDiffers({counted.getLower(), counted.getUpper(), counted.getStep()});
-    if (anyDiffers({counted.getLower(), counted.getStep()}))
-      set(counted.getBody().getArgument(0));
-  } else {
-    Block &cond = cast<WhileOp>(op).getCond().front();
-    isUneven = differ(cond.getTerminator()->getOperand(0));
-  }
-  ValueRange inits = loop.getInits(), yielded = loop.getYieldedValues();
-  for (unsigned i = 0; i < inits.size(); ++i) {
-    if (!isUneven && !differ(inits[i]) && !differ(yielded[i]))
-      continue;
-    set(op->getResult(i));
-    for (Region &region : op->getRegions())
-      set(region.getArgument(region.getNumArguments() - inits.size() + i));
-  }
+/// Where lanes take different sides, or run different numbers of times, all
+/// results differ.
+void Lanes::visitRegions(Operation *op) {
+  auto loop = dyn_cast<ForOp>(op);
+  if (loop && anyDiffers({loop.getLower(), loop.getStep()}))
+    set(loop.getBody().getArgument(0));
+  bool isUneven = anyDiffers(controlsOf(op));
+  for (OpResult result : op->getResults())
+    if (isUneven || anyDiffers(sourcesOf(result)))
+      setAll(carriersOf(result));
 }
 
 /// A rule takes (co)tangents of all, so all differ or none.

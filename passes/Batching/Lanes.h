@@ -30,13 +30,8 @@ private:
     for (mlir::Value value : values)
       set(value);
   }
-  void follow(mlir::Value from, mlir::Value to) {
-    if (differ(from))
-      set(to);
-  }
   void visit(mlir::Operation *op);
-  void visitIf(IfOp op);
-  void visitLoop(mlir::Operation *op);
+  void visitRegions(mlir::Operation *op);
   void visitCustom(mlir::Operation *op);
 
   llvm::DenseSet<mlir::Value> found;

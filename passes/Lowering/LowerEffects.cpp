@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Passes.h"
+#include "Regions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -33,8 +33,7 @@ public:
   FailureOr<Value> thread(Block &block, Value status);
 
   Value number(mlir::Location location, int32_t value) {
-    auto attr = DenseElementsAttr::get(type, value);
-    return ConstantOp::create(builder, location, type, attr);
+    return constantOf(builder, location, builder.getI32IntegerAttr(value));
   }
 
   OpBuilder builder;
@@ -119,31 +118,21 @@ void StatusThreader::emptyOnFailure(ForOp op, Value status) {
 FailureOr<Value> StatusThreader::enter(Operation *op, Value status) {
   if (!isa<IfOp, ForOp, WhileOp>(op))
     return op->emitOpError("can't carry the status of the checks inside");
-  bool isLoop = !isa<IfOp>(op);
   if (auto loop = dyn_cast<ForOp>(op); loop && !checks.empty())
     emptyOnFailure(loop, status);
-  OperationState state(op->getLoc(), op->getName(), op->getOperands(),
-                       op->getResultTypes(), op->getAttrs());
-  state.addTypes(type);
-  if (isLoop)
-    state.addOperands(status);
-  for (Region &region : op->getRegions())
-    state.addRegion()->takeBody(region);
-  builder.setInsertionPoint(op);
-  Operation *next = builder.create(state);
+  Operation *next = rebuildWith(op, status);
   op->replaceAllUsesWith(next->getResults().drop_back());
   op->erase();
 
   for (Region &region : next->getRegions()) {
-    Block &block = region.front();
-    Value start =
-        isLoop ? Value(block.addArgument(type, next->getLoc())) : status;
-    FailureOr<Value> end = thread(block, start);
+    ArrayRef<BlockArgument> carried = carriedArguments(region);
+    Value start = carried.empty() ? status : Value(carried.back());
+    FailureOr<Value> end = thread(region.front(), start);
     if (failed(end))
       return failure();
-    Operation *terminator = block.getTerminator();
+    Operation *terminator = region.front().getTerminator();
     if (isa<YieldOp>(terminator))
-      terminator->insertOperands(terminator->getNumOperands(), *end);
+      yieldMore(region, *end);
     else if (*end != start)
       return terminator->emitError(
           "a condition of ingot.while can't contain checks");

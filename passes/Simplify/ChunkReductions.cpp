@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Autodiff/Loops.h"
 #include "Lowering/Lowering.h"
-#include "Passes.h"
+#include "Regions.h"
 #include "Simplify/Chunks.h"
 
 #include "mlir/IR/PatternMatch.h"

@@ -32,11 +32,6 @@ public:
   Value isEmpty();
 
 private:
-  bool isOutside(Value value) {
-    return !loop->getRegion(0).isAncestor(value.getParentRegion());
-  }
-  Value start() { return loop->getOperand(0); }
-  Value stop() { return loop->getOperand(1); }
   /// 1, -1, or 0 for any other step.
   int64_t step();
   Value bound(Value value, bool isMost);
@@ -57,7 +52,7 @@ int64_t Hoister::step() {
 
 /// The most (or least) that an integer of the body can be.
 Value Hoister::bound(Value value, bool isMost) {
-  if (isOutside(value))
+  if (loop.isDefinedOutsideOfLoop(value))
     return value;
   Location location = loop.getLoc();
   if (value == index) {
@@ -65,8 +60,8 @@ Value Hoister::bound(Value value, bool isMost) {
     if (by == 0)
       return {};
     if (isMost == (by < 0))
-      return start();
-    return SubOp::create(builder, location, stop(), number(by));
+      return loop.getLower();
+    return SubOp::create(builder, location, loop.getUpper(), number(by));
   }
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<ConstantOp>(op))
@@ -88,16 +83,17 @@ Value Hoister::isEmpty() {
     return CompareOp::create(builder, location, how, lhs, rhs);
   };
   if (step() != 0)
-    return compare(step() > 0 ? Comparison::GE : Comparison::LE, start(),
-                   stop());
-  Value isUp = compare(Comparison::GT, loop->getOperand(2), number(0));
-  return SelectOp::create(builder, location, isUp,
-                          compare(Comparison::GE, start(), stop()),
-                          compare(Comparison::LE, start(), stop()));
+    return compare(step() > 0 ? Comparison::GE : Comparison::LE,
+                   loop.getLower(), loop.getUpper());
+  Value isUp = compare(Comparison::GT, loop.getStep(), number(0));
+  return SelectOp::create(
+      builder, location, isUp,
+      compare(Comparison::GE, loop.getLower(), loop.getUpper()),
+      compare(Comparison::LE, loop.getLower(), loop.getUpper()));
 }
 
 Value Hoister::imply(Value condition) {
-  if (isOutside(condition))
+  if (loop.isDefinedOutsideOfLoop(condition))
     return condition;
   if (Value known = implied.lookup(condition))
     return known;

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ingot/Derivatives.h"
-#include "Passes.h"
+#include "Regions.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
@@ -27,13 +26,13 @@ static bool isOverwritten(OpOperand &operand) {
     return operand.getOperandNumber() == 0;
   if (!isa<ForOp, WhileOp>(op))
     return false;
-  Block &body = op->getRegions().back().front();
-  unsigned others = op->getNumOperands() - op->getNumResults();
-  if (operand.getOperandNumber() < others)
+  Region &body = op->getRegions().back();
+  unsigned first = op->getNumOperands() - carriedOperands(op).size();
+  if (operand.getOperandNumber() < first)
     return false;
-  unsigned place = operand.getOperandNumber() - others;
-  ValueRange arguments = body.getArguments().take_back(op->getNumResults());
-  return body.getTerminator()->getOperand(place) != arguments[place];
+  unsigned place = operand.getOperandNumber() - first;
+  return body.front().getTerminator()->getOperand(place) !=
+         carriedArguments(body)[place];
 }
 
 /// The operations of its block that an operation follows from, if they are few.

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Passes.h"
+#include "Regions.h"
 
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace ingot {
@@ -50,7 +49,6 @@ private:
   /// All that an operation takes, and all that its regions give it: of one that
   /// is no branch and no loop nothing can be dropped.
   void markWhole(Operation *op);
-  void markCarried(Operation *op, unsigned place);
   void visit(Value value);
 
   DenseSet<Value> live;
@@ -76,12 +74,7 @@ Liveness::Liveness(func::FuncOp function) {
 
 void Liveness::markOp(Operation *op) {
   while (op && !isa<func::FuncOp>(op) && needed.insert(op).second) {
-    if (auto branch = dyn_cast<IfOp>(op))
-      mark(branch.getCondition());
-    if (auto loop = dyn_cast<ForOp>(op))
-      markAll({loop.getLower(), loop.getUpper(), loop.getStep()});
-    if (auto loop = dyn_cast<WhileOp>(op))
-      markAll(loop.getCond().front().getTerminator()->getOperands());
+    markAll(controlsOf(op));
     if (op->getNumRegions() != 0 && !isPrunable(op))
       markWhole(op);
     op = op->getParentOp();
@@ -96,33 +89,19 @@ void Liveness::markWhole(Operation *op) {
         markAll(block.getTerminator()->getOperands());
 }
 
-void Liveness::markCarried(Operation *op, unsigned place) {
-  Operation *end = op->getRegions().back().front().getTerminator();
-  mark(cast<LoopLikeOpInterface>(op).getInits()[place]);
-  mark(end->getOperand(place));
-}
-
 void Liveness::visit(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    markOp(parent);
-    if (!isa<ForOp, WhileOp>(parent))
-      return;
-    unsigned skipped =
-        argument.getOwner()->getNumArguments() - parent->getNumResults();
-    if (argument.getArgNumber() >= skipped)
-      markCarried(parent, argument.getArgNumber() - skipped);
-    return;
+  if (auto result = dyn_cast<OpResult>(value)) {
+    markOp(result.getOwner());
+    return isPrunable(result.getOwner()) ? markAll(sourcesOf(result))
+                                         : markWhole(result.getOwner());
   }
-  Operation *op = value.getDefiningOp();
-  markOp(op);
-  unsigned place = cast<OpResult>(value).getResultNumber();
-  if (isa<ForOp, WhileOp>(op))
-    return markCarried(op, place);
-  if (!isa<IfOp>(op))
-    return markWhole(op);
-  for (Region &region : op->getRegions())
-    mark(region.front().getTerminator()->getOperand(place));
+  Region *region = value.getParentRegion();
+  Operation *parent = region->getParentOp();
+  markOp(parent);
+  ArrayRef<BlockArgument> carried = carriedArguments(*region);
+  const BlockArgument *found = llvm::find(carried, value);
+  if (found != carried.end())
+    markAll(sourcesOf(parent->getResult(found - carried.begin())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,20 +131,11 @@ static void drop(Operation *op, const BitVector &dropped) {
   for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
     if (!dropped[i])
       types.push_back(type);
-  OperationState state(op->getLoc(), op->getName(), op->getOperands(), types,
-                       op->getAttrs());
-  for (unsigned i = 0; i < op->getNumRegions(); ++i)
-    state.addRegion();
-  OpBuilder builder(op);
-  Operation *made = builder.create(state);
-  for (auto [from, to] :
-       llvm::zip_equal(op->getRegions(), made->getRegions())) {
-    to.takeBody(from);
-    Block &block = to.front();
+  Operation *made = rebuild(op, op->getOperands(), types);
+  for (Region &region : made->getRegions())
     if (!isa<IfOp>(op))
-      block.eraseArguments(
-          after(block.getNumArguments() - dropped.size(), dropped));
-  }
+      region.front().eraseArguments(
+          after(region.getNumArguments() - dropped.size(), dropped));
   unsigned next = 0;
   for (OpResult result : op->getResults())
     if (!dropped[result.getResultNumber()])
@@ -175,16 +145,9 @@ static void drop(Operation *op, const BitVector &dropped) {
 
 static BitVector droppedOf(Operation *op, const Liveness &liveness) {
   BitVector dropped(op->getNumResults());
-  for (unsigned i = 0; i < op->getNumResults(); ++i) {
-    bool isLive = liveness.isLive(op->getResult(i));
-    if (isa<ForOp, WhileOp>(op))
-      for (Region &region : op->getRegions()) {
-        Block &block = region.front();
-        unsigned skipped = block.getNumArguments() - op->getNumResults();
-        isLive |= liveness.isLive(block.getArgument(skipped + i));
-      }
-    dropped[i] = !isLive;
-  }
+  for (OpResult result : op->getResults())
+    dropped[result.getResultNumber()] = llvm::none_of(
+        carriersOf(result), [&](Value each) { return liveness.isLive(each); });
   return dropped;
 }
 

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ingot/Derivatives.h"
-#include "Passes.h"
+#include "Regions.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -138,35 +137,22 @@ void Side::emit(OpBuilder &builder, Value condition, bool isTaken,
 /// zeros. Maps what was needed to the results.
 static IfOp yieldNeeds(IfOp op, ArrayRef<Value> kept,
                        ArrayRef<SetVector<Value>> needs, IRMapping &values) {
-  OpBuilder builder(op);
-  SmallVector<Type> types(ValueRange(kept).getTypes());
+  SmallVector<Value> all(kept);
   for (const SetVector<Value> &each : needs)
-    for (Value value : each)
-      types.push_back(value.getType());
-  auto made = IfOp::create(builder, op.getLoc(), types, op.getCondition());
-  for (auto [result, to] : llvm::zip(ValueRange(kept), made.getResults()))
-    result.replaceAllUsesWith(to);
-  unsigned next = kept.size();
-  for (const SetVector<Value> &each : needs)
-    for (Value value : each)
-      values.map(value, made.getResult(next++));
-  for (unsigned side : {0, 1}) {
-    OpBuilder::InsertionGuard guard(builder);
-    Region &region = made->getRegion(side);
-    region.takeBody(op->getRegion(side));
+    llvm::append_range(all, each);
+  auto made =
+      cast<IfOp>(rebuild(op, op.getCondition(), TypeRange{ValueRange(all)}));
+  for (auto [result, to] : llvm::zip(kept, made.getResults()))
+    Value(result).replaceAllUsesWith(to);
+  values.map(ArrayRef(all).drop_front(kept.size()),
+             made.getResults().drop_front(kept.size()));
+  for (Region &region : made->getRegions()) {
     Operation *end = region.front().getTerminator();
-    builder.setInsertionPoint(end);
-    SmallVector<Value> yielded;
-    for (Value result : kept)
-      yielded.push_back(
-          end->getOperand(cast<OpResult>(result).getResultNumber()));
-    for (unsigned other : {0, 1})
-      for (Value value : needs[other])
-        yielded.push_back(
-            other == side ? value
-                          : zerosOf(builder, value.getLoc(), value.getType()));
-    end->setOperands(yielded);
+    end->setOperands(llvm::map_to_vector(kept, [&](Value result) -> Value {
+      return end->getOperand(cast<OpResult>(result).getResultNumber());
+    }));
   }
+  yieldSides(made, needs[0].getArrayRef(), needs[1].getArrayRef());
   return made;
 }
 

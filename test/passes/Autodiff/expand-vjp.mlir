@@ -394,3 +394,23 @@ func.func @passed_on(%x: tensor<5xf64>, %n: tensor<i64>, %c: tensor<i1>, %s: ten
   %r:2 = ingot.vjp @passes_on(%x, %n, %c, %s) of = [0] wrt = [0] : (tensor<5xf64>, tensor<i64>, tensor<i1>, tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>)
   return %r#1 : tensor<5xf64>
 }
+
+// -----
+
+// A step of zero verifies; the compiler divides nothing by it.
+func.func private @steps(%x: tensor<f64>) -> tensor<f64> {
+  %three = ingot.constant dense<3> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %r = ingot.for %i = %three to %one step %zero carry (%a = %x) : tensor<f64> {
+    %b = ingot.sin %a : tensor<f64>
+    ingot.yield %b : tensor<f64>
+  }
+  return %r : tensor<f64>
+}
+// CHECK-LABEL: func.func @no_step
+// CHECK: ingot.floor_div
+func.func @no_step(%x: tensor<f64>, %s: tensor<f64>) -> tensor<f64> {
+  %r:2 = ingot.vjp @steps(%x, %s) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %r#1 : tensor<f64>
+}

@@ -212,3 +212,17 @@ func.func @of_users(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) {
   } : (tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
   return %0#0, %0#1 : tensor<3xf64>, tensor<3xf64>
 }
+
+// -----
+
+// A region of another dialect.
+func.func @lowered(%x: tensor<3x4xf64>) -> tensor<3xf64> {
+  %0 = ingot.vmap "f"(%x) size = 3 shared = [] {
+  ^bb0(%a: tensor<4xf64>):
+    %1 = ingot.constant dense<0.0> : tensor<f64>
+    // expected-error @below {{'stablehlo.reduce' has no rule for batches}}
+    %2 = stablehlo.reduce(%a init: %1) applies stablehlo.add across dimensions = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %2 : tensor<f64>
+  } : (tensor<3x4xf64>) -> tensor<3xf64>
+  return %0 : tensor<3xf64>
+}
