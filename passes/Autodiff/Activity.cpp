@@ -8,6 +8,8 @@
 #include "Autodiff.h"
 #include "Regions.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 using namespace mlir;
 using namespace ingot;
 
@@ -87,14 +89,8 @@ void Activity::visitRegions(Operation *op) {
 SetVector<Value> ingot::activeCaptures(Operation *op,
                                        const Activity &activity) {
   SetVector<Value> found;
-  op->walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands()) {
-      Region *home = operand.getParentRegion();
-      if (inner != op && !op->isAncestor(home->getParentOp()) &&
-          activity.isActive(operand))
-        found.insert(operand);
-    }
-  });
+  getUsedValuesDefinedAbove(op->getRegions(), found);
+  found.remove_if([&](Value v) { return !activity.isActive(v); });
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include "Frame.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
@@ -100,11 +101,7 @@ bool Frame::isKept(Operation *op) const {
 /// What an operation takes, its regions included.
 static SetVector<Value> usesOf(Operation *op) {
   SetVector<Value> found(op->operand_begin(), op->operand_end());
-  op->walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands())
-      if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
-        found.insert(operand);
-  });
+  getUsedValuesDefinedAbove(op->getRegions(), found);
   return found;
 }
 

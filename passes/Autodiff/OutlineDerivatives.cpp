@@ -19,22 +19,12 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// What a region uses of the code around it.
-static SetVector<Value> capturesOf(Region &region) {
-  SetVector<Value> found;
-  region.walk([&](Operation *op) {
-    for (Value operand : op->getOperands())
-      if (!region.isAncestor(operand.getParentRegion()))
-        found.insert(operand);
-  });
-  return found;
-}
-
 static void outline(DerivativeOp op, SymbolTable &symbols) {
   Region &region = op.getBody();
   Block &body = region.front();
   mlir::Location location = op.getLoc();
-  SetVector<Value> captures = capturesOf(region);
+  SetVector<Value> captures;
+  getUsedValuesDefinedAbove(region, region, captures);
   unsigned count = body.getNumArguments();
   SmallVector<Type> inputs(body.getArgumentTypes());
   SmallVector<Value> operands(op.getOperands().take_front(count));

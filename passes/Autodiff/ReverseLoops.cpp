@@ -8,6 +8,8 @@
 #include "Loops.h"
 #include "Reverse.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 using namespace mlir;
 using namespace ingot;
 
@@ -281,11 +283,10 @@ Replay::Replay(Operation *op, Frame &frame)
     : op(op), body(op->getRegions().back().front()) {
   if (auto loop = dyn_cast<ForOp>(op))
     range = rangeOf(loop, frame);
-  body.walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands())
-      if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
-        captures.map(operand, frame.get(operand));
-  });
+  SetVector<Value> used;
+  getUsedValuesDefinedAbove(*body.getParent(), *body.getParent(), used);
+  for (Value value : used)
+    captures.map(value, frame.get(value));
 }
 
 ForOp Replay::run(OpBuilder &builder, Value first, Value count,

@@ -7,6 +7,8 @@
 
 #include "Reverse.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 using namespace mlir;
 using namespace ingot;
 
@@ -47,11 +49,10 @@ LogicalResult Reverse::visitCustom(CustomDerivativeOp op, Frame &frame) {
   if (failed(checkCaptures(op, activity)))
     return failure();
   IRMapping outside;
-  op.getRule().walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands())
-      if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
-        outside.map(operand, frame.get(operand));
-  });
+  SetVector<Value> captures;
+  getUsedValuesDefinedAbove(op.getRule(), op.getRule(), captures);
+  for (Value value : captures)
+    outside.map(value, frame.get(value));
   bool isForward = op.getMode() == DerivativeMode::Jvp;
   SmallVector<Value> given, seeds, tangents, found;
   for (Value operand : op->getOperands())
