@@ -31,6 +31,16 @@ void registerDialects(mlir::DialectRegistry &registry);
 /// The range of source that a location names, if any.
 mlir::FileLineColRange findRange(mlir::Location location);
 
+/// Whether an operation is one of some kinds, or has one in its regions.
+template <typename... Ops> bool hasAny(mlir::Operation *op) {
+  return op
+      ->walk([](mlir::Operation *each) {
+        return mlir::isa<Ops...>(each) ? mlir::WalkResult::interrupt()
+                                       : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Registers Ingot's passes, the upstream ones that its driver runs, and the
 /// pipeline `ingot-to-stablehlo`.
 void registerPasses();

@@ -66,14 +66,7 @@ expandCalls(mlir::ModuleOp module,
               op, op.getCalleeAttr());
       if (callee.isExternal())
         return op.emitError("its callee has no body");
-      bool isReady = !callee
-                          .walk([](mlir::Operation *inner) {
-                            return mlir::isa<JvpOp, VjpOp, VmapOp>(inner)
-                                       ? mlir::WalkResult::interrupt()
-                                       : mlir::WalkResult::advance();
-                          })
-                          .wasInterrupted();
-      if (isReady)
+      if (!hasAny<JvpOp, VjpOp, VmapOp>(callee))
         ready.push_back(op);
     }
     if (ready.empty())

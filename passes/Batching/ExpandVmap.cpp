@@ -17,13 +17,9 @@ using namespace mlir;
 using namespace ingot;
 
 static bool isReady(VmapOp op) {
-  return !op.getBody()
-              .walk([](Operation *inner) {
-                return isa<VmapOp, JvpOp, VjpOp, DerivativeOp>(inner)
-                           ? WalkResult::interrupt()
-                           : WalkResult::advance();
-              })
-              .wasInterrupted();
+  return llvm::none_of(op.getBody().front(), [](Operation &inner) {
+    return hasAny<VmapOp, JvpOp, VjpOp, DerivativeOp>(&inner);
+  });
 }
 
 static LogicalResult expand(VmapOp op) {

@@ -50,15 +50,6 @@ private:
 
 } // namespace
 
-static bool hasEffects(Operation *op) {
-  return op
-      ->walk([](Operation *each) {
-        return isa<AssertOp, PrintOp>(each) ? WalkResult::interrupt()
-                                            : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 Attribute StatusThreader::describe(AssertOp op) {
   FileLineColRange position = findRange(op.getLoc());
   auto integer = [&](unsigned value) {
@@ -159,7 +150,7 @@ FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
     }
     if (op.getNumRegions() == 0)
       continue;
-    if (!hasEffects(&op)) {
+    if (!hasAny<AssertOp, PrintOp>(&op)) {
       if (checks.empty())
         continue;
       op.walk([&](WhileOp loop) { stopOnFailure(loop, status); });
@@ -175,7 +166,7 @@ FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
 }
 
 static LogicalResult lowerEffects(func::FuncOp function) {
-  if (function.isExternal() || !hasEffects(function))
+  if (function.isExternal() || !hasAny<AssertOp, PrintOp>(function))
     return success();
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("has checks and more than one block");

@@ -280,8 +280,7 @@ private:
       return build(repeated.getOperand(), root, found, rewriter, made);
     mlir::Location location = root->getLoc();
     if (std::optional<APFloat> number = floatOf(pattern)) {
-      auto element =
-          cast<FloatType>(getElementTypeOrSelf(root->getResult(0).getType()));
+      auto element = cast<FloatType>(elementOf(root->getResult(0)));
       auto value = FloatAttr::get(element, rounded(*number, element));
       made.push_back(constantOf(rewriter, location, value).getDefiningOp());
       found.map(pattern, made.back()->getResult(0));

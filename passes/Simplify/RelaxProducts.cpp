@@ -25,9 +25,7 @@ namespace {
 /// How many operations a search looks at.
 constexpr size_t searchLimit = 64;
 
-bool isReal(Value value) {
-  return isa<FloatType>(getElementTypeOrSelf(value.getType()));
-}
+bool isReal(Value value) { return isa<FloatType>(elementOf(value)); }
 
 bool isFinite(Value value, unsigned depth = 8) {
   if (std::optional<APFloat> number = floatOf(value))
@@ -42,9 +40,8 @@ bool isFinite(Value value, unsigned depth = 8) {
   if (isa<IotaOp>(op))
     return true;
   if (auto convert = dyn_cast<ConvertOp>(op))
-    return isa<IntegerType>(
-               getElementTypeOrSelf(convert.getOperand().getType())) &&
-           !getElementTypeOrSelf(value.getType()).isF16();
+    return isa<IntegerType>(elementOf(convert.getOperand())) &&
+           !elementOf(value).isF16();
   if (auto select = dyn_cast<SelectOp>(op))
     return isFinite(select.getOnTrue(), depth - 1) &&
            isFinite(select.getOnFalse(), depth - 1);

@@ -32,7 +32,7 @@ public:
     return shapeOf(value)[rank(value) - 1];
   }
   static bool isComplex(Value value) {
-    return isa<ComplexType>(getElementTypeOrSelf(value.getType()));
+    return isa<ComplexType>(elementOf(value));
   }
 
   Value product(Value a, Value b) {
@@ -57,8 +57,7 @@ public:
     if (!isComplex(other))
       return a;
     auto type = typeOf(a);
-    return ConvertOp::create(builder, location,
-                             type.clone(getElementTypeOrSelf(other.getType())),
+    return ConvertOp::create(builder, location, type.clone(elementOf(other)),
                              a);
   }
 
@@ -137,14 +136,13 @@ Value Matrices::permutation(Value pivots, int64_t size, Value like) {
   Value places = IotaOp::create(builder, location, type, last);
   Value wide = ConvertOp::create(
       builder, location, typeOf(pivots).clone(builder.getI64Type()), pivots);
-  SmallVector<Value> operands{number(0), number(count), number(1), places};
-  OperationState state(location, ForOp::getOperationName(), operands, type, {});
-  state.addRegion();
-  auto loop = cast<ForOp>(builder.create(state));
+  Value lower = number(0), upper = number(count), step = number(1);
+  auto loop = ForOp::create(builder, location, TypeRange(type), lower, upper,
+                            step, places);
   {
     OpBuilder::InsertionGuard guard(builder);
     Block *body = builder.createBlock(&loop.getBody());
-    Value i = body->addArgument(operands[0].getType(), location);
+    Value i = body->addArgument(lower.getType(), location);
     Expr rows = expr(body->addArgument(type, location));
     SmallVector<Value> starts(sizes.size(), number(0));
     starts.back() = i;
