@@ -121,8 +121,16 @@ static LogicalResult verifyRegion(Operation *op, Region &region,
   return success();
 }
 
-LogicalResult CheckpointOp::verifyRegions() {
+LogicalResult CheckpointOp::verify() {
   return verifyRegion(*this, getBody(), {}, getResultTypes());
+}
+
+void CheckpointOp::getSuccessorRegions(
+    RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  if (point.isParent())
+    successors.emplace_back(&getBody());
+  else
+    successors.emplace_back(getOperation(), getResults());
 }
 
 LogicalResult CustomDerivativeOp::verifyRegions() {

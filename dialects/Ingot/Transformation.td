@@ -9,6 +9,7 @@
 #define INGOT_TRANSFORMATION_TD
 
 include "Base.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 
 /// A transformed call of a function of the module.
@@ -118,7 +119,8 @@ def Ingot_VmapOp : Ingot_Op<"vmap", [SingleBlock, RecursiveMemoryEffects]> {
 }
 
 def Ingot_CheckpointOp
-    : Ingot_Op<"checkpoint", [SingleBlock, NoRegionArguments, RecursiveMemoryEffects]> {
+    : Ingot_Op<"checkpoint", [SingleBlock, NoRegionArguments, RecursiveMemoryEffects,
+                              DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
   let summary = "code of which reverse mode keeps nothing";
   let description = [{
     Gives what its region yields (C1: types). `expand-vjp` computes it again, from the
@@ -134,7 +136,7 @@ def Ingot_CheckpointOp
   let results = (outs Variadic<Ingot_Tensor>:$results_);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict (`:` type($results_)^)?";
-  let hasRegionVerifier = 1;
+  let hasVerifier = 1;
 }
 
 def Ingot_CustomDerivativeOp
