@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 OPT = ROOT / "build" / "bin" / "ingot-opt"
 #: It opens a viewer.
 EXCLUDED = {"view-op-graph"}
-#: MLIR's own second pass crashes on private functions.
-CRASHES = {("symbol-privatize", "remove-dead-values")}
+#: MLIR's own second pass crashes on private functions, which the first one makes.
+CRASHES = {("symbol-privatize", "remove-dead-values"), ("strict-fp", "remove-dead-values")}
 #: Where one file holds several, and one module ends and the next begins.
 BETWEEN = re.compile(r"^//--- .*$|^// -----.*$", re.MULTILINE)
 
