@@ -330,3 +330,18 @@ def test_bounds_of_a_position_counted_from_the_end():
     assert_same(
         ingot.jit(from_the_end_to_the_beginning)(a.copy()), from_the_end_to_the_beginning(a.copy())
     )
+
+
+def of_length_one(x, y, i):
+    k = min(max(int(i[0]), 0), 4)
+    y[3 : k + 3] -= y[-1 : len(y) + k]
+    part = x[-1 : len(x) + k]
+    return np.linalg.norm(part), np.allclose(part, part + 1e-12), y, part @ part
+
+
+def test_slices_whose_bounds_say_how_long_they_are():
+    x = np.arange(1.0, 10.0)
+    for k in range(5):
+        ends = np.array([k])
+        expected = of_length_one(x, x.copy(), ends)
+        assert_same(ingot.jit(of_length_one)(x, x.copy(), ends), expected)

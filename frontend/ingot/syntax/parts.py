@@ -296,7 +296,7 @@ def _norm(ev: Any, value: Any, ord: Any = None, axis: Any = None, keepdims: Any 
         options = {"ord": ord, "axis": axis, "keepdims": keepdims}
         return _as_masked(ev, masked.call, np.linalg.norm, (value,), options)
     squares = sliced.elementwise(ev, np.square, (elementwise(ev, np.absolute, (value,)),))
-    return ev.call(np.sqrt, (METHODS["sum"](ev, squares),), {})
+    return ev.call(np.sqrt, (ev.call(np.sum, (squares,), {}),), {})
 
 
 def _line(ev: Any, value: Any, axis: Any) -> Sliced:
@@ -406,7 +406,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.add.reduce: _reduce("sum"), np.multiply.reduce: _reduce("prod"),
     np.maximum.reduce: _reduce("max"), np.minimum.reduce: _reduce("min"),
     np.isclose: _applied(np.isclose),
-    np.allclose: lambda ev, *ab: ev.truth(METHODS["all"](ev, elementwise(ev, np.isclose, ab))),
+    np.allclose: lambda ev, *ab: ev.truth(ev.call(np.all, (elementwise(ev, np.isclose, ab),), {})),
     np.outer: _outer, np.inner: _inner, len: lambda ev, value: sliced.shape_of(value)[0],
     np.array: _array, np.asarray: _asarray, abs: _applied(np.absolute),
     np.real: _applied(np.real), np.imag: _applied(np.imag),
