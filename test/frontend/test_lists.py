@@ -225,6 +225,14 @@ def slices_of_a_list_of_known_length(p, k):
     return p, q, p[k:]
 
 
+@programs(*[([1, 2, 3, 4, 5, 6], np.array([k])) for k in (0, 2, 5, 6, 9, -2)])
+def windows_of_a_list(p, ends):
+    k = int(ends[0])
+    q = p[k : k + 3]
+    q.append(9)
+    return q, p[k - 2 : k], len(p[k : k + 2])
+
+
 @programs(*CASES)
 def a_constant_returned_from_a_loop(x):
     def has(limit):

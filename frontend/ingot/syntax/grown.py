@@ -240,7 +240,12 @@ def rearranged(ev: Any, grown: Grown, function: Callable[[Any], Any]) -> Grown:
 
 
 def sliced(ev: Any, grown: Grown, index: slice) -> Grown:
-    return rearranged(ev, grown, lambda column: ev.subscript(column, index))
+    # Slices of lists end where these do, also those whose two ends differ by a number.
+    saved, ev.opens_windows = ev.opens_windows, True
+    try:
+        return rearranged(ev, grown, lambda column: ev.subscript(column, index))
+    finally:
+        ev.opens_windows = saved
 
 
 def joined(ev: Any, lists: list[Grown]) -> Grown:
