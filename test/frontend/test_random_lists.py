@@ -22,13 +22,13 @@ CHANGES = [
     "{a} += [{v}]", "{a} = {a}[:5] + [{v}]", "{a} = {a}[::-1]", "{a}.reverse()", "{a}.sort()",
     "{a} = sorted({a}, reverse=True)", "{a}.extend({b}[:2])", "{a} = {b}[1:4]", "{a} = list({b})",
     "s += sum({a}, 0.0)", "s += max({a}, default=2.0)", "s += float(np.sum({a}))", "{a}.remove({b}[0])",
-    "{a} = [w * 2 for w in {b} if w > s][:6]", "{a}.pop(len({a}) // 2)", "s += {a}.count({v})",
+    "{a} = [w * 2 for w in {b} if w > s][:6]", "{a}.pop(len({a}) // 2)", "s += {a}.count({v})", "{a} = {b}", "{a}, {b} = {b}, {a}",
     "s += {a}.index({v})", "{a}[1:3] = {b}[:2]", "{a}[i // 2 :] = {b}[-1:]", "{a} = {b}[i // 3 : 5]", "{a} = {a} + {b}[-2:]", "s += len({a})", "break", "continue",
 ]  # fmt: skip
 RESULTS = [
     "len({a})", "sum({a}, 0.0)", "{a}[1]", "{a}[-2:]", "max({a}) - min({a})", "np.array({a})",
     "[w for w in {a} if w > 0]", "any(w > 1 for w in {a})", "all(w < 9 for w in {a} if w != 0.5)",
-    "np.mean({a} + [1.0])", "sorted({a})", "1.5 in {a}", "list(zip({a}, {b}))[0] if {a} and {b} else 0",
+    "np.mean({a} + [1.0])", "sorted({a})", "1.5 in {a}", "list(zip({a}, {b}))[0] if {a} and {b} else (0.0, 0.0)",
     "sum((u * w for u, w in zip({a}, {b})), 0.0)", "[i for i, w in enumerate({a}) if w > s]",
     "[(i, w) for i, w in enumerate({a}) if w > 0]", "x[[i for i in range(9) if x[i] > s]]",
     "{a}[:]", "{a}.index(max({a}))", "sum(w for w in {a} if w < 1) + 0.0", "bool({a})",
