@@ -151,6 +151,19 @@ def filtered(x):
 
 
 @programs(*CASES)
+def kept_by_filter(x):
+    total = np.float64(0.0)
+    for v in filter(lambda v: v > 0, x[x < 1]):
+        total += v
+    return (
+        total,
+        list(filter(lambda v: v > 0, x)),
+        [v * 2 for v in filter(lambda v: v < 0, x)],
+        np.zeros(len(list(filter(lambda k: k % 2, range(6))))),
+    )
+
+
+@programs(*CASES)
 def items_of_selections(x):
     selected = x[x > 0]
     return list(selected), sorted(selected), list(enumerate(selected)), any(selected > 1)

@@ -145,7 +145,20 @@ def map_(ev: Any, function: Any, *iterables: Any) -> Any:
 
 
 def filter_(ev: Any, function: Any, iterable: Any) -> Any:
-    return ev.new_iterator(Filtered(ev.supply(iterable), function))
+    may_be_open = grown.is_open_sequence(ev, iterable) and ev.lists.open()
+    if function is None or not (may_be_open or ev.lists.are_open):
+        return ev.new_iterator(Filtered(ev.supply(iterable), function))
+    # What run time decides has a length, for which the loop comes at once.
+    return ev.or_loops(
+        lambda: ev.new_iterator(OfItems(ev.drain(Filtered(ev.supply(iterable), function)))),
+        lambda: _combined(
+            ev,
+            (grown.over(ev, "kept", function, iterable),),
+            lambda part: part,
+            lambda i, item: item,
+        ),
+        ev.node,
+    )
 
 
 def sorted_(ev: Any, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:

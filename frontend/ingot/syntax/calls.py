@@ -579,7 +579,7 @@ def is_internal(function: types.FunctionType) -> bool:
 
 #: What runs over sequences, whatever they are.
 ITERATORS = (
-    enumerate, zip, reversed, map, sum, max, min, any, all, sorted, list, math.prod,
+    enumerate, zip, reversed, map, filter, sum, max, min, any, all, sorted, list, math.prod,
 )  # fmt: skip
 
 

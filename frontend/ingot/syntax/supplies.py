@@ -241,7 +241,10 @@ class Filtered(OfPart):
             if item is END:
                 return END, NOTHING_MORE
             found = item if self.function is None else ev.call(self.function, (item,), {})
-            if ev.static(ev.truth(found), "a filter"):
+            test = ev.truth(found)
+            # Loops can do what this can't.
+            ev.lists.wanted |= not isinstance(test, bool)
+            if ev.static(test, "a filter"):
                 return item, Filtered(part, self.function)
 
 

@@ -10,6 +10,14 @@ def listed(items):
     return made
 
 
+def kept(function, items):
+    made = []
+    for each in items:
+        if function(each):
+            made.append(each)
+    return made
+
+
 def total(items, start):
     for each in items:
         start = start + each
