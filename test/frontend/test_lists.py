@@ -164,6 +164,15 @@ def kept_by_filter(x):
 
 
 @programs(*CASES)
+def the_first_that_is_found(x):
+    return (
+        next((i for i in range(9) if x[i] > 1), -1),
+        next((v for v in x if v > 5), np.float64(0)),
+        next((i for i in range(4)), 7),
+    )
+
+
+@programs(*CASES)
 def items_of_selections(x):
     selected = x[x > 0]
     return list(selected), sorted(selected), list(enumerate(selected)), any(selected > 1)

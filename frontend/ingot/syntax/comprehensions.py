@@ -85,11 +85,15 @@ class Comprehensions(Calls):
             # A loop around may know more if it is unrolled.
             raise StaticRequired(error) from None
 
-    def _loops_of(self, node: Any, body_of: Callable[[Any], list[ast.stmt]]) -> Any:
+    def first_of(self, node: ast.GeneratorExp, default: Any) -> Any:
+        """The first item of a generator, found by loops."""
+        return self._loops_of(node, _first, default)
+
+    def _loops_of(self, node: Any, body_of: Callable[[Any], list[ast.stmt]], *more: Any) -> Any:
         """The call of the function that a comprehension is: its loops, and what they do."""
-        first = self.expr(node.generators[0].iter)
-        function = _function_of(node, body_of)
-        return self.call(LocalFunction(function, self.frame, (), {}), (first,), {}, node)
+        args = (self.expr(node.generators[0].iter), *more)
+        function = _function_of(node, body_of, len(args))
+        return self.call(LocalFunction(function, self.frame, (), {}), args, {}, node)
 
     def quantified(self, node: ast.GeneratorExp, is_all: bool) -> Any:
         """any() and all() of a generator, which stop at the first item that decides."""
@@ -113,18 +117,19 @@ class Comprehensions(Calls):
 
 # Comprehensions as functions.
 
-#: Where a comprehension's node keeps its functions, and what these call their first iterable.
-_FUNCTIONS, _FIRST = "_ingot_functions", "<first>"
+#: Where a comprehension's node keeps its functions, and what these call what they are given: the
+#: first iterable, and what there is if no item is.
+_FUNCTIONS, _PARAMETERS = "_ingot_functions", ("<over>", "<default>")
 _MADE = "<made>"
 
 
-def _function_of(node: Any, body_of: Callable[[Any], list[ast.stmt]]) -> ast.FunctionDef:
+def _function_of(node: Any, body_of: Callable[[Any], list[ast.stmt]], count: int) -> Any:
     """The function that a comprehension is, the same each time."""
     made = node.__dict__.setdefault(_FUNCTIONS, {})
     if body_of not in made:
         text = ast.parse("def comprehension(first):\n    pass")
         function: Any = text.body[0]
-        function.args.args[0].arg = _FIRST
+        function.args.args = [ast.arg(name) for name in _PARAMETERS[:count]]
         function.body = body_of(node)
         for each in ast.walk(function):
             if not hasattr(each, "lineno") or each in (function, *function.args.args):
@@ -151,11 +156,16 @@ def _all_hold(node: Any) -> list[ast.stmt]:
     return [_nested(node, found), ast.Return(ast.Constant(True))]
 
 
+def _first(node: Any) -> list[ast.stmt]:
+    default = ast.Return(ast.Name(_PARAMETERS[1], ast.Load()))
+    return [_nested(node, ast.Return(node.elt)), default]
+
+
 def _nested(node: Any, inner: ast.stmt) -> ast.stmt:
     """The loops and conditions of a comprehension around what is done with each item."""
     for loop in reversed(node.generators):
         for test in reversed(loop.ifs):
             inner = ast.If(test, [inner], [])
-        over = ast.Name(_FIRST, ast.Load()) if loop is node.generators[0] else loop.iter
+        over = ast.Name(_PARAMETERS[0], ast.Load()) if loop is node.generators[0] else loop.iter
         inner = ast.For(loop.target, over, [inner], [])
     return inner

@@ -560,6 +560,8 @@ class Expressions(Comprehensions, Strings):
             is_alone = len(node.args) == 1 and not node.keywords
             if is_alone and (function is any or function is all):
                 return self.quantified(node.args[0], function is all)
+            if function is next and len(node.args) == 2 and not node.keywords:
+                return self._next_of(node, node.args[0])
             if any(function is each for each in USES_UP):
                 return self.with_list(function, node, node.args[0])
         args = self._items(node.args)
@@ -584,6 +586,17 @@ class Expressions(Comprehensions, Strings):
                 self.fail(f"got multiple values for keyword argument '{twice}'", kind=DTypeError)
             kwargs |= found
         return kwargs
+
+    def _next_of(self, node: ast.Call, generator: ast.GeneratorExp) -> Any:
+        """`next(... for ..., default)`."""
+
+        def pulled() -> Any:
+            args = self.expr(generator), self.expr(node.args[1])
+            self.at(node)
+            return self.call(next, args, {}, node)
+
+        looped = lambda: self.first_of(generator, self.expr(node.args[1]))  # noqa: E731
+        return self.or_loops(pulled, looped, generator)
 
     def with_list(self, function: Any, node: ast.Call, generator: ast.GeneratorExp) -> Any:
         """A call of one of `USES_UP`: with a list, if the generator needs loops."""
