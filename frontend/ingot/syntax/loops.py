@@ -397,8 +397,9 @@ class Loops(Branches):
     ) -> None:
         most = _most(over) if length is None else length
         if not has_jump(node.body, (ast.Break, ast.Return), into_loops=False):
-            attempt = functools.partial(self._attempt_for, node, over=over, item=item)
-            self._fixed_point(node, memo, attempt, length, most)
+            self._fixed_point(
+                node, memo, lambda c: self._attempt_for(node, c, over, item), length, most
+            )
             return
         if isinstance(over.step, Scalar):
             self.fail(
@@ -406,8 +407,9 @@ class Loops(Branches):
                 "give range a literal step",
             )
         self.frame.names[INDEX] = self._index(over, self.ops.index(self.index_value(over.start)))
-        attempt = functools.partial(self._attempt_for_while, node, over=over, item=item)
-        self._fixed_point(node, memo, attempt, length, most)
+        self._fixed_point(
+            node, memo, lambda c: self._attempt_for_while(node, c, over, item), length, most
+        )
 
     def _index(self, over: Range, value: Value) -> Scalar:
         """The loop's index, with what the range says of its bounds."""
