@@ -133,7 +133,10 @@ def judge(text: str) -> Outcome:
         before = copy.deepcopy(given)
         actual = outcome(lambda t=transform, g=given: t(function, which)(*g))
         if actual[0] == "raised":
-            return Outcome("crashed", f"{name}: {shown(actual[1])}", text)
+            # What only run time can refuse, it refuses by this exception.
+            is_refusal = isinstance(actual[1], NotImplementedError)
+            verdict_of = "refused" if is_refusal else "crashed"
+            return Outcome(verdict_of, f"{name}: {shown(actual[1])}", text)
         if actual[0] == "refused":
             found = verdict(actual, ("value", None))
             return Outcome(found.verdict, f"{name}: {found.detail}", text)
