@@ -79,6 +79,9 @@ def abs_(ev: Any, x: Any) -> Any:
     return call_ufunc(ev, np.absolute, (x,)) if is_runtime(x) else ev.compute(builtins.abs, x)
 
 
+_BEATS = {"max": operator.gt, "min": operator.lt}
+
+
 def _extremum(name: str, how: type) -> Callable[..., Any]:
     def call(ev: Any, *args: Any, key: Any = None, default: Any = _NOT_GIVEN) -> Any:
         if not args:
@@ -87,9 +90,10 @@ def _extremum(name: str, how: type) -> Callable[..., Any]:
             message = f"Cannot specify a default for {name}() with multiple positional arguments"
             ev.fail(message, kind=DTypeError)
         if len(args) == 1 and grown.is_open_sequence(ev, args[0]):
+            given = args[0], key, name, _BEATS[name]
             if default is _NOT_GIVEN:
-                return grown.over(ev, f"{name}_of", args[0], key)
-            return grown.over(ev, f"{name}_or", args[0], key, default)
+                return grown.over(ev, "extremum", *given)
+            return grown.over(ev, "extremum_or", *given, default)
         items = list(ev.static_items(args[0])) if len(args) == 1 else list(args)
         if not items:
             if default is _NOT_GIVEN:

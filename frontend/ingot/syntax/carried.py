@@ -146,7 +146,7 @@ class Carried:
         self, state: State, memo: Memo, node: Any, length: int | None, most: int | None = None
     ) -> None:
         self.state, self.memo, self.node, self.length = state, memo, node, length
-        self.most = length if most is None else most
+        self.most = most if length is None else length
         self.runs = length is not None
         self.frame: Frame = state.frame
         self.entry = dict(self.frame.names)
@@ -196,7 +196,7 @@ class Carried:
                 continue
             try:
                 entry: Type = StaticType(value)
-                joined = join(entry, type_, broadcast=self.runs, lists=self.state.lists)
+                joined = self._join(entry, type_)
                 self.names[name] = self.rooms.filled(name, joined)
             except JoinError as error:
                 self._give_up(name, Unbound(str(error)))
@@ -206,7 +206,7 @@ class Carried:
                 continue
             try:
                 entry = contents_type(cell, cell.value, None)
-                joined = join(entry, type_, broadcast=self.runs, lists=self.state.lists)
+                joined = self._join(entry, type_)
                 self.rooms.enter(self.paths[cell], entry)
                 self.cells[cell] = self.rooms.filled(self.paths[cell], joined)
             except JoinError as error:
@@ -350,6 +350,9 @@ class Carried:
             ends[_which(name)] = self.start[_which(source)]
         return True
 
+    def _join(self, a: Type, b: Type) -> Type:
+        return join(a, b, broadcast=self.runs, lists=self.state.lists)
+
     # Names.
 
     def _widen_names(self, ends: dict[str, Any]) -> bool:
@@ -369,7 +372,7 @@ class Carried:
             return False
         known: Type = self.names.get(name) or StaticType(start)
         try:
-            joined = join(known, StaticType(end), broadcast=self.runs, lists=self.state.lists)
+            joined = self._join(known, StaticType(end))
             joined = escaping(joined, self.first)
             begun = self.rooms.started(name, known)
             at_start = most_at_start(start, begun, self.region.written)
@@ -410,9 +413,7 @@ class Carried:
             return False
         known = self.names.get(name) or type_of(entry, runtime=True)
         try:
-            joined = escaping(
-                join(known, type_, broadcast=self.runs, lists=self.state.lists), self.first
-            )
+            joined = escaping(self._join(known, type_), self.first)
         except JoinError:
             return False
         # What room a list needs depends on how often each loop runs.
@@ -472,9 +473,7 @@ class Carried:
         try:
             known = known or contents_type(cell, before, None)
             now = self._as_rows(cell, known) or contents_type(cell, cell.value, None)
-            joined = escaping(
-                join(known, now, broadcast=self.runs, lists=self.state.lists), self.first
-            )
+            joined = escaping(self._join(known, now), self.first)
             if cell not in self.cells:
                 self.rooms.enter(path, known)
             at_start = most_of(self.rooms.started(path, known))

@@ -19,16 +19,14 @@ from ingot.syntax.leaves import flatten_contents
 from ingot.syntax.lengths import counted, exceeded, unchecked
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
 from ingot.syntax.parts import PARTS
-from ingot.syntax.rows import as_item, is_open, refuse_item, row
+from ingot.syntax.rows import as_item, is_open, met, row
 from ingot.syntax.sliced import shape_of
 from ingot.syntax.spans import Number
 from ingot.syntax.types import (
     ArrayType,
     GrownType,
-    JoinError,
     ScalarType,
     TupleType,
-    join,
     row_type,
     type_of,
 )
@@ -147,10 +145,7 @@ def _replace(ev: Any, owner: List, grown: Grown, index: slice, new: Grown) -> No
 
 def _stored(ev: Any, grown: Grown, index: slice, new: Grown) -> Grown:
     """As many rows in place of others."""
-    try:
-        item = join(grown.item, new.item)
-    except JoinError:
-        refuse_item(ev)
+    item = met(ev, grown.item, new.item)
     columns = _columns(ev, as_item(ev, grown, item))
     for column, rows in zip(columns, _columns(ev, as_item(ev, new, item)), strict=True):
         ev.store_item(column, index, rows)
@@ -181,10 +176,7 @@ def _within(length: Number, low: int, high: int) -> Number:
 def of_items(ev: Any, item: Any, contents: tuple) -> Grown:
     """Items of a list, of which run time knows nothing, as rows."""
     for each in contents:
-        try:
-            item = join(item, type_of(each))
-        except JoinError:
-            refuse_item(ev)
+        item = met(ev, item, type_of(each))
     count = len(contents)
     leaves = flatten_contents(ev, contents, GrownType(item, count, count, count))
     return Grown(item, tuple(leaves), count)
@@ -253,10 +245,7 @@ def joined(ev: Any, lists: list[Grown]) -> Grown:
     lists = [each for each in lists if is_open(each) or each.length] or lists[:1]
     item = lists[0].item
     for each in lists[1:]:
-        try:
-            item = join(item, each.item)
-        except JoinError:
-            refuse_item(ev)
+        item = met(ev, item, each.item)
     rows = [_columns(ev, as_item(ev, each, item)) for each in lists]
     columns = [ev.call(np.concatenate, (list(each),), {}) for each in zip(*rows, strict=True)]
     return _of_columns(ev, item, columns)

@@ -116,8 +116,8 @@ def _flatten_grown(state: Any, contents: Any, type_: GrownType) -> list[Value]:
     if isinstance(contents, Grown):
         length = contents.length
         data = [
-            enlarged(ops, ops.convert(rows, dtype), type_.capacity)
-            for rows, (_, dtype) in zip(contents.data, leaf_types(type_.item), strict=True)
+            enlarged(ops, ops.convert(rows, dtype), (type_.capacity, *shape))
+            for rows, (shape, dtype) in zip(contents.data, leaf_types(type_.item), strict=True)
         ]
     else:
         length = len(contents)
@@ -132,14 +132,14 @@ def _flatten_grown(state: Any, contents: Any, type_: GrownType) -> list[Value]:
     return [*data, ops.constant(length, INT) if is_static else state.read(length)]
 
 
-def enlarged(ops: Ops, rows: Value, capacity: int) -> Value:
-    """Rows with others after them that do not count."""
-    if rows.shape[0] == capacity:
-        return rows
-    zeros = [0] * len(rows.shape)
-    high = [capacity - rows.shape[0], *zeros[1:]]
-    nothing = ops.constant(0, DTYPES[rows.dtype])
-    return ops.create("pad", [rows, nothing], low=zeros, high=high, interior=zeros)
+def enlarged(ops: Ops, data: Value, shape: tuple[int, ...]) -> Value:
+    """An array of this shape, with zeros at the end of each axis, which do not count."""
+    high = [n - m for n, m in zip(shape, data.shape, strict=True)]
+    if not any(high):
+        return data
+    zeros = [0] * len(high)
+    nothing = ops.constant(0, DTYPES[data.dtype])
+    return ops.create("pad", [data, nothing], low=zeros, high=high, interior=zeros)
 
 
 def _flatten_sliced(state: Any, value: Any, type_: SlicedType) -> list[Value]:
@@ -148,11 +148,7 @@ def _flatten_sliced(state: Any, value: Any, type_: SlicedType) -> list[Value]:
     value = state.packed(value) if isinstance(value, Part) else value
     dense = value.dense if isinstance(value, Sliced) else value
     data = ops.convert(state.read(dense), type_.dense.dtype)
-    high = [n - m for n, m in zip(type_.dense.shape, data.shape, strict=True)]
-    if any(high):
-        zeros = [0] * len(high)
-        nothing = ops.constant(0, type_.dense.dtype)
-        data = ops.create("pad", [data, nothing], low=zeros, high=high, interior=zeros)
+    data = enlarged(ops, data, type_.dense.shape)
     leaves = [data]
     for axis, ends in enumerate(type_.ends):
         span = value.spans[axis] if isinstance(value, Sliced) else None

@@ -395,7 +395,7 @@ class Loops(Branches):
     def _emit_for(
         self, node: ast.For, memo: Memo, over: Range, item: Any, length: int | None
     ) -> None:
-        most = _most(over) if length is None else length
+        most = _most(over)
         if not has_jump(node.body, (ast.Break, ast.Return), into_loops=False):
             self._fixed_point(
                 node, memo, lambda c: self._attempt_for(node, c, over, item), length, most

@@ -51,7 +51,7 @@ def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
         type_ = None
     if type_ is None or (type_ != grown.item and not is_open(grown)):
         if is_open(grown):
-            refuse_item(ev)
+            _refuse_item(ev)
         return False
     grown = as_item(ev, grown, type_)
     bound, most = owner.cell.extra, grown.most
@@ -64,7 +64,7 @@ def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
     for storage in kept:
         ev.regions[-1].related.setdefault(storage, storage.maybe)
         storage.maybe = {**storage.maybe, owner.cell: None}
-    data = tuple(enlarged(ev.ops, each, room) for each in grown.data)
+    data = tuple(enlarged(ev.ops, each, (room, *each.shape[1:])) for each in grown.data)
     data = _with_row(ev, data, grown.length, flatten(ev, item, type_))
     length = ev.binary(ast.Add, grown.length, 1)
     if isinstance(length, Scalar):
@@ -76,7 +76,7 @@ def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
 def store(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
     """`owner[index] = item`, where run time knows the length."""
     place = ev._in_bounds(index, grown.length, "list assignment")
-    type_ = _joined_item(ev, grown, item)
+    type_ = met(ev, grown.item, type_of(item))
     grown = as_item(ev, grown, type_)
     data = _with_row(ev, grown.data, place, flatten(ev, item, type_))
     ev.change(owner, replace(grown, data=data))
@@ -95,14 +95,15 @@ def _with_row(
     return tuple(made)
 
 
-def _joined_item(ev: State, grown: Grown, item: Any) -> Any:
+def met(ev: State, one: Any, other: Any) -> Any:
+    """The type of items of both types."""
     try:
-        return join(grown.item, type_of(item))
+        return join(one, other)
     except JoinError:
-        refuse_item(ev)
+        _refuse_item(ev)
 
 
-def refuse_item(ev: State) -> NoReturn:
+def _refuse_item(ev: State) -> NoReturn:
     ev.fail(
         "a list of a length known only at run time holds items of one type",
         "convert the item, or use a list for each type",

@@ -48,34 +48,19 @@ def all_of(items):
     return found
 
 
-def max_of(items, key):
-    prim.require(len(items) > 0, "ValueError", "max() arg is an empty sequence")
+def extremum(items, key, name, beats):
+    prim.require(len(items) > 0, "ValueError", f"{name}() arg is an empty sequence")
     best = items[0]
     rank = best if key is None else key(best)
     for each in items:
         value = each if key is None else key(each)
-        if value > rank:
+        if beats(value, rank):
             best, rank = each, value
     return best
 
 
-def min_of(items, key):
-    prim.require(len(items) > 0, "ValueError", "min() arg is an empty sequence")
-    best = items[0]
-    rank = best if key is None else key(best)
-    for each in items:
-        value = each if key is None else key(each)
-        if value < rank:
-            best, rank = each, value
-    return best
-
-
-def max_or(items, key, default):
-    return max_of(items, key) if len(items) > 0 else default
-
-
-def min_or(items, key, default):
-    return min_of(items, key) if len(items) > 0 else default
+def extremum_or(items, key, name, beats, default):
+    return extremum(items, key, name, beats) if len(items) > 0 else default
 
 
 def contains(items, item):
