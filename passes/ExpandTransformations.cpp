@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Autodiff/Autodiff.h"
-#include "Batching/Batching.h"
+#include "Transformations.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_EXPANDTRANSFORMATIONS
@@ -16,35 +15,20 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-static SmallVector<Operation *> transformationsOf(ModuleOp module) {
-  SmallVector<Operation *> found;
-  module.walk([&](Operation *op) {
-    if (isa<JvpOp, VjpOp, VmapOp>(op))
-      found.push_back(op);
-  });
-  return found;
-}
-
 namespace {
 struct ExpandTransformations
     : public ingot::impl::ExpandTransformationsBase<ExpandTransformations> {
   using ExpandTransformationsBase::ExpandTransformationsBase;
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    SmallVector<Operation *> found = transformationsOf(module);
-    while (!found.empty()) {
-      size_t count = found.size();
-      if (failed(expandJvps(module)) ||
-          failed(expandVjps(module, countsKnown)) ||
-          failed(expandVmaps(module)))
-        return signalPassFailure();
-      found = transformationsOf(module);
-      if (found.size() == count) {
-        found.front()->emitError("a transformation inside stands in the way; "
-                                 "run outline-derivatives first");
-        return signalPassFailure();
-      }
-    }
+    auto expand = [&](Operation *op) {
+      if (auto jvp = dyn_cast<JvpOp>(op))
+        return expandJvp(jvp);
+      if (auto vjp = dyn_cast<VjpOp>(op))
+        return expandVjp(vjp, countsKnown);
+      return expandVmap(cast<VmapOp>(op));
+    };
+    if (failed(expandAll<JvpOp, VjpOp, VmapOp>(getOperation(), expand)))
+      signalPassFailure();
   }
 };
 } // namespace

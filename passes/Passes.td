@@ -102,7 +102,7 @@ def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
 def ExpandTransformations : Pass<"expand-transformations", "::mlir::ModuleOp"> {
   let summary = "Replace each ingot.jvp, ingot.vjp and ingot.vmap, the innermost first";
   let description = [{
-    Does what `expand-jvp`, `expand-vjp` and `expand-vmap` do until none is left.
+    Does what `expand-jvp`, `expand-vjp` and `expand-vmap` do, in one walk.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
@@ -112,9 +112,9 @@ def ExpandTransformations : Pass<"expand-transformations", "::mlir::ModuleOp"> {
 }
 
 def ExpandJvp : Pass<"expand-jvp", "::mlir::ModuleOp"> {
-  let summary = "Replace each ingot.jvp by the callee and its tangents";
+  let summary = "Replace each ingot.jvp by its region and the tangents";
   let description = [{
-    The callee's operations are copied to the place of the call, each followed by
+    The region's operations take the place of the operation, each followed by
     what computes the tangents of its results from those of its operands
     (`DifferentiableOpInterface`). Values to which no derivative flows have none.
     `if`, `for` and `while` carry the tangents beside the values.
@@ -123,14 +123,13 @@ def ExpandJvp : Pass<"expand-jvp", "::mlir::ModuleOp"> {
 }
 
 def ExpandVjp : Pass<"expand-vjp", "::mlir::ModuleOp"> {
-  let summary = "Replace each ingot.vjp by the callee and its adjoints";
+  let summary = "Replace each ingot.vjp by its region and the adjoints";
   let description = [{
-    The callee's operations are copied to the place of the call; then, in reverse
-    order, each operation to which a derivative flows from `wrt` adds to the
-    cotangents of its operands what those of its results give
-    (`DifferentiableOpInterface`). The adjoint of an `if` is that of the side that was
-    taken, the adjoint of a loop goes through its iterations from the last to the
-    first.
+    The region's operations take the place of the operation; then, in reverse order,
+    each one to which a derivative flows from the arguments adds to the cotangents of
+    its operands what those of its results give (`DifferentiableOpInterface`). The
+    adjoint of an `if` is that of the side that was taken, the adjoint of a loop goes
+    through its iterations from the last to the first.
 
     What adjoints need of a side or an iteration is kept by the forward code, or
     computed again, whichever keeps less: results of matrix products, factorisations,
@@ -164,7 +163,7 @@ def ExpandVmap : Pass<"expand-vmap", "::mlir::ModuleOp"> {
     Lanes that do not take part in a side or an iteration change nothing: updates of parts
     of arrays write what is there, checks hold, prints are silent.
 
-    An `ingot.vmap` around other transformations waits until these are expanded.
+    Other transformations inside have to be expanded before.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
@@ -234,16 +233,6 @@ def OrderReads : Pass<"order-reads", "::mlir::func::FuncOp"> {
     the array: an exchange of two elements would take time in the array's size.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
-}
-
-def OutlineDerivatives : Pass<"outline-derivatives", "::mlir::ModuleOp"> {
-  let summary = "Make functions of what ingot.derivative differentiates";
-  let description = [{
-    The region of each `ingot.derivative` becomes a private function, what it takes
-    from outside further arguments of that, and the operation an `ingot.jvp` or
-    `ingot.vjp` of it by its own arguments.
-  }];
-  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "test" / "dialects" / "Ingot" / "derivatives.mlir"
-PASSES = ["--expand-transformations", "--symbol-dce", "--canonicalize", "--cse"]
+PASSES = ["--expand-transformations", "--canonicalize", "--cse"]
 
 F, Z, M = "tensor<4xf64>", "tensor<4xcomplex<f64>>", "tensor<3x3xf64>"
 R, K, S = "tensor<3x4xf64>", "tensor<2xi64>", "tensor<f64>"
@@ -100,40 +100,39 @@ OTHERS = {
 
 
 def source(name: str, operation: str, types: list[str], results: list[str], more: str) -> str:
-    """A function of one operation, and its derivatives in both modes."""
+    """The derivatives of one operation in both modes, in a function each."""
     names = ["%x", "%y"][: len(types)]
     given = [f"{n}: {t}" for n, t in zip(names, types, strict=True)] + ([more] if more else [])
-    others = [more.split(": ")] if more else []
-    known = [*names, *(n for n, _ in others)]
-    known_types = [*types, *(t for _, t in others)]
     of = [i for i, t in enumerate(results) if "f" in t]
-    slopes = [f"%d{n[1:]}" for n in names]
-    seeds = [f"%r{i}" for i in of]
     seed_types = [results[i] for i in of]
-    wrt = list(range(len(types)))
+    count = len(results)
+    yielded = ", ".join([f"%o#{i}" for i in range(count)] if count > 1 else ["%o"])
+    bound = f"%o:{count}" if count > 1 else "%o"
+    arguments = ", ".join(f"{n}i: {t}" for n, t in zip(names, types, strict=True))
+    inside = re.sub("%([xy])", r"%\1i", operation)
+    body = (
+        f"  ^bb0({arguments}):\n"
+        f"    {bound} = {inside}\n"
+        f"    ingot.yield {yielded} : {', '.join(results)}\n"
+    )
 
-    def call(mode: str, extra: list[str], extra_types: list[str], made: list[str]) -> str:
+    def derivative(mode: str, extra: list[str], extra_types: list[str], made: list[str]) -> str:
         parameters = ", ".join(
             [*given, *(f"{n}: {t}" for n, t in zip(extra, extra_types, strict=True))]
         )
-        count = len(results)
         returned = ", ".join(f"%r#{count + i}" for i in range(len(made)))
         return (
             f"func.func @{mode}_{name}({parameters}) -> ({', '.join(made)}) {{\n"
-            f"  %r:{count + len(made)} = ingot.{mode} @{name}({', '.join([*known, *extra])}) "
-            f"of = {of} wrt = {wrt} : ({', '.join([*known_types, *extra_types])}) -> "
+            f'  %r:{count + len(made)} = ingot.{mode} "{name}"({", ".join([*names, *extra])}) '
+            f"of = {of} {{\n{body}  }} : ({', '.join([*types, *extra_types])}) -> "
             f"({', '.join([*results, *made])})\n"
             f"  return {returned} : {', '.join(made)}\n}}\n"
         )
 
-    returned = [f"%o#{i}" for i in range(len(results))] if len(results) > 1 else ["%o"]
-    bound = f"%o:{len(results)}" if len(results) > 1 else "%o"
-    return (
-        f"func.func private @{name}({', '.join(given)}) -> ({', '.join(results)}) {{\n"
-        f"  {bound} = {operation}\n"
-        f"  return {', '.join(returned)} : {', '.join(results)}\n}}\n"
-        + call("jvp", slopes, types, seed_types)
-        + call("vjp", seeds, seed_types, types)
+    tangents = [f"%d{n[1:]}" for n in names]
+    cotangents = [f"%r{i}" for i in of]
+    return derivative("jvp", tangents, types, seed_types) + derivative(
+        "vjp", cotangents, seed_types, types
     )
 
 

@@ -14,7 +14,7 @@ include "mlir/Interfaces/LoopLikeInterface.td"
 
 def Ingot_YieldOp
     : Ingot_Op<"yield", [Pure, ReturnLike, Terminator,
-                         ParentOneOf<["IfOp", "ForOp", "WhileOp", "DerivativeOp", "VmapOp",
+                         ParentOneOf<["IfOp", "ForOp", "WhileOp", "JvpOp", "VjpOp", "VmapOp",
                                       "CheckpointOp", "CustomDerivativeOp", "CustomVmapOp"]>]> {
   let summary = "ends a region with the values that it hands on";
   let description = [{

@@ -1,5 +1,4 @@
-//===- Transformation.cpp - Verifying derivatives of
-// calls------------------===//
+//===- Transformation.cpp - Verifying derivatives and batches -------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,73 +7,50 @@
 
 #include "Ingot/Derivatives.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-
 using namespace mlir;
 using namespace ingot;
 
-/// Fails unless `places` number values of these types that have tangents.
-static LogicalResult verifyPlaces(Operation *op, StringRef what,
-                                  ArrayRef<int64_t> places, TypeRange types) {
-  for (int64_t place : places) {
-    if (place < 0 || place >= static_cast<int64_t>(types.size()))
-      return op->emitOpError()
-             << "`" << what << "` lists " << place << " of " << types.size();
-    if (!isDifferentiable(types[place]))
-      return op->emitOpError() << "`" << what << "` lists " << place << ", a "
-                               << types[place] << ", which has no derivative";
+/// The derivatives of a region's arguments and of some of what it yields come
+/// after these: among the operands in the direction of the derivative, among
+/// the results against it.
+static LogicalResult verifyDerivative(Operation *op, Block &body,
+                                      ArrayRef<int64_t> of, bool isForward) {
+  Operation *end = body.getTerminator();
+  if (!isa<YieldOp>(end))
+    return op->emitOpError("the region does not end in ingot.yield");
+  for (BlockArgument argument : body.getArguments())
+    if (!isDifferentiable(argument.getType()))
+      return op->emitOpError("differentiates by a ")
+             << argument.getType() << ", which has no derivative";
+  SmallVector<Type> inputs(body.getArgumentTypes()), outputs;
+  for (int64_t i : of) {
+    if (i < 0 || i >= static_cast<int64_t>(end->getNumOperands()))
+      return op->emitOpError("`of` lists ")
+             << i << " of " << end->getNumOperands();
+    outputs.push_back(end->getOperand(i).getType());
+    if (!isDifferentiable(outputs.back()))
+      return op->emitOpError("`of` lists ")
+             << i << ", a " << outputs.back() << ", which has no derivative";
   }
-  return success();
-}
-
-/// The types of the extra operands and results follow from two lists.
-static LogicalResult verifyTypes(Operation *op, TypeRange inputs,
-                                 TypeRange outputs, ArrayRef<int64_t> wrt,
-                                 ArrayRef<int64_t> of, bool isForward) {
-  if (failed(verifyPlaces(op, "wrt", wrt, inputs)) ||
-      failed(verifyPlaces(op, "of", of, outputs)))
-    return failure();
-  SmallVector<Type> operands(inputs), results(outputs);
-  for (int64_t i : wrt)
-    (isForward ? operands : results).push_back(inputs[i]);
-  for (int64_t i : of)
-    (isForward ? results : operands).push_back(outputs[i]);
+  SmallVector<Type> operands(inputs), results(end->getOperandTypes());
+  llvm::append_range(operands, isForward ? inputs : outputs);
+  llvm::append_range(results, isForward ? outputs : inputs);
   if (op->getOperandTypes() != TypeRange(operands))
-    return op->emitOpError(
-        "operands are not the callee's and those of the lists");
+    return op->emitOpError("the operands are not the region's arguments and ")
+           << (isForward ? "their tangents" : "the cotangents of `of`");
   if (op->getResultTypes() != TypeRange(results))
-    return op->emitOpError(
-        "results are not the callee's and those of the lists");
+    return op->emitOpError("the results are not what the region yields and ")
+           << (isForward ? "the tangents of `of`"
+                         : "the cotangents of its arguments");
   return success();
 }
 
-static LogicalResult verifyCall(Operation *op, SymbolTableCollection &symbols,
-                                FlatSymbolRefAttr callee, ArrayRef<int64_t> wrt,
-                                ArrayRef<int64_t> of, bool isForward) {
-  auto function = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, callee);
-  if (!function)
-    return op->emitOpError() << "there is no function " << callee;
-  FunctionType type = function.getFunctionType();
-  return verifyTypes(op, type.getInputs(), type.getResults(), wrt, of,
-                     isForward);
+LogicalResult JvpOp::verifyRegions() {
+  return verifyDerivative(*this, getBody().front(), getOf(), true);
 }
 
-LogicalResult JvpOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return verifyCall(*this, symbols, getCalleeAttr(), getWrt(), getOf(), true);
-}
-
-LogicalResult VjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return verifyCall(*this, symbols, getCalleeAttr(), getWrt(), getOf(), false);
-}
-
-LogicalResult DerivativeOp::verifyRegions() {
-  Block &body = getBody().front();
-  if (!isa<YieldOp>(body.getTerminator()))
-    return emitOpError("the region does not end in ingot.yield");
-  auto wrt = llvm::to_vector(llvm::seq<int64_t>(0, body.getNumArguments()));
-  return verifyTypes(*this, body.getArgumentTypes(),
-                     body.getTerminator()->getOperandTypes(), wrt, getOf(),
-                     getMode() == DerivativeMode::Jvp);
+LogicalResult VjpOp::verifyRegions() {
+  return verifyDerivative(*this, getBody().front(), getOf(), false);
 }
 
 /// The types of batches, but for what is shared.

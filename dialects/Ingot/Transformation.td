@@ -10,44 +10,57 @@
 
 include "Base.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
-include "mlir/IR/SymbolInterfaces.td"
 
-/// A transformed call of a function of the module.
-class Ingot_TransformedCall<string mnemonic>
-    : Ingot_Op<mnemonic, [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Ingot_Tensor>:$operands,
-                       DenseI64ArrayAttr:$wrt, DenseI64ArrayAttr:$of);
+/// The derivative of a region's results by its arguments; values from outside
+/// are constant.
+class Ingot_DerivativeOp<string mnemonic>
+    : Ingot_Op<mnemonic, [SingleBlock, RecursiveMemoryEffects]> {
+  let arguments = (ins StrAttr:$name, Variadic<Ingot_Tensor>:$operands,
+                       DenseI64ArrayAttr:$of);
   let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $callee `(` $operands `)` `of` `=` $of `wrt` `=` $wrt attr-dict
+    $name `(` $operands `)` `of` `=` $of $body attr-dict
     `:` functional-type(operands, results)
   }];
+  let hasRegionVerifier = 1;
 }
 
-def Ingot_JvpOp : Ingot_TransformedCall<"jvp"> {
-  let summary = "a call and its derivative in a direction";
+def Ingot_JvpOp : Ingot_DerivativeOp<"jvp"> {
+  let summary = "what a region yields, and its derivative in a direction";
   let description = [{
-    Calls `callee` with the first operands; the operands after them are the
-    tangents of its arguments `wrt`. The results are the callee's, then the
-    tangents of those that `of` lists (C1: arguments and results that have
-    tangents, floating or complex). `expand-jvp` replaces it.
+    Differentiates what its region yields by the region's arguments, which are
+    floating or complex (C1); values from outside are constant. The first operands
+    are the arguments' values, and those after them their tangents. The results are
+    the yielded values, then the tangents of those that `of` lists (C2: types).
+    `expand-jvp` replaces it. `name` is that of the function in the source.
 
     ```mlir
-    %y, %dy = ingot.jvp @f(%x, %n, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<i64>, tensor<4xf64>) -> (tensor<f64>, tensor<f64>)
+    %y, %dy = ingot.jvp "f"(%x, %dx) of = [0] {
+    ^bb0(%a: tensor<f64>):
+      %b = ingot.sin %a : tensor<f64>
+      ingot.yield %b : tensor<f64>
+    } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
     ```
   }];
 }
 
-def Ingot_VjpOp : Ingot_TransformedCall<"vjp"> {
-  let summary = "a call and its derivative backwards";
+def Ingot_VjpOp : Ingot_DerivativeOp<"vjp"> {
+  let summary = "what a region yields, and its derivative backwards";
   let description = [{
-    Calls `callee` with the first operands; the operands after them are the
-    cotangents of its results `of`. The results are the callee's, then the
-    cotangents of the arguments that `wrt` lists (C1: arguments and results that
-    have cotangents, floating or complex). `expand-vjp` replaces it.
+    Differentiates what its region yields by the region's arguments, which are
+    floating or complex (C1); values from outside are constant. The first operands
+    are the arguments' values, and those after them the cotangents of the yielded
+    values that `of` lists. The results are the yielded values, then the cotangents
+    of the arguments (C2: types). `expand-vjp` replaces it. `name` is that of the
+    function in the source.
 
     ```mlir
-    %y, %dx = ingot.vjp @f(%x, %n, %dy) of = [0] wrt = [0] : (tensor<4xf64>, tensor<i64>, tensor<f64>) -> (tensor<f64>, tensor<4xf64>)
+    %y, %dx = ingot.vjp "f"(%x, %one) of = [0] {
+    ^bb0(%a: tensor<f64>):
+      %b = ingot.sin %a : tensor<f64>
+      ingot.yield %b : tensor<f64>
+    } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
     ```
   }];
 }
@@ -57,37 +70,6 @@ def Ingot_DerivativeMode
         I32EnumAttrCase<"Jvp", 0, "jvp">, I32EnumAttrCase<"Vjp", 1, "vjp">]>;
 def Ingot_DerivativeModeAttr
     : EnumAttr<IngotDialect, Ingot_DerivativeMode, "derivative_mode">;
-
-def Ingot_DerivativeOp
-    : Ingot_Op<"derivative", [SingleBlock, RecursiveMemoryEffects]> {
-  let summary = "the derivative of code in place";
-  let description = [{
-    Differentiates what its region yields by the region's arguments, which are
-    floating or complex (C1); values from outside are constant. The first operands
-    are the arguments' values; then come, for `jvp`, their tangents, and for `vjp`
-    the cotangents of those yielded values that `of` lists. The results are the
-    yielded values, then, for `jvp`, the tangents of those of `of`, and for `vjp` the
-    cotangents of the arguments (C2: types). `outline-derivatives` makes it a call,
-    of a function that is named `name`.
-
-    ```mlir
-    %y, %dx = ingot.derivative vjp "f"(%x, %one) of = [0] {
-    ^bb0(%a: tensor<f64>):
-      %b = ingot.sin %a : tensor<f64>
-      ingot.yield %b : tensor<f64>
-    } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
-    ```
-  }];
-  let arguments = (ins Ingot_DerivativeModeAttr:$mode, StrAttr:$name,
-                       Variadic<Ingot_Tensor>:$operands, DenseI64ArrayAttr:$of);
-  let results = (outs Variadic<Ingot_Tensor>:$results_);
-  let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = [{
-    $mode $name `(` $operands `)` `of` `=` $of $body attr-dict
-    `:` functional-type(operands, results)
-  }];
-  let hasRegionVerifier = 1;
-}
 
 def Ingot_VmapOp : Ingot_Op<"vmap", [SingleBlock, RecursiveMemoryEffects]> {
   let summary = "code in place, for each item of a batch";

@@ -8,6 +8,7 @@
 #include "Builder.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -32,8 +33,14 @@ FunctionBuilder::~FunctionBuilder() {
   if (holder.op)
     holder.op->getBodyRegion().dropAllReferences();
   dropRegions(0);
+  dropKept();
   for (std::unique_ptr<Region> &region : dropped)
     region->dropAllReferences();
+}
+
+void FunctionBuilder::dropKept() {
+  std::move(kept.begin(), kept.end(), std::back_inserter(dropped));
+  kept.clear();
 }
 
 void FunctionBuilder::dropRegions(size_t keep) {
@@ -182,6 +189,24 @@ void FunctionBuilder::endRegion(StringRef terminator, ValueRange values) {
   leaveRegion();
 }
 
+size_t FunctionBuilder::keepRegion() {
+  kept.push_back(std::move(regions.back()));
+  regions.pop_back();
+  return kept.size() - 1;
+}
+
+SmallVector<Value> FunctionBuilder::copyKept(size_t number,
+                                             ValueRange arguments) {
+  Block &block = kept[number]->front();
+  IRMapping mapping;
+  mapping.map(block.getArguments(), arguments);
+  for (Operation &op : block.without_terminator())
+    builder.clone(op, mapping);
+  return llvm::map_to_vector(
+      block.getTerminator()->getOperands(),
+      [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
 using Pairs = llvm::DenseSet<std::pair<Value, Value>>;
 
 static bool isSame(Value lhs, Value rhs, Pairs &proven) {
@@ -230,6 +255,7 @@ ModuleHolder FunctionBuilder::finish(ValueRange results) {
   function.setFunctionType(builder.getFunctionType(
       block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
   errors.reset();
+  dropKept();
   freeDropped();
   return std::move(holder);
 }

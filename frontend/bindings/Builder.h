@@ -56,6 +56,12 @@ public:
   /// Moves the last region's operations to the place where it was begun.
   void inlineRegion();
   void endRegion(llvm::StringRef terminator, mlir::ValueRange values);
+  /// Takes the last region, which has ended, off the stack; gives its number.
+  size_t keepRegion();
+  /// Copies the operations of a kept region to here, with values for its
+  /// arguments; gives what it yields.
+  llvm::SmallVector<mlir::Value> copyKept(size_t number,
+                                          mlir::ValueRange arguments);
   /// Whether two values are the same by the way they are computed.
   bool same(mlir::Value lhs, mlir::Value rhs);
 
@@ -70,6 +76,7 @@ public:
 
 private:
   void dropRegions(size_t keep);
+  void dropKept();
   /// Frees what was given up; throws where what was not uses its values.
   void freeDropped();
 
@@ -79,6 +86,8 @@ private:
   mlir::StringAttr filename;
   mlir::Location location;
   std::vector<std::unique_ptr<mlir::Region>> regions;
+  /// Code that is evaluated once, and copied to several places.
+  std::vector<std::unique_ptr<mlir::Region>> kept;
   /// Regions that were given up, kept so that no value that Python refers to
   /// dies while there may be a use of it.
   std::vector<std::unique_ptr<mlir::Region>> dropped;

@@ -406,6 +406,14 @@ NB_MODULE(_core, m) {
               const Values &values) {
              self.endRegion(terminator, unwrap(values));
            })
+      .def("keep_region", &FunctionBuilder::keepRegion)
+      .def("copy_kept",
+           [](FunctionBuilder &self, size_t number, const Values &arguments) {
+             Values made;
+             for (mlir::Value value : self.copyKept(number, unwrap(arguments)))
+               made.push_back({value});
+             return made;
+           })
       .def("same",
            [](FunctionBuilder &self, const PyValue &lhs, const PyValue &rhs) {
              return self.same(lhs.value, rhs.value);

@@ -20,8 +20,7 @@ PIPELINE = (
 )
 #: What comes before it where there are derivatives, which had better not repeat what is simple.
 EXPANSION = (
-    "canonicalize{region-simplify=disabled},cse,func.func(sink-updates),outline-derivatives,"
-    "expand-transformations,symbol-dce"
+    "canonicalize{region-simplify=disabled},cse,func.func(sink-updates),expand-transformations"
 )
 #: Where additions stand: the code is simple, and all of it is there.
 PLACE = "func.func(relax-products),"

@@ -18,9 +18,9 @@ LogicalResult ingot::emitNoDerivative(Operation *op) {
   return op->emitError() << "`" << name << "` has no derivative";
 }
 
-Activity::Activity(Block &body, ArrayRef<int64_t> wrt) {
-  for (int64_t place : wrt)
-    set(body.getArgument(place));
+Activity::Activity(Block &body) {
+  for (Value argument : body.getArguments())
+    set(argument);
   visitBlock(body);
 }
 

@@ -21,11 +21,10 @@ namespace ingot {
 /// An operation without a rule stands in the way of a derivative.
 mlir::LogicalResult emitNoDerivative(mlir::Operation *op);
 
-/// The values of a function that depend, differentiably, on some of its
-/// arguments.
+/// The values of a block that depend, differentiably, on its arguments.
 class Activity {
 public:
-  Activity(mlir::Block &body, mlir::ArrayRef<int64_t> wrt);
+  explicit Activity(mlir::Block &body);
 
   bool isActive(mlir::Value value) const { return active.contains(value); }
   /// Does nothing for a value that can't have a derivative.
@@ -45,47 +44,16 @@ private:
 
 /// Makes loops of scatters of products and extrema, which combine one element
 /// after the other: their derivatives are the loops'.
-void serialiseScatters(mlir::Operation *function);
+void serialiseScatters(mlir::Operation *op);
 
-/// Puts the operations of the first region in the place of an operation.
+/// Puts the operations of the first region, whose arguments are the first
+/// operands, in the place of an operation.
 void inlineBody(mlir::Operation *op);
 
-/// Expands all calls of a kind, those in the functions that are called first,
-/// and removes private functions that nobody calls any more.
-template <typename Op>
-mlir::LogicalResult
-expandCalls(mlir::ModuleOp module,
-            llvm::function_ref<mlir::LogicalResult(Op)> expand) {
-  // A callee with calls in it waits until they are expanded.
-  while (true) {
-    llvm::SmallVector<Op> found, ready;
-    module.walk([&](Op op) { found.push_back(op); });
-    for (Op op : found) {
-      auto callee =
-          mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(
-              op, op.getCalleeAttr());
-      if (callee.isExternal())
-        return op.emitError("its callee has no body");
-      if (!hasAny<JvpOp, VjpOp, VmapOp>(callee))
-        ready.push_back(op);
-    }
-    if (ready.empty())
-      return mlir::success();
-    for (Op op : ready) {
-      // Derivatives are those of the body.
-      auto callee =
-          mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(
-              op, op.getCalleeAttr());
-      llvm::SmallVector<CustomVmapOp> custom;
-      callee.walk([&](CustomVmapOp inner) { custom.push_back(inner); });
-      for (CustomVmapOp inner : custom)
-        inlineBody(inner);
-      serialiseScatters(callee);
-      if (failed(expand(op)))
-        return mlir::failure();
-    }
-  }
-}
+/// Before the regions of an operation are differentiated: derivatives are those
+/// of a body, not of what users have written for its batches, and scatters that
+/// combine elements become loops.
+void prepareForDerivative(mlir::Operation *op);
 
 /// A rule of a user's sees its operands alone.
 mlir::LogicalResult checkCaptures(CustomDerivativeOp op,
@@ -100,10 +68,6 @@ llvm::SmallVector<mlir::Value> inlineRule(mlir::OpBuilder &builder,
                                           mlir::Region &rule,
                                           mlir::ValueRange arguments,
                                           mlir::IRMapping mapping);
-
-/// Expands the calls of a mode whose callees have no calls of either.
-mlir::LogicalResult expandJvps(mlir::ModuleOp module);
-mlir::LogicalResult expandVjps(mlir::ModuleOp module, bool areCountsKnown);
 
 } // namespace ingot
 

@@ -7,6 +7,7 @@
 
 #include "Autodiff.h"
 #include "Regions.h"
+#include "Transformations.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -20,7 +21,7 @@ using namespace ingot;
 
 namespace {
 
-/// Copies a function's operations to a place, each followed by its tangents.
+/// Copies a block's operations, each followed by what computes its tangents.
 class Forward {
 public:
   Forward(OpBuilder &builder, Activity &activity)
@@ -191,41 +192,35 @@ LogicalResult Forward::copyRegions(Operation *op) {
   return success();
 }
 
-static LogicalResult expand(JvpOp op) {
-  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      op, op.getCalleeAttr());
-  Block &body = callee.getBody().front();
+LogicalResult ingot::expandJvp(JvpOp op) {
+  prepareForDerivative(op);
+  Block &body = op.getBody().front();
   OpBuilder builder(op);
-  Activity activity(body, op.getWrt());
+  Activity activity(body);
   Forward forward(builder, activity);
-  for (BlockArgument argument : body.getArguments())
-    forward.bind(argument, op.getOperand(argument.getArgNumber()), nullptr);
-  for (auto [i, place] : llvm::enumerate(op.getWrt())) {
-    Value argument = body.getArgument(place);
-    forward.bind(argument, op.getOperand(place),
-                 op.getOperand(body.getNumArguments() + i));
-  }
+  unsigned count = body.getNumArguments();
+  for (auto [argument, primal, tangent] :
+       llvm::zip_equal(body.getArguments(), op.getOperands().take_front(count),
+                       op.getOperands().drop_front(count)))
+    forward.bind(argument, primal, tangent);
   if (failed(forward.copyBlock(body)))
     return failure();
+  Operation *end = body.getTerminator();
   SmallVector<Value> results;
-  for (Value value : body.getTerminator()->getOperands())
+  for (Value value : end->getOperands())
     results.push_back(forward.primal(value));
-  for (int64_t place : op.getOf())
-    results.push_back(
-        forward.tangentOrZeros(body.getTerminator()->getOperand(place)));
+  for (int64_t i : op.getOf())
+    results.push_back(forward.tangentOrZeros(end->getOperand(i)));
   op->replaceAllUsesWith(results);
   op->erase();
   return success();
 }
 
-LogicalResult ingot::expandJvps(ModuleOp module) {
-  return expandCalls<JvpOp>(module, expand);
-}
-
 namespace {
 struct ExpandJvp : public ingot::impl::ExpandJvpBase<ExpandJvp> {
   void runOnOperation() override {
-    if (failed(expandJvps(getOperation())))
+    auto expand = [](Operation *op) { return expandJvp(cast<JvpOp>(op)); };
+    if (failed(expandAll<JvpOp>(getOperation(), expand)))
       signalPassFailure();
   }
 };

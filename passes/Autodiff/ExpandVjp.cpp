@@ -7,6 +7,7 @@
 
 #include "Loops.h"
 #include "Reverse.h"
+#include "Transformations.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -198,53 +199,36 @@ void Reverse::replace(Operation *op, Operation *made, Frame &frame) {
   op->erase();
 }
 
-/// The calls of the function are expanded in a copy of it, which then takes the
-/// place of the call.
-static LogicalResult expand(VjpOp op, bool areCountsKnown) {
-  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      op, op.getCalleeAttr());
-  OwningOpRef<func::FuncOp> work = callee.clone();
-  Block &body = work->getBody().front();
-  Activity activity(body, op.getWrt());
+LogicalResult ingot::expandVjp(VjpOp op, bool areCountsKnown) {
+  prepareForDerivative(op);
+  Block &body = op.getBody().front();
   Operation *end = body.getTerminator();
+  unsigned count = body.getNumArguments();
   OpBuilder builder(end);
+  Activity activity(body);
   Reverse reverse(builder, activity, areCountsKnown);
   Frame frame;
-  SmallVector<Value> seeds;
-  for (auto [i, place] : llvm::enumerate(op.getOf())) {
-    Value result = end->getOperand(place);
-    seeds.push_back(body.addArgument(result.getType(), op.getLoc()));
-    reverse.add(result, seeds.back());
-  }
+  for (auto [i, cotangent] :
+       llvm::zip_equal(op.getOf(), op.getOperands().drop_front(count)))
+    reverse.add(end->getOperand(i), cotangent);
   if (failed(reverse.sweep(body, frame)))
     return failure();
-  SmallVector<Value> results(end->getOperands());
-  for (int64_t place : op.getWrt())
-    results.push_back(reverse.cotangentOrZeros(body.getArgument(place)));
-  end->erase();
-  for (auto [argument, operand] :
-       llvm::zip_equal(body.getArguments(), op.getOperands())) {
-    for (Value &result : results)
-      result = result == argument ? operand : result;
-    argument.replaceAllUsesWith(operand);
-  }
-  op->getBlock()->getOperations().splice(op->getIterator(),
-                                         body.getOperations());
-  op->replaceAllUsesWith(results);
-  op->erase();
+  SmallVector<Value> sums;
+  for (Value argument : body.getArguments())
+    sums.push_back(reverse.cotangentOrZeros(argument));
+  yieldMore(op.getBody(), sums);
+  inlineBody(op);
   return success();
-}
-
-LogicalResult ingot::expandVjps(ModuleOp module, bool areCountsKnown) {
-  return expandCalls<VjpOp>(
-      module, [&](VjpOp op) { return expand(op, areCountsKnown); });
 }
 
 namespace {
 struct ExpandVjp : public ingot::impl::ExpandVjpBase<ExpandVjp> {
   using ExpandVjpBase::ExpandVjpBase;
   void runOnOperation() override {
-    if (failed(expandVjps(getOperation(), countsKnown)))
+    auto expand = [&](Operation *op) {
+      return expandVjp(cast<VjpOp>(op), countsKnown);
+    };
+    if (failed(expandAll<VjpOp>(getOperation(), expand)))
       signalPassFailure();
   }
 };

@@ -28,6 +28,14 @@ void ingot::inlineBody(Operation *op) {
   op->erase();
 }
 
+void ingot::prepareForDerivative(Operation *op) {
+  SmallVector<CustomVmapOp> found;
+  op->walk([&](CustomVmapOp custom) { found.push_back(custom); });
+  for (CustomVmapOp custom : found)
+    inlineBody(custom);
+  serialiseScatters(op);
+}
+
 namespace {
 struct InlineRules : public ingot::impl::InlineRulesBase<InlineRules> {
   void runOnOperation() override {

@@ -9,6 +9,7 @@
 #define INGOT_PASSES_AUTODIFF_REVERSE_H
 
 #include "Frame.h"
+#include "Regions.h"
 
 namespace ingot {
 
@@ -71,6 +72,9 @@ private:
   bool areCountsKnown;
   llvm::DenseMap<mlir::Value, mlir::Value> cotangents;
 };
+
+/// The range of a loop, as values of the backward code.
+Range rangeOf(ForOp op, Frame &frame);
 
 /// The array of which a value is an update in place, or null: what
 /// `update_slice`, and loops and branches that do no more, have changed parts

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batcher.h"
-#include "Batching.h"
+#include "Transformations.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_EXPANDVMAP
@@ -16,13 +16,7 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-static bool isReady(VmapOp op) {
-  return llvm::none_of(op.getBody().front(), [](Operation &inner) {
-    return hasAny<VmapOp, JvpOp, VjpOp, DerivativeOp>(&inner);
-  });
-}
-
-static LogicalResult expand(VmapOp op) {
+LogicalResult ingot::expandVmap(VmapOp op) {
   Lanes lanes(op);
   OpBuilder builder(op);
   Batcher batcher(builder, lanes, op.getSize());
@@ -48,25 +42,11 @@ static LogicalResult expand(VmapOp op) {
   return success();
 }
 
-LogicalResult ingot::expandVmaps(ModuleOp module) {
-  while (true) {
-    SmallVector<VmapOp> ready;
-    module.walk([&](VmapOp op) {
-      if (isReady(op))
-        ready.push_back(op);
-    });
-    if (ready.empty())
-      return success();
-    for (VmapOp op : ready)
-      if (failed(expand(op)))
-        return failure();
-  }
-}
-
 namespace {
 struct ExpandVmap : public ingot::impl::ExpandVmapBase<ExpandVmap> {
   void runOnOperation() override {
-    if (failed(expandVmaps(getOperation())))
+    auto expand = [](Operation *op) { return expandVmap(cast<VmapOp>(op)); };
+    if (failed(expandAll<VmapOp>(getOperation(), expand)))
       signalPassFailure();
   }
 };

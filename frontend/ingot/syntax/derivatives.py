@@ -235,6 +235,18 @@ def in_region(
     return body
 
 
+class Copy:
+    """A body that is kept, to be copied to several places."""
+
+    def __init__(self, ev: Any, body: Body) -> None:
+        self.ev, self.number = ev, ev.ops.builder.keep_region()
+
+    def values(self, primals: list[Any]) -> Iterator[Value]:
+        """What the body yields for other primals, computed here."""
+        given = [_value(self.ev, leaf) for leaf in primals]
+        return iter(self.ev.ops.builder.copy_kept(self.number, given))
+
+
 def _emit(
     ev: Any, mode: str, name: str, primals: list[Any], body: Body, of: list[int], seeds: list[Value]
 ) -> tuple[list[Any], list[Value]]:
@@ -243,9 +255,9 @@ def _emit(
     by = [n for n, (i, piece) in enumerate(pieces) if i in of and piece is whole(body.leaves[i])]
     slopes = [body.leaves[i] for i in of] if mode == "jvp" else primals
     types = body.types() + [code_of(leaf) for leaf in slopes]
-    attributes = {"mode": f"#ingot<derivative_mode {mode}>", "name": name, "of": by}
+    attributes = {"name": name, "of": by}
     operands = [_value(ev, leaf) for leaf in primals] + seeds
-    values = ev.ops.builder.create("ingot.derivative", operands, attributes, types, 1)
+    values = ev.ops.builder.create(f"ingot.{mode}", operands, attributes, types, 1)
     ev.has_transformations = True
     return body.outside(ev, iter(values[: len(pieces)])), values[len(pieces) :]
 
@@ -489,26 +501,30 @@ def _jacobian(
                 "take the real and the imaginary part as two arguments",
                 DTypeError,
             )
+    structure: Any = None
     leaves: list[Any] = []
-    result = arguments.call(ev, [own(ev, leaf) for leaf in arguments.leaves], node)
-    structure = flatten(ev, result, leaves)
-    # A derivative of a tree has none for what is no float in that.
-    wanted = [leaf is not None for leaf in leaves]
-    results = _rows(ev, leaves)
-    leaves = [whole(leaf) for leaf in results]
-    for leaf in leaves:
-        if not is_runtime(leaf) or leaf.held.kind != "f":
+
+    def evaluated(given: list[Any]) -> Any:
+        nonlocal structure
+        leaves.clear()
+        structure = flatten(ev, arguments.call(ev, given, node), leaves)
+        return tuple(_rows(ev, leaves))
+
+    # The function is evaluated once, and copied to where its derivatives are taken.
+    body = evaluate(ev, arguments.leaves, evaluated)
+    copy = Copy(ev, body)
+    results = body.outside(ev, copy.values(arguments.leaves))
+    for leaf in results:
+        if not is_runtime(whole(leaf)) or whole(leaf).held.kind != "f":
             ev.fail("a jacobian needs real floating results", "return arrays of floats", DTypeError)
 
     def run(given: list[Any]) -> Any:
-        found: list[Any] = []
-        inner = [with_whole(leaf, x) for leaf, x in zip(arguments.leaves, given, strict=True)]
-        flatten(ev, arguments.call(ev, inner, node), found)
-        return tuple(whole(row) for row in _rows(ev, found))
+        return tuple(map(whole, body.outside(ev, copy.values(given))))
 
     way = jacobians.forward if is_forward else jacobians.backward
     inputs = tuple(whole(leaf) for leaf in arguments.leaves)
-    blocks = ev.inline(way, (Slots(run), inputs, tuple(leaves)), {}, node)
+    outputs = tuple(whole(leaf) for leaf in results)
+    blocks = ev.inline(way, (Slots(run), inputs, outputs), {}, node)
     rows = [
         [
             _block(each, result, leaf)
@@ -517,7 +533,8 @@ def _jacobian(
         for row, result in zip(ev.static_items(blocks), results, strict=True)
     ]
     trees = (arguments.trees(ev, row) for row in rows)
-    return rebuild(ev, structure, [next(trees) if is_wanted else None for is_wanted in wanted])
+    # A derivative of a tree has none for what is no float in that.
+    return rebuild(ev, structure, [leaf if leaf is None else next(trees) for leaf in leaves])
 
 
 def _block(block: Any, result: Any, by: Any) -> Any:

@@ -29,7 +29,7 @@ func.func @followed(%c: tensor<i1>, %n: tensor<i64>, %x: tensor<f64>) -> (tensor
 // CHECK: ingot.mul %[[A]], %[[A]]
 func.func @differentiated() -> tensor<f64> {
   %two = ingot.constant dense<2.0> : tensor<f64>
-  %y, %dy = ingot.derivative jvp "f"(%two, %two) of = [0] {
+  %y, %dy = ingot.jvp "f"(%two, %two) of = [0] {
   ^bb0(%a: tensor<f64>):
     %b = ingot.mul %a, %a : (tensor<f64>, tensor<f64>) -> tensor<f64>
     ingot.yield %b : tensor<f64>

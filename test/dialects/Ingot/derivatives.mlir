@@ -1,4 +1,4 @@
-// RUN: ingot-opt %s --expand-transformations --symbol-dce --canonicalize --cse | FileCheck %s
+// RUN: ingot-opt %s --expand-transformations --canonicalize --cse | FileCheck %s
 
 // Made by tools/goldens.py.
 
@@ -8,16 +8,20 @@
 // CHECK-LABEL: func.func @vjp_neg(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.neg %arg1 : tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @neg(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.neg %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_neg(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @neg(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "neg"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.neg %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_neg(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @neg(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "neg"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.neg %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -29,16 +33,20 @@ func.func @vjp_neg(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.exp %arg0 : tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1 : tensor<4xf64>
-func.func private @exp(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.exp %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_exp(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @exp(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "exp"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.exp %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_exp(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @exp(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "exp"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.exp %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -54,16 +62,20 @@ func.func @vjp_exp(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.mul_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %3 : tensor<4xf64>
-func.func private @expm1(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.expm1 %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_expm1(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @expm1(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "expm1"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.expm1 %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_expm1(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @expm1(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "expm1"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.expm1 %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -73,16 +85,20 @@ func.func @vjp_expm1(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-LABEL: func.func @vjp_log(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.div_no_nan %arg1, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @log(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.log %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_log(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @log(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "log"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.log %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_log(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @log(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "log"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.log %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -96,16 +112,20 @@ func.func @vjp_log(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %1 = ingot.add %arg0, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.div_no_nan %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %2 : tensor<4xf64>
-func.func private @log1p(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.log1p %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_log1p(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @log1p(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "log1p"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.log1p %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_log1p(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @log1p(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "log1p"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.log1p %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -127,16 +147,20 @@ func.func @vjp_log1p(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %5 = ingot.select %4, %0, %3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %6 = ingot.mul_no_nan %arg1, %5 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %6 : tensor<4xf64>
-func.func private @sqrt(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.sqrt %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_sqrt(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @sqrt(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "sqrt"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sqrt %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_sqrt(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @sqrt(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "sqrt"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sqrt %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -164,16 +188,20 @@ func.func @vjp_sqrt(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %8 = ingot.select %7, %0, %6 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %9 = ingot.mul_no_nan %arg1, %8 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %9 : tensor<4xf64>
-func.func private @cbrt(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.cbrt %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_cbrt(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @cbrt(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "cbrt"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cbrt %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_cbrt(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @cbrt(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "cbrt"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cbrt %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -185,16 +213,20 @@ func.func @vjp_cbrt(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.cos %arg0 : tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1 : tensor<4xf64>
-func.func private @sin(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.sin %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_sin(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @sin(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "sin"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sin %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_sin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @sin(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "sin"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sin %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -208,16 +240,20 @@ func.func @vjp_sin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %1 = ingot.neg %0 : tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.mul_no_nan %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %2 : tensor<4xf64>
-func.func private @cos(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.cos %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_cos(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @cos(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "cos"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cos %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_cos(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @cos(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "cos"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cos %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -235,16 +271,20 @@ func.func @vjp_cos(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %3 = ingot.add %2, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.mul_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %4 : tensor<4xf64>
-func.func private @tan(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.tan %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_tan(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @tan(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "tan"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.tan %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_tan(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @tan(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "tan"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.tan %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -262,16 +302,20 @@ func.func @vjp_tan(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %3 = ingot.sub %0, %2 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.mul_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %4 : tensor<4xf64>
-func.func private @tanh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.tanh %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_tanh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @tanh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "tanh"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.tanh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_tanh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @tanh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "tanh"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.tanh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -281,16 +325,20 @@ func.func @vjp_tanh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-LABEL: func.func @vjp_floor(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @floor(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.floor %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_floor(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @floor(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "floor"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.floor %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_floor(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @floor(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "floor"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.floor %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -300,16 +348,20 @@ func.func @vjp_floor(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-LABEL: func.func @vjp_ceil(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @ceil(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.ceil %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_ceil(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @ceil(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "ceil"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.ceil %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_ceil(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @ceil(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "ceil"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.ceil %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -319,16 +371,20 @@ func.func @vjp_ceil(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-LABEL: func.func @vjp_rint(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @rint(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.rint %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_rint(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @rint(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "rint"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.rint %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_rint(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @rint(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "rint"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.rint %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -338,16 +394,20 @@ func.func @vjp_rint(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-LABEL: func.func @vjp_sign(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @sign(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.sign %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_sign(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @sign(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "sign"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sign %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_sign(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @sign(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "sign"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sign %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -367,16 +427,20 @@ func.func @vjp_sign(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %4 = ingot.sqrt %3 : tensor<4xf64>
 // CHECK-NEXT: %5 = ingot.div_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %5 : tensor<4xf64>
-func.func private @asin(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.asin %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_asin(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @asin(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "asin"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.asin %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_asin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @asin(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "asin"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.asin %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -398,16 +462,20 @@ func.func @vjp_asin(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %5 = ingot.neg %arg1 : tensor<4xf64>
 // CHECK-NEXT: %6 = ingot.div %5, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %6 : tensor<4xf64>
-func.func private @acos(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.acos %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_acos(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @acos(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "acos"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.acos %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_acos(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @acos(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "acos"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.acos %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -423,16 +491,20 @@ func.func @vjp_acos(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %2 = ingot.add %1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.div_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %3 : tensor<4xf64>
-func.func private @atan(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.atan %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_atan(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @atan(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "atan"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.atan %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_atan(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @atan(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "atan"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.atan %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -444,16 +516,20 @@ func.func @vjp_atan(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.cosh %arg0 : tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1 : tensor<4xf64>
-func.func private @sinh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.sinh %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_sinh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @sinh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "sinh"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sinh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_sinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @sinh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "sinh"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sinh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -465,16 +541,20 @@ func.func @vjp_sinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.sinh %arg0 : tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1 : tensor<4xf64>
-func.func private @cosh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.cosh %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_cosh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @cosh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "cosh"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cosh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_cosh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @cosh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "cosh"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cosh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -492,16 +572,20 @@ func.func @vjp_cosh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %3 = ingot.sqrt %2 : tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.div_no_nan %arg1, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %4 : tensor<4xf64>
-func.func private @asinh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.asinh %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_asinh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @asinh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "asinh"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.asinh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_asinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @asinh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "asinh"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.asinh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -525,16 +609,20 @@ func.func @vjp_asinh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %6 = ingot.mul %5, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %7 = ingot.div_no_nan %arg1, %6 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %7 : tensor<4xf64>
-func.func private @acosh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.acosh %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_acosh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @acosh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "acosh"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.acosh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_acosh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @acosh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "acosh"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.acosh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -550,16 +638,20 @@ func.func @vjp_acosh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %2 = ingot.sub %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.div_no_nan %arg1, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %3 : tensor<4xf64>
-func.func private @atanh(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.atanh %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_atanh(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @atanh(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "atanh"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.atanh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_atanh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @atanh(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "atanh"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.atanh %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -579,16 +671,20 @@ func.func @vjp_atanh(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %4 = ingot.mul %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %5 : tensor<4xf64>
-func.func private @erf(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.erf %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_erf(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @erf(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "erf"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.erf %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_erf(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @erf(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "erf"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.erf %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -608,16 +704,20 @@ func.func @vjp_erf(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %4 = ingot.mul %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %5 : tensor<4xf64>
-func.func private @erfc(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.erfc %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_erfc(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @erfc(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "erfc"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.erfc %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_erfc(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @erfc(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "erfc"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.erfc %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -637,16 +737,20 @@ func.func @vjp_erfc(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %4 = ingot.mul %3, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %5 = ingot.mul_no_nan %arg1, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %5 : tensor<4xf64>
-func.func private @erf_inv(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.erf_inv %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_erf_inv(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @erf_inv(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "erf_inv"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.erf_inv %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_erf_inv(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @erf_inv(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "erf_inv"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.erf_inv %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -658,16 +762,20 @@ func.func @vjp_erf_inv(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>)
 // CHECK-NEXT: %0 = ingot.digamma %arg0 : tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1 : tensor<4xf64>
-func.func private @lgamma(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.lgamma %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_lgamma(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @lgamma(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "lgamma"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.lgamma %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_lgamma(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @lgamma(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "lgamma"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.lgamma %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -681,16 +789,20 @@ func.func @vjp_lgamma(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) 
 // CHECK-NEXT: %1 = ingot.polygamma %0, %arg0 : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.mul_no_nan %arg1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %2 : tensor<4xf64>
-func.func private @digamma(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.digamma %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_digamma(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @digamma(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "digamma"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.digamma %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_digamma(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @digamma(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "digamma"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.digamma %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -702,16 +814,20 @@ func.func @vjp_digamma(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>)
 // CHECK-NEXT: %0 = ingot.sign %arg0 : tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.mul_no_nan %arg1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1 : tensor<4xf64>
-func.func private @abs(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.abs %x : (tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_abs(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @abs(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "abs"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.abs %xi : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_abs(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @abs(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "abs"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.abs %xi : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -720,16 +836,20 @@ func.func @vjp_abs(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: return %0 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_add(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: return %arg2, %arg2 : tensor<4xf64>, tensor<4xf64>
-func.func private @add(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.add %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_add(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @add(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "add"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.add %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_add(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @add(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "add"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.add %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -740,16 +860,20 @@ func.func @vjp_add(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 // CHECK-LABEL: func.func @vjp_sub(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.neg %arg2 : tensor<4xf64>
 // CHECK-NEXT: return %arg2, %0 : tensor<4xf64>, tensor<4xf64>
-func.func private @sub(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.sub %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_sub(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @sub(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "sub"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.sub %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_sub(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @sub(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "sub"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.sub %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -762,16 +886,20 @@ func.func @vjp_sub(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 // CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.mul_no_nan %arg2, %arg0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
-func.func private @mul(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.mul %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_mul(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @mul(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "mul"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.mul %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_mul(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @mul(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "mul"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.mul %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -789,16 +917,20 @@ func.func @vjp_mul(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 // CHECK-NEXT: %2 = ingot.mul_no_nan %1, %0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
 // CHECK-NEXT: return %1, %3 : tensor<4xf64>, tensor<4xf64>
-func.func private @div(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.div %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @div(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "div"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.div %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @div(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "div"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.div %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -811,16 +943,20 @@ func.func @vjp_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 // CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.mul_no_nan %arg2, %arg0 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
-func.func private @mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.mul_no_nan %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @mul_no_nan(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "mul_no_nan"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.mul_no_nan %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @mul_no_nan(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "mul_no_nan"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.mul_no_nan %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -838,16 +974,20 @@ func.func @vjp_mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf6
 // CHECK-NEXT: %2 = ingot.mul_no_nan %1, %0 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.neg %2 : tensor<4xf64>
 // CHECK-NEXT: return %1, %3 : tensor<4xf64>, tensor<4xf64>
-func.func private @div_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.div_no_nan %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_div_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @div_no_nan(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "div_no_nan"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.div_no_nan %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_div_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @div_no_nan(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "div_no_nan"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.div_no_nan %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -862,16 +1002,20 @@ func.func @vjp_div_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf6
 // CHECK-NEXT: %1 = ingot.neg %0 : tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.mul_no_nan %arg2, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %arg2, %2 : tensor<4xf64>, tensor<4xf64>
-func.func private @mod(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.mod %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_mod(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @mod(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "mod"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.mod %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_mod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @mod(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "mod"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.mod %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -888,16 +1032,20 @@ func.func @vjp_mod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 // CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
 // CHECK-NEXT: %3 = ingot.mul_no_nan %arg2, %2 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %arg2, %3 : tensor<4xf64>, tensor<4xf64>
-func.func private @fmod(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.fmod %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @fmod(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "fmod"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.fmod %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @fmod(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "fmod"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.fmod %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -932,16 +1080,20 @@ func.func @vjp_fmod(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) ->
 // CHECK-NEXT: %11 = ingot.select %7, %0, %10 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %12 = ingot.mul_no_nan %arg2, %11 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %6, %12 : tensor<4xf64>, tensor<4xf64>
-func.func private @pow(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.pow %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @pow(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "pow"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.pow %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @pow(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "pow"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.pow %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -978,16 +1130,20 @@ func.func @vjp_pow(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 // CHECK-NEXT: %12 = ingot.select %10, %1, %11 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %13 = ingot.mul_no_nan %arg2, %12 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %8, %13 : tensor<4xf64>, tensor<4xf64>
-func.func private @maximum(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.maximum %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_maximum(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @maximum(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "maximum"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.maximum %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_maximum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @maximum(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "maximum"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.maximum %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -1024,16 +1180,20 @@ func.func @vjp_maximum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 // CHECK-NEXT: %12 = ingot.select %10, %1, %11 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %13 = ingot.mul_no_nan %arg2, %12 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %8, %13 : tensor<4xf64>, tensor<4xf64>
-func.func private @minimum(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.minimum %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @minimum(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "minimum"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.minimum %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @minimum(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "minimum"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.minimum %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -1058,16 +1218,20 @@ func.func @vjp_minimum(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 // CHECK-NEXT: %6 = ingot.neg %5 : tensor<4xf64>
 // CHECK-NEXT: %7 = ingot.mul_no_nan %arg2, %6 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %4, %7 : tensor<4xf64>, tensor<4xf64>
-func.func private @atan2(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.atan2 %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_atan2(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @atan2(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "atan2"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.atan2 %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_atan2(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @atan2(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "atan2"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.atan2 %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -1077,16 +1241,20 @@ func.func @vjp_atan2(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -
 // CHECK-LABEL: func.func @vjp_floor_div(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>, %arg2: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: return %0, %0 : tensor<4xf64>, tensor<4xf64>
-func.func private @floor_div(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.floor_div %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_floor_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @floor_div(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "floor_div"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.floor_div %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_floor_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @floor_div(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "floor_div"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.floor_div %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -1103,16 +1271,20 @@ func.func @vjp_floor_div(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64
 // CHECK-NEXT: %3 = ingot.polygamma %2, %arg1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %4 = ingot.mul_no_nan %arg2, %3 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0, %4 : tensor<4xf64>, tensor<4xf64>
-func.func private @polygamma(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.polygamma %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_polygamma(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @polygamma(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "polygamma"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.polygamma %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_polygamma(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @polygamma(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "polygamma"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.polygamma %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -1126,16 +1298,20 @@ func.func @vjp_polygamma(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64
 // CHECK-NEXT: %1 = ingot.reduce add %0 axes = [0] : (tensor<4xf64>) -> tensor<f64>
 // CHECK-NEXT: %2 = ingot.mul_no_nan %arg2, %arg0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1, %2 : tensor<f64>, tensor<4xf64>
-func.func private @broadcast(%x: tensor<f64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.mul %x, %y : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_broadcast(%x: tensor<f64>, %y: tensor<4xf64>, %dx: tensor<f64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @broadcast(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<f64>, tensor<4xf64>, tensor<f64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "broadcast"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<f64>, %yi: tensor<4xf64>):
+    %o = ingot.mul %xi, %yi : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<f64>, tensor<4xf64>, tensor<f64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_broadcast(%x: tensor<f64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<f64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @broadcast(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<f64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<f64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "broadcast"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<f64>, %yi: tensor<4xf64>):
+    %o = ingot.mul %xi, %yi : (tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<f64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<f64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<f64>, tensor<4xf64>
 }
 
@@ -1145,16 +1321,20 @@ func.func @vjp_broadcast(%x: tensor<f64>, %y: tensor<4xf64>, %r0: tensor<4xf64>)
 // CHECK-LABEL: func.func @vjp_conj(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
 // CHECK-NEXT: %0 = ingot.conj %arg1 : tensor<4xcomplex<f64>>
 // CHECK-NEXT: return %0 : tensor<4xcomplex<f64>>
-func.func private @conj(%x: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %o = ingot.conj %x : tensor<4xcomplex<f64>>
-  return %o : tensor<4xcomplex<f64>>
-}
 func.func @jvp_conj(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.jvp @conj(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.jvp "conj"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.conj %xi : tensor<4xcomplex<f64>>
+    ingot.yield %o : tensor<4xcomplex<f64>>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 func.func @vjp_conj(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.vjp @conj(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.vjp "conj"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.conj %xi : tensor<4xcomplex<f64>>
+    ingot.yield %o : tensor<4xcomplex<f64>>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 
@@ -1194,16 +1374,20 @@ func.func @vjp_conj(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f64>>) -> 
 // CHECK-NEXT: %15 = ingot.mul_no_nan %14, %4 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: %16 = ingot.add %10, %15 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: return %16 : tensor<4xcomplex<f64>>
-func.func private @complex_sign(%x: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %o = ingot.sign %x : tensor<4xcomplex<f64>>
-  return %o : tensor<4xcomplex<f64>>
-}
 func.func @jvp_complex_sign(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.jvp @complex_sign(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.jvp "complex_sign"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.sign %xi : tensor<4xcomplex<f64>>
+    ingot.yield %o : tensor<4xcomplex<f64>>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 func.func @vjp_complex_sign(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.vjp @complex_sign(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.vjp "complex_sign"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.sign %xi : tensor<4xcomplex<f64>>
+    ingot.yield %o : tensor<4xcomplex<f64>>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 
@@ -1220,16 +1404,20 @@ func.func @vjp_complex_sign(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f6
 // CHECK-NEXT: %3 = ingot.conj %1 : tensor<4xcomplex<f64>>
 // CHECK-NEXT: %4 = ingot.mul_no_nan %2, %3 : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: return %4 : tensor<4xcomplex<f64>>
-func.func private @complex_abs(%x: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
-  %o = ingot.abs %x : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_complex_abs(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @complex_abs(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "complex_abs"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.abs %xi : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_complex_abs(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.vjp @complex_abs(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.vjp "complex_abs"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.abs %xi : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xcomplex<f64>>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 
@@ -1240,16 +1428,20 @@ func.func @vjp_complex_abs(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xf64>) -> (t
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.complex %arg1, %0 : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: return %1 : tensor<4xcomplex<f64>>
-func.func private @real(%x: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
-  %o = ingot.real %x : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_real(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @real(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "real"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.real %xi : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_real(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.vjp @real(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.vjp "real"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.real %xi : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xcomplex<f64>>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 
@@ -1261,16 +1453,20 @@ func.func @vjp_real(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xf64>) -> (tensor<4
 // CHECK-NEXT: %1 = ingot.neg %arg1 : tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.complex %0, %1 : (tensor<f64>, tensor<4xf64>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: return %2 : tensor<4xcomplex<f64>>
-func.func private @imag(%x: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
-  %o = ingot.imag %x : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_imag(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @imag(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "imag"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.imag %xi : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_imag(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.vjp @imag(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.vjp "imag"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.imag %xi : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xcomplex<f64>>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 
@@ -1282,16 +1478,20 @@ func.func @vjp_imag(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xf64>) -> (tensor<4
 // CHECK-NEXT: %1 = ingot.imag %arg2 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.neg %1 : tensor<4xf64>
 // CHECK-NEXT: return %0, %2 : tensor<4xf64>, tensor<4xf64>
-func.func private @complex(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
-  %o = ingot.complex %x, %y : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xcomplex<f64>>
-  return %o : tensor<4xcomplex<f64>>
-}
 func.func @jvp_complex(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.jvp @complex(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.jvp "complex"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.complex %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xcomplex<f64>>
+    ingot.yield %o : tensor<4xcomplex<f64>>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 func.func @vjp_complex(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xcomplex<f64>>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @complex(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "complex"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.complex %xi, %yi : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xcomplex<f64>>
+    ingot.yield %o : tensor<4xcomplex<f64>>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -1301,16 +1501,20 @@ func.func @vjp_complex(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xcompl
 // CHECK-LABEL: func.func @vjp_convert(%arg0: tensor<4xf64>, %arg1: tensor<4xf32>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.convert %arg1 : (tensor<4xf32>) -> tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @convert(%x: tensor<4xf64>) -> (tensor<4xf32>) {
-  %o = ingot.convert %x : (tensor<4xf64>) -> tensor<4xf32>
-  return %o : tensor<4xf32>
-}
 func.func @jvp_convert(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf32>) {
-  %r:2 = ingot.jvp @convert(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf32>, tensor<4xf32>)
+  %r:2 = ingot.jvp "convert"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.convert %xi : (tensor<4xf64>) -> tensor<4xf32>
+    ingot.yield %o : tensor<4xf32>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf32>, tensor<4xf32>)
   return %r#1 : tensor<4xf32>
 }
 func.func @vjp_convert(%x: tensor<4xf64>, %r0: tensor<4xf32>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @convert(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf64>)
+  %r:2 = ingot.vjp "convert"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.convert %xi : (tensor<4xf64>) -> tensor<4xf32>
+    ingot.yield %o : tensor<4xf32>
+  } : (tensor<4xf64>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1320,16 +1524,20 @@ func.func @vjp_convert(%x: tensor<4xf64>, %r0: tensor<4xf32>) -> (tensor<4xf64>)
 // CHECK-LABEL: func.func @vjp_reshape(%arg0: tensor<4xf64>, %arg1: tensor<2x2xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.reshape %arg1 : (tensor<2x2xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @reshape(%x: tensor<4xf64>) -> (tensor<2x2xf64>) {
-  %o = ingot.reshape %x : (tensor<4xf64>) -> tensor<2x2xf64>
-  return %o : tensor<2x2xf64>
-}
 func.func @jvp_reshape(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<2x2xf64>) {
-  %r:2 = ingot.jvp @reshape(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>)
+  %r:2 = ingot.jvp "reshape"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.reshape %xi : (tensor<4xf64>) -> tensor<2x2xf64>
+    ingot.yield %o : tensor<2x2xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>)
   return %r#1 : tensor<2x2xf64>
 }
 func.func @vjp_reshape(%x: tensor<4xf64>, %r0: tensor<2x2xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @reshape(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "reshape"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.reshape %xi : (tensor<4xf64>) -> tensor<2x2xf64>
+    ingot.yield %o : tensor<2x2xf64>
+  } : (tensor<4xf64>, tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1339,16 +1547,20 @@ func.func @vjp_reshape(%x: tensor<4xf64>, %r0: tensor<2x2xf64>) -> (tensor<4xf64
 // CHECK-LABEL: func.func @vjp_transpose(%arg0: tensor<3x4xf64>, %arg1: tensor<4x3xf64>) -> tensor<3x4xf64> {
 // CHECK-NEXT: %0 = ingot.transpose %arg1 axes = [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %0 : tensor<3x4xf64>
-func.func private @transpose(%x: tensor<3x4xf64>) -> (tensor<4x3xf64>) {
-  %o = ingot.transpose %x axes = [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
-  return %o : tensor<4x3xf64>
-}
 func.func @jvp_transpose(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<4x3xf64>) {
-  %r:2 = ingot.jvp @transpose(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<4x3xf64>, tensor<4x3xf64>)
+  %r:2 = ingot.jvp "transpose"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.transpose %xi axes = [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
+    ingot.yield %o : tensor<4x3xf64>
+  } : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<4x3xf64>, tensor<4x3xf64>)
   return %r#1 : tensor<4x3xf64>
 }
 func.func @vjp_transpose(%x: tensor<3x4xf64>, %r0: tensor<4x3xf64>) -> (tensor<3x4xf64>) {
-  %r:2 = ingot.vjp @transpose(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<4x3xf64>) -> (tensor<4x3xf64>, tensor<3x4xf64>)
+  %r:2 = ingot.vjp "transpose"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.transpose %xi axes = [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
+    ingot.yield %o : tensor<4x3xf64>
+  } : (tensor<3x4xf64>, tensor<4x3xf64>) -> (tensor<4x3xf64>, tensor<3x4xf64>)
   return %r#1 : tensor<3x4xf64>
 }
 
@@ -1358,16 +1570,20 @@ func.func @vjp_transpose(%x: tensor<3x4xf64>, %r0: tensor<4x3xf64>) -> (tensor<3
 // CHECK-LABEL: func.func @vjp_broadcast_to(%arg0: tensor<4xf64>, %arg1: tensor<3x4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.reduce add %arg1 axes = [0] : (tensor<3x4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @broadcast_to(%x: tensor<4xf64>) -> (tensor<3x4xf64>) {
-  %o = ingot.broadcast_to %x : (tensor<4xf64>) -> tensor<3x4xf64>
-  return %o : tensor<3x4xf64>
-}
 func.func @jvp_broadcast_to(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<3x4xf64>) {
-  %r:2 = ingot.jvp @broadcast_to(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
+  %r:2 = ingot.jvp "broadcast_to"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.broadcast_to %xi : (tensor<4xf64>) -> tensor<3x4xf64>
+    ingot.yield %o : tensor<3x4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
   return %r#1 : tensor<3x4xf64>
 }
 func.func @vjp_broadcast_to(%x: tensor<4xf64>, %r0: tensor<3x4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @broadcast_to(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "broadcast_to"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.broadcast_to %xi : (tensor<4xf64>) -> tensor<3x4xf64>
+    ingot.yield %o : tensor<3x4xf64>
+  } : (tensor<4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1378,16 +1594,20 @@ func.func @vjp_broadcast_to(%x: tensor<4xf64>, %r0: tensor<3x4xf64>) -> (tensor<
 // CHECK-NEXT: %0 = ingot.slice %arg2 starts = [0] sizes = [4] strides = [1] : (tensor<8xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.slice %arg2 starts = [4] sizes = [4] strides = [1] : (tensor<8xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
-func.func private @concatenate(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<8xf64>) {
-  %o = ingot.concatenate %x, %y axis = 0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf64>
-  return %o : tensor<8xf64>
-}
 func.func @jvp_concatenate(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<8xf64>) {
-  %r:2 = ingot.jvp @concatenate(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<8xf64>, tensor<8xf64>)
+  %r:2 = ingot.jvp "concatenate"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.concatenate %xi, %yi axis = 0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf64>
+    ingot.yield %o : tensor<8xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<8xf64>, tensor<8xf64>)
   return %r#1 : tensor<8xf64>
 }
 func.func @vjp_concatenate(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<8xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @concatenate(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<8xf64>) -> (tensor<8xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "concatenate"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.concatenate %xi, %yi axis = 0 : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf64>
+    ingot.yield %o : tensor<8xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<8xf64>) -> (tensor<8xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -1397,16 +1617,20 @@ func.func @vjp_concatenate(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<8xf
 // CHECK-LABEL: func.func @vjp_flip(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: %0 = ingot.flip %arg1 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0 : tensor<4xf64>
-func.func private @flip(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.flip %x axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_flip(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @flip(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "flip"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.flip %xi axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_flip(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @flip(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "flip"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.flip %xi axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1419,16 +1643,20 @@ func.func @vjp_flip(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %2 = ingot.reduce add %arg2 axes = [0] : (tensor<7xf64>) -> tensor<f64>
 // CHECK-NEXT: %3 = ingot.sub %2, %1 : (tensor<f64>, tensor<f64>) -> tensor<f64>
 // CHECK-NEXT: return %0, %3 : tensor<4xf64>, tensor<f64>
-func.func private @pad(%x: tensor<4xf64>, %y: tensor<f64>) -> (tensor<7xf64>) {
-  %o = ingot.pad %x, %y low = [1] high = [2] interior = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<7xf64>
-  return %o : tensor<7xf64>
-}
 func.func @jvp_pad(%x: tensor<4xf64>, %y: tensor<f64>, %dx: tensor<4xf64>, %dy: tensor<f64>) -> (tensor<7xf64>) {
-  %r:2 = ingot.jvp @pad(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<f64>, tensor<4xf64>, tensor<f64>) -> (tensor<7xf64>, tensor<7xf64>)
+  %r:2 = ingot.jvp "pad"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<f64>):
+    %o = ingot.pad %xi, %yi low = [1] high = [2] interior = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<7xf64>
+    ingot.yield %o : tensor<7xf64>
+  } : (tensor<4xf64>, tensor<f64>, tensor<4xf64>, tensor<f64>) -> (tensor<7xf64>, tensor<7xf64>)
   return %r#1 : tensor<7xf64>
 }
 func.func @vjp_pad(%x: tensor<4xf64>, %y: tensor<f64>, %r0: tensor<7xf64>) -> (tensor<4xf64>, tensor<f64>) {
-  %r:3 = ingot.vjp @pad(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<f64>, tensor<7xf64>) -> (tensor<7xf64>, tensor<4xf64>, tensor<f64>)
+  %r:3 = ingot.vjp "pad"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<f64>):
+    %o = ingot.pad %xi, %yi low = [1] high = [2] interior = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<7xf64>
+    ingot.yield %o : tensor<7xf64>
+  } : (tensor<4xf64>, tensor<f64>, tensor<7xf64>) -> (tensor<7xf64>, tensor<4xf64>, tensor<f64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<f64>
 }
 
@@ -1439,16 +1667,20 @@ func.func @vjp_pad(%x: tensor<4xf64>, %y: tensor<f64>, %r0: tensor<7xf64>) -> (t
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<f64>
 // CHECK-NEXT: %1 = ingot.pad %arg1, %0 low = [1] high = [1] interior = [0] : (tensor<2xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1 : tensor<4xf64>
-func.func private @slice(%x: tensor<4xf64>) -> (tensor<2xf64>) {
-  %o = ingot.slice %x starts = [1] sizes = [2] strides = [1] : (tensor<4xf64>) -> tensor<2xf64>
-  return %o : tensor<2xf64>
-}
 func.func @jvp_slice(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<2xf64>) {
-  %r:2 = ingot.jvp @slice(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<2xf64>, tensor<2xf64>)
+  %r:2 = ingot.jvp "slice"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.slice %xi starts = [1] sizes = [2] strides = [1] : (tensor<4xf64>) -> tensor<2xf64>
+    ingot.yield %o : tensor<2xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<2xf64>, tensor<2xf64>)
   return %r#1 : tensor<2xf64>
 }
 func.func @vjp_slice(%x: tensor<4xf64>, %r0: tensor<2xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @slice(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<2xf64>) -> (tensor<2xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "slice"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.slice %xi starts = [1] sizes = [2] strides = [1] : (tensor<4xf64>) -> tensor<2xf64>
+    ingot.yield %o : tensor<2xf64>
+  } : (tensor<4xf64>, tensor<2xf64>) -> (tensor<2xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1459,16 +1691,20 @@ func.func @vjp_slice(%x: tensor<4xf64>, %r0: tensor<2xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.reshape %arg1 : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %1 = ingot.broadcast_to %0 : (tensor<3x1xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %1 : tensor<3x4xf64>
-func.func private @reduce_add(%x: tensor<3x4xf64>) -> (tensor<3xf64>) {
-  %o = ingot.reduce add %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-  return %o : tensor<3xf64>
-}
 func.func @jvp_reduce_add(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<3xf64>) {
-  %r:2 = ingot.jvp @reduce_add(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  %r:2 = ingot.jvp "reduce_add"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.reduce add %xi axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+    ingot.yield %o : tensor<3xf64>
+  } : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
   return %r#1 : tensor<3xf64>
 }
 func.func @vjp_reduce_add(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x4xf64>) {
-  %r:2 = ingot.vjp @reduce_add(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
+  %r:2 = ingot.vjp "reduce_add"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.reduce add %xi axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+    ingot.yield %o : tensor<3xf64>
+  } : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
   return %r#1 : tensor<3x4xf64>
 }
 
@@ -1500,16 +1736,20 @@ func.func @vjp_reduce_add(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %10 = ingot.mul %4, %9 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: %11 = ingot.mul_no_nan %1, %10 : (tensor<3x1xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %11 : tensor<3x4xf64>
-func.func private @reduce_mul(%x: tensor<3x4xf64>) -> (tensor<3xf64>) {
-  %o = ingot.reduce mul %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-  return %o : tensor<3xf64>
-}
 func.func @jvp_reduce_mul(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<3xf64>) {
-  %r:2 = ingot.jvp @reduce_mul(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  %r:2 = ingot.jvp "reduce_mul"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.reduce mul %xi axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+    ingot.yield %o : tensor<3xf64>
+  } : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
   return %r#1 : tensor<3xf64>
 }
 func.func @vjp_reduce_mul(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x4xf64>) {
-  %r:2 = ingot.vjp @reduce_mul(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
+  %r:2 = ingot.vjp "reduce_mul"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.reduce mul %xi axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+    ingot.yield %o : tensor<3xf64>
+  } : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
   return %r#1 : tensor<3x4xf64>
 }
 
@@ -1537,16 +1777,20 @@ func.func @vjp_reduce_mul(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %8 = ingot.reshape %7 : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %9 = ingot.select %4, %8, %0 : (tensor<3x4xi1>, tensor<3x1xf64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %9 : tensor<3x4xf64>
-func.func private @reduce_max(%x: tensor<3x4xf64>) -> (tensor<3xf64>) {
-  %o = ingot.reduce max %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-  return %o : tensor<3xf64>
-}
 func.func @jvp_reduce_max(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<3xf64>) {
-  %r:2 = ingot.jvp @reduce_max(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  %r:2 = ingot.jvp "reduce_max"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.reduce max %xi axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+    ingot.yield %o : tensor<3xf64>
+  } : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
   return %r#1 : tensor<3xf64>
 }
 func.func @vjp_reduce_max(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x4xf64>) {
-  %r:2 = ingot.vjp @reduce_max(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
+  %r:2 = ingot.vjp "reduce_max"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.reduce max %xi axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+    ingot.yield %o : tensor<3xf64>
+  } : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
   return %r#1 : tensor<3x4xf64>
 }
 
@@ -1574,16 +1818,20 @@ func.func @vjp_reduce_max(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %8 = ingot.reshape %7 : (tensor<3xf64>) -> tensor<3x1xf64>
 // CHECK-NEXT: %9 = ingot.select %4, %8, %0 : (tensor<3x4xi1>, tensor<3x1xf64>, tensor<f64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %9 : tensor<3x4xf64>
-func.func private @reduce_min(%x: tensor<3x4xf64>) -> (tensor<3xf64>) {
-  %o = ingot.reduce min %x axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
-  return %o : tensor<3xf64>
-}
 func.func @jvp_reduce_min(%x: tensor<3x4xf64>, %dx: tensor<3x4xf64>) -> (tensor<3xf64>) {
-  %r:2 = ingot.jvp @reduce_min(%x, %dx) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  %r:2 = ingot.jvp "reduce_min"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.reduce min %xi axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+    ingot.yield %o : tensor<3xf64>
+  } : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3xf64>, tensor<3xf64>)
   return %r#1 : tensor<3xf64>
 }
 func.func @vjp_reduce_min(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x4xf64>) {
-  %r:2 = ingot.vjp @reduce_min(%x, %r0) of = [0] wrt = [0] : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
+  %r:2 = ingot.vjp "reduce_min"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x4xf64>):
+    %o = ingot.reduce min %xi axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+    ingot.yield %o : tensor<3xf64>
+  } : (tensor<3x4xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3x4xf64>)
   return %r#1 : tensor<3x4xf64>
 }
 
@@ -1595,16 +1843,20 @@ func.func @vjp_reduce_min(%x: tensor<3x4xf64>, %r0: tensor<3xf64>) -> (tensor<3x
 // CHECK-NEXT: %1 = ingot.cumulative add %0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.flip %1 axes = [0] : (tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %2 : tensor<4xf64>
-func.func private @cumulative_add(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.cumulative add %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_cumulative_add(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @cumulative_add(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "cumulative_add"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cumulative add %xi axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @cumulative_add(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "cumulative_add"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cumulative add %xi axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1706,16 +1958,20 @@ func.func @vjp_cumulative_add(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %48 = ingot.div_no_nan %47, %9 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %49 = ingot.add %43, %48 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %49 : tensor<4xf64>
-func.func private @cumulative_mul(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.cumulative mul %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_cumulative_mul(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @cumulative_mul(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "cumulative_mul"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cumulative mul %xi axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_cumulative_mul(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @cumulative_mul(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "cumulative_mul"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cumulative mul %xi axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1738,16 +1994,20 @@ func.func @vjp_cumulative_mul(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %6 = ingot.cumulative max %5 axis = 0 : (tensor<4xi64>) -> tensor<4xi64>
 // CHECK-NEXT: %7 = ingot.scatter add %1, %arg1[%6] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi64>) -> tensor<4xf64>
 // CHECK-NEXT: return %7 : tensor<4xf64>
-func.func private @cumulative_max(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.cumulative max %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_cumulative_max(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @cumulative_max(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "cumulative_max"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cumulative max %xi axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_cumulative_max(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @cumulative_max(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "cumulative_max"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cumulative max %xi axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1770,16 +2030,20 @@ func.func @vjp_cumulative_max(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %6 = ingot.cumulative max %5 axis = 0 : (tensor<4xi64>) -> tensor<4xi64>
 // CHECK-NEXT: %7 = ingot.scatter add %1, %arg1[%6] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi64>) -> tensor<4xf64>
 // CHECK-NEXT: return %7 : tensor<4xf64>
-func.func private @cumulative_min(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.cumulative min %x axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_cumulative_min(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @cumulative_min(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "cumulative_min"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cumulative min %xi axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_cumulative_min(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @cumulative_min(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "cumulative_min"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.cumulative min %xi axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1794,16 +2058,20 @@ func.func @vjp_cumulative_min(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<
 // CHECK-NEXT: %2:2 = ingot.sort %arg0, %1 axis = 0 keys = 1 : (tensor<4xf64>, tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>)
 // CHECK-NEXT: %3 = ingot.scatter add %0, %arg1[%2#1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi64>) -> tensor<4xf64>
 // CHECK-NEXT: return %3 : tensor<4xf64>
-func.func private @sort(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.sort %x axis = 0 keys = 1 : (tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_sort(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @sort(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "sort"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sort %xi axis = 0 keys = 1 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_sort(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @sort(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "sort"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.sort %xi axis = 0 keys = 1 : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1816,16 +2084,20 @@ func.func @vjp_sort(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
 // CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg2 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %0, %1 : tensor<3x3xf64>, tensor<3x4xf64>
-func.func private @dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
-  %o = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
-  return %o : tensor<3x4xf64>
-}
 func.func @jvp_dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %dx: tensor<3x3xf64>, %dy: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
-  %r:2 = ingot.jvp @dot_general(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
+  %r:2 = ingot.jvp "dot_general"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>, %yi: tensor<3x4xf64>):
+    %o = ingot.dot_general %xi, %yi batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+    ingot.yield %o : tensor<3x4xf64>
+  } : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
   return %r#1 : tensor<3x4xf64>
 }
 func.func @vjp_dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
-  %r:3 = ingot.vjp @dot_general(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
+  %r:3 = ingot.vjp "dot_general"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>, %yi: tensor<3x4xf64>):
+    %o = ingot.dot_general %xi, %yi batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+    ingot.yield %o : tensor<3x4xf64>
+  } : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
   return %r#1, %r#2 : tensor<3x3xf64>, tensor<3x4xf64>
 }
 
@@ -1838,16 +2110,20 @@ func.func @vjp_dot_general(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: tensor
 // CHECK-NEXT: %0 = ingot.mul_no_nan %arg2, %arg1 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.mul_no_nan %arg2, %arg0 {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %0, %1 : tensor<4xf64>, tensor<4xf64>
-func.func private @mul_no_nan_both(%x: tensor<4xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.mul_no_nan %x, %y {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_mul_no_nan_both(%x: tensor<4xf64>, %y: tensor<4xf64>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @mul_no_nan_both(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "mul_no_nan_both"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.mul_no_nan %xi, %yi {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_mul_no_nan_both(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @mul_no_nan_both(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "mul_no_nan_both"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.mul_no_nan %xi, %yi {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -1860,16 +2136,20 @@ func.func @vjp_mul_no_nan_both(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor
 // CHECK-NEXT: %0 = ingot.dot_general %arg2, %arg1 batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %1 = ingot.dot_general %arg0, %arg2 batching = [] x [] contracting = [0] x [0] {lhs_zeros, rhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
 // CHECK-NEXT: return %0, %1 : tensor<3x3xf64>, tensor<3x4xf64>
-func.func private @dot_general_zeros(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
-  %o = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
-  return %o : tensor<3x4xf64>
-}
 func.func @jvp_dot_general_zeros(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %dx: tensor<3x3xf64>, %dy: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
-  %r:2 = ingot.jvp @dot_general_zeros(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
+  %r:2 = ingot.jvp "dot_general_zeros"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>, %yi: tensor<3x4xf64>):
+    %o = ingot.dot_general %xi, %yi batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+    ingot.yield %o : tensor<3x4xf64>
+  } : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
   return %r#1 : tensor<3x4xf64>
 }
 func.func @vjp_dot_general_zeros(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
-  %r:3 = ingot.vjp @dot_general_zeros(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
+  %r:3 = ingot.vjp "dot_general_zeros"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>, %yi: tensor<3x4xf64>):
+    %o = ingot.dot_general %xi, %yi batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+    ingot.yield %o : tensor<3x4xf64>
+  } : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
   return %r#1, %r#2 : tensor<3x3xf64>, tensor<3x4xf64>
 }
 
@@ -1879,16 +2159,20 @@ func.func @vjp_dot_general_zeros(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: 
 // CHECK-LABEL: func.func @vjp_fft(%arg0: tensor<4xcomplex<f64>>, %arg1: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
 // CHECK-NEXT: %0 = ingot.fft fft %arg1 length = 4 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: return %0 : tensor<4xcomplex<f64>>
-func.func private @fft(%x: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %o = ingot.fft fft %x length = 4 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
-  return %o : tensor<4xcomplex<f64>>
-}
 func.func @jvp_fft(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.jvp @fft(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.jvp "fft"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.fft fft %xi length = 4 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+    ingot.yield %o : tensor<4xcomplex<f64>>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 func.func @vjp_fft(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.vjp @fft(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.vjp "fft"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.fft fft %xi length = 4 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+    ingot.yield %o : tensor<4xcomplex<f64>>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 
@@ -1901,16 +2185,20 @@ func.func @vjp_fft(%x: tensor<4xcomplex<f64>>, %r0: tensor<4xcomplex<f64>>) -> (
 // CHECK-NEXT: %2 = ingot.fft fft %1 length = 4 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: %3 = ingot.real %2 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
 // CHECK-NEXT: return %3 : tensor<4xf64>
-func.func private @rfft(%x: tensor<4xf64>) -> (tensor<3xcomplex<f64>>) {
-  %o = ingot.fft rfft %x length = 4 : (tensor<4xf64>) -> tensor<3xcomplex<f64>>
-  return %o : tensor<3xcomplex<f64>>
-}
 func.func @jvp_rfft(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<3xcomplex<f64>>) {
-  %r:2 = ingot.jvp @rfft(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>)
+  %r:2 = ingot.jvp "rfft"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.fft rfft %xi length = 4 : (tensor<4xf64>) -> tensor<3xcomplex<f64>>
+    ingot.yield %o : tensor<3xcomplex<f64>>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>)
   return %r#1 : tensor<3xcomplex<f64>>
 }
 func.func @vjp_rfft(%x: tensor<4xf64>, %r0: tensor<3xcomplex<f64>>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @rfft(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<3xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, tensor<4xf64>)
+  %r:2 = ingot.vjp "rfft"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.fft rfft %xi length = 4 : (tensor<4xf64>) -> tensor<3xcomplex<f64>>
+    ingot.yield %o : tensor<3xcomplex<f64>>
+  } : (tensor<4xf64>, tensor<3xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -1932,16 +2220,20 @@ func.func @vjp_rfft(%x: tensor<4xf64>, %r0: tensor<3xcomplex<f64>>) -> (tensor<4
 // CHECK-NEXT: %11 = ingot.mul %5, %0 : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: %12 = ingot.select %9, %11, %10 : (tensor<4xi1>, tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
 // CHECK-NEXT: return %12 : tensor<4xcomplex<f64>>
-func.func private @irfft(%x: tensor<4xcomplex<f64>>) -> (tensor<6xf64>) {
-  %o = ingot.fft irfft %x length = 6 : (tensor<4xcomplex<f64>>) -> tensor<6xf64>
-  return %o : tensor<6xf64>
-}
 func.func @jvp_irfft(%x: tensor<4xcomplex<f64>>, %dx: tensor<4xcomplex<f64>>) -> (tensor<6xf64>) {
-  %r:2 = ingot.jvp @irfft(%x, %dx) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<6xf64>, tensor<6xf64>)
+  %r:2 = ingot.jvp "irfft"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.fft irfft %xi length = 6 : (tensor<4xcomplex<f64>>) -> tensor<6xf64>
+    ingot.yield %o : tensor<6xf64>
+  } : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> (tensor<6xf64>, tensor<6xf64>)
   return %r#1 : tensor<6xf64>
 }
 func.func @vjp_irfft(%x: tensor<4xcomplex<f64>>, %r0: tensor<6xf64>) -> (tensor<4xcomplex<f64>>) {
-  %r:2 = ingot.vjp @irfft(%x, %r0) of = [0] wrt = [0] : (tensor<4xcomplex<f64>>, tensor<6xf64>) -> (tensor<6xf64>, tensor<4xcomplex<f64>>)
+  %r:2 = ingot.vjp "irfft"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xcomplex<f64>>):
+    %o = ingot.fft irfft %xi length = 6 : (tensor<4xcomplex<f64>>) -> tensor<6xf64>
+    ingot.yield %o : tensor<6xf64>
+  } : (tensor<4xcomplex<f64>>, tensor<6xf64>) -> (tensor<6xf64>, tensor<4xcomplex<f64>>)
   return %r#1 : tensor<4xcomplex<f64>>
 }
 
@@ -1998,16 +2290,20 @@ func.func @vjp_irfft(%x: tensor<4xcomplex<f64>>, %r0: tensor<6xf64>) -> (tensor<
 // CHECK-NEXT: %23 = ingot.select %9, %21, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %24 = ingot.add %22, %23 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %24 : tensor<3x3xf64>
-func.func private @cholesky(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
-  %o = ingot.cholesky %x : (tensor<3x3xf64>) -> tensor<3x3xf64>
-  return %o : tensor<3x3xf64>
-}
 func.func @jvp_cholesky(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
-  %r:2 = ingot.jvp @cholesky(%x, %dx) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  %r:2 = ingot.jvp "cholesky"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o = ingot.cholesky %xi : (tensor<3x3xf64>) -> tensor<3x3xf64>
+    ingot.yield %o : tensor<3x3xf64>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
   return %r#1 : tensor<3x3xf64>
 }
 func.func @vjp_cholesky(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
-  %r:2 = ingot.vjp @cholesky(%x, %r0) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  %r:2 = ingot.vjp "cholesky"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o = ingot.cholesky %xi : (tensor<3x3xf64>) -> tensor<3x3xf64>
+    ingot.yield %o : tensor<3x3xf64>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
   return %r#1 : tensor<3x3xf64>
 }
 
@@ -2039,16 +2335,20 @@ func.func @vjp_cholesky(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x
 // CHECK-NEXT: %11 = ingot.compare ge %10, %0 : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %12 = ingot.select %11, %7, %1 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %12, %4 : tensor<3x3xf64>, tensor<3x4xf64>
-func.func private @triangular_solve(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
-  %o = ingot.triangular_solve %x, %y lower = true unit = false : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
-  return %o : tensor<3x4xf64>
-}
 func.func @jvp_triangular_solve(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %dx: tensor<3x3xf64>, %dy: tensor<3x4xf64>) -> (tensor<3x4xf64>) {
-  %r:2 = ingot.jvp @triangular_solve(%x, %y, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
+  %r:2 = ingot.jvp "triangular_solve"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>, %yi: tensor<3x4xf64>):
+    %o = ingot.triangular_solve %xi, %yi lower = true unit = false : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+    ingot.yield %o : tensor<3x4xf64>
+  } : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x4xf64>)
   return %r#1 : tensor<3x4xf64>
 }
 func.func @vjp_triangular_solve(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: tensor<3x4xf64>) -> (tensor<3x3xf64>, tensor<3x4xf64>) {
-  %r:3 = ingot.vjp @triangular_solve(%x, %y, %r0) of = [0] wrt = [0, 1] : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
+  %r:3 = ingot.vjp "triangular_solve"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>, %yi: tensor<3x4xf64>):
+    %o = ingot.triangular_solve %xi, %yi lower = true unit = false : (tensor<3x3xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+    ingot.yield %o : tensor<3x4xf64>
+  } : (tensor<3x3xf64>, tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xf64>, tensor<3x3xf64>, tensor<3x4xf64>)
   return %r#1, %r#2 : tensor<3x3xf64>, tensor<3x4xf64>
 }
 
@@ -2057,16 +2357,20 @@ func.func @vjp_triangular_solve(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: t
 // CHECK-NEXT: return %0 : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_barrier(%arg0: tensor<4xf64>, %arg1: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT: return %arg1 : tensor<4xf64>
-func.func private @barrier(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  %o = ingot.barrier %x : tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_barrier(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @barrier(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "barrier"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.barrier %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_barrier(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @barrier(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "barrier"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.barrier %xi : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -2078,16 +2382,20 @@ func.func @vjp_barrier(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>)
 // CHECK-NEXT: %1 = ingot.select %arg2, %arg3, %0 : (tensor<4xi1>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
 // CHECK-NEXT: %2 = ingot.select %arg2, %0, %arg3 : (tensor<4xi1>, tensor<f64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1, %2 : tensor<4xf64>, tensor<4xf64>
-func.func private @select(%x: tensor<4xf64>, %y: tensor<4xf64>, %c: tensor<4xi1>) -> (tensor<4xf64>) {
-  %o = ingot.select %c, %x, %y : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_select(%x: tensor<4xf64>, %y: tensor<4xf64>, %c: tensor<4xi1>, %dx: tensor<4xf64>, %dy: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @select(%x, %y, %c, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "select"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.select %c, %xi, %yi : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_select(%x: tensor<4xf64>, %y: tensor<4xf64>, %c: tensor<4xi1>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %r:3 = ingot.vjp @select(%x, %y, %c, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<4xf64>, tensor<4xi1>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
+  %r:3 = ingot.vjp "select"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<4xf64>):
+    %o = ingot.select %c, %xi, %yi : (tensor<4xi1>, tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<4xf64>
 }
 
@@ -2098,16 +2406,20 @@ func.func @vjp_select(%x: tensor<4xf64>, %y: tensor<4xf64>, %c: tensor<4xi1>, %r
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.update_slice %0, %arg2[%arg1] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1 : tensor<4xf64>
-func.func private @dynamic_slice(%x: tensor<4xf64>, %i: tensor<i64>) -> (tensor<2xf64>) {
-  %o = ingot.dynamic_slice %x[%i] sizes = [2] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<2xf64>
-  return %o : tensor<2xf64>
-}
 func.func @jvp_dynamic_slice(%x: tensor<4xf64>, %i: tensor<i64>, %dx: tensor<4xf64>) -> (tensor<2xf64>) {
-  %r:2 = ingot.jvp @dynamic_slice(%x, %i, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<i64>, tensor<4xf64>) -> (tensor<2xf64>, tensor<2xf64>)
+  %r:2 = ingot.jvp "dynamic_slice"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.dynamic_slice %xi[%i] sizes = [2] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<2xf64>
+    ingot.yield %o : tensor<2xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<2xf64>, tensor<2xf64>)
   return %r#1 : tensor<2xf64>
 }
 func.func @vjp_dynamic_slice(%x: tensor<4xf64>, %i: tensor<i64>, %r0: tensor<2xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @dynamic_slice(%x, %i, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<i64>, tensor<2xf64>) -> (tensor<2xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "dynamic_slice"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.dynamic_slice %xi[%i] sizes = [2] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<2xf64>
+    ingot.yield %o : tensor<2xf64>
+  } : (tensor<4xf64>, tensor<2xf64>) -> (tensor<2xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -2119,16 +2431,20 @@ func.func @vjp_dynamic_slice(%x: tensor<4xf64>, %i: tensor<i64>, %r0: tensor<2xf
 // CHECK-NEXT: %1 = ingot.dynamic_slice %arg3[%arg2] sizes = [2] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<2xf64>
 // CHECK-NEXT: %2 = ingot.update_slice %arg3, %0[%arg2] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
 // CHECK-NEXT: return %2, %1 : tensor<4xf64>, tensor<2xf64>
-func.func private @update_slice(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<i64>) -> (tensor<4xf64>) {
-  %o = ingot.update_slice %x, %y[%i] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_update_slice(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<i64>, %dx: tensor<4xf64>, %dy: tensor<2xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @update_slice(%x, %y, %i, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "update_slice"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<2xf64>):
+    %o = ingot.update_slice %xi, %yi[%i] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<2xf64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_update_slice(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<i64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
-  %r:3 = ingot.vjp @update_slice(%x, %y, %i, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  %r:3 = ingot.vjp "update_slice"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<2xf64>):
+    %o = ingot.update_slice %xi, %yi[%i] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<2xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<2xf64>
 }
 
@@ -2139,16 +2455,20 @@ func.func @vjp_update_slice(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<i64
 // CHECK-NEXT: %0 = ingot.constant dense<0.000000e+00> : tensor<4xf64>
 // CHECK-NEXT: %1 = ingot.scatter add %0, %arg2[%arg1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
 // CHECK-NEXT: return %1 : tensor<4xf64>
-func.func private @gather(%x: tensor<4xf64>, %i: tensor<2xi64>) -> (tensor<2xf64>) {
-  %o = ingot.gather %x[%i] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
-  return %o : tensor<2xf64>
-}
 func.func @jvp_gather(%x: tensor<4xf64>, %i: tensor<2xi64>, %dx: tensor<4xf64>) -> (tensor<2xf64>) {
-  %r:2 = ingot.jvp @gather(%x, %i, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<2xi64>, tensor<4xf64>) -> (tensor<2xf64>, tensor<2xf64>)
+  %r:2 = ingot.jvp "gather"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.gather %xi[%i] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
+    ingot.yield %o : tensor<2xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<2xf64>, tensor<2xf64>)
   return %r#1 : tensor<2xf64>
 }
 func.func @vjp_gather(%x: tensor<4xf64>, %i: tensor<2xi64>, %r0: tensor<2xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @gather(%x, %i, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<2xi64>, tensor<2xf64>) -> (tensor<2xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "gather"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.gather %xi[%i] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
+    ingot.yield %o : tensor<2xf64>
+  } : (tensor<4xf64>, tensor<2xf64>) -> (tensor<2xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 
@@ -2167,16 +2487,20 @@ func.func @vjp_gather(%x: tensor<4xf64>, %i: tensor<2xi64>, %r0: tensor<2xf64>) 
 // CHECK-NEXT: %8 = ingot.compare eq %7, %5 : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
 // CHECK-NEXT: %9 = ingot.select %8, %3, %0 : (tensor<2xi1>, tensor<2xf64>, tensor<f64>) -> tensor<2xf64>
 // CHECK-NEXT: return %4, %9 : tensor<4xf64>, tensor<2xf64>
-func.func private @scatter_set(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>) -> (tensor<4xf64>) {
-  %o = ingot.scatter set %x, %y[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_scatter_set(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %dx: tensor<4xf64>, %dy: tensor<2xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @scatter_set(%x, %y, %i, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "scatter_set"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<2xf64>):
+    %o = ingot.scatter set %xi, %yi[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<2xf64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_scatter_set(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
-  %r:3 = ingot.vjp @scatter_set(%x, %y, %i, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  %r:3 = ingot.vjp "scatter_set"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<2xf64>):
+    %o = ingot.scatter set %xi, %yi[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<2xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<2xf64>
 }
 
@@ -2186,16 +2510,20 @@ func.func @vjp_scatter_set(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 // CHECK-LABEL: func.func @vjp_scatter_add(%arg0: tensor<4xf64>, %arg1: tensor<2xf64>, %arg2: tensor<2xi64>, %arg3: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
 // CHECK-NEXT: %0 = ingot.gather %arg3[%arg2] : (tensor<4xf64>, tensor<2xi64>) -> tensor<2xf64>
 // CHECK-NEXT: return %arg3, %0 : tensor<4xf64>, tensor<2xf64>
-func.func private @scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>) -> (tensor<4xf64>) {
-  %o = ingot.scatter add %x, %y[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %dx: tensor<4xf64>, %dy: tensor<2xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @scatter_add(%x, %y, %i, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "scatter_add"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<2xf64>):
+    %o = ingot.scatter add %xi, %yi[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<2xf64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
-  %r:3 = ingot.vjp @scatter_add(%x, %y, %i, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  %r:3 = ingot.vjp "scatter_add"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<2xf64>):
+    %o = ingot.scatter add %xi, %yi[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<2xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<2xf64>
 }
 
@@ -2258,16 +2586,20 @@ func.func @vjp_scatter_add(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 // CHECK-NEXT: ingot.yield %24, %22, %15 : tensor<4xf64>, tensor<2xf64>, tensor<4xf64>
 // CHECK-NEXT: }
 // CHECK-NEXT: return %7#0, %7#1 : tensor<4xf64>, tensor<2xf64>
-func.func private @scatter_mul(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>) -> (tensor<4xf64>) {
-  %o = ingot.scatter mul %x, %y[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
 func.func @jvp_scatter_mul(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %dx: tensor<4xf64>, %dy: tensor<2xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @scatter_mul(%x, %y, %i, %dx, %dy) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.jvp "scatter_mul"(%x, %y, %dx, %dy) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<2xf64>):
+    %o = ingot.scatter mul %xi, %yi[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<2xf64>, tensor<4xf64>, tensor<2xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
 func.func @vjp_scatter_mul(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi64>, %r0: tensor<4xf64>) -> (tensor<4xf64>, tensor<2xf64>) {
-  %r:3 = ingot.vjp @scatter_mul(%x, %y, %i, %r0) of = [0] wrt = [0, 1] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  %r:3 = ingot.vjp "scatter_mul"(%x, %y, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>, %yi: tensor<2xf64>):
+    %o = ingot.scatter mul %xi, %yi[%i] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<2xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
   return %r#1, %r#2 : tensor<4xf64>, tensor<2xf64>
 }
 
@@ -2368,16 +2700,20 @@ func.func @vjp_scatter_mul(%x: tensor<4xf64>, %y: tensor<2xf64>, %i: tensor<2xi6
 // CHECK-NEXT: %31 = ingot.triangular_solve %12, %30 lower = false unit = true : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %32 = ingot.dot_general %11, %31 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %32 : tensor<3x3xf64>
-func.func private @lu(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>) {
-  %o:2 = ingot.lu %x : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
-  return %o#0, %o#1 : tensor<3x3xf64>, tensor<3xi32>
-}
 func.func @jvp_lu(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
-  %r:3 = ingot.jvp @lu(%x, %dx) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>, tensor<3x3xf64>)
+  %r:3 = ingot.jvp "lu"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o:2 = ingot.lu %xi : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
+    ingot.yield %o#0, %o#1 : tensor<3x3xf64>, tensor<3xi32>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>, tensor<3x3xf64>)
   return %r#2 : tensor<3x3xf64>
 }
 func.func @vjp_lu(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
-  %r:3 = ingot.vjp @lu(%x, %r0) of = [0] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>, tensor<3x3xf64>)
+  %r:3 = ingot.vjp "lu"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o:2 = ingot.lu %xi : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
+    ingot.yield %o#0, %o#1 : tensor<3x3xf64>, tensor<3xi32>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>, tensor<3x3xf64>)
   return %r#2 : tensor<3x3xf64>
 }
 
@@ -2434,16 +2770,20 @@ func.func @vjp_lu(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>
 // CHECK-NEXT: %24 = ingot.triangular_solve %23, %22 lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %25 = ingot.transpose %24 axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %25 : tensor<3x3xf64>
-func.func private @qr(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>) {
-  %o:2 = ingot.qr %x full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
-  return %o#0, %o#1 : tensor<3x3xf64>, tensor<3x3xf64>
-}
 func.func @jvp_qr(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>) {
-  %r:4 = ingot.jvp @qr(%x, %dx) of = [0, 1] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>)
+  %r:4 = ingot.jvp "qr"(%x, %dx) of = [0, 1] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o:2 = ingot.qr %xi full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+    ingot.yield %o#0, %o#1 : tensor<3x3xf64>, tensor<3x3xf64>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>)
   return %r#2, %r#3 : tensor<3x3xf64>, tensor<3x3xf64>
 }
 func.func @vjp_qr(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
-  %r:3 = ingot.vjp @qr(%x, %r0, %r1) of = [0, 1] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>)
+  %r:3 = ingot.vjp "qr"(%x, %r0, %r1) of = [0, 1] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o:2 = ingot.qr %xi full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+    ingot.yield %o#0, %o#1 : tensor<3x3xf64>, tensor<3x3xf64>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>)
   return %r#2 : tensor<3x3xf64>
 }
 
@@ -2509,16 +2849,20 @@ func.func @vjp_qr(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %27 = ingot.select %6, %25, %2 : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %28 = ingot.add %26, %27 : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %28 : tensor<3x3xf64>
-func.func private @eigh(%x: tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>) {
-  %o:3 = ingot.eigh %x lower = true : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
-  return %o#0, %o#1, %o#2 : tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
-}
 func.func @jvp_eigh(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>) {
-  %r:5 = ingot.jvp @eigh(%x, %dx) of = [0, 1] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3xf64>, tensor<3x3xf64>)
+  %r:5 = ingot.jvp "eigh"(%x, %dx) of = [0, 1] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o:3 = ingot.eigh %xi lower = true : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+    ingot.yield %o#0, %o#1, %o#2 : tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3xf64>, tensor<3x3xf64>)
   return %r#3, %r#4 : tensor<3xf64>, tensor<3x3xf64>
 }
 func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
-  %r:4 = ingot.vjp @eigh(%x, %r0, %r1) of = [0, 1] wrt = [0] : (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3x3xf64>)
+  %r:4 = ingot.vjp "eigh"(%x, %r0, %r1) of = [0, 1] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o:3 = ingot.eigh %xi lower = true : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+    ingot.yield %o#0, %o#1, %o#2 : tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
+  } : (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3x3xf64>)
   return %r#3 : tensor<3x3xf64>
 }
 
@@ -2600,16 +2944,20 @@ func.func @vjp_eigh(%x: tensor<3x3xf64>, %r0: tensor<3xf64>, %r1: tensor<3x3xf64
 // CHECK-NEXT: %36 = ingot.dot_general %3, %35 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %37 = ingot.dot_general %36, %4 batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %37 : tensor<3x3xf64>
-func.func private @svd(%x: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>) {
-  %o:4 = ingot.svd %x full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
-  return %o#0, %o#1, %o#2, %o#3 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
-}
 func.func @jvp_svd(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) {
-  %r:7 = ingot.jvp @svd(%x, %dx) of = [0, 1, 2] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>)
+  %r:7 = ingot.jvp "svd"(%x, %dx) of = [0, 1, 2] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o:4 = ingot.svd %xi full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+    ingot.yield %o#0, %o#1, %o#2, %o#3 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>)
   return %r#4, %r#5, %r#6 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>
 }
 func.func @vjp_svd(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3xf64>, %r2: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
-  %r:5 = ingot.vjp @svd(%x, %r0, %r1, %r2) of = [0, 1, 2] wrt = [0] : (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3x3xf64>)
+  %r:5 = ingot.vjp "svd"(%x, %r0, %r1, %r2) of = [0, 1, 2] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %o:4 = ingot.svd %xi full = false : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
+    ingot.yield %o#0, %o#1, %o#2, %o#3 : tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>, tensor<3x3xf64>)
   return %r#4 : tensor<3x3xf64>
 }
 
@@ -2752,15 +3100,19 @@ func.func @vjp_svd(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>, %r1: tensor<3xf64>
 // CHECK-NEXT: %55 = ingot.dot_general %12, %54 batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: %56 = ingot.dot_general %55, %vectors batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
 // CHECK-NEXT: return %56 : tensor<2x2xcomplex<f64>>
-func.func private @eig(%x: tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>) {
-  %o:3 = ingot.eig %x : (tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>)
-  return %o#0, %o#1, %o#2 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>
-}
 func.func @jvp_eig(%x: tensor<2x2xcomplex<f64>>, %dx: tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) {
-  %r:5 = ingot.jvp @eig(%x, %dx) of = [0, 1] wrt = [0] : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>, tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>)
+  %r:5 = ingot.jvp "eig"(%x, %dx) of = [0, 1] {
+  ^bb0(%xi: tensor<2x2xcomplex<f64>>):
+    %o:3 = ingot.eig %xi : (tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>)
+    ingot.yield %o#0, %o#1, %o#2 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>
+  } : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>, tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>)
   return %r#3, %r#4 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>
 }
 func.func @vjp_eig(%x: tensor<2x2xcomplex<f64>>, %r0: tensor<2xcomplex<f64>>, %r1: tensor<2x2xcomplex<f64>>) -> (tensor<2x2xcomplex<f64>>) {
-  %r:4 = ingot.vjp @eig(%x, %r0, %r1) of = [0, 1] wrt = [0] : (tensor<2x2xcomplex<f64>>, tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>, tensor<2x2xcomplex<f64>>)
+  %r:4 = ingot.vjp "eig"(%x, %r0, %r1) of = [0, 1] {
+  ^bb0(%xi: tensor<2x2xcomplex<f64>>):
+    %o:3 = ingot.eig %xi : (tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>)
+    ingot.yield %o#0, %o#1, %o#2 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>
+  } : (tensor<2x2xcomplex<f64>>, tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f64>>, tensor<i32>, tensor<2x2xcomplex<f64>>)
   return %r#3 : tensor<2x2xcomplex<f64>>
 }

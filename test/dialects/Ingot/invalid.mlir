@@ -343,45 +343,78 @@ func.func @bitcast_c1(%a: tensor<4xf64>) {
 
 // -----
 
-func.func @jvp_of_nothing(%x: tensor<f64>) {
-  // expected-error@+1 {{'ingot.jvp' op there is no function @f}}
-  %0:2 = ingot.jvp @f(%x, %x) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
-  return
-}
-
-// -----
-
-func.func private @f(%n: tensor<i64>) -> tensor<i64>
 func.func @vjp_by_integer(%n: tensor<i64>) {
-  // expected-error@+1 {{'ingot.vjp' op `wrt` lists 0, a 'tensor<i64>', which has no derivative}}
-  %0:2 = ingot.vjp @f(%n, %n) of = [] wrt = [0] : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<i64>)
+  // expected-error@+1 {{'ingot.vjp' op differentiates by a 'tensor<i64>', which has no derivative}}
+  %0:2 = ingot.vjp "f"(%n) of = [] {
+  ^bb0(%a: tensor<i64>):
+    ingot.yield %a : tensor<i64>
+  } : (tensor<i64>) -> (tensor<i64>, tensor<i64>)
   return
 }
 
 // -----
 
-func.func private @f(%x: tensor<f64>) -> tensor<f64>
-func.func @vjp_by_the_second_of_one(%x: tensor<f64>) {
-  // expected-error@+1 {{'ingot.vjp' op `wrt` lists 1 of 1}}
-  %0:2 = ingot.vjp @f(%x, %x) of = [0] wrt = [1] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+func.func @jvp_of_integer(%x: tensor<f64>, %n: tensor<i64>) {
+  // expected-error@+1 {{'ingot.jvp' op `of` lists 0, a 'tensor<i64>', which has no derivative}}
+  %0:2 = ingot.jvp "f"(%x, %x) of = [0] {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %n : tensor<i64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<i64>, tensor<i64>)
   return
 }
 
 // -----
 
-func.func private @f(%x: tensor<f64>) -> tensor<f64>
+func.func @vjp_of_the_second_of_one(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.vjp' op `of` lists 1 of 1}}
+  %0:2 = ingot.vjp "f"(%x, %x) of = [1] {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return
+}
+
+// -----
+
 func.func @jvp_without_tangent(%x: tensor<f64>) {
-  // expected-error@+1 {{'ingot.jvp' op operands are not the callee's and those of the lists}}
-  %0:2 = ingot.jvp @f(%x) of = [0] wrt = [0] : (tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  // expected-error@+1 {{'ingot.jvp' op the operands are not the region's arguments and their tangents}}
+  %0:2 = ingot.jvp "f"(%x) of = [0] {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } : (tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return
 }
 
 // -----
 
-func.func private @f(%x: tensor<f64>) -> tensor<f64>
+func.func @vjp_without_cotangent(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.vjp' op the operands are not the region's arguments and the cotangents of `of`}}
+  %0:2 = ingot.vjp "f"(%x) of = [0] {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } : (tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return
+}
+
+// -----
+
+func.func @jvp_of_other_types(%x: tensor<f64>) {
+  // expected-error@+1 {{'ingot.jvp' op the results are not what the region yields and the tangents of `of`}}
+  %0:2 = ingot.jvp "f"(%x, %x) of = [0] {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f32>)
+  return
+}
+
+// -----
+
 func.func @vjp_of_other_types(%x: tensor<f64>) {
-  // expected-error@+1 {{'ingot.vjp' op results are not the callee's and those of the lists}}
-  %0:2 = ingot.vjp @f(%x, %x) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f32>)
+  // expected-error@+1 {{'ingot.vjp' op the results are not what the region yields and the cotangents of its arguments}}
+  %0:2 = ingot.vjp "f"(%x, %x) of = [0] {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f32>)
   return
 }
 
@@ -390,28 +423,6 @@ func.func @vjp_of_other_types(%x: tensor<f64>) {
 func.func @barrier_c1(%a: tensor<f64>) {
   // expected-error@+1 {{'ingot.barrier' op results have types ('tensor<f32>') and not the operands' ('tensor<f64>')}}
   %0 = "ingot.barrier"(%a) : (tensor<f64>) -> tensor<f32>
-  return
-}
-
-// -----
-
-func.func @derivative_c1(%x: tensor<i64>) {
-  // expected-error@+1 {{'ingot.derivative' op `wrt` lists 0, a 'tensor<i64>', which has no derivative}}
-  %y = ingot.derivative jvp "f"(%x) of = [] {
-  ^bb0(%a: tensor<i64>):
-    ingot.yield %a : tensor<i64>
-  } : (tensor<i64>) -> tensor<i64>
-  return
-}
-
-// -----
-
-func.func @derivative_c2(%x: tensor<f64>) {
-  // expected-error@+1 {{'ingot.derivative' op operands are not the callee's and those of the lists}}
-  %y:2 = ingot.derivative jvp "f"(%x) of = [0] {
-  ^bb0(%a: tensor<f64>):
-    ingot.yield %a : tensor<f64>
-  } : (tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return
 }
 

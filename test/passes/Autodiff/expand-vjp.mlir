@@ -1,20 +1,6 @@
-// RUN: ingot-opt %s --split-input-file --verify-diagnostics --expand-vjp --symbol-dce --canonicalize | FileCheck %s
+// RUN: ingot-opt %s --split-input-file --verify-diagnostics --expand-vjp --canonicalize | FileCheck %s
 
 // Only what the derivative needs is differentiated: nothing flows through %n or %c.
-func.func private @f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>) -> (tensor<f64>, tensor<3xf64>) {
-  %s = ingot.sin %x : tensor<3xf64>
-  %y = ingot.if %c : tensor<3xf64> {
-    %a = ingot.mul %s, %x : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
-    ingot.assert %c, "AssertionError", "never twice" : tensor<i1>
-    ingot.yield %a : tensor<3xf64>
-  } else {
-    ingot.yield %s : tensor<3xf64>
-  }
-  %r = ingot.reduce add %y axes = [0] : (tensor<3xf64>) -> tensor<f64>
-  return %r, %s : tensor<f64>, tensor<3xf64>
-}
-
-// CHECK-NOT: @f
 // CHECK-LABEL: func.func @grad_f
 // CHECK-SAME: (%[[X:.*]]: tensor<3xf64>, %{{.*}}: tensor<i64>, %[[C:.*]]: tensor<i1>, %[[DR:.*]]: tensor<f64>)
 func.func @grad_f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>, %dr: tensor<f64>) -> tensor<3xf64> {
@@ -36,65 +22,67 @@ func.func @grad_f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>, %dr: tenso
   // CHECK: %[[SAFE:.*]] = ingot.mul_no_nan %[[D]]#0, %[[COS]]
   // CHECK: %[[SUM:.*]] = ingot.add %[[D]]#1, %[[SAFE]]
   // CHECK: return %[[SUM]]
-  %r:3 = ingot.vjp @f(%x, %n, %c, %dr) of = [0] wrt = [0] : (tensor<3xf64>, tensor<i64>, tensor<i1>, tensor<f64>) -> (tensor<f64>, tensor<3xf64>, tensor<3xf64>)
+  %r:3 = ingot.vjp "f"(%x, %dr) of = [0] {
+  ^bb0(%xi: tensor<3xf64>):
+    %s = ingot.sin %xi : tensor<3xf64>
+    %y = ingot.if %c : tensor<3xf64> {
+      %a = ingot.mul %s, %xi : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+      ingot.assert %c, "AssertionError", "never twice" : tensor<i1>
+      ingot.yield %a : tensor<3xf64>
+    } else {
+      ingot.yield %s : tensor<3xf64>
+    }
+    %ri = ingot.reduce add %y axes = [0] : (tensor<3xf64>) -> tensor<f64>
+    ingot.yield %ri, %s : tensor<f64>, tensor<3xf64>
+  } : (tensor<3xf64>, tensor<f64>) -> (tensor<f64>, tensor<3xf64>, tensor<3xf64>)
   return %r#2 : tensor<3xf64>
 }
 
 // -----
 
-// A function with a call in it waits for that: the second derivative of x * x * x.
-func.func private @cube(%x: tensor<f64>) -> tensor<f64> {
-  %0 = ingot.mul %x, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
-  %1 = ingot.mul %0, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
-  return %1 : tensor<f64>
-}
-func.func private @slope(%x: tensor<f64>) -> tensor<f64> {
-  %one = ingot.constant dense<1.0> : tensor<f64>
-  %0:2 = ingot.vjp @cube(%x, %one) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
-  return %0#1 : tensor<f64>
-}
+// The inner one is expanded first: the second derivative of x * x * x.
 // CHECK-LABEL: func.func @curvature
 func.func @curvature(%x: tensor<f64>) -> tensor<f64> {
   // CHECK-NOT: ingot.vjp
   %one = ingot.constant dense<1.0> : tensor<f64>
-  %0:2 = ingot.vjp @slope(%x, %one) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
-  return %0#1 : tensor<f64>
+  %second:2 = ingot.vjp "slope"(%x, %one) of = [0] {
+  ^bb0(%a: tensor<f64>):
+    %first:2 = ingot.vjp "cube"(%a, %one) of = [0] {
+    ^bb0(%b: tensor<f64>):
+      %square = ingot.mul %b, %b : (tensor<f64>, tensor<f64>) -> tensor<f64>
+      %cube = ingot.mul %square, %b : (tensor<f64>, tensor<f64>) -> tensor<f64>
+      ingot.yield %cube : tensor<f64>
+    } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+    ingot.yield %first#1 : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %second#1 : tensor<f64>
 }
 
 // -----
 
 // What does not depend on the argument has the gradient zero.
-func.func private @constant(%x: tensor<2xf64>) -> tensor<f64> {
-  %0 = ingot.constant dense<1.0> : tensor<f64>
-  return %0 : tensor<f64>
-}
 // CHECK-LABEL: func.func @grad_constant
 func.func @grad_constant(%x: tensor<2xf64>, %dy: tensor<f64>) -> tensor<2xf64> {
   // CHECK: %[[ZERO:.*]] = ingot.constant dense<0.000000e+00> : tensor<2xf64>
   // CHECK: return %[[ZERO]]
-  %0:2 = ingot.vjp @constant(%x, %dy) of = [0] wrt = [0] : (tensor<2xf64>, tensor<f64>) -> (tensor<f64>, tensor<2xf64>)
+  %0:2 = ingot.vjp "constant"(%x, %dy) of = [0] {
+  ^bb0(%xi: tensor<2xf64>):
+    %1 = ingot.constant dense<1.0> : tensor<f64>
+    ingot.yield %1 : tensor<f64>
+  } : (tensor<2xf64>, tensor<f64>) -> (tensor<f64>, tensor<2xf64>)
   return %0#1 : tensor<2xf64>
 }
 
 // -----
 
-func.func private @bits(%x: tensor<f64>) -> tensor<f64> {
-  %0 = ingot.bitcast %x : (tensor<f64>) -> tensor<i64>
-  // expected-error@+1 {{`bitcast` has no derivative}}
-  %1 = ingot.bitcast %0 : (tensor<i64>) -> tensor<f64>
-  return %1 : tensor<f64>
-}
 func.func @grad_bits(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
-  %0:2 = ingot.vjp @bits(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
-  return %0#1 : tensor<f64>
-}
-
-// -----
-
-func.func private @elsewhere(%x: tensor<f64>) -> tensor<f64>
-func.func @grad_elsewhere(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
-  // expected-error@+1 {{its callee has no body}}
-  %0:2 = ingot.vjp @elsewhere(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %0:2 = ingot.vjp "bits"(%x, %dy) of = [0] {
+  ^bb0(%xi: tensor<f64>):
+    %1 = ingot.bitcast %xi : (tensor<f64>) -> tensor<i64>
+    // expected-error@+1 {{`bitcast` has no derivative}}
+    %2 = ingot.bitcast %1 : (tensor<i64>) -> tensor<f64>
+    ingot.yield %2 : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %0#1 : tensor<f64>
 }
 
@@ -102,18 +90,6 @@ func.func @grad_elsewhere(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
 
 // The loop keeps %a of each iteration, which the product needs, and not %b or %k; backwards, the
 // cotangents of both are carried, and the sum of that of %w.
-func.func private @loop(%x: tensor<f64>, %w: tensor<f64>) -> tensor<f64> {
-  %zero = ingot.constant dense<0> : tensor<i64>
-  %one = ingot.constant dense<1> : tensor<i64>
-  %end = ingot.constant dense<5> : tensor<i64>
-  %r:3 = ingot.for %i = %zero to %end step %one carry (%a = %x, %b = %x, %k = %zero) : tensor<f64>, tensor<f64>, tensor<i64> {
-    %next = ingot.add %k, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %p = ingot.mul %a, %w : (tensor<f64>, tensor<f64>) -> tensor<f64>
-    %s = ingot.add %a, %b : (tensor<f64>, tensor<f64>) -> tensor<f64>
-    ingot.yield %p, %s, %next : tensor<f64>, tensor<f64>, tensor<i64>
-  }
-  return %r#1 : tensor<f64>
-}
 // CHECK-LABEL: func.func @grad_loop
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[W:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
 func.func @grad_loop(%x: tensor<f64>, %w: tensor<f64>, %dy: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
@@ -130,7 +106,19 @@ func.func @grad_loop(%x: tensor<f64>, %w: tensor<f64>, %dy: tensor<f64>) -> (ten
   // CHECK: ingot.yield %[[DA]], %[[DS]], %[[SUM]]
   // CHECK: %[[DX:.*]] = ingot.add %[[D]]#{{[01]}}, %[[D]]#{{[01]}}
   // CHECK: return %[[DX]], %[[D]]#2
-  %r:3 = ingot.vjp @loop(%x, %w, %dy) of = [0] wrt = [0, 1] : (tensor<f64>, tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>, tensor<f64>)
+  %r:3 = ingot.vjp "loop"(%x, %w, %dy) of = [0] {
+  ^bb0(%xi: tensor<f64>, %wi: tensor<f64>):
+    %zero = ingot.constant dense<0> : tensor<i64>
+    %one = ingot.constant dense<1> : tensor<i64>
+    %end = ingot.constant dense<5> : tensor<i64>
+    %ri:3 = ingot.for %i = %zero to %end step %one carry (%a = %xi, %b = %xi, %k = %zero) : tensor<f64>, tensor<f64>, tensor<i64> {
+      %next = ingot.add %k, %i : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      %p = ingot.mul %a, %wi : (tensor<f64>, tensor<f64>) -> tensor<f64>
+      %s = ingot.add %a, %b : (tensor<f64>, tensor<f64>) -> tensor<f64>
+      ingot.yield %p, %s, %next : tensor<f64>, tensor<f64>, tensor<i64>
+    }
+    ingot.yield %ri#1 : tensor<f64>
+  } : (tensor<f64>, tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>, tensor<f64>)
   return %r#1, %r#2 : tensor<f64>, tensor<f64>
 }
 
@@ -138,19 +126,6 @@ func.func @grad_loop(%x: tensor<f64>, %w: tensor<f64>, %dy: tensor<f64>) -> (ten
 
 // The array is carried backwards: what the update overwrote, which the loop keeps, restores it.
 // The cotangent of the element that is read is added in place.
-func.func private @updates(%x: tensor<9xf64>) -> tensor<9xf64> {
-  %zero = ingot.constant dense<0> : tensor<i64>
-  %one = ingot.constant dense<1> : tensor<i64>
-  %end = ingot.constant dense<8> : tensor<i64>
-  %r = ingot.for %i = %zero to %end step %one carry (%a = %x) : tensor<9xf64> {
-    %b = ingot.dynamic_slice %a[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
-    %p = ingot.mul %b, %b : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-    %next = ingot.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %u = ingot.update_slice %a, %p[%next] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
-    ingot.yield %u : tensor<9xf64>
-  }
-  return %r : tensor<9xf64>
-}
 // CHECK-LABEL: func.func @grad_updates
 // CHECK-SAME: (%[[X:.*]]: tensor<9xf64>, %[[DY:.*]]: tensor<9xf64>)
 func.func @grad_updates(%x: tensor<9xf64>, %dy: tensor<9xf64>) -> tensor<9xf64> {
@@ -175,26 +150,26 @@ func.func @grad_updates(%x: tensor<9xf64>, %dy: tensor<9xf64>) -> tensor<9xf64> 
   // CHECK: %[[NEW:.*]] = ingot.update_slice %[[DA]], %[[MORE]][%[[I]]]
   // CHECK: ingot.yield %[[NEW]], %[[RESTORED]]
   // CHECK: return %[[D]]#0
-  %r:2 = ingot.vjp @updates(%x, %dy) of = [0] wrt = [0] : (tensor<9xf64>, tensor<9xf64>) -> (tensor<9xf64>, tensor<9xf64>)
+  %r:2 = ingot.vjp "updates"(%x, %dy) of = [0] {
+  ^bb0(%xi: tensor<9xf64>):
+    %zero = ingot.constant dense<0> : tensor<i64>
+    %one = ingot.constant dense<1> : tensor<i64>
+    %end = ingot.constant dense<8> : tensor<i64>
+    %ri = ingot.for %i = %zero to %end step %one carry (%a = %xi) : tensor<9xf64> {
+      %b = ingot.dynamic_slice %a[%i] sizes = [1] strides = [1] : (tensor<9xf64>, tensor<i64>) -> tensor<1xf64>
+      %p = ingot.mul %b, %b : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
+      %next = ingot.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      %u = ingot.update_slice %a, %p[%next] strides = [1] : (tensor<9xf64>, tensor<1xf64>, tensor<i64>) -> tensor<9xf64>
+      ingot.yield %u : tensor<9xf64>
+    }
+    ingot.yield %ri : tensor<9xf64>
+  } : (tensor<9xf64>, tensor<9xf64>) -> (tensor<9xf64>, tensor<9xf64>)
   return %r#1 : tensor<9xf64>
 }
 
 // -----
 
 // The inner loop has at most 4 iterations: what it keeps, the outer loop keeps.
-func.func private @triangle(%x: tensor<f64>) -> tensor<f64> {
-  %zero = ingot.constant dense<0> : tensor<i64>
-  %one = ingot.constant dense<1> : tensor<i64>
-  %end = ingot.constant dense<5> : tensor<i64>
-  %r = ingot.for %i = %zero to %end step %one carry (%a = %x) : tensor<f64> {
-    %s = ingot.for %j = %zero to %i step %one carry (%b = %a) : tensor<f64> {
-      %p = ingot.sin %b : tensor<f64>
-      ingot.yield %p : tensor<f64>
-    }
-    ingot.yield %s : tensor<f64>
-  }
-  return %r : tensor<f64>
-}
 // CHECK-LABEL: func.func @grad_triangle
 func.func @grad_triangle(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   // CHECK: %[[KEPT:.*]]:2 = ingot.for {{.*}} : tensor<f64>, tensor<5x4xf64>
@@ -205,24 +180,26 @@ func.func @grad_triangle(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   // CHECK: ingot.for
   // CHECK: ingot.cos
   // CHECK-NOT: ingot.sin
-  %r:2 = ingot.vjp @triangle(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %r:2 = ingot.vjp "triangle"(%x, %dy) of = [0] {
+  ^bb0(%xi: tensor<f64>):
+    %zero = ingot.constant dense<0> : tensor<i64>
+    %one = ingot.constant dense<1> : tensor<i64>
+    %end = ingot.constant dense<5> : tensor<i64>
+    %ri = ingot.for %i = %zero to %end step %one carry (%a = %xi) : tensor<f64> {
+      %s = ingot.for %j = %zero to %i step %one carry (%b = %a) : tensor<f64> {
+        %p = ingot.sin %b : tensor<f64>
+        ingot.yield %p : tensor<f64>
+      }
+      ingot.yield %s : tensor<f64>
+    }
+    ingot.yield %ri : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
 
 // -----
 
 // Backwards, the iterations are run again from states that are stored on the way to the last ones.
-func.func private @until(%x: tensor<f64>) -> tensor<f64> {
-  %limit = ingot.constant dense<100.0> : tensor<f64>
-  %r = ingot.while (%a = %x) : tensor<f64> cond {
-    %c = ingot.compare lt %a, %limit : (tensor<f64>, tensor<f64>) -> tensor<i1>
-    ingot.condition %c : tensor<i1>
-  } do {
-    %b = ingot.mul %a, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
-    ingot.yield %b : tensor<f64>
-  }
-  return %r : tensor<f64>
-}
 // CHECK-LABEL: func.func @grad_until
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
 func.func @grad_until(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
@@ -238,21 +215,24 @@ func.func @grad_until(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   // CHECK: ingot.for {{.*}}tensor<64xf64>
   // CHECK: ingot.for
   // CHECK: ingot.add %[[D]]#{{[56]}}, %[[D]]#{{[56]}}
-  %r:2 = ingot.vjp @until(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %r:2 = ingot.vjp "until"(%x, %dy) of = [0] {
+  ^bb0(%xi: tensor<f64>):
+    %limit = ingot.constant dense<100.0> : tensor<f64>
+    %ri = ingot.while (%a = %xi) : tensor<f64> cond {
+      %c = ingot.compare lt %a, %limit : (tensor<f64>, tensor<f64>) -> tensor<i1>
+      ingot.condition %c : tensor<i1>
+    } do {
+      %b = ingot.mul %a, %xi : (tensor<f64>, tensor<f64>) -> tensor<f64>
+      ingot.yield %b : tensor<f64>
+    }
+    ingot.yield %ri : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
 
 // -----
 
 // Nothing of a checkpoint is kept: it runs again on what a barrier lets through.
-func.func private @kept(%x: tensor<f64>) -> tensor<f64> {
-  %y = ingot.checkpoint {
-    %s = ingot.sin %x : tensor<f64>
-    %e = ingot.exp %s : tensor<f64>
-    ingot.yield %e : tensor<f64>
-  } : tensor<f64>
-  return %y : tensor<f64>
-}
 // CHECK-LABEL: func.func @grad_kept
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
 func.func @grad_kept(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
@@ -262,72 +242,80 @@ func.func @grad_kept(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   // CHECK: ingot.exp %[[S]]
   // CHECK: ingot.cos %[[AGAIN]]#0
   // CHECK: return %[[DX]]
-  %r:2 = ingot.vjp @kept(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %r:2 = ingot.vjp "kept"(%x, %dy) of = [0] {
+  ^bb0(%xi: tensor<f64>):
+    %y = ingot.checkpoint {
+      %s = ingot.sin %xi : tensor<f64>
+      %e = ingot.exp %s : tensor<f64>
+      ingot.yield %e : tensor<f64>
+    } : tensor<f64>
+    ingot.yield %y : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
 
 // -----
 
 // A user's rule for tangents is transposed.
-func.func private @ruled(%x: tensor<f64>) -> tensor<f64> {
-  %y = ingot.custom_derivative jvp(%x) {
-  ^bb0(%a: tensor<f64>):
-    %s = ingot.sin %a : tensor<f64>
-    ingot.yield %s : tensor<f64>
-  } rule {
-  ^bb0(%a: tensor<f64>, %t: tensor<f64>):
-    %p = ingot.mul %t, %a : (tensor<f64>, tensor<f64>) -> tensor<f64>
-    ingot.yield %p : tensor<f64>
-  } : (tensor<f64>) -> tensor<f64>
-  %z = ingot.stop_gradient %x : tensor<f64>
-  %u = ingot.add %y, %z : (tensor<f64>, tensor<f64>) -> tensor<f64>
-  return %u : tensor<f64>
-}
 // CHECK-LABEL: func.func @grad_ruled
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
 func.func @grad_ruled(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   // CHECK: %[[P:.*]] = ingot.mul_no_nan %[[DY]], %[[X]]
   // CHECK: return %[[P]]
-  %r:2 = ingot.vjp @ruled(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %r:2 = ingot.vjp "ruled"(%x, %dy) of = [0] {
+  ^bb0(%xi: tensor<f64>):
+    %y = ingot.custom_derivative jvp(%xi) {
+    ^bb0(%a: tensor<f64>):
+      %s = ingot.sin %a : tensor<f64>
+      ingot.yield %s : tensor<f64>
+    } rule {
+    ^bb0(%a: tensor<f64>, %t: tensor<f64>):
+      %p = ingot.mul %t, %a : (tensor<f64>, tensor<f64>) -> tensor<f64>
+      ingot.yield %p : tensor<f64>
+    } : (tensor<f64>) -> tensor<f64>
+    %z = ingot.stop_gradient %xi : tensor<f64>
+    %u = ingot.add %y, %z : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %u : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
 
 // -----
 
 // Also if no operand is differentiated.
-func.func private @only_captured(%x: tensor<f64>, %k: tensor<f64>) -> tensor<f64> {
-  // expected-error@+1 {{a function with a rule of its own uses a value that is differentiated; pass it as an argument}}
-  %y = ingot.custom_derivative vjp(%k) {
-  ^bb0(%a: tensor<f64>):
-    %s = ingot.mul %a, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
-    ingot.yield %s : tensor<f64>
-  } rule {
-  ^bb0(%a: tensor<f64>, %t: tensor<f64>):
-    ingot.yield %t : tensor<f64>
-  } : (tensor<f64>) -> tensor<f64>
-  return %y : tensor<f64>
-}
 func.func @grad_only_captured(%x: tensor<f64>, %k: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
-  %r:2 = ingot.vjp @only_captured(%x, %k, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %r:2 = ingot.vjp "only_captured"(%x, %dy) of = [0] {
+  ^bb0(%xi: tensor<f64>):
+    // expected-error@+1 {{a function with a rule of its own uses a value that is differentiated; pass it as an argument}}
+    %y = ingot.custom_derivative vjp(%k) {
+    ^bb0(%a: tensor<f64>):
+      %s = ingot.mul %a, %xi : (tensor<f64>, tensor<f64>) -> tensor<f64>
+      ingot.yield %s : tensor<f64>
+    } rule {
+    ^bb0(%a: tensor<f64>, %t: tensor<f64>):
+      ingot.yield %t : tensor<f64>
+    } : (tensor<f64>) -> tensor<f64>
+    ingot.yield %y : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
 
 // -----
 
-func.func private @captured(%x: tensor<f64>) -> tensor<f64> {
-  // expected-error@+1 {{a function with a rule of its own uses a value that is differentiated; pass it as an argument}}
-  %y = ingot.custom_derivative jvp(%x) {
-  ^bb0(%a: tensor<f64>):
-    %s = ingot.mul %a, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
-    ingot.yield %s : tensor<f64>
-  } rule {
-  ^bb0(%a: tensor<f64>, %t: tensor<f64>):
-    ingot.yield %t : tensor<f64>
-  } : (tensor<f64>) -> tensor<f64>
-  return %y : tensor<f64>
-}
 func.func @grad_captured(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
-  %r:2 = ingot.vjp @captured(%x, %dy) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %r:2 = ingot.vjp "captured"(%x, %dy) of = [0] {
+  ^bb0(%xi: tensor<f64>):
+    // expected-error@+1 {{a function with a rule of its own uses a value that is differentiated; pass it as an argument}}
+    %y = ingot.custom_derivative jvp(%xi) {
+    ^bb0(%a: tensor<f64>):
+      %s = ingot.mul %a, %xi : (tensor<f64>, tensor<f64>) -> tensor<f64>
+      ingot.yield %s : tensor<f64>
+    } rule {
+    ^bb0(%a: tensor<f64>, %t: tensor<f64>):
+      ingot.yield %t : tensor<f64>
+    } : (tensor<f64>) -> tensor<f64>
+    ingot.yield %y : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }
 
@@ -335,17 +323,6 @@ func.func @grad_captured(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
 
 // Of equal places the last update has the cotangent. Which is the last is not
 // asked where places are known to differ: constants, also from the end, and rows.
-func.func private @stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  %0 = ingot.scatter set %y, %x[%n] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
-  %i = ingot.constant dense<[1, -2]> : tensor<2xi64>
-  %zero = ingot.constant dense<0> : tensor<i64>
-  %size = ingot.constant dense<4> : tensor<i64>
-  %c = ingot.compare lt %i, %zero : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
-  %w = ingot.add %i, %size : (tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
-  %j = ingot.select %c, %w, %i : (tensor<2xi1>, tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
-  %1 = ingot.scatter set %y, %x[%j] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
-  return %0, %1 : tensor<4xf64>, tensor<4xf64>
-}
 // CHECK-LABEL: func.func @vjp_stores
 // CHECK-SAME: (%{{.*}}: tensor<2xf64>, %{{.*}}: tensor<4xf64>, %[[N:.*]]: tensor<2xi64>, %[[D0:.*]]: tensor<4xf64>, %[[D1:.*]]: tensor<4xf64>)
 func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %d0: tensor<4xf64>, %d1: tensor<4xf64>) -> tensor<2xf64> {
@@ -357,7 +334,18 @@ func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %
   // CHECK: %[[IS:.*]] = ingot.compare eq %[[WINNERS]], %[[NUMBERS]]
   // CHECK: %[[KEPT:.*]] = ingot.select %[[IS]], %[[ALL]]
   // CHECK: ingot.add %[[KNOWN]], %[[KEPT]]
-  %r:3 = ingot.vjp @stores(%x, %y, %n, %d0, %d1) of = [0, 1] wrt = [0] : (tensor<2xf64>, tensor<4xf64>, tensor<2xi64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
+  %r:3 = ingot.vjp "stores"(%x, %d0, %d1) of = [0, 1] {
+  ^bb0(%xi: tensor<2xf64>):
+    %0 = ingot.scatter set %y, %xi[%n] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+    %i = ingot.constant dense<[1, -2]> : tensor<2xi64>
+    %zero = ingot.constant dense<0> : tensor<i64>
+    %size = ingot.constant dense<4> : tensor<i64>
+    %c = ingot.compare lt %i, %zero : (tensor<2xi64>, tensor<i64>) -> tensor<2xi1>
+    %w = ingot.add %i, %size : (tensor<2xi64>, tensor<i64>) -> tensor<2xi64>
+    %j = ingot.select %c, %w, %i : (tensor<2xi1>, tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+    %1 = ingot.scatter set %y, %xi[%j] : (tensor<4xf64>, tensor<2xf64>, tensor<2xi64>) -> tensor<4xf64>
+    ingot.yield %0, %1 : tensor<4xf64>, tensor<4xf64>
+  } : (tensor<2xf64>, tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<2xf64>)
   return %r#2 : tensor<2xf64>
 }
 
@@ -365,52 +353,52 @@ func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %
 // CHECK-LABEL: func.func @passed_on(
 // CHECK: ingot.while
 // CHECK: return
-func.func @passes_on(%x: tensor<5xf64>, %n: tensor<i64>, %c: tensor<i1>) -> tensor<5xf64> {
-  %0 = ingot.constant dense<0> : tensor<i64>
-  %1 = ingot.constant dense<1> : tensor<i64>
-  %r:2 = ingot.while (%i = %0, %a = %x) : tensor<i64>, tensor<5xf64> cond {
-    %less = ingot.compare lt %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
-    ingot.condition %less : tensor<i1>
-  } do {
-    %next = ingot.add %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %b = ingot.if %c : tensor<5xf64> {
-      ingot.yield %a : tensor<5xf64>
-    } else {
-      %inner = ingot.if %c : tensor<5xf64> {
+func.func @passed_on(%x: tensor<5xf64>, %n: tensor<i64>, %c: tensor<i1>, %s: tensor<5xf64>) -> tensor<5xf64> {
+  %r:2 = ingot.vjp "passes_on"(%x, %s) of = [0] {
+  ^bb0(%xi: tensor<5xf64>):
+    %0 = ingot.constant dense<0> : tensor<i64>
+    %1 = ingot.constant dense<1> : tensor<i64>
+    %ri:2 = ingot.while (%i = %0, %a = %xi) : tensor<i64>, tensor<5xf64> cond {
+      %less = ingot.compare lt %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      ingot.condition %less : tensor<i1>
+    } do {
+      %next = ingot.add %i, %1 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      %b = ingot.if %c : tensor<5xf64> {
         ingot.yield %a : tensor<5xf64>
       } else {
-        %same = ingot.for %j = %0 to %n step %1 carry (%d = %a) : tensor<5xf64> {
-          ingot.yield %d : tensor<5xf64>
+        %inner = ingot.if %c : tensor<5xf64> {
+          ingot.yield %a : tensor<5xf64>
+        } else {
+          %same = ingot.for %j = %0 to %n step %1 carry (%d = %a) : tensor<5xf64> {
+            ingot.yield %d : tensor<5xf64>
+          }
+          ingot.yield %same : tensor<5xf64>
         }
-        ingot.yield %same : tensor<5xf64>
+        ingot.yield %inner : tensor<5xf64>
       }
-      ingot.yield %inner : tensor<5xf64>
+      ingot.yield %next, %b : tensor<i64>, tensor<5xf64>
     }
-    ingot.yield %next, %b : tensor<i64>, tensor<5xf64>
-  }
-  return %r#1 : tensor<5xf64>
-}
-func.func @passed_on(%x: tensor<5xf64>, %n: tensor<i64>, %c: tensor<i1>, %s: tensor<5xf64>) -> tensor<5xf64> {
-  %r:2 = ingot.vjp @passes_on(%x, %n, %c, %s) of = [0] wrt = [0] : (tensor<5xf64>, tensor<i64>, tensor<i1>, tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>)
+    ingot.yield %ri#1 : tensor<5xf64>
+  } : (tensor<5xf64>, tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>)
   return %r#1 : tensor<5xf64>
 }
 
 // -----
 
 // A step of zero verifies; the compiler divides nothing by it.
-func.func private @steps(%x: tensor<f64>) -> tensor<f64> {
-  %three = ingot.constant dense<3> : tensor<i64>
-  %one = ingot.constant dense<1> : tensor<i64>
-  %zero = ingot.constant dense<0> : tensor<i64>
-  %r = ingot.for %i = %three to %one step %zero carry (%a = %x) : tensor<f64> {
-    %b = ingot.sin %a : tensor<f64>
-    ingot.yield %b : tensor<f64>
-  }
-  return %r : tensor<f64>
-}
 // CHECK-LABEL: func.func @no_step
 // CHECK: ingot.floor_div
 func.func @no_step(%x: tensor<f64>, %s: tensor<f64>) -> tensor<f64> {
-  %r:2 = ingot.vjp @steps(%x, %s) of = [0] wrt = [0] : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %r:2 = ingot.vjp "steps"(%x, %s) of = [0] {
+  ^bb0(%xi: tensor<f64>):
+    %three = ingot.constant dense<3> : tensor<i64>
+    %one = ingot.constant dense<1> : tensor<i64>
+    %zero = ingot.constant dense<0> : tensor<i64>
+    %ri = ingot.for %i = %three to %one step %zero carry (%a = %xi) : tensor<f64> {
+      %b = ingot.sin %a : tensor<f64>
+      ingot.yield %b : tensor<f64>
+    }
+    ingot.yield %ri : tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %r#1 : tensor<f64>
 }

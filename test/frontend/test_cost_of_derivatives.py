@@ -1,0 +1,81 @@
+"""What it costs to make derivatives: their functions are evaluated once, and nests of loops are
+expanded in time that does not double with their depth."""
+
+import time
+
+import numpy as np
+import pytest
+
+import ingot
+
+ORDERS = {
+    "grad": ingot.grad,
+    "jacfwd": ingot.jacfwd,
+    "jacrev": ingot.jacrev,
+    "hessian": ingot.hessian,
+    "forward three times": lambda f: ingot.jacfwd(ingot.jacfwd(ingot.jacfwd(f))),
+    "backward over forward over backward": lambda f: ingot.jacrev(ingot.jacfwd(ingot.grad(f))),
+    "of a batch": lambda f: ingot.jacfwd(lambda x: ingot.vmap(ingot.grad(f))(np.stack((x, x)))),
+}
+
+
+class Counted:
+    """A function that compiled code calls, and that counts the calls that are emitted."""
+
+    def __init__(self):
+        self.count = 0
+
+    def __ingot_emit__(self, ev, args, kwargs, node):
+        self.count += 1
+        return args[0]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_function_is_evaluated_once(order):
+    counted = Counted()
+
+    def f(x):
+        return np.sum(counted(x) ** 4)
+
+    ORDERS[order](f).lower(np.array([1.0, 2.0]))
+    assert counted.count == 1
+
+
+def test_jacobians_of_a_function_that_checks_and_prints(capfd):
+    def f(x):
+        if x[0] < 0:
+            raise ValueError("negative")
+        print("once")
+        return x**2
+
+    jacobian = ingot.jacfwd(f)(np.array([1.0, 2.0]))
+    np.testing.assert_array_equal(jacobian, [[2, 0], [0, 4]])
+    with pytest.raises(ValueError, match="negative"):
+        ingot.jacrev(f)(np.array([-1.0, 2.0]))
+
+
+def nest(depth):
+    """A function of loops in each other, that keep more than memory has room for."""
+    lines = ["def f(x):"]
+    lines += [f"{'    ' * (i + 1)}for i{i} in range(5000):" for i in range(depth)]
+    lines += ["    " * (depth + 1) + "x = np.sin(x) * x + np.cos(x) * x"] * 10
+    return "\n".join([*lines, "    return np.sum(x)"])
+
+
+def expansion_time(function):
+    lowered = ingot.grad(function).lower(np.ones(300))
+    module = lowered.module
+    times = []
+    for _ in range(3):
+        copy = module.clone()
+        start = time.perf_counter()
+        copy.run("expand-transformations")
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def test_nested_loops_take_no_exponential_time(compile_text):
+    times = {depth: expansion_time(compile_text(nest(depth))["f"]) for depth in (4, 8, 12)}
+    # Each level is run again by the one around it, so the code grows with the square of the depth.
+    assert times[8] < 10 * times[4]
+    assert times[12] < 20 * times[4]
