@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import ingot
+from expressions import split
 from level import sample
 
 X = np.array([[0.5, -1.5, 2.0], [3.0, 0.25, -4.0]])
 #: Of an array x of two axes: those that NumPy gives the machine's own order, and others.
-EXPRESSIONS = """
+CASES = split("""
 x + 1 ;; -x ;; x * x.T.copy().T ;; x.sum() ;; x.max(axis=0) ;; x[0, 0] ;; x.mean(axis=0) ;; np.where(x > 1, x, 0)
 np.concatenate([x, x]) ;; np.stack([x, x.T.copy().T]) ;; np.clip(x, 0, 1) ;; np.cumsum(x) ;; np.diff(x) ;; np.dot(x, x.T)
 np.einsum('ij,ij->i', x, x) ;; np.median(x) ;; np.linalg.norm(x) ;; np.round(x) ;; np.select([x > 1], [x]) ;; np.tril(x)
@@ -19,8 +20,7 @@ np.roll(x, 1) ;; np.tile(x, 2) ;; np.partition(x, 1) ;; np.pad(x, 1) ;; np.take(
 np.repeat(x, 2) ;; np.broadcast_to(x, (2, 2, 3)) ;; np.nan_to_num(x) ;; np.choose([0, 1, 0], x) ;; [r for r in x] ;; (x.T, 1)
 np.zeros(3, x.dtype) ;; x.astype(x.dtype) ;; np.result_type(x, 1.0) == np.float64 ;; np.array([x, x]) ;; np.vstack([x, x])
 np.apply_along_axis(lambda v: v, 0, x) ;; np.interp(x, [0, 1], [0, 1]) ;; np.fft.fft(x) ;; np.linalg.svd(x)[1] ;; sorted(x[0])
-"""
-CASES = [each.strip() for each in EXPRESSIONS.replace("\n", ";;").split(";;") if each.strip()]
+""")
 
 
 def same(actual, expected):

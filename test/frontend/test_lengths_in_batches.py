@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ingot
+from expressions import split
 from oracle import assert_same, outcome, quiet
 from sources import namespace_of
 
@@ -11,14 +12,14 @@ X = np.array([[0.7, -1.3, 2.1, 0.4], [-0.4, 0.3, -0.9, 0.9], [1.2, 2.2, -0.6, 3.
 I = np.array([[3, 0, 1, 3], [0, 0, 2, 1], [5, 5, 5, 2]])  # noqa: E741
 M = np.array([X, X[::-1] - 0.1, -X])
 #: Of one item: x of four floats, i of four integers, m of three times four.
-INSIDE = [line.strip() for line in """
+INSIDE = split("""
 x[x > 0].mean() ;; x[x > 0].sum() ;; np.sort(x[x > 0])[0] ;; np.sort(x[x > 0])[-1] ;; len(x[x > 0]) ;; x[x > 0].max() ;; x[x > 5].sum()
 np.nonzero(i)[0].sum() ;; np.nonzero(m > 1)[1].max() ;; np.flatnonzero(i)[0] ;; np.unique(i).size ;; np.unique(i).sum() ;; np.argwhere(m > 0).sum()
 x[: i[2]].sum() ;; x[i[2] % 3 :].max() ;; x[i[2] :: -1] @ x[i[2] :: -1] ;; x[-int(i[2]) :].mean() ;; np.setdiff1d(i, i + 1).sum()
 m[m[:, 0] > 0].sum(axis=0) ;; m[:, m[0] > 0].sum(axis=1) ;; m[m > 0].std() ;; (m[m[:, 1] > 0] @ x).sum() ;; m[m > 1].sum()
 x[x > 0][1:].sum() ;; x[x > 0][x[x > 0] > 1].sum() ;; np.median(x[x > 0]) ;; x[x > 0].argmax() ;; x[x > 0].cumsum()[-1] ;; x[np.nonzero(x > 0)[0]].sum()
 np.where(x[x > 0] > 1, 1, 0).sum() ;; np.linalg.norm(x[x > 0]) ;; sum([v for v in x[: 2]]) + x[x < 0].sum() ;; np.union1d(i, i + 2).max()
-""".replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip
+""")
 
 
 def stacked(f, *args):
@@ -162,10 +163,10 @@ def test_programs(function, items):
 
 
 #: Of x, i and n, which is the same for all items.
-RESULTS = [line.strip() for line in """
+RESULTS = split("""
 x[: int(n[0])] ;; x[int(n[0]) :] * 2 ;; x[-int(n[0]) :][::-1] ;; (x[: int(n[0])], x.sum()) ;; m[int(n[0]) :, : int(n[1])] ;; m[int(n[0]) :].T
 x[n > 0] ;; m[:, n > 0] ;; np.nonzero(n) ;; x[i < 9] ;; x[np.arange(4) % 3 != n[0]] ;; np.sort(x)[np.arange(4) < i[0] * 0 + 2]
-""".replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip
+""")
 
 
 @pytest.mark.parametrize("out_axis", [0, 1, -1])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ingot
+from expressions import split
 from level import pick
 from oracle import assert_same
 from sources import namespace_of
@@ -11,7 +12,7 @@ from sources import namespace_of
 X = np.array([0.7, -1.3, 2.1, 0.4, -0.2, 1.9])
 A = np.array([[0.7, -1.3, 2.1], [-0.4, 0.3, 0.9], [1.2, 2.2, -0.6]])
 #: Of x, of one axis, and a, of two; arrays, tuples or dicts of these.
-EXPRESSIONS = [line.strip() for line in """
+EXPRESSIONS = split("""
 x[x > 0] ;; x[x > 0] ** 2 ;; np.sqrt(x[x > 0]) ;; np.log(x[x > 0])[::-1] ;; x[x > 9] ;; x[x > -9] * x.sum()
 x[: int(abs(x[2]))] ;; x[int(abs(x[2])) :] * x[0] ;; x[int(x[2]) :: -1] ** 3 ;; x[-int(x[2]) :] * x[-1]
 np.sort(x[x > 0]) ** 2 ;; x[x > 0].cumsum() ;; np.cumprod(x[x > 0]) ;; x[x > 0][x[x > 0] > 1] ** 2 ;; x[np.nonzero(x > 0)[0]] ** 2
@@ -19,7 +20,7 @@ a[a > 0] ** 2 ;; a[a[:, 0] > 0] @ x[:3] ;; a[:, a[0] > 0] * x[0] ;; a[a[:, 0] > 
 (x[x > 0] * 2, x.sum() * x) ;; {'k': x[x > 1] ** 2, 'n': len(x[x > 1])} ;; (np.nonzero(x > 0), x[x > 0]) ;; [x[x > 0], x[x < 0]]
 np.unique(x) ** 2 ;; np.where(x[x > 0] > 1, x[x > 0] ** 2, x[x > 0]) ;; np.exp(x[x > 0] - x[x > 0].max()) ;; np.outer(x[x > 0], x[:2])
 (x[x > 0] * 2)[0] ;; x[x > 0].mean() ;; x[x > 0] / np.linalg.norm(x[x > 0]) ;; x[x > 0] @ x[x > 0] ;; np.sort(x[x > 0])[1] * x[0]
-""".replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip
+""")
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)

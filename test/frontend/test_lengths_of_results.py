@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 import ingot
+from expressions import split
 from sources import namespace_of
 
 A = np.array([[3.0, 0, -1, 3], [0, 0, 2, 5], [-1, 4, 0, 0]])
 V = np.array([0, 3, 1, 3, 0, -2, 7, 1, 0])
 W = np.array([3, 7, 7, 8, -2])
 NANS = np.array([np.nan, 2.0, np.nan, -0.0, 0.0, 2.0])
-EXPRESSIONS = [line.strip() for line in """
+EXPRESSIONS = split("""
 a[a > 0] ;; a[a > 9] ;; a[a > -9] ;; a[a[:, 0] > 0] ;; a[:, a[0] > 0] * 2 ;; a[a > 0] + 1 ;; v[v > 0], v[v < 0]
 a[a[:, 0] > 0].T ;; (v[v > 0] * 2, 5) ;; {'k': v[v != 3]} ;; [v[v == 1]] ;; v[: int(v[1])] ;; a[int(v[2]) :, : int(v[1])]
 a[: int(v[0])] ;; a[::-1, int(v[1])::-1] ;; v[int(v[6]) :: -1] ;; v[v > 0][::1] ;; np.sqrt(np.abs(v[v > 0]))
@@ -25,7 +26,7 @@ np.unique_all(v) ;; np.unique_counts(a) ;; np.unique_inverse(v) ;; np.unique_cou
 np.sort(v[v > 0]) ;; np.sort(x[x != 2]) ;; np.argsort(v[v != 3], kind='stable') ;; np.sort(v[: int(v[1])]) ;; np.sort(v > 0)[v > 0] ;; v[v > 0].cumsum()
 np.cumsum(a[a > 0]) ;; np.cumprod(v[v > 0]) ;; np.cumsum(v[int(v[2]) :]) ;; np.sort(a[a > 0])[::-1] ;; np.sort((v > 0)[v > 1]) ;; v[v > 0].argsort(kind='stable')
 np.unique(v).shape[0] ;; np.nonzero(a)[0].max() ;; np.where(v > 1)[0] + 1 ;; w[np.unique(np.abs(v) % 5)] ;; a[1][a[0] > 0] ;; np.unique(a).mean()
-""".replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip
+""")
 
 
 def leaves(value):

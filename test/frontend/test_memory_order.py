@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import ingot
+from expressions import split
 from ingot import CompileError
 from level import pick, sample
 
 #: Of an array a of two axes or more.
-EXPRESSIONS = [line.strip() for line in """
+EXPRESSIONS = split("""
 np.zeros_like(a) ;; np.zeros_like(a, order='C') ;; np.ones_like(a, order='F') ;; np.full_like(a, 3, order='A')
 np.zeros_like(a, shape=(4, 5)) ;; np.copy(a) ;; np.copy(a, order='C') ;; np.copy(a, 'F') ;; a.copy() ;; a.copy('K') ;; a.copy('A')
 a.astype(int) ;; a.astype(float, copy=False) ;; a.astype(int, 'F') ;; a.astype(float, order='F', copy=False)
@@ -32,7 +33,7 @@ np.einsum('ij...->ji...', a) ;; np.einsum('ij...->ji...', a) + 0 ;; np.einsum('i
 np.swapaxes(a, -1, -2) @ a ;; a @ np.ones((a.shape[-1], 1)) ;; np.swapaxes(a, -1, -2) @ np.ones((a.shape[-2], 1)) ;; np.vecdot(a, a) ;; np.matvec(a, a[..., 0, :])
 np.atleast_3d(a) + 1 ;; np.broadcast_to(a, (2, *a.shape)).copy() ;; a.T ;; a[::2] ;; a[:, ::-1] ;; np.moveaxis(a, 0, -1) ;; a.flat[1:3]
 (a + 1j).real ;; (a + 1j).imag * 2 ;; np.sort(a.T)[::-1] ;; np.interp(a, [0, 1], [0, 1]) ;; [x.copy() for x in (a, a.T)][1] ;; (a, 1)[0].T + 1
-""".replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip
+""")
 
 ARRAYS = {
     "C": lambda: np.arange(6.0).reshape(2, 3),

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import ingot
+from expressions import split
 from ingot import CompileError
 from level import pick, sample
 
 #: Of an array x.
-EXPRESSIONS = [line.strip() for line in """
+EXPRESSIONS = split("""
 x.squeeze() ;; np.squeeze(x, axis=()) ;; x.T ;; np.transpose(x) ;; x.swapaxes(0, 0) ;; np.matrix_transpose(x)
 np.moveaxis(x, 0, 0) ;; np.rollaxis(x, 0) ;; np.permute_dims(x) ;; np.expand_dims(x, ()) ;; x[...] ;; x[:]
 np.atleast_1d(x) ;; np.atleast_2d(x) ;; np.atleast_3d(x) ;; np.atleast_1d(x, x)[0] ;; np.broadcast_to(x, x.shape)
@@ -25,7 +26,7 @@ np.roll(x, 0) ;; np.tile(x, 1) ;; np.repeat(x, 1) ;; np.resize(x, x.shape) ;; np
 np.sort(x) ;; np.sum(x, axis=()) ;; np.tril(x, 9) ;; np.where(True, x, x) ;; np.take(x, [0], axis=0) ;; np.block([x])
 np.linalg.matrix_power(x, 1) ;; np.linalg.matrix_power(x, 0) ;; np.diff(x, 0) ;; np.clip(x, 0, 9) ;; x.clip(0)
 np.add(x, 1, out=x) ;; np.cumsum(x, out=x) ;; np.clip(x, 0, 9, out=x) ;; np.fft.fftshift(x, axes=())
-""".replace("\n", " ;; ").split(";;") if line.strip()]  # fmt: skip
+""")
 
 ARRAYS = {
     "0d": lambda dtype: np.array(1, dtype),
