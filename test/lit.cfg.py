@@ -32,12 +32,14 @@ config.environment["ASAN_OPTIONS"] = (
 config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
 support = os.path.join(config.test_source_root, "support")
+split = f"{opt} --split-input-file"
 verify = f"{sys.executable} {os.path.join(support, 'verify_stablehlo.py')}"
 config.substitutions += [
-    # Custom form and generic form, each read back and printed again.
+    # Custom form and generic form, each read back and printed again; what expects errors has them.
     (
         "%roundtrip",
-        f"{opt} %s | {opt} | {opt} --mlir-print-op-generic | {opt} | FileCheck %s",
+        f"{split} %s --verify-diagnostics | {split} | {split} --mlir-print-op-generic | {split}"
+        " | FileCheck %s",
     ),
     # Lowered, printed by us, then parsed, verified and printed by jaxlib.
     ("%lower-and-verify", f"{opt} %s --lower-to-stablehlo | {verify} | FileCheck %s"),

@@ -54,17 +54,36 @@ func.func @while(%x: tensor<f64>, %y: tensor<4xi64>) -> (tensor<f64>, tensor<4xi
   return %0#0, %0#1 : tensor<f64>, tensor<4xi64>
 }
 
-// CHECK-LABEL: func.func @effects
-func.func @effects(%c: tensor<i1>, %x: tensor<4xf64>) {
-  // CHECK: ingot.assert %{{.*}}, "IndexError", "out of bounds" : tensor<i1>
-  ingot.assert %c, "IndexError", "out of bounds" : tensor<i1>
-  // CHECK-NEXT: ingot.print "x = {}"(%{{.*}}) : tensor<4xf64>
-  ingot.print "x = {}"(%x) : tensor<4xf64>
-  // CHECK-NEXT: %[[S:.*]] = ingot.constant
-  %s = ingot.constant dense<0> : tensor<i32>
-  // CHECK-NEXT: ingot.ordered_print "{}" after %[[S]](%{{.*}}) : tensor<i32>, tensor<4xf64>
-  %next = ingot.ordered_print "{}" after %s (%x) : tensor<i32>, tensor<4xf64>
-  // CHECK-NEXT: ingot.barrier %{{.*}}, %[[S]] : tensor<4xf64>, tensor<i32>
-  %0:2 = ingot.barrier %x, %s : tensor<4xf64>, tensor<i32>
+// -----
+
+func.func @if_c1(%c: tensor<i1>, %a: tensor<f64>, %b: tensor<f32>) {
+  // expected-error @+1 {{yields ('tensor<f32>') but results are ('tensor<f64>')}}
+  %0 = ingot.if %c : tensor<f64> {
+    ingot.yield %a : tensor<f64>
+  } else {
+    ingot.yield %b : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @while_condition(%a: tensor<f64>) {
+  // expected-error @+1 {{the first region does not end in ingot.condition}}
+  %0 = ingot.while (%x = %a) : tensor<f64> cond {
+    ingot.yield %x : tensor<f64>
+  } do {
+    ingot.yield %x : tensor<f64>
+  }
+  return
+}
+
+// -----
+
+func.func @for_index(%n: tensor<i64>) {
+  // expected-error @+1 {{the body's first argument is not the index}}
+  "ingot.for"(%n, %n, %n) ({
+    "ingot.yield"() : () -> ()
+  }) : (tensor<i64>, tensor<i64>, tensor<i64>) -> ()
   return
 }

@@ -138,3 +138,61 @@ func.func @binary(%f: tensor<3x1xf64>, %g: tensor<4xf64>, %i: tensor<3x1xui8>, %
   %18 = ingot.select %b, %f, %g : (tensor<4xi1>, tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xf64>
   return
 }
+
+// CHECK-LABEL: func.func @special
+func.func @special(%x: tensor<4xf64>) {
+  // CHECK: ingot.erf %{{.*}} : tensor<4xf64>
+  %0 = ingot.erf %x : tensor<4xf64>
+  // CHECK: ingot.erfc %{{.*}} : tensor<4xf64>
+  %1 = ingot.erfc %x : tensor<4xf64>
+  // CHECK: ingot.erf_inv %{{.*}} : tensor<4xf64>
+  %2 = ingot.erf_inv %x : tensor<4xf64>
+  // CHECK: ingot.lgamma %{{.*}} : tensor<4xf64>
+  %3 = ingot.lgamma %x : tensor<4xf64>
+  // CHECK: ingot.digamma %{{.*}} : tensor<4xf64>
+  %4 = ingot.digamma %x : tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @broadcast(%a: tensor<3x4xf64>, %b: tensor<5xf64>) {
+  // expected-error @+2 {{operands could not be broadcast together with shapes (3,4) (5,)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = "ingot.add"(%a, %b) : (tensor<3x4xf64>, tensor<5xf64>) -> tensor<3x4xf64>
+  return
+}
+
+// -----
+
+func.func @elements(%a: tensor<3xf64>, %b: tensor<3xf32>) {
+  // expected-error @+2 {{operands have different element types 'f64' and 'f32'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.add %a, %b : (tensor<3xf64>, tensor<3xf32>) -> tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @result(%a: tensor<3xf64>) {
+  // expected-error @+2 {{failed to infer returned types}}
+  // expected-error @+1 {{inferred type(s) 'tensor<3xf64>' are incompatible with return type(s) of operation 'tensor<4xf64>'}}
+  %0 = ingot.add %a, %a : (tensor<3xf64>, tensor<3xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @compare_c1(%a: tensor<3xcomplex<f64>>) {
+  // expected-error @+1 {{complex numbers have no order}}
+  %0 = ingot.compare lt %a, %a : (tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> tensor<3xi1>
+  return
+}
+
+// -----
+
+func.func @bitcast_c1(%a: tensor<4xf64>) {
+  // expected-error @+1 {{'f64' and 'i32' differ in width}}
+  %0 = ingot.bitcast %a : (tensor<4xf64>) -> tensor<4xi32>
+  return
+}

@@ -1,0 +1,17 @@
+// RUN: %roundtrip
+
+// CHECK-LABEL: func.func @contraction
+func.func @contraction(%x: tensor<3x4xf64>, %y: tensor<4x5xf64>) {
+  // CHECK: ingot.dot_general %{{.*}}, %{{.*}} batching = [] x [] contracting = [1] x [0] : (tensor<3x4xf64>, tensor<4x5xf64>) -> tensor<3x5xf64>
+  %0 = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : (tensor<3x4xf64>, tensor<4x5xf64>) -> tensor<3x5xf64>
+  return
+}
+
+// -----
+
+func.func @dot_c2(%a: tensor<3x4xf64>, %b: tensor<5x6xf64>) {
+  // expected-error @+2 {{shapes (3,4) and (5,6) not aligned: 4 (dim 1) != 5 (dim 0)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : (tensor<3x4xf64>, tensor<5x6xf64>) -> tensor<3x6xf64>
+  return
+}

@@ -1,0 +1,32 @@
+// RUN: %roundtrip
+
+// CHECK-LABEL: func.func @effects
+func.func @effects(%c: tensor<i1>, %x: tensor<4xf64>) {
+  // CHECK: ingot.assert %{{.*}}, "IndexError", "out of bounds" : tensor<i1>
+  ingot.assert %c, "IndexError", "out of bounds" : tensor<i1>
+  // CHECK-NEXT: ingot.print "x = {}"(%{{.*}}) : tensor<4xf64>
+  ingot.print "x = {}"(%x) : tensor<4xf64>
+  // CHECK-NEXT: %[[S:.*]] = ingot.constant
+  %s = ingot.constant dense<0> : tensor<i32>
+  // CHECK-NEXT: ingot.ordered_print "{}" after %[[S]](%{{.*}}) : tensor<i32>, tensor<4xf64>
+  %next = ingot.ordered_print "{}" after %s (%x) : tensor<i32>, tensor<4xf64>
+  // CHECK-NEXT: ingot.barrier %{{.*}}, %[[S]] : tensor<4xf64>, tensor<i32>
+  %0:2 = ingot.barrier %x, %s : tensor<4xf64>, tensor<i32>
+  return
+}
+
+// -----
+
+func.func @print_c1(%a: tensor<f64>) {
+  // expected-error @+1 {{format has 2 holes for 1 values}}
+  ingot.print "{} {}"(%a) : tensor<f64>
+  return
+}
+
+// -----
+
+func.func @barrier_c1(%a: tensor<f64>) {
+  // expected-error @+1 {{'ingot.barrier' op results have types ('tensor<f32>') and not the operands' ('tensor<f64>')}}
+  %0 = "ingot.barrier"(%a) : (tensor<f64>) -> tensor<f32>
+  return
+}
