@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from ingot._core import Diagnostic, FunctionBuilder, parse
+from ingot.dtypes import CODES
 from ingot.syntax.ops import Ops
 
 FLOAT = np.dtype(float)
@@ -17,7 +19,9 @@ def test_a_value_of_code_that_was_given_up_is_found():
     ops.builder.rollback(mark)
     for value in (argument, inside):
         result = ops.elementwise("neg", [value], [FLOAT])
-        with pytest.raises(RuntimeError, match="code that was given up"):
+        with pytest.raises(
+            RuntimeError, match="a value is used that was computed in code that was given up"
+        ):
             ops.builder.finish([result])
 
 
@@ -31,3 +35,36 @@ def test_code_that_was_given_up_is_left_out():
     text = module.text()
     assert "ingot.neg" not in text
     assert "2.0" in text
+
+
+@pytest.mark.parametrize(
+    ("emit", "message"),
+    [
+        (lambda b, x: b.create("ingot.nothing", [x]), "unknown operation ingot.nothing"),
+        (lambda b, x: b.create("ingot.checkpoint", [], regions=1), "regions are missing"),
+        (lambda b, x: b.convert(x, len(CODES)), "unknown element type"),
+        (lambda b, x: b.create("ingot.transpose", [x], {"axes": [0, 1]}), "axes has 2 entries for"),
+        (lambda b, x: b.create("ingot.iota", [], {}, [([2], 4)]), "requires attribute 'axis'"),
+    ],
+)
+def test_what_makes_no_operation_is_refused(emit, message):
+    builder = FunctionBuilder("f")
+    argument = builder.add_argument(([2], CODES[FLOAT]))
+    with pytest.raises(Diagnostic, match=message):
+        emit(builder, argument)
+
+
+def test_a_region_has_an_end():
+    builder = FunctionBuilder("f")
+    builder.begin_region([])
+    with pytest.raises(RuntimeError, match="a region was not ended"):
+        builder.finish([])
+
+
+def test_what_is_no_module_is_refused():
+    module = parse("func.func @f() { return }")
+    for read in (parse, module.add):
+        with pytest.raises(Diagnostic, match="expected operation name"):
+            read("module {")
+    with pytest.raises(Diagnostic, match="unknown pass pipeline: no-such-pass"):
+        module.run("no-such-pass")

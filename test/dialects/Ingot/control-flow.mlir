@@ -87,3 +87,59 @@ func.func @for_index(%n: tensor<i64>) {
   }) : (tensor<i64>, tensor<i64>, tensor<i64>) -> ()
   return
 }
+
+// -----
+
+func.func @while_types(%x: tensor<f64>) {
+  // expected-error @+1 {{expected 1 types}}
+  %0 = ingot.while (%a = %x) : tensor<f64>, tensor<f64> cond {
+  } do {
+  }
+  return
+}
+
+// -----
+
+func.func @for_results(%n: tensor<i64>, %x: tensor<f64>) {
+  // expected-error @+1 {{results have types ('tensor<f32>') and not the carried values' ('tensor<f64>')}}
+  %0 = "ingot.for"(%n, %n, %n, %x) ({
+  ^bb0(%i: tensor<i64>, %a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  }) : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f64>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @for_arguments(%n: tensor<i64>, %x: tensor<f64>) {
+  // expected-error @+1 {{region arguments have types ('tensor<f32>') and not the carried values' ('tensor<f64>')}}
+  %0 = "ingot.for"(%n, %n, %n, %x) ({
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>):
+    ingot.yield %x : tensor<f64>
+  }) : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f64>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @for_yields(%n: tensor<i64>, %x: tensor<f64>) {
+  // expected-error @+1 {{yielded values have types ('tensor<i64>') and not the carried values' ('tensor<f64>')}}
+  %0 = "ingot.for"(%n, %n, %n, %x) ({
+  ^bb0(%i: tensor<i64>, %a: tensor<f64>):
+    ingot.yield %i : tensor<i64>
+  }) : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f64>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @while_arguments(%c: tensor<i1>, %x: tensor<f64>) {
+  // expected-error @+1 {{condition's arguments have types () and not the carried values' ('tensor<f64>')}}
+  %0 = "ingot.while"(%x) ({
+    ingot.condition %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  }) : (tensor<f64>) -> tensor<f64>
+  return
+}

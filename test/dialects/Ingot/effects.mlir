@@ -6,6 +6,10 @@ func.func @effects(%c: tensor<i1>, %x: tensor<4xf64>) {
   ingot.assert %c, "IndexError", "out of bounds" : tensor<i1>
   // CHECK-NEXT: ingot.print "x = {}"(%{{.*}}) : tensor<4xf64>
   ingot.print "x = {}"(%x) : tensor<4xf64>
+  // CHECK-NEXT: ingot.print "{{[{][{]}}}}"(){{$}}
+  ingot.print "{{}}"()
+  // CHECK-NEXT: ingot.print "note" callback = 7(%{{.*}}) : tensor<4xf64>
+  ingot.print "note" callback = 7(%x) : tensor<4xf64>
   // CHECK-NEXT: %[[S:.*]] = ingot.constant
   %s = ingot.constant dense<0> : tensor<i32>
   // CHECK-NEXT: ingot.ordered_print "{}" after %[[S]](%{{.*}}) : tensor<i32>, tensor<4xf64>
@@ -28,5 +32,13 @@ func.func @print_c1(%a: tensor<f64>) {
 func.func @barrier_c1(%a: tensor<f64>) {
   // expected-error @+1 {{'ingot.barrier' op results have types ('tensor<f32>') and not the operands' ('tensor<f64>')}}
   %0 = "ingot.barrier"(%a) : (tensor<f64>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @ordered_print_c1(%s: tensor<i32>) {
+  // expected-error @+1 {{format has 1 holes for 0 values}}
+  %0 = ingot.ordered_print "{}" after %s () : tensor<i32>
   return
 }

@@ -196,3 +196,39 @@ func.func @bitcast_c1(%a: tensor<4xf64>) {
   %0 = ingot.bitcast %a : (tensor<4xf64>) -> tensor<4xi32>
   return
 }
+
+// -----
+
+func.func @compare_elements(%a: tensor<3xf64>, %b: tensor<3xi64>) {
+  // expected-error @+2 {{operands have different element types 'f64' and 'i64'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.compare eq %a, %b : (tensor<3xf64>, tensor<3xi64>) -> tensor<3xi1>
+  return
+}
+
+// -----
+
+func.func @complex_elements(%a: tensor<3xf64>, %b: tensor<3xf32>) {
+  // expected-error @+2 {{operands have different element types 'f64' and 'f32'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.complex %a, %b : (tensor<3xf64>, tensor<3xf32>) -> tensor<3xcomplex<f64>>
+  return
+}
+
+// -----
+
+func.func @select_elements(%c: tensor<i1>, %a: tensor<3xf64>, %b: tensor<3xf32>) {
+  // expected-error @+2 {{operands have different element types 'f64' and 'f32'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.select %c, %a, %b : (tensor<i1>, tensor<3xf64>, tensor<3xf32>) -> tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @select_shapes(%c: tensor<2xi1>, %a: tensor<3xf64>) {
+  // expected-error @+2 {{operands could not be broadcast together with shapes (2,) (3,) (3,)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.select %c, %a, %a : (tensor<2xi1>, tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  return
+}

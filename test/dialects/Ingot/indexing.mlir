@@ -74,8 +74,80 @@ func.func @gather_c2(%a: tensor<8xf64>, %i: tensor<2xi64>) {
 // -----
 
 func.func @scatter_c1(%a: tensor<8xf64>, %u: tensor<3xf64>, %i: tensor<2xi64>) {
-  // expected-error @+2 {{value array of shape (3,) could not be broadcast to indexing result of shape (2,)}}
+  // expected-error @+2 {{shape mismatch: value array of shape (3,) could not be broadcast to indexing result of shape (2,)}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = ingot.scatter set %a, %u[%i] : (tensor<8xf64>, tensor<3xf64>, tensor<2xi64>) -> tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @slice_negative(%a: tensor<8xf64>) {
+  // expected-error @+2 {{negative start or size along axis 0}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.slice %a starts = [-1] sizes = [3] strides = [1] : (tensor<8xf64>) -> tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @slice_start(%a: tensor<8xf64>) {
+  // expected-error @+2 {{start 9 is out of bounds for axis 0 with size 8}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.slice %a starts = [9] sizes = [0] strides = [1] : (tensor<8xf64>) -> tensor<0xf64>
+  return
+}
+
+// -----
+
+func.func @slice_sizes(%a: tensor<8xf64>) {
+  // expected-error @+2 {{sizes has 2 entries for array of dimension 1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.slice %a starts = [0] sizes = [3, 3] strides = [1] : (tensor<8xf64>) -> tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @slice_strides(%a: tensor<8xf64>) {
+  // expected-error @+2 {{strides has 0 entries for array of dimension 1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.slice %a starts = [0] sizes = [3] strides = [] : (tensor<8xf64>) -> tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @update_slice_c1(%a: tensor<8xf64>, %u: tensor<1x2xf64>, %i: tensor<i64>) {
+  // expected-error @+2 {{sizes has 2 entries for array of dimension 1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.update_slice %a, %u[%i] strides = [1] : (tensor<8xf64>, tensor<1x2xf64>, tensor<i64>) -> tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @update_slice_elements(%a: tensor<8xf64>, %u: tensor<2xi64>, %i: tensor<i64>) {
+  // expected-error @+2 {{operands have different element types 'f64' and 'i64'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.update_slice %a, %u[%i] strides = [1] : (tensor<8xf64>, tensor<2xi64>, tensor<i64>) -> tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @gather_nothing(%a: tensor<8xf64>) {
+  // expected-error @+2 {{no index array}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.gather %a[] : (tensor<8xf64>) -> tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @scatter_elements(%a: tensor<8xf64>, %u: tensor<2xi64>, %i: tensor<2xi64>) {
+  // expected-error @+2 {{operands have different element types 'f64' and 'i64'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.scatter add %a, %u[%i] : (tensor<8xf64>, tensor<2xi64>, tensor<2xi64>) -> tensor<8xf64>
   return
 }

@@ -145,3 +145,38 @@ func.func @custom_vmap_c1(%x: tensor<f64>) {
   } : (tensor<f64>) -> tensor<f64>
   return
 }
+
+// -----
+
+func.func @vmap_end(%x: tensor<4xf64>) {
+  // expected-error @+1 {{'ingot.vmap' op the region does not end in ingot.yield}}
+  %y = ingot.vmap "f"(%x) size = 4 shared = [] {
+  ^bb0(%a: tensor<f64>):
+    stablehlo.return %a : tensor<f64>
+  } : (tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @checkpoint_end(%x: tensor<f64>) {
+  // expected-error @+1 {{'ingot.checkpoint' op a region does not end in ingot.yield}}
+  %y = ingot.checkpoint {
+    stablehlo.return %x : tensor<f64>
+  } : tensor<f64>
+  return
+}
+
+// -----
+
+func.func @custom_vmap_c2(%x: tensor<f64>) {
+  // expected-error @+1 {{'ingot.custom_vmap' op the size is not positive}}
+  %0 = ingot.custom_vmap(%x) size = 0 {
+  ^bb0(%a: tensor<f64>):
+    ingot.yield %a : tensor<f64>
+  } rule {
+  ^bb0(%a: tensor<0xf64>):
+    ingot.yield %a : tensor<0xf64>
+  } : (tensor<f64>) -> tensor<f64>
+  return
+}

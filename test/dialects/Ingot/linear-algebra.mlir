@@ -45,3 +45,39 @@ func.func @triangular_solve_c2(%a: tensor<3x3xf64>, %b: tensor<4x2xf64>) {
   %0 = ingot.triangular_solve %a, %b lower = true unit = false : (tensor<3x3xf64>, tensor<4x2xf64>) -> tensor<4x2xf64>
   return
 }
+
+// -----
+
+func.func @triangular_solve_c1(%a: tensor<3x2xf64>, %b: tensor<3x2xf64>) {
+  // expected-error @+2 {{Last 2 dimensions of the array must be square}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.triangular_solve %a, %b lower = true unit = false : (tensor<3x2xf64>, tensor<3x2xf64>) -> tensor<3x2xf64>
+  return
+}
+
+// -----
+
+func.func @triangular_solve_elements(%a: tensor<3x3xf64>, %b: tensor<3x2xf32>) {
+  // expected-error @+2 {{operands have different element types 'f64' and 'f32'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.triangular_solve %a, %b lower = true unit = false : (tensor<3x3xf64>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @eigh_c1(%a: tensor<3x2xf64>) {
+  // expected-error @+2 {{Last 2 dimensions of the array must be square}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0:3 = ingot.eigh %a lower = true : (tensor<3x2xf64>) -> (tensor<3xf64>, tensor<3x2xf64>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @eig_c1(%a: tensor<3x2xcomplex<f64>>) {
+  // expected-error @+2 {{Last 2 dimensions of the array must be square}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0:3 = ingot.eig %a : (tensor<3x2xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, tensor<3x2xcomplex<f64>>, tensor<i32>)
+  return
+}

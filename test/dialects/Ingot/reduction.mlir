@@ -80,3 +80,57 @@ func.func @sort_c4(%a: tensor<4xcomplex<f64>>) {
   %0 = ingot.sort %a axis = 0 keys = 1 : (tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
   return
 }
+
+// -----
+
+func.func @reduce_c1(%a: tensor<8xf64>) {
+  // expected-error @+2 {{axis 1 is out of bounds for array of dimension 1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.reduce add %a axes = [1] : (tensor<8xf64>) -> tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @arg_reduce_c1(%a: tensor<8xf64>) {
+  // expected-error @+2 {{axis 1 is out of bounds for array of dimension 1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.arg_reduce max %a axis = 1 : (tensor<8xf64>) -> tensor<i64>
+  return
+}
+
+// -----
+
+func.func @arg_reduce_complex(%a: tensor<8xcomplex<f64>>) {
+  // expected-error @+2 {{complex numbers have no order}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.arg_reduce max %a axis = 0 : (tensor<8xcomplex<f64>>) -> tensor<i64>
+  return
+}
+
+// -----
+
+func.func @arg_reduce_empty(%a: tensor<0xf64>) {
+  // expected-error @+2 {{attempt to get argmin or argmax of an empty sequence}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.arg_reduce max %a axis = 0 : (tensor<0xf64>) -> tensor<i64>
+  return
+}
+
+// -----
+
+func.func @cumulative_c1(%a: tensor<8xf64>) {
+  // expected-error @+2 {{axis 1 is out of bounds for array of dimension 1}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.cumulative add %a axis = 1 : (tensor<8xf64>) -> tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @cumulative_c2(%a: tensor<8xi1>) {
+  // expected-error @+2 {{can't reduce 'i1' by add}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.cumulative add %a axis = 0 : (tensor<8xi1>) -> tensor<8xi1>
+  return
+}

@@ -16,3 +16,29 @@ func.func @compare(%x: tensor<4xf64>) {
   %0 = stablehlo.compare LESS, %x, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xi1>
   return
 }
+
+// -----
+
+func.func @one(%x: tensor<4xf64>) {
+  // Where parsing has come to, the next line.
+  // expected-error @+2 {{expected one operand and one result}}
+  %0 = stablehlo.abs %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @complex(%x: tensor<4xf64>) {
+  // Where parsing has come to, the next line.
+  // expected-error @+2 {{expected a complex tensor type}}
+  %0 = stablehlo.complex %x, %x : tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @gather(%x: tensor<4xf64>, %i: tensor<1xi64>) {
+  // expected-error @+1 {{unknown field dims}}
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<dims = [0]>, slice_sizes = array<i64: 1>}> : (tensor<4xf64>, tensor<1xi64>) -> tensor<1xf64>
+  return
+}

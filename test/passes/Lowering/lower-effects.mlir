@@ -128,3 +128,24 @@ func.func @caller(%c: tensor<i1>) {
   call @called(%c) : (tensor<i1>) -> ()
   return
 }
+
+// -----
+
+func.func @inside(%c: tensor<i1>) {
+  // expected-error @+1 {{can't carry the status of the checks inside}}
+  ingot.checkpoint {
+    ingot.assert %c, "ValueError", "no" : tensor<i1>
+    ingot.yield
+  }
+  return
+}
+
+// -----
+
+// expected-error @below {{has checks and more than one block}}
+func.func @blocks(%c: tensor<i1>) {
+  ingot.assert %c, "ValueError", "no" : tensor<i1>
+  return
+^unreachable:
+  return
+}

@@ -102,6 +102,16 @@ func.func @one_value(%x: tensor<3xf64>) -> tensor<3xf64> attributes {ingot.rewri
 
 // -----
 
+// expected-error @below {{a rule has no branches}}
+func.func @blocks(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = []} {
+  %0 = ingot.exp %x : tensor<3xf64>
+  return %0, %x : tensor<3xf64>, tensor<3xf64>
+^unreachable:
+  return %x, %x : tensor<3xf64>, tensor<3xf64>
+}
+
+// -----
+
 // expected-error @below {{the first expression of a rule computes nothing}}
 func.func @nothing(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = []} {
   return %x, %x : tensor<3xf64>, tensor<3xf64>
