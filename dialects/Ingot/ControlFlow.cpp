@@ -61,11 +61,19 @@ static LogicalResult checkTypes(Operation *op, StringRef what, TypeRange types,
                            << ")";
 }
 
+/// Other dialects have terminators, too.
+static LogicalResult checkYield(Operation *op, Operation *terminator) {
+  if (isa<YieldOp>(terminator))
+    return success();
+  return op->emitOpError("a region does not end in ingot.yield");
+}
+
 /// C1 of both loops.
 static LogicalResult verifyLoop(Operation *op, ValueRange inits,
                                 TypeRange arguments, Operation *yield) {
   TypeRange types = inits.getTypes();
   return failure(
+      failed(checkYield(op, yield)) ||
       failed(checkTypes(op, "results", op->getResultTypes(), types)) ||
       failed(checkTypes(op, "region arguments", arguments, types)) ||
       failed(
@@ -104,7 +112,10 @@ void IfOp::print(OpAsmPrinter &printer) {
 
 LogicalResult IfOp::verify() {
   for (Region *region : {&getThenRegion(), &getElseRegion()}) {
-    TypeRange types = region->front().getTerminator()->getOperandTypes();
+    Operation *terminator = region->front().getTerminator();
+    if (failed(checkYield(*this, terminator)))
+      return failure();
+    TypeRange types = terminator->getOperandTypes();
     if (types != getResultTypes())
       return emitOpError("yields (")
              << types << ") but results are (" << getResultTypes() << ")";

@@ -143,3 +143,37 @@ func.func @while_arguments(%c: tensor<i1>, %x: tensor<f64>) {
   }) : (tensor<f64>) -> tensor<f64>
   return
 }
+
+// -----
+
+func.func @if_end(%c: tensor<i1>, %a: tensor<f64>) {
+  // expected-error @+1 {{'ingot.if' op a region does not end in ingot.yield}}
+  %0 = ingot.if %c : tensor<f64> {
+    stablehlo.return %a : tensor<f64>
+  } else {
+    ingot.yield %a : tensor<f64>
+  }
+  return
+}
+
+// -----
+
+func.func @for_end(%n: tensor<i64>, %x: tensor<f64>) {
+  // expected-error @+1 {{'ingot.for' op a region does not end in ingot.yield}}
+  %0 = ingot.for %i = %n to %n step %n carry (%a = %x) : tensor<f64> {
+    stablehlo.return %a : tensor<f64>
+  }
+  return
+}
+
+// -----
+
+func.func @while_end(%c: tensor<i1>, %x: tensor<f64>) {
+  // expected-error @+1 {{'ingot.while' op a region does not end in ingot.yield}}
+  %0 = ingot.while (%a = %x) : tensor<f64> cond {
+    ingot.condition %c : tensor<i1>
+  } do {
+    stablehlo.return %a : tensor<f64>
+  }
+  return
+}
