@@ -9,11 +9,12 @@ ROOT = Path(__file__).resolve().parents[1]
 #: Where diagnostics are, and what kind of test expects them: pytest may find a text in what the
 #: frontend reports by itself.
 SOURCES = {"dialects": ".mlir", "passes": ".mlir", "frontend/bindings": ".py"}
+LITERAL = r'"(?:[^"\\]|\\.)*"'
 #: What reports to users: `emitError` and its kin, and what becomes an exception.
 STATEMENT = re.compile(
-    r"(?:\bemit(?:Error|OpError|Remark|Warning|OptionalError)\(|\braise\(|\bthrow )[^;]*;"
+    r"(?:\bemit(?:Error|OpError|Remark|Warning|OptionalError)\(|\braise\(|\bthrow )"
+    rf"(?:{LITERAL}|[^;\"])*;"
 )
-LITERAL = r'"(?:[^"\\]|\\.)*"'
 CHOICE = re.compile(rf"\?\s*((?:{LITERAL}\s*)+):\s*((?:{LITERAL}\s*)+)")
 #: A text between values is not one of the diagnostic's own.
 SEPARATOR = re.compile(rf"llvm::join\(\w+, {LITERAL}\)")
@@ -101,6 +102,8 @@ def test_it_finds_what_it_looks_for():
     """Of a statement with values, pieces on several lines, and a condition."""
     statement = 'return emitOptionalError(location, "axis ", axis, " is "\n  "out");'
     assert set(texts(STATEMENT.search(statement)[0])) == {"axis ... is out"}
+    statement = 'op.emitError("a; b") << name << "c";'
+    assert set(texts(STATEMENT.search(statement)[0])) == {"a; b...c"}
     statement = 'emitError(*where) << (n == 1 ? "rule " : "rules ") << name;'
     assert set(texts(STATEMENT.search(statement)[0])) == {"rule ", "rules "}
     assert is_expected("axis ... is out", ["'ingot.flip' op axis 1 is out of bounds"])

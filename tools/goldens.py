@@ -119,14 +119,19 @@ FAMILIES = {
     "effects": [Rule("barrier", f"ingot.barrier %x : {F}", [F], [F])],
 }  # fmt: skip
 
-CUSTOM = f"""ingot.custom_derivative jvp(%x) {{
+
+def custom(mode: str, body: str) -> str:
+    """The identity, with a rule of the user's on %a and a tangent or a cotangent %t."""
+    return f"""ingot.custom_derivative {mode}(%x) {{
   ^bb0(%a: {F}):
     ingot.yield %a : {F}
   }} rule {{
   ^bb0(%a: {F}, %t: {F}):
-    %s = ingot.bitcast %t : ({F}) -> {F}
+    {body}
     ingot.yield %s : {F}
   }} : ({F}) -> {F}"""
+
+
 #: Operations without a derivative, and what is said about the line that has their name.
 REFUSED = [
     (matrices("lu", "lu %x", [R, "tensor<3xi32>"], R),
@@ -137,8 +142,10 @@ REFUSED = [
     (matrices("svd", "svd %x full = true",
               [M, "tensor<3xf64>", "tensor<4x4xf64>", "tensor<i32>"], R),
      "svd has a derivative only with full_matrices=False"),
-    (Rule("bitcast", CUSTOM, [F], [F]),
+    (Rule("bitcast", custom("jvp", f"%s = ingot.bitcast %t : ({F}) -> {F}"), [F], [F]),
      "a tangent goes through `bitcast`, which can't be transposed; define the rule by custom_vjp"),
+    (Rule("custom_derivative", custom("vjp", f"%s = ingot.sin %t : {F}"), [F], [F]),
+     "a function with a rule by custom_vjp has no forward derivative; use custom_jvp"),
 ]  # fmt: skip
 
 

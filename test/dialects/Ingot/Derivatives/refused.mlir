@@ -109,3 +109,26 @@ func.func @vjp_bitcast(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>)
   } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
+
+// -----
+
+func.func private @custom_derivative(%x: tensor<4xf64>) -> (tensor<4xf64>) {
+  // expected-error @below {{a function with a rule by custom_vjp has no forward derivative; use custom_jvp}}
+  %o = ingot.custom_derivative vjp(%x) {
+  ^bb0(%a: tensor<4xf64>):
+    ingot.yield %a : tensor<4xf64>
+  } rule {
+  ^bb0(%a: tensor<4xf64>, %t: tensor<4xf64>):
+    %s = ingot.sin %t : tensor<4xf64>
+    ingot.yield %s : tensor<4xf64>
+  } : (tensor<4xf64>) -> tensor<4xf64>
+  return %o : tensor<4xf64>
+}
+func.func @jvp_custom_derivative(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp @custom_derivative(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_custom_derivative(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp @custom_derivative(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
