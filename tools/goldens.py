@@ -132,7 +132,8 @@ def custom(mode: str, body: str) -> str:
   }} : ({F}) -> {F}"""
 
 
-#: Operations without a derivative, and what is said about the line that has their name.
+#: Operations without a derivative, and what is said about the line that has their name; in some
+#: modes, if not in both.
 REFUSED = [
     (matrices("lu", "lu %x", [R, "tensor<3xi32>"], R),
      "only square matrices have a derivative of lu"),
@@ -143,9 +144,11 @@ REFUSED = [
               [M, "tensor<3xf64>", "tensor<4x4xf64>", "tensor<i32>"], R),
      "svd has a derivative only with full_matrices=False"),
     (Rule("bitcast", custom("jvp", f"%s = ingot.bitcast %t : ({F}) -> {F}"), [F], [F]),
-     "a tangent goes through `bitcast`, which can't be transposed; define the rule by custom_vjp"),
+     "a tangent goes through `bitcast`, which can't be transposed; define the rule by custom_vjp",
+     ("vjp",)),
     (Rule("custom_derivative", custom("vjp", f"%s = ingot.sin %t : {F}"), [F], [F]),
-     "a function with a rule by custom_vjp has no forward derivative; use custom_jvp"),
+     "a function with a rule by custom_vjp has no forward derivative; use custom_jvp",
+     ("jvp",)),
 ]  # fmt: skip
 
 
@@ -258,11 +261,14 @@ def golden(text: str) -> str:
     return "\n".join(lines)
 
 
-def refused(rule: Rule, message: str) -> str:
-    """A source that expects an error where its operation is, in each mode by itself."""
+def refused(rule: Rule, message: str, modes: tuple[str, ...] = ("jvp", "vjp")) -> str:
+    """A source for each mode, that expects an error where its operation is in some."""
     marked = rf"\1// expected-error @below {{{{{message}}}}}\n\g<0>"
-    text = re.sub(rf"^( *).* = ingot\.{rule.name} ", marked, source(*rule), flags=re.M)
-    return text.replace("\nfunc.func", "\n\n// -----\n\nfunc.func")
+    parts = re.split(r"(?m)^(?=func\.func)", source(*rule))[1:]
+    for i, part in enumerate(parts):
+        if part.startswith(tuple(f"func.func @{mode}_" for mode in modes)):
+            parts[i] = re.sub(rf"(?m)^( *).* = ingot\.{rule.name}\b", marked, part)
+    return "\n// -----\n\n".join(parts)
 
 
 def main() -> None:

@@ -82,7 +82,6 @@ func.func @jvp_bitcast(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>)
     ingot.yield %a : tensor<4xf64>
   } rule {
   ^bb0(%a: tensor<4xf64>, %t: tensor<4xf64>):
-    // expected-error @below {{a tangent goes through `bitcast`, which can't be transposed; define the rule by custom_vjp}}
     %s = ingot.bitcast %t : (tensor<4xf64>) -> tensor<4xf64>
     ingot.yield %s : tensor<4xf64>
   } : (tensor<4xf64>) -> tensor<4xf64>
@@ -112,9 +111,11 @@ func.func @vjp_bitcast(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>)
 
 // -----
 
-func.func private @custom_derivative(%x: tensor<4xf64>) -> (tensor<4xf64>) {
-  // expected-error @below {{a function with a rule by custom_vjp has no forward derivative; use custom_jvp}}
-  %o = ingot.custom_derivative vjp(%x) {
+func.func @jvp_custom_derivative(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp "custom_derivative"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    // expected-error @below {{a function with a rule by custom_vjp has no forward derivative; use custom_jvp}}
+    %o = ingot.custom_derivative vjp(%xi) {
   ^bb0(%a: tensor<4xf64>):
     ingot.yield %a : tensor<4xf64>
   } rule {
@@ -122,13 +123,25 @@ func.func private @custom_derivative(%x: tensor<4xf64>) -> (tensor<4xf64>) {
     %s = ingot.sin %t : tensor<4xf64>
     ingot.yield %s : tensor<4xf64>
   } : (tensor<4xf64>) -> tensor<4xf64>
-  return %o : tensor<4xf64>
-}
-func.func @jvp_custom_derivative(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.jvp @custom_derivative(%x, %dx) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
+
+// -----
+
 func.func @vjp_custom_derivative(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
-  %r:2 = ingot.vjp @custom_derivative(%x, %r0) of = [0] wrt = [0] : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ingot.vjp "custom_derivative"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.custom_derivative vjp(%xi) {
+  ^bb0(%a: tensor<4xf64>):
+    ingot.yield %a : tensor<4xf64>
+  } rule {
+  ^bb0(%a: tensor<4xf64>, %t: tensor<4xf64>):
+    %s = ingot.sin %t : tensor<4xf64>
+    ingot.yield %s : tensor<4xf64>
+  } : (tensor<4xf64>) -> tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
   return %r#1 : tensor<4xf64>
 }
