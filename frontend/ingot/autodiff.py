@@ -9,7 +9,7 @@ from typing import Any, Generic
 
 from ingot.callables import calling
 from ingot.jit import Function, P, R, jit
-from ingot.references import ByReference, shown
+from ingot.references import ByReference, shown, unwrapped
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
 from ingot.transformed import Transformed, in_compiled_code
@@ -150,11 +150,13 @@ def stop_gradient(x: Any) -> Any:
 
 def _plain(f: Any) -> Any:
     """A function as it is evaluated."""
-    return getattr(f, "__ingot_function__", calling(f) or f)
+    return unwrapped(calling(f) or f)
 
 
 class Checkpointed(ByReference, Generic[P, R]):
     """A function of whose calls reverse mode keeps nothing; made by `checkpoint`."""
+
+    __slots__ = ("__ingot_function__",)
 
     def __init__(self, f: Callable[P, R]) -> None:
         functools.update_wrapper(self, f)
@@ -186,6 +188,8 @@ def checkpoint(f: Callable[P, R]) -> Checkpointed[P, R]:
 
 class _Ruled(ByReference):
     """A function with a derivative of the user's."""
+
+    __slots__ = ("__ingot_function__",)
 
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f)

@@ -100,7 +100,7 @@ def resolved(target: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, tup
             return known, args, kwargs
         if isinstance(target, Bound):
             target = target._target
-        elif hasattr(target, "__ingot_emit__"):
+        elif hasattr(type(target), "__ingot_emit__"):
             return target, args, kwargs
         elif isinstance(target, Function):
             target = target.__ingot_function__

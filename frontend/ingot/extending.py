@@ -41,7 +41,6 @@ class Primitive(Function):
         self._vjp: tuple[Callable[..., Any], Callable[..., Any]] | None = None
         self._vmap: Callable[..., Any] | None = None
         self._plain = _Plain(self)
-        self.__ingot_emit__ = self._emit
         self._traced = self
 
     def __repr__(self) -> str:
@@ -66,7 +65,7 @@ class Primitive(Function):
         self._vmap = rule
         return rule
 
-    def _emit(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         if kwargs:
             ev.fail(f"{self.name} takes positional arguments", "leave the names out", DTypeError)
         if self._vmap is not None and ev.batches and not any(each is self for each in ev.ruled):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot.references import unwrapped
 from ingot.specs import is_traced
 from ingot.syntax.places import MISSING, Place, Read
 from ingot.syntax.source import is_module, last_line, lines_of
@@ -177,7 +178,7 @@ def fingerprint(value: Any) -> Any:
         return ["property", [fingerprint(each) for each in (value.fget, value.fset, value.fdel)]]
     if isinstance(value, (staticmethod, classmethod)):
         return [type(value).__name__, fingerprint(value.__func__)]
-    value = getattr(value, "__ingot_function__", value)
+    value = unwrapped(value)
     module = getattr(value, "__module__", None) or ""
     if module.partition(".")[0] in (*LIBRARIES, "builtins", "math", "operator"):
         return ["library", module, _library_name(value)]

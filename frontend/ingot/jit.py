@@ -22,7 +22,7 @@ from ingot.calls import Call
 from ingot.compiled import Compiled
 from ingot.pipeline import Additions, Options
 from ingot.programs import Programs
-from ingot.references import ByReference, shown
+from ingot.references import ByReference, shown, unwrapped
 from ingot.reports import Reports, progress
 from ingot.specs import Abstract, is_writable, strides_of
 from ingot.syntax.places import Place, describe
@@ -115,8 +115,7 @@ def jit(
         return Function(f, static=static, options=options)
     from ingot.callables import Bound, calling
 
-    # Bound methods have the attributes of their functions.
-    is_own = hasattr(f, "__ingot_function__") and not isinstance(f, types.MethodType)
+    is_own = isinstance(f, ByReference)
     if not is_own:
         f = calling(f) or f
     if isinstance(f, types.FunctionType) or is_own:
@@ -171,15 +170,17 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
     Calls of it that can be made without Python are; `_call` makes all others, and decides.
     """
 
+    # None that functools.wraps copies.
+    __slots__ = ("__ingot_function__",)
+
     def __init__(
         self, f: Callable[P, R], *, static: str | tuple[str, ...], options: Options
     ) -> None:
-        #: What is evaluated: a function of Python's, or what says itself what it emits.
-        self._traced: Any = f if hasattr(f, "__ingot_emit__") else None
-        plain: Any = getattr(f, "__ingot_function__", f)
+        plain: Any = unwrapped(f)
         functools.update_wrapper(self, plain)
         self.__ingot_function__ = plain
-        self._traced = self._traced or plain
+        #: What is evaluated: a function of Python's, or what says itself what it emits.
+        self._traced: Any = f if hasattr(type(f), "__ingot_emit__") else plain
         #: Those of all its programs; each has what the process adds, too.
         self._options = options
         #: What tells its programs from those of the plain function.

@@ -25,6 +25,13 @@ def shown(function: Any) -> str:
     return f"{type(function).__name__}(...)"
 
 
+def unwrapped(function: Any) -> Any:
+    """The function of Python's that an object of Ingot's is made of, or what else is given."""
+    # By the class: functools.wraps copies what an object has, and bound methods show it.
+    is_own = hasattr(type(function), "__ingot_function__")
+    return function.__ingot_function__ if is_own else function
+
+
 class ByReference:
     """An object made of a function, which stands for itself: a copy of it is the same object.
 

@@ -8,11 +8,12 @@ from typing import Any, Protocol, TypeVar
 from ingot.jit import Function, jit
 from ingot.numpy.iteration import takes_references
 from ingot.references import shown
+from ingot.syntax.callees import CALLEES, Callee, Handled
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Transformation(Protocol):
+class Transformation(Callee, Protocol):
     """Of a function, what calls of its transform emit."""
 
     @property
@@ -38,8 +39,6 @@ class Transformation(Protocol):
     def options(self) -> tuple[str, ...]:
         """What that is called with besides the function, where it is not the default."""
 
-    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any: ...
-
 
 class Transformed(Function):
     """A function whose programs are those of a transformation.
@@ -48,16 +47,21 @@ class Transformed(Function):
         make: what gives the one for the transformation's parts.
     """
 
+    # None that functools.wraps copies.
+    __slots__ = ("__ingot_transformation__",)
+
     def __init__(self, transformation: Transformation, make: Callable[..., Function]) -> None:
-        self._make_again = make
         f = transformation.function
         inner: Function = f if isinstance(f, Function) else jit(f)
         static = tuple(inner._static) if transformation.takes_arguments else ()
         super().__init__(inner.__ingot_function__, static=static, options=inner._options)
+        self._make_again = make
         self.__ingot_transformation__ = transformation
-        self.__ingot_emit__ = transformation.__ingot_emit__
         self._traced = self
         self._described = f"{transformation.described} of {inner._described}"
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return self.__ingot_transformation__.__ingot_emit__(ev, args, kwargs, node)
 
     def __repr__(self) -> str:
         made = self.__ingot_transformation__
@@ -74,7 +78,7 @@ def in_compiled_code(handler: Callable[..., Any]) -> Callable[[F], F]:
     """Say what calls from compiled code do; trees of arguments are given as they are."""
 
     def mark(function: F) -> F:
-        function.__ingot_handler__ = takes_references(handler)  # type: ignore[attr-defined]
+        CALLEES[function] = Handled(function, takes_references(handler))
         return function
 
     return mark

@@ -57,6 +57,54 @@ def test_callables(name):
     same(CALLABLES[name], 3.0)
 
 
+@ingot.jit
+def compiled(x):
+    return x + 1
+
+
+slope = ingot.grad(lambda x: x**3)
+
+
+@functools.wraps(compiled)
+def around_a_compiled_one(x):
+    return compiled(x) * 2
+
+
+@functools.wraps(slope)
+def around_a_derivative(x):
+    return slope(x) * 10
+
+
+@functools.wraps(ingot.stop_gradient)
+def around_one_of_ours(x):
+    return ingot.stop_gradient(x) * 3
+
+
+@pytest.mark.parametrize("f", [around_a_compiled_one, around_a_derivative, around_one_of_ours])
+def test_wrappers_are_compiled_themselves(f):
+    """functools.wraps copies the attributes of what a wrapper is around."""
+    assert ingot.jit(f)(2.0) == ingot.jit(lambda x: f(x))(2.0) == f(2.0)
+    assert ingot.grad(f)(2.0) == ingot.jit(ingot.grad(lambda x: f(x)))(2.0)
+    assert ingot.jit(functools.wraps(f)(lambda x: f(x) + 1))(2.0) == f(2.0) + 1
+
+
+class WithDerivative:
+    w = 3.0
+
+    @ingot.jit
+    def cube(self, x):
+        return self.w * x**3
+
+    slope = ingot.grad(cube, argnums=1)
+
+
+def test_methods_that_are_compiled_keep_what_they_are_bound_to():
+    it = WithDerivative()
+    assert ingot.jit(it.slope)(2.0) == it.slope(2.0) == 36.0
+    assert ingot.checkpoint(it.cube)(2.0) == 24.0
+    assert ingot.grad(lambda x: ingot.checkpoint(it.cube)(x))(2.0) == 36.0
+
+
 @pytest.mark.parametrize("f", [Affine, zip, np.random.default_rng, "text".join])
 def test_callables_without_source(f):
     same_or_refused(f, np.float64(2.0))

@@ -283,6 +283,27 @@ def test_refused(f):
     assert "selected by a mask" in str(caught.value) or "can't be indexed" in str(caught.value)
 
 
+class Holder:
+    def __init__(self, items):
+        self.items = items
+
+    def total(self):
+        return self.items.sum()
+
+
+def held_by_instances(a, b):
+    first = Holder(a[a > 0])
+    second = Holder(first.items)
+    first.items *= 2
+    if b.sum() > 0:
+        second = Holder(items=a[a > 1])
+    return first.total(), second.total()
+
+
+def test_held_by_instances():
+    same_for(held_by_instances, [(A, B), (A, -B)])
+
+
 @pytest.mark.parametrize("first", [0.5, -0.5])
 def test_a_mask_that_changed(first):
     """As many as before, or one more."""

@@ -28,7 +28,6 @@ from ingot.syntax.values import (
     LocalFunction,
     Method,
     Part,
-    Partial,
     Range,
     Reference,
     Scalar,
@@ -263,9 +262,7 @@ def callable_(ev: Any, value: Any) -> bool:
     if isinstance(value, Instance):
         return ev.special(value, "__call__") is not None
     if isinstance(value, Symbolic):
-        return isinstance(value, (LocalFunction, Method, Partial)) or hasattr(
-            value, "__ingot_emit__"
-        )
+        return hasattr(value, "__ingot_emit__")
     return callable(value)
 
 

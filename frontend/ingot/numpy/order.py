@@ -1,8 +1,8 @@
 """The order in memory of what functions make, as NumPy says it itself.
 
 A function without a look at the order of its arguments makes arrays in C order. Where an argument
-has another order, or the function is one of `REORDER`, NumPy's own is called with arrays of zeros
-that lie in memory as the arguments do, of two elements along each axis, and gives the order.
+has another order, NumPy's own is called with arrays of zeros that lie in memory as the arguments
+do, of two elements along each axis, and gives the order.
 """
 
 from __future__ import annotations
@@ -204,8 +204,6 @@ def _orders(made: Any) -> Any:
     return tuple(map(_orders, made)) if isinstance(made, (list, tuple)) else None
 
 
-#: Functions that give other orders than C order also for arguments in C order.
-REORDER: frozenset[Any] = frozenset()
 #: Those that always give C order, and take no zeros.
 IN_C_ORDER = frozenset(
     [np.linalg.inv, np.linalg.solve, np.linalg.cholesky, np.linalg.tensorinv, np.linalg.tensorsolve]
@@ -223,13 +221,9 @@ OWN = frozenset(
 LARGEST_NUMBER, MOST_ELEMENTS = 1 << 12, 1 << 16
 
 
-def is_asked(function: Any, args: tuple, kwargs: dict[str, Any]) -> bool:
+def is_asked(args: tuple, kwargs: dict[str, Any]) -> bool:
     """Whether a call may give arrays in another order than C order."""
-    return (
-        function in REORDER
-        or _may_reorder(args)
-        or (bool(kwargs) and _may_reorder([*kwargs.values()]))
-    )
+    return _may_reorder(args) or (bool(kwargs) and _may_reorder([*kwargs.values()]))
 
 
 def _may_reorder(values: Sequence[Any]) -> bool:

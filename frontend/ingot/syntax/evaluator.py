@@ -10,6 +10,7 @@ from typing import Any
 from ingot._core import Diagnostic
 from ingot.diagnostics import error_at
 from ingot.dimensions import spelled
+from ingot.references import unwrapped
 from ingot.syntax.calls import is_internal
 from ingot.syntax.scopes import Frame, locals_of
 from ingot.syntax.source import source_of
@@ -41,8 +42,8 @@ class Evaluator(Statements):
             CompileError: with the position of what can't be compiled.
             NeedsStatic: a traced argument is needed at compile time.
         """
-        emit = getattr(function, "__ingot_emit__", None)
-        function = getattr(function, "__ingot_function__", function)
+        emit = function.__ingot_emit__ if hasattr(type(function), "__ingot_emit__") else None
+        function = unwrapped(function)
         source = source_of(function)
         self.functions.add(self.reads.attribute(function, "__code__"))
         node: Any = source.node

@@ -15,8 +15,7 @@ import numpy as np
 from ingot.dimensions import Dimension, Undecided, decided, depends
 from ingot.dtypes import BOOL, FLOAT
 from ingot.numpy import python_scalars
-from ingot.numpy.table import FUNCTIONS
-from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc, is_int
+from ingot.numpy.ufuncs import call_ufunc, is_int
 from ingot.syntax import parts
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
 from ingot.syntax.container_methods import pairs_of
@@ -565,10 +564,6 @@ class Expressions(Comprehensions, Strings):
             if any(function is each for each in USES_UP):
                 return self.with_list(function, node, node.args[0])
         args = self._items(node.args)
-        is_plain = type(function) is np.ufunc and function in ELEMENTWISE and not node.keywords
-        if is_plain and PARTS.isdisjoint(map(type, args)):
-            self.at(node)
-            return FUNCTIONS[function](self, *map(self.plain, args))
         kwargs = self._keywords(node)
         self.at(node)
         if function is super and not args:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot.numpy.table import ARRAY_ATTRIBUTES, METHODS
+from ingot.references import ByReference
 from ingot.syntax import parts
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
 from ingot.syntax.containers import Containers
@@ -225,8 +226,7 @@ class Objects(Containers):
             made = self.call(found.func, (value,), {})
             self.set_entry(value, name, made)
             return made
-        emitting = hasattr(found, "__ingot_function__") or hasattr(found, "__ingot_emit__")
-        if emitting:
+        if isinstance(found, ByReference):
             return Method(value, name, found)
         if isinstance(found, (types.WrapperDescriptorType, types.MethodDescriptorType)):
             return Method(value, name, found)

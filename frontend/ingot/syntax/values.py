@@ -17,6 +17,7 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import STATIC_NUMBERS
+from ingot_runtime.errors import DTypeError
 
 #: A file and a node of its AST.
 Place = tuple[str, Any]
@@ -440,6 +441,12 @@ class Instance(Reference):
 
     __slots__ = ()
 
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        found = ev.special(self, "__call__")
+        if found is None:
+            ev.fail(f"'{class_name(self)}' object is not callable", kind=DTypeError)
+        return ev.call(found, args, kwargs, node)
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Grown(Symbolic):
@@ -508,6 +515,9 @@ class Method(Symbolic):
     name: str
     function: Any = None
 
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return ev.call_method(self, args, kwargs, node)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LocalFunction(Symbolic):
@@ -518,6 +528,9 @@ class LocalFunction(Symbolic):
     defaults: tuple[Any, ...]
     keyword_defaults: dict[str, Any]
 
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return ev.inline_local(self, args, kwargs, node)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Partial(Symbolic):
@@ -526,6 +539,9 @@ class Partial(Symbolic):
     function: Any
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        return ev.call(self.function, (*self.args, *args), {**self.kwargs, **kwargs}, node)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -1,0 +1,346 @@
+"""What calls do, by what is called: one protocol, and one lookup."""
+
+from __future__ import annotations
+
+import functools
+import math
+import types
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from ingot._core import Diagnostic
+from ingot.dimensions import Dimension, Undecided, spelled
+from ingot.numpy import operators, order, scipy_table
+from ingot.numpy.table import FUNCTIONS, TYPES, method_of
+from ingot.numpy.ufuncs import ELEMENTWISE
+from ingot.references import unwrapped
+from ingot.syntax import parts
+from ingot.syntax.naming import signature_message, spelled_name
+from ingot.syntax.objects import NAMED_TUPLE_METHODS
+from ingot.syntax.parts import PARTS
+from ingot.syntax.values import (
+    Array,
+    Instance,
+    Leak,
+    Scalar,
+    Symbolic,
+    cell_numbers,
+    describe,
+    leaves_of,
+)
+from ingot_runtime.errors import CompileError, DTypeError, ShapeError
+from ingot_runtime.trees import LIBRARIES, is_class_unlike_its_base, is_instance_class
+
+
+class Callee(Protocol):
+    """What compiled code can call."""
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        """Emit what a call does at run time, and give its result.
+
+        Args:
+            ev: the evaluator.
+            args, kwargs: the arguments, values of the program.
+            node: of the AST, the call; or None.
+        """
+
+
+def callee_of(function: Any) -> Callee:
+    """What says what calls of an object emit: the object, the table, or the object's type."""
+    make = KINDS.get(type(function))
+    # By the class: bound methods, and what functools.wraps makes, show what they are made of.
+    if make is None and hasattr(type(function), "__ingot_emit__"):
+        return function  # type: ignore[no-any-return]
+    known = None if isinstance(function, Symbolic) else _known(function)
+    if known is not None:
+        return known
+    if make is None:
+        function = unwrapped(function)
+        make = next(KINDS[base] for base in type(function).__mro__ if base in KINDS)
+    return make(function)
+
+
+def _known(function: Any) -> Callee | None:
+    try:
+        found = CALLEES.get(function)
+    except TypeError:  # unhashable
+        found = None
+    if found is not None:
+        return found
+    handler = scipy_table.handler_of(function) or operators.handler_of(function)
+    return handler and Handled(function, handler)
+
+
+#: What runs over sequences, whatever they are.
+ITERATORS = frozenset(
+    [enumerate, zip, reversed, map, filter, sum, max, min, any, all, sorted, list, math.prod]
+)
+
+
+class Handled:
+    """A function that Ingot has a handler for.
+
+    Attributes:
+        function: NumPy's, SciPy's or Python's, or "ndarray." and the name of a method.
+        handler: gets the evaluator and the arguments.
+    """
+
+    __slots__ = ("function", "handler", "says_order", "takes_references")
+
+    def __init__(self, function: Any, handler: Callable[..., Any]) -> None:
+        self.function, self.handler = function, handler
+        self.takes_references = getattr(handler, "takes_references", False)
+        self.says_order = function in order.OWN
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        if not self.takes_references:
+            args = tuple(map(ev.plain, args))
+            kwargs = {name: ev.plain(value) for name, value in kwargs.items()}
+        if not PARTS.isdisjoint(map(type, args)) and not self._takes_parts():
+            return parts.call(ev, self.function, args, kwargs)
+        try:
+            return ev.own(self._made(ev, args, kwargs))
+        except Undecided as undecided:
+            if not any(isinstance(each, Dimension) for each in args):
+                raise
+            try:
+                return ev.own(self.handler(ev, *map(ev.at_run_time, args), **kwargs))
+            except Exception:
+                raise undecided from None
+        except Diagnostic as error:
+            ev.fail(spelled(error.args[0]), kind=ShapeError)
+        except (ValueError, IndexError) as error:
+            if isinstance(error, CompileError):
+                raise
+            ev.fail(str(error), kind=ShapeError)
+        except TypeError as error:
+            if isinstance(error, CompileError):
+                raise
+            message = signature_message(str(error), spelled_name(self.function))
+            ev.fail(message, "see docs/numpy.md", DTypeError)
+        except Leak as leak:
+            message = f"{spelled_name(self.function)} can't take {describe(leak.value)} here"
+            ev.fail(message, "see docs/numpy.md", DTypeError)
+
+    def _made(self, ev: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """What the handler makes, in the order in memory that NumPy's function gives it."""
+        if self.says_order and not order.is_swapped(args, kwargs):
+            return self.handler(ev, *args, **kwargs)
+        first = next(cell_numbers)
+        made = self.handler(ev, *args, **kwargs)
+        if order.is_asked(args, kwargs) or order.is_rearranged(made, first):
+            order.follow(ev, self.function, args, kwargs, made, first)
+        return made
+
+    def _takes_parts(self) -> bool:
+        """Whether arrays of which parts count are arguments as others are: the handler calls
+        other functions with them, or takes items one by one."""
+        function = self.function
+        if parts.is_known(function):
+            return False
+        is_method = isinstance(function, (str, types.MethodType))
+        return is_method or function in ITERATORS or is_users(function)
+
+
+class _Elementwise(Handled):
+    """A ufunc, which programs are full of: a call with numbers and arrays alone is a short one."""
+
+    __slots__ = ()
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        if kwargs or not _SHORT.issuperset(map(type, args)):
+            return super().__ingot_emit__(ev, args, kwargs, node)
+        return self.handler(ev, *args)
+
+
+_SHORT = frozenset([Array, Scalar, int, float])
+
+
+def is_users(function: Any) -> bool:
+    """Whether it is a function of Python's that is compiled with what calls it."""
+    module = getattr(function, "__module__", None) or ""
+    return isinstance(function, types.FunctionType) and not module.startswith(("numpy", "scipy"))
+
+
+class _OfKind:
+    """A callee that is what its class says of an object of Python's."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+
+
+class _Static(_OfKind):
+    """What is not NumPy and has no source: computed if all it is given is static."""
+
+    __slots__ = ()
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        function = self.function
+        if not callable(function) or isinstance(function, Symbolic):
+            ev.fail(f"{describe(function)} is not callable", kind=DTypeError)
+        if not PARTS.isdisjoint(map(type, args)):
+            return parts.call(ev, function, args, kwargs)
+        if function is object.__setattr__ and len(args) == 3 and isinstance(args[0], Instance):
+            ev.set_entry(*args)
+            return None
+        given = leaves_of([*args, *kwargs.values()])
+        if self._is_pure() and not any(isinstance(each, Symbolic) for each in given):
+            named = {name: ev.plain(value) for name, value in kwargs.items()}
+            return ev.compute(functools.partial(function, **named), *args)
+        made = ev.call_string_method(function, args, kwargs)
+        if made is not None:
+            return made
+        self._refuse(ev)
+
+    def _is_pure(self) -> bool:
+        """Whether all that it does is to compute a value."""
+        function = self.function
+        if isinstance(function, np.ufunc):
+            return True
+        owner = getattr(function, "__self__", None)
+        is_plain = _module_of(function) in ("math", "builtins", "operator") or (
+            isinstance(owner, _STATIC_OWNERS) and not isinstance(owner, types.ModuleType)
+        )
+        is_exception = isinstance(function, type) and issubclass(function, BaseException)
+        return is_plain and getattr(function, "__name__", "") not in _IMPURE and not is_exception
+
+    def _refuse(self, ev: Any) -> None:
+        function, module = self.function, _module_of(self.function)
+        name = spelled_name(function)
+        if module == "math":
+            hint = f"use np.{function.__name__}" if hasattr(np, function.__name__) else ""
+            ev.fail(f"{name} of a run-time number is not supported", hint)
+        if isinstance(function, type) and module.partition(".")[0] not in (*LIBRARIES, "builtins"):
+            ev.fail(
+                f"instances of {name} are not supported",
+                "use a class of plain attributes and methods, or make it outside",
+            )
+        if _is_random(function):
+            ev.fail(
+                f"{name} draws from a state that compiled code does not have",
+                "use a key: key = ingot.random.key(seed), then ingot.random.normal(key, shape)",
+                page="random",
+            )
+        ev.fail(
+            f"{name} is not supported",
+            "see docs/numpy.md for what is, or write it with those functions",
+            page="unknown-function",
+        )
+
+
+#: Whose methods may be called on static arguments.
+_STATIC_OWNERS = (bool, int, float, complex, str, bytes, slice, tuple, range, np.generic, np.dtype)
+#: Functions of Python's that do more than to compute a value.
+_IMPURE = frozenset(
+    ["open", "input", "exec", "eval", "compile", "__import__", "id", "globals", "locals", "vars"]
+)
+
+
+def _module_of(function: Any) -> str:
+    return getattr(function, "__module__", None) or ""
+
+
+def _is_random(function: Any) -> bool:
+    """Whether a function is one of NumPy's that keep a state."""
+    homes = (_module_of(function), _module_of(type(getattr(function, "__self__", None))))
+    return any(each.startswith("numpy.random") for each in homes)
+
+
+class _Function(_Static):
+    """A function of Python's, whose source is compiled with what calls it."""
+
+    __slots__ = ()
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        if not is_users(self.function):
+            return super().__ingot_emit__(ev, args, kwargs, node)
+        return ev.inline(self.function, args, kwargs, node)
+
+
+class _BoundMethod(_OfKind):
+    """A method of an object outside of compiled code."""
+
+    __slots__ = ()
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        function = self.function
+        if function.__name__ in NAMED_TUPLE_METHODS:
+            return ev.own(function(*args, **kwargs))
+        return ev.call(function.__func__, (ev.lift(function.__self__), *args), kwargs, node)
+
+
+class _Builtin(_Static):
+    """A method of arrays, of one of them or of all; or a function written in C."""
+
+    __slots__ = ()
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        name = method_of(self.function)
+        if name is None:
+            return super().__ingot_emit__(ev, args, kwargs, node)
+        is_any = hasattr(self.function, "__objclass__")
+        args = args if is_any else (self.function.__self__, *args)
+        array = ev.as_array(ev.lift(args[0]))
+        return ev.call(ev.attribute(array, name), args[1:], kwargs, node)
+
+
+class _Partial(_OfKind):
+    """A partial made outside of compiled code."""
+
+    __slots__ = ()
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        function = self.function
+        given = ev.reads.attribute(function, "args")
+        named = ev.lift(ev.reads.attribute(function, "keywords"))
+        inner = ev.reads.attribute(function, "func")
+        return ev.call(inner, (*map(ev.lift, given), *args), {**ev.entries(named), **kwargs}, node)
+
+
+class _Class(_Static):
+    """A class of the user's."""
+
+    __slots__ = ()
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        if hasattr(self.function, "_fields") and issubclass(self.function, tuple):
+            return self._named_tuple(ev, args, kwargs)
+        if issubclass(self.function, tuple):
+            ev.fail(
+                f"{self.function.__name__}, a subclass of tuple, is not supported", "use a tuple"
+            )
+        if is_instance_class(self.function):
+            return ev.construct(self.function, args, kwargs, node)
+        return super().__ingot_emit__(ev, args, kwargs, node)
+
+    def _named_tuple(self, ev: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        kind = self.function
+        if is_class_unlike_its_base(kind):
+            ev.fail(
+                f"{kind.__name__}, a named tuple with operators of its own, is not supported",
+                "make it a dataclass",
+                page="container-subclass",
+            )
+        for name in ("__new__", "__init__"):
+            ev.reads.of_type(kind, name)
+        try:
+            return kind(*args, **kwargs)
+        except TypeError as error:
+            ev.fail(str(error), kind=DTypeError)
+
+
+#: What is called by its type, where neither itself nor the table says it.
+KINDS: dict[type, Callable[[Any], Callee]] = {
+    types.FunctionType: _Function, types.MethodType: _BoundMethod,
+    types.BuiltinMethodType: _Builtin, types.MethodDescriptorType: _Builtin, np.ufunc: _Static,
+    functools.partial: _Partial, type: _Class, object: _Static,
+}  # fmt: skip
+#: The functions and types that Ingot knows, by the objects, so that any name for them works.
+CALLEES: dict[Any, Handled] = {
+    function: (_Elementwise if function in ELEMENTWISE else Handled)(function, handler)
+    for function, handler in {**TYPES, **FUNCTIONS}.items()
+}
