@@ -20,18 +20,16 @@ from ingot.numpy import creation, integers
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.ufuncs import call_ufunc
 from ingot.syntax import grown, intervals
+from ingot.syntax.functions import LocalFunction, Method, Super
 from ingot.syntax.ops import bounds_of, known
 from ingot.syntax.values import (
     Array,
     Instance,
     Joined,
-    LocalFunction,
-    Method,
     Part,
     Range,
     Reference,
     Scalar,
-    Super,
     Symbolic,
     Text,
     Undetermined,

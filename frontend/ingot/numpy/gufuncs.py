@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ingot.numpy.promotion import kind_of, resolve
 from ingot.numpy.shape import array_of, axis_of, expand_dims, moveaxis
-from ingot.numpy.ufuncs import kind_of, resolve, store_out
+from ingot.numpy.ufuncs import store_out
 from ingot.syntax.values import Array
 from ingot_runtime.errors import AxisError, DTypeError, ShapeError
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ingot.syntax import grown, rows, spans
 from ingot.syntax.container_methods import pairs_of
+from ingot.syntax.functions import Partial
 from ingot.syntax.leaves import reference_to
 from ingot.syntax.supplies import (
     END,
@@ -34,18 +35,7 @@ from ingot.syntax.supplies import (
     ZippedLongest,
     refuse_lengths,
 )
-from ingot.syntax.values import (
-    Cell,
-    Dict,
-    Iterator,
-    Lazy,
-    List,
-    Partial,
-    Range,
-    Scalar,
-    Set,
-    Supply,
-)
+from ingot.syntax.values import Cell, Dict, Iterator, Lazy, List, Range, Scalar, Set, Supply
 from ingot_runtime.errors import DTypeError
 
 _NOT_GIVEN = object()

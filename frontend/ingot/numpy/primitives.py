@@ -17,11 +17,13 @@ from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.numpy import layout, order
 from ingot.numpy.creation import shape_of
 from ingot.numpy.layout import c_strides, is_known
+from ingot.numpy.promotion import kind_of, reduced_dtypes, resolve
 from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside, reduction_axes
-from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes, resolve, store_out
+from ingot.numpy.ufuncs import reduced, store_out
 from ingot.syntax import batching, derivatives, intervals, lengths, rules, views
+from ingot.syntax.contents import leaves_of
 from ingot.syntax.ops import bounds_of, fresh, result_of
-from ingot.syntax.values import Array, Scalar, Symbolic, leaves_of
+from ingot.syntax.values import Array, Scalar, Symbolic
 from ingot_runtime.errors import DTypeError, ShapeError
 
 HANDLERS: dict[Any, Callable[..., Any]] = {}

@@ -16,8 +16,9 @@ from ingot.numpy import primitives as prim
 from ingot.numpy.creation import dtype_of
 from ingot.numpy.layout import strides_of
 from ingot.numpy.library import folding, sorting
+from ingot.numpy.promotion import kind_of, reduced_dtypes
 from ingot.numpy.shape import array_of, axis_of, reduction_axes
-from ingot.numpy.ufuncs import kind_of, reduced, reduced_dtypes
+from ingot.numpy.ufuncs import reduced
 from ingot.syntax import intervals
 from ingot.syntax.ops import at_least, fresh, held_dtype, result_of
 from ingot.syntax.values import Array, List, Scalar

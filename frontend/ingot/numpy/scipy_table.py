@@ -15,7 +15,7 @@ import numpy as np
 
 from ingot.numpy import library, order, scipy_stats
 from ingot.numpy.library import bessel, frozen, incomplete, matrices, quantiles, signal, special
-from ingot.numpy.ufuncs import kind_of, resolve
+from ingot.numpy.promotion import kind_of, resolve
 from ingot.syntax.ops import result_of
 from ingot.syntax.values import Array, Scalar, is_runtime
 

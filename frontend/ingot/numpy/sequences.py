@@ -12,7 +12,7 @@ from ingot.dimensions import as_int, depends
 from ingot.dtypes import FLOAT, INT
 from ingot.numpy import primitives
 from ingot.numpy.creation import dtype_of, made_as, on_device
-from ingot.numpy.ufuncs import dtype_for
+from ingot.numpy.promotion import dtype_for
 from ingot.syntax import lengths, spans
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh, value_dtype
 from ingot.syntax.values import Array, Scalar, Sliced, is_runtime

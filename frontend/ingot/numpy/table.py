@@ -12,6 +12,7 @@ import numpy as np
 from ingot.dtypes import DTYPES, OF_PYTHON, STATIC_NUMBERS, meeting
 from ingot.numpy import (
     builtins,
+    clipping,
     contraction,
     creation,
     inspection,
@@ -39,6 +40,7 @@ Handler = Callable[..., Any]
 #: By the function object itself, so that any name for it works.
 FUNCTIONS: dict[Any, Handler] = {
     **ufuncs.handlers(),
+    np.clip: clipping.clip,
     **creation.handlers(),
     **sequences.handlers(),
     **shape.handlers(),
@@ -121,7 +123,7 @@ def _partition(ev: Any, a: Any, kth: Any, axis: Any = -1, kind: Any = None) -> N
 
 
 def _clip(ev: Any, a: Any, min: Any = None, max: Any = None, out: Any = None) -> Any:
-    return ufuncs.clip(ev, a, min, max, out)
+    return clipping.clip(ev, a, min, max, out)
 
 
 def _of(function: Any) -> Handler:

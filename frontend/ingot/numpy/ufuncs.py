@@ -1,9 +1,7 @@
-"""Elementwise functions. NumPy itself says which loop (dtypes) a ufunc chooses."""
+"""Elementwise functions."""
 
 from __future__ import annotations
 
-import functools
-import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -11,20 +9,18 @@ import numpy as np
 
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
-from ingot.dtypes import BOOL, CODES, FLOAT, INT, STATIC_NUMBERS, holding, meeting
+from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS, holding, meeting
 from ingot.numpy import integers
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
+from ingot.numpy.promotion import dtype_for, kind_of, possible_dtypes, resolve
 from ingot.syntax import intervals
-from ingot.syntax.ops import elementwise_operation, fresh, result_of, static_kind
+from ingot.syntax.ops import elementwise_operation, fresh, result_of
 from ingot.syntax.values import (
     Array,
     Joined,
-    Kinds,
     Scalar,
     Storage,
-    Undetermined,
-    kinds_of,
     scalar_of,
 )
 from ingot_runtime.errors import DTypeError, ShapeError
@@ -59,57 +55,6 @@ ROUNDING = (np.floor, np.ceil, np.trunc)
 
 #: Operands that are what they are.
 PLAIN = (Array, float)
-
-
-def kind_of(value: Any) -> Any:
-    """What NumPy's promotion looks at; of a `Joined` number the set of what it may be."""
-    if type(value) is Array:
-        return value.dtype
-    if type(value) is Joined:
-        return value.kinds
-    return value.kind if type(value) is Scalar else static_kind(value)
-
-
-@functools.cache
-def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple[np.dtype, ...]:
-    """The dtypes of operands and result that NumPy's ufunc uses for these kinds.
-
-    Raises:
-        Undetermined: a kind depends on the path taken (see `Joined`), and the result with it.
-    """
-    if frozenset in map(type, kinds):
-        return _resolve_joined(ufunc, kinds, out)
-    kinds = tuple(BOOL if kind is bool else kind for kind in kinds)
-    wanted: dict[str, Any] = {} if out is None else {"signature": (*[None] * len(kinds), out)}
-    dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout), **wanted)
-    for dtype in dtypes:
-        if dtype not in CODES:
-            raise TypeError(f"dtype {dtype} is not supported")
-    return dtypes
-
-
-def reduced_dtypes(
-    ufunc: np.ufunc, dtype: np.dtype, to: np.dtype | None = None, out: Any = None
-) -> tuple[np.dtype, np.dtype]:
-    """The dtypes of the result of a ufunc's reduction and of the elements, as NumPy resolves them."""
-    first = out.dtype if isinstance(out, Array) else None
-    found = ufunc.resolve_dtypes(
-        (first, dtype, None), signature=(to, None, None), casting="unsafe", reduction=True
-    )
-    return found[0], found[1]
-
-
-def _resolve_joined(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None) -> tuple[np.dtype, ...]:
-    met = tuple(meeting(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
-    if len(_outcomes(ufunc, kinds, out)) > 1:
-        raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
-    return resolve(ufunc, met, out)
-
-
-def _outcomes(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> Kinds:
-    """The dtypes of the result on all paths."""
-    choices = [kind if isinstance(kind, frozenset) else (kind,) for kind in kinds]
-    return frozenset(resolve(ufunc, each, out)[-1] for each in itertools.product(*choices))
 
 
 def call_ufunc(
@@ -153,7 +98,7 @@ def call_ufunc(
     is_joined = frozenset in map(type, kinds)
     is_number = out is None and not any(type(each) is Array for each in operands)
     try:
-        outcomes = _outcomes(ufunc, kinds, wanted) if is_joined and is_number else ()
+        outcomes = possible_dtypes(ufunc, kinds, wanted) if is_joined and is_number else ()
         if outcomes:
             kinds = tuple(meeting(k) if isinstance(k, frozenset) else k for k in kinds)
         dtypes = resolve(ufunc, kinds, wanted)
@@ -435,7 +380,6 @@ def handlers() -> dict[Any, Callable[..., Any]]:
 
     table: dict[Any, Callable[..., Any]] = {ufunc: handler(ufunc) for ufunc in ELEMENTWISE}
     table[np.divmod] = divmod_
-    table[np.clip] = clip
     table[np.where] = where
     return table
 
@@ -450,75 +394,6 @@ def outer(ev: Any, a: Any, b: Any, *, ufunc: np.ufunc) -> Any:
     shape = (*ev.read(a).shape, *(1,) * len(ev.read(b).shape))
     wide = ev.call(np.reshape, (a, shape), {})
     return ev.call(ufunc, (wide, b), {})
-
-
-_NOT_GIVEN = object()
-
-
-def clip(
-    ev: Any, a: Any, a_min: Any = _NOT_GIVEN, a_max: Any = _NOT_GIVEN, out: Any = None, *,
-    min: Any = _NOT_GIVEN, max: Any = _NOT_GIVEN, where: Any = True, dtype: Any = None,
-    order: Any = "K",
-) -> Any:  # fmt: skip
-    low, high = (None if new is _NOT_GIVEN else new for new in (min, max))
-    if a_min is not _NOT_GIVEN or a_max is not _NOT_GIVEN:
-        if min is not _NOT_GIVEN or max is not _NOT_GIVEN:
-            ev.fail(
-                "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is "
-                "forbidden.",
-                kind=ShapeError,
-            )
-        if a_min is _NOT_GIVEN or a_max is _NOT_GIVEN:
-            name = "a_min" if a_min is _NOT_GIVEN else "a_max"
-            ev.fail(f"clip() missing 1 required positional argument: '{name}'", kind=DTypeError)
-        low, high = a_min, a_max
-    if isinstance(out, tuple):
-        (out,) = out
-    if out is None and where is not True:
-        ev.fail("where= needs out=", "use np.where(condition, np.clip(a, low, high), a)")
-    a = ev.as_array(a)
-    kind = kind_of(a)
-    low, high = (
-        _reachable(bound, kind, at) for bound, at in ((low, np.maximum), (high, np.minimum))
-    )
-    options = {"dtype": dtype, "order": order}
-    if low is None and high is None:
-        a = call_ufunc(ev, np.positive, (a,), **options)
-    for bound, ufunc in ((low, np.maximum), (high, np.minimum)):
-        if bound is not None:
-            bound = _clip_bound(ev, bound, kind, ufunc)
-            a = call_ufunc(ev, ufunc, (a, bound), **options)
-    if out is not None:
-        return store_out(ev, out, ev.read(a), a.dtype, where)
-    return a
-
-
-def _limit(bound: Any, kind: Any, ufunc: np.ufunc) -> int | None:
-    """The number of a dtype beyond which a Python integer does not bound it."""
-    if not (is_int(bound) and isinstance(kind, np.dtype) and kind.kind in "iu"):
-        return None
-    return int(np.iinfo(kind).min if ufunc is np.maximum else np.iinfo(kind).max)
-
-
-def _reachable(bound: Any, kind: Any, ufunc: np.ufunc) -> Any:
-    """A bound of np.clip, or None in place of a number that changes nothing."""
-    limit = _limit(bound, kind, ufunc)
-    if limit is None or type(bound) is not int:
-        return bound
-    is_beyond = bound <= limit if ufunc is np.maximum else bound >= limit
-    return None if is_beyond else bound
-
-
-def _clip_bound(ev: Any, bound: Any, kind: Any, ufunc: np.ufunc) -> Any:
-    """A Python integer known at run time becomes the limit where it is beyond that."""
-    limit = _limit(bound, kind, ufunc)
-    if limit is None or type(bound) is int:
-        return bound
-    value = ev.ops.elementwise(
-        OPERATIONS[ufunc], [bound.value, ev.ops.constant(min(limit, 2**63 - 1), INT)], (INT, INT)
-    )
-    low, high = (limit, bound.high) if ufunc is np.maximum else (bound.low, limit)
-    return Scalar(value, INT, int, None, low, high)
 
 
 def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
@@ -536,23 +411,3 @@ def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
         ev.ops.note_bounds(value, either)
     # np.where gives an array even without axes.
     return fresh(value, ev.place)
-
-
-def dtype_for(*values: Any) -> np.dtype:
-    """NumPy's common dtype of numbers and arrays.
-
-    Raises:
-        Undetermined: it depends on the path taken.
-    """
-    found: Any = {np.result_type(*each) for each in itertools.product(*map(_examples, values))}
-    if len(found) > 1:
-        raise Undetermined(next(each.kinds for each in values if type(each) is Joined))
-    return found.pop()
-
-
-def _examples(value: Any) -> list[Any]:
-    """Of each kind that a value may have, one that promotes as it does."""
-    if isinstance(value, STATIC_NUMBERS):
-        return [value]
-    kinds = kinds_of(value) if isinstance(value, Scalar) else (value.dtype,)
-    return [kind if isinstance(kind, np.dtype) else kind(0) for kind in kinds]

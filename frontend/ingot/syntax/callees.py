@@ -17,19 +17,11 @@ from ingot.numpy.table import FUNCTIONS, TYPES, method_of
 from ingot.numpy.ufuncs import ELEMENTWISE
 from ingot.references import unwrapped
 from ingot.syntax import parts
+from ingot.syntax.contents import leaves_of
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
-from ingot.syntax.values import (
-    Array,
-    Instance,
-    Leak,
-    Scalar,
-    Symbolic,
-    cell_numbers,
-    describe,
-    leaves_of,
-)
+from ingot.syntax.values import Array, Instance, Leak, Scalar, Symbolic, cell_numbers, describe
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
 from ingot_runtime.trees import LIBRARIES, is_class_unlike_its_base, is_instance_class
 

@@ -15,7 +15,9 @@ from ingot.syntax import flat, grown, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.callees import Handled, callee_of
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS, TUPLE_METHODS
+from ingot.syntax.contents import leaves_of
 from ingot.syntax.flat import Flat
+from ingot.syntax.functions import LocalFunction, Method
 from ingot.syntax.names import Names
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NUMBER_METHODS
@@ -33,8 +35,6 @@ from ingot.syntax.values import (
     Instance,
     Leak,
     List,
-    LocalFunction,
-    Method,
     Range,
     Scalar,
     Set,
@@ -45,7 +45,6 @@ from ingot.syntax.values import (
     describe,
     is_runtime,
     kinds_of,
-    leaves_of,
 )
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 

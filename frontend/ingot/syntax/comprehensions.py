@@ -12,10 +12,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ingot.syntax.calls import Calls
+from ingot.syntax.functions import LocalFunction
 from ingot.syntax.scopes import Frame
 from ingot.syntax.state import StaticRequired
 from ingot.syntax.supplies import END, Generated
-from ingot.syntax.values import LocalFunction, Supply
+from ingot.syntax.values import Supply
 from ingot_runtime.errors import CompileError
 
 #: Functions that use up a generator at once, so that a list does as well.

@@ -19,6 +19,7 @@ from ingot.numpy.ufuncs import call_ufunc, is_int
 from ingot.syntax import parts
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
 from ingot.syntax.container_methods import pairs_of
+from ingot.syntax.functions import LocalFunction, Method, Partial, Super
 from ingot.syntax.objects import UNARY_METHODS
 from ingot.syntax.ops import known, predicate
 from ingot.syntax.parts import PARTS
@@ -30,16 +31,12 @@ from ingot.syntax.values import (
     Items,
     Iterator,
     List,
-    LocalFunction,
     Maybe,
-    Method,
     Part,
-    Partial,
     Range,
     Reference,
     Scalar,
     Set,
-    Super,
     Symbolic,
     Text,
     Unbound,

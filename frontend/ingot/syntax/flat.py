@@ -9,8 +9,9 @@ import numpy as np
 
 from ingot.numpy.layout import is_contiguous, is_known
 from ingot.syntax import views
+from ingot.syntax.contents import HOLDERS
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import HOLDERS, Array, Lazy, Symbolic
+from ingot.syntax.values import Array, Lazy, Symbolic
 from ingot_runtime.errors import ShapeError
 
 

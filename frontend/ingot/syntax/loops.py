@@ -14,6 +14,7 @@ from ingot.dtypes import BOOL, CODES, INT
 from ingot.syntax import rows, sliced
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.carried import Carried, Memo, Restart
+from ingot.syntax.contents import leaves_of
 from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import Targets, predict
 from ingot.syntax.ops import affine_of, bounds_of
@@ -41,7 +42,6 @@ from ingot.syntax.values import (
     Unbound,
     cell_numbers,
     describe,
-    leaves_of,
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
 

@@ -18,19 +18,16 @@ from ingot.syntax import parts
 from ingot.syntax.container_methods import CONTAINER_METHODS, RANGE_METHODS
 from ingot.syntax.containers import Containers
 from ingot.syntax.flat import Flat
+from ingot.syntax.functions import LocalFunction, Method, Partial, Super
 from ingot.syntax.guards import MISSING
 from ingot.syntax.parts import PARTS
 from ingot.syntax.values import (
     Array,
     Instance,
     Joined,
-    LocalFunction,
-    Method,
-    Partial,
     Range,
     Reference,
     Scalar,
-    Super,
     Symbolic,
     class_name,
     describe,

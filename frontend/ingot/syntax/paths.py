@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ingot.syntax.contents import HOLDERS
+from ingot.syntax.functions import LocalFunction, Method, Partial
 from ingot.syntax.scopes import Frame
 from ingot.syntax.types import GrownType, MaybeType, ObjectType, SlicedType, StaticType, TupleType
-from ingot.syntax.values import (
-    HOLDERS,
-    NOTHING_ELSE,
-    Array,
-    Cell,
-    LocalFunction,
-    Maybe,
-    Method,
-    Part,
-    Partial,
-    Reference,
-    Sliced,
-    Supply,
-)
+from ingot.syntax.values import NOTHING_ELSE, Array, Cell, Maybe, Part, Reference, Sliced, Supply
 
 #: A frame's path and a name in it, or what is outside; then keys, positions and attributes.
 Path = tuple[Any, ...]

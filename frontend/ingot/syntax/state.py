@@ -14,6 +14,8 @@ from ingot.diagnostics import Position, error_at
 from ingot.dimensions import Dimension, as_int
 from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.syntax import views
+from ingot.syntax.contents import held_by
+from ingot.syntax.functions import LocalFunction
 from ingot.syntax.ops import Ops, bounds_of
 from ingot.syntax.scopes import Frame
 from ingot.syntax.types import ListLengths
@@ -23,7 +25,6 @@ from ingot.syntax.values import (
     Cell,
     Dict,
     List,
-    LocalFunction,
     NeedsStatic,
     Place,
     Reference,
@@ -34,7 +35,6 @@ from ingot.syntax.values import (
     Text,
     cell_numbers,
     describe,
-    held_by,
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
 

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot.syntax.calls import Calls
+from ingot.syntax.contents import held_by
 from ingot.syntax.values import (
     Array,
     Broken,
@@ -24,7 +25,6 @@ from ingot.syntax.values import (
     Symbolic,
     Text,
     describe,
-    held_by,
     is_runtime,
 )
 from ingot_runtime.errors import DTypeError

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ingot.syntax.values import Dict, Items, Iterator, List, LocalFunction, Set, Supply
+from ingot.syntax.functions import LocalFunction
+from ingot.syntax.values import Dict, Items, Iterator, List, Set, Supply
 
 #: What comes after the last item.
 END = object()

@@ -14,6 +14,7 @@ import numpy as np
 
 from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS, holding, join_weak, promote
 from ingot.numpy.layout import Strides, strides_of
+from ingot.syntax.functions import LocalFunction, Method
 from ingot.syntax.ops import static_kind
 from ingot.syntax.values import (
     Array,
@@ -21,9 +22,7 @@ from ingot.syntax.values import (
     Cell,
     Grown,
     Kinds,
-    LocalFunction,
     Maybe,
-    Method,
     Part,
     Reference,
     Scalar,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -459,6 +459,7 @@ class Grown(Symbolic):
         appended: storages whose values were copied in, which items are in Python.
     """
 
+    described: ClassVar[str] = "a list"
     item: Any
     data: tuple[Value, ...]
     length: Any
@@ -492,6 +493,7 @@ class Unbound(Symbolic):
         reason: what is refused if the name is read; "" where Python raises, too.
     """
 
+    described: ClassVar[str] = "an unbound name"
     reason: str = ""
 
 
@@ -503,59 +505,16 @@ NOTHING = Unbound()
 class Maybe(Symbolic):
     """What a name holds that some paths assign: `value` if `assigned` holds at run time."""
 
+    described: ClassVar[str] = "a name that may be unbound"
     value: Any
     assigned: Scalar
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Method(Symbolic):
-    """`owner.name` before it is called; `function` is the user's, if it is one."""
-
-    owner: Any
-    name: str
-    function: Any = None
-
-    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-        return ev.call_method(self, args, kwargs, node)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LocalFunction(Symbolic):
-    """A `def` or `lambda` met inside the compiled code."""
-
-    node: Any
-    frame: Any
-    defaults: tuple[Any, ...]
-    keyword_defaults: dict[str, Any]
-
-    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-        return ev.inline_local(self, args, kwargs, node)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Partial(Symbolic):
-    """`functools.partial` of values of the compiled code."""
-
-    function: Any
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
-
-    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-        return ev.call(self.function, (*self.args, *args), {**self.kwargs, **kwargs}, node)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Super(Symbolic):
-    """`super()`: the attributes of an instance's classes after one of them."""
-
-    after: type
-    owner: Any
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Items(Symbolic):
     """`d.keys()`, `d.values()` or `d.items()`, as `what` says."""
 
+    described: ClassVar[str] = "a view of a dict"
     owner: Dict
     what: str
 
@@ -568,6 +527,8 @@ class Text(Symbolic):
         origin: where it was made.
     """
 
+    described: ClassVar[str] = "a run-time string"
+    class_name: ClassVar[str] = "str"
     format: str
     values: tuple[Any, ...]
     origin: Place | None = None
@@ -577,6 +538,8 @@ class Text(Symbolic):
 class Range(Symbolic):
     """range() of bounds of which some may be known at run time only."""
 
+    described: ClassVar[str] = "a range"
+    class_name: ClassVar[str] = "range"
     start: Any
     stop: Any
     step: Any
@@ -586,6 +549,7 @@ class Range(Symbolic):
 class Lazy(Symbolic):
     """A sequence by its length and its items; an index may be known at run time only."""
 
+    described: ClassVar[str] = "an iterator"
     length: Any
     item: Callable[[int | Scalar], Any]
     #: Of what is run over once only, a list that is empty until then.
@@ -650,17 +614,10 @@ def describe(value: Any) -> str:
     if isinstance(value, Reference):
         return f"a {value.cell.kind.__name__}"
     if isinstance(value, Symbolic):
-        return getattr(value, "described", None) or _SPELLED.get(type(value), "this")
+        return getattr(value, "described", None) or "this"
     if isinstance(value, STATIC_NUMBERS):
         return f"{value!r}"
     return "None" if value is None else f"a {type(value).__name__}"
-
-
-_SPELLED: dict[type, str] = {
-    Unbound: "an unbound name", Maybe: "a name that may be unbound", Text: "a run-time string",
-    Method: "a method", LocalFunction: "a function", Partial: "a partial", Super: "a super object",
-    Items: "a view of a dict", Range: "a range", Lazy: "an iterator", Grown: "a list",
-}  # fmt: skip
 
 
 def class_name(value: Any) -> str:
@@ -672,57 +629,5 @@ def class_name(value: Any) -> str:
     if isinstance(value, Reference):
         return value.cell.kind.__name__
     if isinstance(value, Symbolic):
-        return _CLASSES.get(type(value), "object")
+        return getattr(value, "class_name", "object")
     return type(value).__name__
-
-
-_CLASSES: dict[type, str] = {
-    Text: "str", Method: "method", LocalFunction: "function", Partial: "partial",
-    Super: "super", Range: "range",
-}  # fmt: skip
-
-
-#: Classes defined elsewhere whose instances hold one value, `held`.
-HOLDERS: set[type] = {Sliced}
-
-
-def held_by(value: Any) -> tuple[Any, ...]:
-    """What a tuple or a container holds itself, as it is now; nothing of other values."""
-    if isinstance(value, tuple):
-        return value
-    if isinstance(value, (list, dict)):
-        return tuple(value.values() if isinstance(value, dict) else value)
-    if isinstance(value, (Method, Items)):
-        return (value.owner,)
-    if isinstance(value, Maybe):
-        return (value.value,)
-    if type(value) in HOLDERS:
-        return (value.held,)
-    if isinstance(value, Partial):
-        return (value.function, *value.args, *value.kwargs.values())
-    if isinstance(value, Supply):
-        return value.held()
-    if not isinstance(value, Reference):
-        return ()
-    contents = value.cell.value
-    if isinstance(contents, Supply):
-        return contents.held()
-    if isinstance(contents, dict):
-        return tuple(contents.values())
-    return contents if isinstance(contents, tuple) else ()
-
-
-def leaves_of(value: Any) -> Generator[Any]:
-    """What containers hold, however deep; each container is looked into once."""
-    seen: set[int] = set()
-    stack = [value]
-    while stack:
-        each = stack.pop()
-        if isinstance(each, Reference):
-            if each.cell.number in seen:
-                continue
-            seen.add(each.cell.number)
-        if isinstance(each, (tuple, list, dict, Reference)):
-            stack.extend(reversed(held_by(each)))
-        else:
-            yield each

@@ -1,0 +1,91 @@
+"""The dtypes that NumPy computes with, which NumPy itself is asked for."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import Any
+
+import numpy as np
+
+from ingot.dtypes import BOOL, CODES, STATIC_NUMBERS, meeting
+from ingot.syntax.ops import static_kind
+from ingot.syntax.values import (
+    Array,
+    Joined,
+    Kinds,
+    Scalar,
+    Undetermined,
+    kinds_of,
+)
+
+
+def kind_of(value: Any) -> Any:
+    """What NumPy's promotion looks at; of a `Joined` number the set of what it may be."""
+    if type(value) is Array:
+        return value.dtype
+    if type(value) is Joined:
+        return value.kinds
+    return value.kind if type(value) is Scalar else static_kind(value)
+
+
+@functools.cache
+def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple[np.dtype, ...]:
+    """The dtypes of operands and result that NumPy's ufunc uses for these kinds.
+
+    Raises:
+        Undetermined: a kind depends on the path taken (see `Joined`), and the result with it.
+    """
+    if frozenset in map(type, kinds):
+        return _resolve_joined(ufunc, kinds, out)
+    kinds = tuple(BOOL if kind is bool else kind for kind in kinds)
+    wanted: dict[str, Any] = {} if out is None else {"signature": (*[None] * len(kinds), out)}
+    dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout), **wanted)
+    for dtype in dtypes:
+        if dtype not in CODES:
+            raise TypeError(f"dtype {dtype} is not supported")
+    return dtypes
+
+
+def reduced_dtypes(
+    ufunc: np.ufunc, dtype: np.dtype, to: np.dtype | None = None, out: Any = None
+) -> tuple[np.dtype, np.dtype]:
+    """The dtypes of the result of a ufunc's reduction and of the elements, as NumPy resolves them."""
+    first = out.dtype if isinstance(out, Array) else None
+    found = ufunc.resolve_dtypes(
+        (first, dtype, None), signature=(to, None, None), casting="unsafe", reduction=True
+    )
+    return found[0], found[1]
+
+
+def _resolve_joined(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None) -> tuple[np.dtype, ...]:
+    met = tuple(meeting(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
+    if len(possible_dtypes(ufunc, kinds, out)) > 1:
+        raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
+    return resolve(ufunc, met, out)
+
+
+def possible_dtypes(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> Kinds:
+    """The dtypes of the result on all paths."""
+    choices = [kind if isinstance(kind, frozenset) else (kind,) for kind in kinds]
+    return frozenset(resolve(ufunc, each, out)[-1] for each in itertools.product(*choices))
+
+
+def dtype_for(*values: Any) -> np.dtype:
+    """NumPy's common dtype of numbers and arrays.
+
+    Raises:
+        Undetermined: it depends on the path taken.
+    """
+    found: Any = {np.result_type(*each) for each in itertools.product(*map(_examples, values))}
+    if len(found) > 1:
+        raise Undetermined(next(each.kinds for each in values if type(each) is Joined))
+    return found.pop()
+
+
+def _examples(value: Any) -> list[Any]:
+    """Of each kind that a value may have, one that promotes as it does."""
+    if isinstance(value, STATIC_NUMBERS):
+        return [value]
+    kinds = kinds_of(value) if isinstance(value, Scalar) else (value.dtype,)
+    return [kind if isinstance(kind, np.dtype) else kind(0) for kind in kinds]

@@ -1,0 +1,54 @@
+"""What values hold."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from ingot.syntax.functions import Method, Partial
+from ingot.syntax.values import Items, Maybe, Reference, Sliced, Supply
+
+#: Classes defined elsewhere whose instances hold one value, `held`.
+HOLDERS: set[type] = {Sliced}
+
+
+def held_by(value: Any) -> tuple[Any, ...]:
+    """What a tuple or a container holds itself, as it is now; nothing of other values."""
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, (list, dict)):
+        return tuple(value.values() if isinstance(value, dict) else value)
+    if isinstance(value, (Method, Items)):
+        return (value.owner,)
+    if isinstance(value, Maybe):
+        return (value.value,)
+    if type(value) in HOLDERS:
+        return (value.held,)
+    if isinstance(value, Partial):
+        return (value.function, *value.args, *value.kwargs.values())
+    if isinstance(value, Supply):
+        return value.held()
+    if not isinstance(value, Reference):
+        return ()
+    contents = value.cell.value
+    if isinstance(contents, Supply):
+        return contents.held()
+    if isinstance(contents, dict):
+        return tuple(contents.values())
+    return contents if isinstance(contents, tuple) else ()
+
+
+def leaves_of(value: Any) -> Generator[Any]:
+    """What containers hold, however deep; each container is looked into once."""
+    seen: set[int] = set()
+    stack = [value]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, Reference):
+            if each.cell.number in seen:
+                continue
+            seen.add(each.cell.number)
+        if isinstance(each, (tuple, list, dict, Reference)):
+            stack.extend(reversed(held_by(each)))
+        else:
+            yield each
