@@ -9,9 +9,7 @@ import numpy as np
 from ingot.dtypes import INT
 from ingot.numpy.promotion import kind_of
 from ingot.numpy.ufuncs import OPERATIONS, call_ufunc, is_int, store_out
-from ingot.syntax.values import (
-    Scalar,
-)
+from ingot.syntax.values import Scalar
 from ingot_runtime.errors import DTypeError, ShapeError
 
 _NOT_GIVEN = object()

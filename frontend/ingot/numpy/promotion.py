@@ -10,14 +10,7 @@ import numpy as np
 
 from ingot.dtypes import BOOL, CODES, STATIC_NUMBERS, meeting
 from ingot.syntax.ops import static_kind
-from ingot.syntax.values import (
-    Array,
-    Joined,
-    Kinds,
-    Scalar,
-    Undetermined,
-    kinds_of,
-)
+from ingot.syntax.values import Array, Joined, Kinds, Scalar, Undetermined, kinds_of
 
 
 def kind_of(value: Any) -> Any:

@@ -16,13 +16,7 @@ from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.numpy.promotion import dtype_for, kind_of, possible_dtypes, resolve
 from ingot.syntax import intervals
 from ingot.syntax.ops import elementwise_operation, fresh, result_of
-from ingot.syntax.values import (
-    Array,
-    Joined,
-    Scalar,
-    Storage,
-    scalar_of,
-)
+from ingot.syntax.values import Array, Joined, Scalar, Storage, scalar_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
 UINT = np.dtype("uint64")

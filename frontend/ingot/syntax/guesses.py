@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
+from typing import Any
 
 from ingot.syntax.carried import CARRIED, Memo
 from ingot.syntax.scopes import Frame
@@ -57,3 +59,42 @@ def _exchangeable(frame: Frame, renamed: set[str]) -> tuple[str, ...]:
             found.append(name)
     kinds = {type_of(frame.names[name]) for name in found}
     return tuple(found) if len(found) > 1 and len(kinds) == 1 else ()
+
+
+def target_name(target: ast.expr) -> str:
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def targets_of(node: Any) -> Targets:
+    found = Targets(set(), set(), set(), set())
+    augmented: set[int] = set()
+    for each in (each for statement in node.body for each in ast.walk(statement)):
+        if isinstance(each, ast.Assign):
+            found.renamed |= _renamed(each)
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+            found.augmented.add(each.target.id)
+            augmented.add(id(each.target))
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            if id(each) in augmented:
+                continue
+            found.rebound.add(each.id)
+        elif isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
+            found.stored.add(_base_name(each))
+    return found
+
+
+def _renamed(node: ast.Assign) -> set[str]:
+    """The targets that become what another name was: those of `a, b = b, a` or `a = b`."""
+    found = set()
+    for target in node.targets:
+        pairs = [(target, node.value)]
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = list(zip(target.elts, node.value.elts, strict=False))
+        found |= {target_name(t) for t, v in pairs if isinstance(v, ast.Name)}
+    return found - {""}
+
+
+def _base_name(node: Any) -> str:
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return target_name(node)

@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ingot._core import Value
-from ingot.dimensions import Undecided, depends
+from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
 from ingot.syntax import rows, sliced
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.carried import Carried, Memo, Restart
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.flat import Flat
-from ingot.syntax.guesses import Targets, predict
-from ingot.syntax.ops import affine_of, bounds_of
+from ingot.syntax.guesses import predict, target_name, targets_of
+from ingot.syntax.ops import bounds_of
 from ingot.syntax.parts import PARTS
+from ingot.syntax.ranges import length_of, most_of
 from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
 from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.supplies import END, OfIndex, OfItems, OfList, OfView, Shared
@@ -328,7 +329,7 @@ class Loops(Branches):
         Args:
             most: how many iterations there may be, if that is known.
         """
-        predict(memo, self.frame, _targets(node))
+        predict(memo, self.frame, targets_of(node))
         while True:
             saved = self._save()
             loop = Carried(self, memo, node, length, most)
@@ -361,7 +362,7 @@ class Loops(Branches):
 
     def _for_range(self, node: ast.For, over: Range, item: Callable[[Any], Any]) -> None:
         memo = self._memo(node)
-        length = _length(over)
+        length = length_of(over)
         if length == 0:
             self.block(node.orelse)
             return
@@ -387,7 +388,7 @@ class Loops(Branches):
             memo.unroll = True
             self._for_range(node, over, item)
             return
-        last = self.frame.names.get(_name_of(node.target))
+        last = self.frame.names.get(target_name(node.target))
         if length is not None and isinstance(last, Unbound):
             self.assign(node.target, item(over.start + (length - 1) * over.step))
         self._exit_loop(node, saved)
@@ -395,7 +396,7 @@ class Loops(Branches):
     def _emit_for(
         self, node: ast.For, memo: Memo, over: Range, item: Any, length: int | None
     ) -> None:
-        most = _most(over)
+        most = most_of(over)
         if not has_jump(node.body, (ast.Break, ast.Return), into_loops=False):
             self._fixed_point(
                 node, memo, lambda c: self._attempt_for(node, c, over, item), length, most
@@ -546,39 +547,6 @@ class Loops(Branches):
         return True
 
 
-def _length(over: Range) -> int | None:
-    """The number of iterations, if it is known."""
-    if not any(isinstance(bound, Scalar) for bound in (over.start, over.stop, over.step)):
-        return _count(over)
-    if isinstance(over.step, Scalar):
-        return None
-    span = affine_of(over.stop).plus(affine_of(over.start), -1)
-    # A run-time start with a static length still has a run-time index.
-    return None if span.terms or span.constant * over.step > 0 else 0
-
-
-def _most(over: Range) -> int | None:
-    """How many iterations there are at most, if the bounds of the range say it."""
-    if isinstance(over.step, Scalar):
-        return None
-    ends = bounds_of(over.start), bounds_of(over.stop)
-    low, high = (ends[0][0], ends[1][1]) if over.step > 0 else (ends[0][1], ends[1][0])
-    if low is None or high is None or depends((low, high, over.step)):
-        return None
-    return len(range(low, high, over.step))
-
-
-def _count(over: Range) -> int | None:
-    """The length of a range of static bounds; None if it may be 0 for some sizes."""
-    if not depends((over.start, over.stop, over.step)):
-        return len(range(over.start, over.stop, over.step))
-    try:
-        length = (over.stop - over.start) // over.step
-        return length if length > 0 else 0
-    except Undecided:
-        return None
-
-
 def _is_small(node: ast.For, length: int) -> bool:
     if length <= 1:
         return True
@@ -587,42 +555,3 @@ def _is_small(node: ast.For, length: int) -> bool:
     nodes = [each for statement in node.body for each in ast.walk(statement)]
     has_loop = any(isinstance(each, (ast.For, ast.While)) for each in nodes)
     return length * len(nodes) <= UNROLLED_NODES and not has_loop
-
-
-def _name_of(target: ast.expr) -> str:
-    return target.id if isinstance(target, ast.Name) else ""
-
-
-def _targets(node: Any) -> Targets:
-    found = Targets(set(), set(), set(), set())
-    augmented: set[int] = set()
-    for each in (each for statement in node.body for each in ast.walk(statement)):
-        if isinstance(each, ast.Assign):
-            found.renamed |= _renamed(each)
-        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
-            found.augmented.add(each.target.id)
-            augmented.add(id(each.target))
-        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            if id(each) in augmented:
-                continue
-            found.rebound.add(each.id)
-        elif isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
-            found.stored.add(_base_name(each))
-    return found
-
-
-def _renamed(node: ast.Assign) -> set[str]:
-    """The targets that become what another name was: those of `a, b = b, a` or `a = b`."""
-    found = set()
-    for target in node.targets:
-        pairs = [(target, node.value)]
-        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-            pairs = list(zip(target.elts, node.value.elts, strict=False))
-        found |= {_name_of(t) for t, v in pairs if isinstance(v, ast.Name)}
-    return found - {""}
-
-
-def _base_name(node: Any) -> str:
-    while isinstance(node, (ast.Subscript, ast.Attribute)):
-        node = node.value
-    return _name_of(node)
