@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import functools
 import itertools
 import math
@@ -11,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dimensions import as_int, depends
-from ingot.dtypes import BOOL, INT, OF_PYTHON, join_weak
+from ingot.dimensions import Dimension, as_int, depends
+from ingot.dtypes import BOOL, FLOAT, INT, OF_PYTHON, join_weak
 from ingot.numpy.integers import power as integer_power
 from ingot.numpy.ufuncs import COMPARISONS, parameter_of
 from ingot.syntax import intervals
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
-from ingot.syntax.values import Joined, Kinds, Scalar, scalar_of
+from ingot.syntax.values import Array, Joined, Kinds, Scalar, scalar_of
 from ingot_runtime.errors import DTypeError
 
 OPERATORS: dict[type, str] = {
@@ -27,6 +28,35 @@ OPERATORS: dict[type, str] = {
 }  # fmt: skip
 BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
 DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
+
+
+def is_python(value: Any) -> bool:
+    """A number of Python's own types, static or not."""
+    if isinstance(value, Scalar):
+        return value.weak is not None
+    if type(value) in (bool, int, float, complex, Dimension):
+        return True
+    return isinstance(value, int) and isinstance(value, enum.Enum)
+
+
+def is_complex_with_float(left: Any, right: Any) -> bool:
+    """Whether `complex` takes the right operand as a float: NumPy's float64 is one of Python's."""
+    is_complex = type(left) is complex or (isinstance(left, Scalar) and left.weak is complex)
+    if not is_complex:
+        return False
+    is_number = isinstance(right, Scalar) and right.weak is None
+    return type(right) is np.float64 or (is_number and right.dtype == FLOAT)
+
+
+def is_numpy(value: Any) -> bool:
+    """A number of NumPy's that is known at compile time."""
+    return isinstance(value, np.generic)
+
+
+def is_of_numpy(value: Any) -> bool:
+    """An array or number of NumPy's, with which lists are arrays."""
+    is_number = isinstance(value, Scalar) and value.weak is None
+    return is_number or isinstance(value, Array) or is_numpy(value)
 
 
 def _python_type(value: Any) -> Any:

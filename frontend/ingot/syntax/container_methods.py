@@ -8,7 +8,7 @@ from typing import Any
 
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax import grown, rows
-from ingot.syntax.containers import MISSING
+from ingot.syntax.container_items import MISSING
 from ingot.syntax.values import (
     Cell,
     Dict,

@@ -3,51 +3,40 @@
 from __future__ import annotations
 
 import ast
-import enum
-import functools
 import operator
-import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
 
-from ingot.dimensions import Dimension, Undecided, decided, depends
-from ingot.dtypes import BOOL, FLOAT
+from ingot.dimensions import Undecided
+from ingot.dtypes import BOOL
 from ingot.numpy import python_scalars
+from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
 from ingot.numpy.ufuncs import call_ufunc, is_int
 from ingot.syntax import parts
+from ingot.syntax.comparisons import Comparisons
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
+from ingot.syntax.conditions import Conditions
 from ingot.syntax.container_methods import pairs_of
-from ingot.syntax.functions import LocalFunction, Method, Partial, Super
+from ingot.syntax.containers import CONTAINERS
+from ingot.syntax.functions import LocalFunction, Super
 from ingot.syntax.objects import UNARY_METHODS
-from ingot.syntax.ops import known, predicate
+from ingot.syntax.ops import known
 from ingot.syntax.parts import PARTS
 from ingot.syntax.strings import Strings, holds_values
 from ingot.syntax.values import (
     Array,
-    Dict,
     Instance,
-    Items,
-    Iterator,
-    List,
     Maybe,
-    Part,
-    Range,
-    Reference,
-    Scalar,
-    Set,
     Symbolic,
     Text,
     Unbound,
     class_name,
-    describe,
     is_array_like,
     is_runtime,
-    is_view,
-    same_object,
 )
-from ingot_runtime.errors import DTypeError, ShapeError
+from ingot_runtime.errors import DTypeError
 
 BINARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.Add: (operator.add, np.add),
@@ -64,29 +53,17 @@ BINARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.LShift: (operator.lshift, np.left_shift),
     ast.RShift: (operator.rshift, np.right_shift),
 }
-COMPARE: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
-    ast.Eq: (operator.eq, np.equal),
-    ast.NotEq: (operator.ne, np.not_equal),
-    ast.Lt: (operator.lt, np.less),
-    ast.LtE: (operator.le, np.less_equal),
-    ast.Gt: (operator.gt, np.greater),
-    ast.GtE: (operator.ge, np.greater_equal),
-}
 SYMBOLS: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
     ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
     ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
-#: What operators take item by item or as a whole.
-CONTAINERS = (List, Dict, Set, Iterator, Items, tuple, frozenset)
-#: What is one object wherever it occurs.
-_SINGLE = (type(None), type(Ellipsis), str, Reference, Array, type)
 
 #: The visitors met so far, by node type; not bound, so that evaluators are freed at once.
 _visitors: dict[type, Callable[[Any, Any], Any]] = {}
 
 
-class Expressions(Comprehensions, Strings):
+class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     def expr(self, node: Any) -> Any:
         kind = type(node)
         # The leaves first: half of all nodes are names and constants.
@@ -220,12 +197,12 @@ class Expressions(Comprehensions, Strings):
         if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
             # NumPy's numbers make arrays of lists, but leave it to lists to repeat themselves.
             is_array = [isinstance(each, Array) for each in (left, right)]
-            is_number = _is_of_numpy(left) or _is_of_numpy(right)
+            is_number = is_of_numpy(left) or is_of_numpy(right)
             if not (any(is_array) or (is_number and op not in (ast.Mult, ast.MatMult))):
                 self._unsupported(op, left, right)
-        if _is_python(left) and (_is_python(right) or _is_complex_with_float(left, right)):
+        if is_python(left) and (is_python(right) or is_complex_with_float(left, right)):
             return python_scalars.arithmetic(self, op, left, self.as_python(right))
-        if not (is_runtime(left) or is_runtime(right) or _is_numpy(left) or _is_numpy(right)):
+        if not (is_runtime(left) or is_runtime(right) or is_numpy(left) or is_numpy(right)):
             self._unsupported(op, left, right)
         if op is ast.MatMult:
             return self.call(np.matmul, (left, right), {})
@@ -278,265 +255,11 @@ class Expressions(Comprehensions, Strings):
                 return self.compute(python, operand)
             except Undecided:
                 operand = self.at_run_time(operand)
-        if _is_python(operand):
+        if is_python(operand):
             return python_scalars.unary(self, op, operand)
         if not is_runtime(operand):
             self.fail(f"bad operand type: {class_name(operand)}", kind=DTypeError)
         return call_ufunc(self, ufunc, (operand,))
-
-    def negate(self, test: Any) -> Any:
-        if isinstance(test, bool):
-            return not test
-        return predicate(self.ops.elementwise("not", [test.value], [BOOL]))
-
-    def visit_Compare(self, node: ast.Compare) -> Any:
-        return self._compare_chain(node, self.expr(node.left), 0)
-
-    def _compare_chain(self, node: ast.Compare, left: Any, i: int) -> Any:
-        """The comparisons from number `i` on; the first that is false is the last one."""
-        right = self.expr(node.comparators[i])
-        self.at(node)
-        one = self.compare(node.ops[i], left, right)
-        if i + 1 == len(node.ops):
-            return one
-        test = self.truth(one)
-        if isinstance(test, bool):
-            return self._compare_chain(node, right, i + 1) if test else one
-        return self.choose(test, lambda: self._compare_chain(node, right, i + 1), lambda: one)
-
-    def as_python(self, number: Any) -> Any:
-        """A float64 of NumPy's as the float of Python's that it is; other numbers as they are."""
-        if isinstance(number, np.float64):
-            return float(number)
-        if isinstance(number, Scalar) and number.weak is None:
-            return self.call(float, (number,), {})
-        return number
-
-    def compare(self, op: ast.cmpop, left: Any, right: Any) -> Any:
-        if isinstance(op, (ast.Is, ast.IsNot)):
-            same = self.is_same(left, right)
-            return same if isinstance(op, ast.Is) else self.negate(same)
-        if isinstance(op, (ast.In, ast.NotIn)):
-            found = self.contains(right, left)
-            return found if isinstance(op, ast.In) else self.negate(found)
-        if type(left) in PARTS or type(right) in PARTS:
-            return parts.elementwise(self, COMPARE[type(op)][1], (left, right))
-        if isinstance(left, Instance) or isinstance(right, Instance):
-            return self.compare_objects(type(op), left, right)
-        if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
-            return self._compare_container(op, left, right)
-        if depends(left) or depends(right):
-            return self._compare_sizes(op, left, right)
-        python, ufunc = COMPARE[type(op)]
-        if not (isinstance(left, Symbolic) or isinstance(right, Symbolic)):
-            return self.compute(python, left, right)
-        if not (is_array_like(left) and is_array_like(right)):
-            return self._compare_unlike(op, left, right)
-        is_equality = ufunc in (np.equal, np.not_equal)
-        if _is_python(left) and (
-            _is_python(right) or (is_equality and _is_complex_with_float(left, right))
-        ):
-            return python_scalars.compare(self, ufunc, left, self.as_python(right))
-        return call_ufunc(self, ufunc, (left, right))
-
-    def _compare_container(self, op: ast.cmpop, left: Any, right: Any) -> Any:
-        """Arrays compare with lists item by item; containers as a whole with each other."""
-        sides = (left, right)
-        if any(map(_is_of_numpy, sides)) and all(map(is_array_like, sides)):
-            return call_ufunc(self, COMPARE[type(op)][1], (self.plain(left), self.plain(right)))
-        return self.compare_containers(type(op), left, right)
-
-    def _compare_unlike(self, op: ast.cmpop, left: Any, right: Any) -> Any:
-        """A comparison with what is no number: never equal, if that is known."""
-        if isinstance(left, Text) or isinstance(right, Text):
-            self.fail(
-                "a run-time string can't be compared",
-                "compare the numbers that it shows",
-                page="run-time-string",
-            )
-        if isinstance(left, Range) and isinstance(right, Range):
-            one, other = (self.static_items(each) for each in (left, right))
-            return self.compute(COMPARE[type(op)][0], one, other)
-        known = (Array, Scalar, str, bytes, type(None), type, types.FunctionType)
-        is_known = isinstance(left, known) and isinstance(right, known)
-        has_array = isinstance(left, Array) or isinstance(right, Array)
-        if isinstance(op, (ast.Eq, ast.NotEq)) and is_known and not has_array:
-            return isinstance(op, ast.NotEq)
-        self.fail(
-            f"{class_name(left)} and {class_name(right)} can't be compared in compiled code",
-            kind=DTypeError,
-        )
-
-    def is_same(self, left: Any, right: Any) -> Any:
-        """`left is right`: a bool, or a predicate known at run time."""
-        if same_object(left, right):
-            return True
-        for each in (left, right):
-            if isinstance(each, Scalar) and not isinstance(
-                right if each is left else left, _SINGLE
-            ):
-                self.fail("`is` of run-time numbers is not supported", "compare with ==")
-        if isinstance(left, Part) and isinstance(right, Part):
-            # A loop or a branch may have made two of one.
-            self.fail(
-                "`is` of arrays of run-time lengths is not supported", "compare what they hold"
-            )
-        if isinstance(left, (Reference, Array)) and isinstance(right, (Reference, Array)):
-            if left.cell.source is not None and right.cell.source is not None:
-                self.compares_identity = True
-            if left.cell is right.cell and is_view(left) != is_view(right):
-                return False
-            link = left.cell.maybe.get(right.cell)
-            if link is not None and not (is_view(left) or is_view(right)):
-                return predicate(link)
-            if right.cell in left.cell.maybe or left.cell is right.cell:
-                self.fail(
-                    "whether these are one object depends on what happens at run time",
-                    "compare what they hold",
-                    page="alias",
-                )
-            return False
-        if isinstance(left, Method) and isinstance(right, Method):
-            return False
-        return left is right
-
-    def _compare_sizes(self, op: ast.cmpop, left: Any, right: Any) -> Any:
-        """A comparison with dimensions, or tuples of them: decided here or at run time."""
-        is_equality = isinstance(op, (ast.Eq, ast.NotEq))
-        if isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)) and is_equality:
-            same: Any = len(left) == len(right)
-            for a, b in zip(left, right, strict=False):
-                same = self.both(same, self.truth(self.compare(ast.Eq(), a, b)))
-            return same if isinstance(op, ast.Eq) else self.negate(same)
-        python, _ = COMPARE[type(op)]
-        if is_equality and isinstance(left, int) and isinstance(right, int):
-            first: Any = left if isinstance(left, Dimension) else right
-            second = right if isinstance(left, Dimension) else left
-
-            def decide(*_: Any) -> bool:
-                return first.is_equal(second) == isinstance(op, ast.Eq)
-        else:
-            decide = python
-        try:
-            if not (is_runtime(left) or is_runtime(right)):
-                return self.compute(decide, left, right)
-        except Undecided:
-            pass
-        return self.compare(op, self.at_run_time(left), self.at_run_time(right))
-
-    # Conditions.
-
-    def truth(self, value: Any) -> Any:
-        """`bool(value)`: a bool, or a predicate known at run time."""
-        if isinstance(value, Array):
-            if value.size != 1:
-                self.fail(
-                    "the truth value of an array with more than one element is ambiguous",
-                    "use a.any() or a.all()",
-                    ShapeError,
-                )
-            value = Scalar(self.ops.reshape(self.read(value), ()), value.dtype)
-        if type(value) is bool:
-            return value
-        if isinstance(value, Scalar):
-            dtype = value.held
-            if dtype == BOOL:
-                return value if value.weak else predicate(value.value)
-            low = value.low
-            if low is not None and decided(lambda: low > 0):
-                return True
-            zero = self.ops.constant(0, dtype)
-            return predicate(self.ops.compare("ne", value.value, zero, dtype))
-        if isinstance(value, (List, Dict, Set, Items)):
-            return self.truth(self.length(value))
-        if isinstance(value, tuple):
-            return len(value) > 0
-        if isinstance(value, Instance):
-            return self._truth_of_instance(value)
-        if isinstance(value, Range):
-            return self.truth(self.length(value))
-        if isinstance(value, (LocalFunction, Method, Partial)):
-            return True
-        if isinstance(value, Symbolic):
-            self.fail(f"the truth value of {describe(value)} is not supported")
-        try:
-            return self.compute(bool, value)
-        except Undecided:
-            return self.truth(self.at_run_time(value))
-
-    def _truth_of_instance(self, value: Instance) -> Any:
-        for name in ("__bool__", "__len__"):
-            found = self.special(value, name)
-            if found is not None:
-                return self.truth(self.call(found, (), {}))
-        return True
-
-    def both(self, a: Any, b: Any) -> Any:
-        if isinstance(a, bool):
-            return b if a else False
-        if isinstance(b, bool):
-            return a if b else False
-        return predicate(self.ops.elementwise("and", [a.value, b.value], [BOOL, BOOL]))
-
-    def either(self, a: Any, b: Any) -> Any:
-        if isinstance(a, bool):
-            return True if a else b
-        if isinstance(b, bool):
-            return True if b else a
-        return predicate(self.ops.elementwise("or", [a.value, b.value], [BOOL, BOOL]))
-
-    def condition(self, node: ast.expr) -> Any:
-        """The truth of an expression whose value is of no other use."""
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return self.negate(self.condition(node.operand))
-        if not isinstance(node, ast.BoolOp):
-            return self.truth(self.expr(node))
-        is_and = isinstance(node.op, ast.And)
-        test = self.condition(node.values[0])
-        for following in node.values[1:]:
-            if isinstance(test, bool):
-                if test != is_and:
-                    return test
-                test = self.condition(following)
-                continue
-            further = functools.partial(self.condition, following)
-            self.at(node)
-            if is_and:
-                test = self.choose(test, further, lambda: False)
-            else:
-                test = self.choose(test, lambda: True, further)
-        return test
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
-        is_and = isinstance(node.op, ast.And)
-        value = self.expr(node.values[0])
-        for following in node.values[1:]:
-            test = self.truth(value)
-            if isinstance(test, bool):
-                if test != is_and:
-                    return value
-                value = self.expr(following)
-                continue
-            self.at(node)
-            value = self._short_circuit(test, value, following, is_and)
-        return value
-
-    def _short_circuit(self, test: Scalar, value: Any, node: ast.expr, is_and: bool) -> Any:
-        def further() -> Any:
-            return self.expr(node)
-
-        def same() -> Any:
-            return value
-
-        then, orelse = (further, same) if is_and else (same, further)
-        return self.choose(test, then, orelse)
-
-    def visit_IfExp(self, node: ast.IfExp) -> Any:
-        test = self.condition(node.test)
-        if isinstance(test, bool):
-            return self.expr(node.body if test else node.orelse)
-        self.at(node)
-        return self.choose(test, lambda: self.expr(node.body), lambda: self.expr(node.orelse))
 
     # Attributes and subscripts.
 
@@ -625,35 +348,6 @@ class Expressions(Comprehensions, Strings):
             if default is not None
         }
         return LocalFunction(node, self.frame, defaults, named)
-
-
-def _is_python(value: Any) -> bool:
-    """A number of Python's own types, static or not."""
-    if isinstance(value, Scalar):
-        return value.weak is not None
-    if type(value) in (bool, int, float, complex, Dimension):
-        return True
-    return isinstance(value, int) and isinstance(value, enum.Enum)
-
-
-def _is_complex_with_float(left: Any, right: Any) -> bool:
-    """Whether `complex` takes the right operand as a float: NumPy's float64 is one of Python's."""
-    is_complex = type(left) is complex or (isinstance(left, Scalar) and left.weak is complex)
-    if not is_complex:
-        return False
-    is_number = isinstance(right, Scalar) and right.weak is None
-    return type(right) is np.float64 or (is_number and right.dtype == FLOAT)
-
-
-def _is_numpy(value: Any) -> bool:
-    """A number of NumPy's that is known at compile time."""
-    return isinstance(value, np.generic)
-
-
-def _is_of_numpy(value: Any) -> bool:
-    """An array or number of NumPy's, with which lists are arrays."""
-    is_number = isinstance(value, Scalar) and value.weak is None
-    return is_number or isinstance(value, Array) or _is_numpy(value)
 
 
 #: The pages about refused expressions.

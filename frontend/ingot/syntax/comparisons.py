@@ -1,0 +1,186 @@
+"""Comparisons: operators, sizes that are open, and identity."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ingot.dimensions import Dimension, Undecided, depends
+from ingot.numpy import python_scalars
+from ingot.numpy.python_scalars import is_complex_with_float, is_of_numpy, is_python
+from ingot.numpy.ufuncs import call_ufunc
+from ingot.syntax import parts
+from ingot.syntax.calls import Calls
+from ingot.syntax.containers import CONTAINERS
+from ingot.syntax.functions import Method
+from ingot.syntax.ops import predicate
+from ingot.syntax.parts import PARTS
+from ingot.syntax.values import (
+    Array,
+    Instance,
+    Part,
+    Range,
+    Reference,
+    Scalar,
+    Symbolic,
+    Text,
+    class_name,
+    is_array_like,
+    is_runtime,
+    is_view,
+    same_object,
+)
+from ingot_runtime.errors import DTypeError
+
+COMPARE: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
+    ast.Eq: (operator.eq, np.equal),
+    ast.NotEq: (operator.ne, np.not_equal),
+    ast.Lt: (operator.lt, np.less),
+    ast.LtE: (operator.le, np.less_equal),
+    ast.Gt: (operator.gt, np.greater),
+    ast.GtE: (operator.ge, np.greater_equal),
+}
+#: What is one object wherever it occurs.
+_SINGLE = (type(None), type(Ellipsis), str, Reference, Array, type)
+
+
+class Comparisons(Calls):
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        return self._compare_chain(node, self.expr(node.left), 0)
+
+    def _compare_chain(self, node: ast.Compare, left: Any, i: int) -> Any:
+        """The comparisons from number `i` on; the first that is false is the last one."""
+        right = self.expr(node.comparators[i])
+        self.at(node)
+        one = self.compare(node.ops[i], left, right)
+        if i + 1 == len(node.ops):
+            return one
+        test = self.truth(one)
+        if isinstance(test, bool):
+            return self._compare_chain(node, right, i + 1) if test else one
+        return self.choose(test, lambda: self._compare_chain(node, right, i + 1), lambda: one)
+
+    def as_python(self, number: Any) -> Any:
+        """A float64 of NumPy's as the float of Python's that it is; other numbers as they are."""
+        if isinstance(number, np.float64):
+            return float(number)
+        if isinstance(number, Scalar) and number.weak is None:
+            return self.call(float, (number,), {})
+        return number
+
+    def compare(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+        if isinstance(op, (ast.Is, ast.IsNot)):
+            same = self.is_same(left, right)
+            return same if isinstance(op, ast.Is) else self.negate(same)
+        if isinstance(op, (ast.In, ast.NotIn)):
+            found = self.contains(right, left)
+            return found if isinstance(op, ast.In) else self.negate(found)
+        if type(left) in PARTS or type(right) in PARTS:
+            return parts.elementwise(self, COMPARE[type(op)][1], (left, right))
+        if isinstance(left, Instance) or isinstance(right, Instance):
+            return self.compare_objects(type(op), left, right)
+        if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
+            return self._compare_container(op, left, right)
+        if depends(left) or depends(right):
+            return self._compare_sizes(op, left, right)
+        python, ufunc = COMPARE[type(op)]
+        if not (isinstance(left, Symbolic) or isinstance(right, Symbolic)):
+            return self.compute(python, left, right)
+        if not (is_array_like(left) and is_array_like(right)):
+            return self._compare_unlike(op, left, right)
+        is_equality = ufunc in (np.equal, np.not_equal)
+        if is_python(left) and (
+            is_python(right) or (is_equality and is_complex_with_float(left, right))
+        ):
+            return python_scalars.compare(self, ufunc, left, self.as_python(right))
+        return call_ufunc(self, ufunc, (left, right))
+
+    def _compare_container(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+        """Arrays compare with lists item by item; containers as a whole with each other."""
+        sides = (left, right)
+        if any(map(is_of_numpy, sides)) and all(map(is_array_like, sides)):
+            return call_ufunc(self, COMPARE[type(op)][1], (self.plain(left), self.plain(right)))
+        return self.compare_containers(type(op), left, right)
+
+    def _compare_unlike(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+        """A comparison with what is no number: never equal, if that is known."""
+        if isinstance(left, Text) or isinstance(right, Text):
+            self.fail(
+                "a run-time string can't be compared",
+                "compare the numbers that it shows",
+                page="run-time-string",
+            )
+        if isinstance(left, Range) and isinstance(right, Range):
+            one, other = (self.static_items(each) for each in (left, right))
+            return self.compute(COMPARE[type(op)][0], one, other)
+        known = (Array, Scalar, str, bytes, type(None), type, types.FunctionType)
+        is_known = isinstance(left, known) and isinstance(right, known)
+        has_array = isinstance(left, Array) or isinstance(right, Array)
+        if isinstance(op, (ast.Eq, ast.NotEq)) and is_known and not has_array:
+            return isinstance(op, ast.NotEq)
+        self.fail(
+            f"{class_name(left)} and {class_name(right)} can't be compared in compiled code",
+            kind=DTypeError,
+        )
+
+    def is_same(self, left: Any, right: Any) -> Any:
+        """`left is right`: a bool, or a predicate known at run time."""
+        if same_object(left, right):
+            return True
+        for each in (left, right):
+            if isinstance(each, Scalar) and not isinstance(
+                right if each is left else left, _SINGLE
+            ):
+                self.fail("`is` of run-time numbers is not supported", "compare with ==")
+        if isinstance(left, Part) and isinstance(right, Part):
+            # A loop or a branch may have made two of one.
+            self.fail(
+                "`is` of arrays of run-time lengths is not supported", "compare what they hold"
+            )
+        if isinstance(left, (Reference, Array)) and isinstance(right, (Reference, Array)):
+            if left.cell.source is not None and right.cell.source is not None:
+                self.compares_identity = True
+            if left.cell is right.cell and is_view(left) != is_view(right):
+                return False
+            link = left.cell.maybe.get(right.cell)
+            if link is not None and not (is_view(left) or is_view(right)):
+                return predicate(link)
+            if right.cell in left.cell.maybe or left.cell is right.cell:
+                self.fail(
+                    "whether these are one object depends on what happens at run time",
+                    "compare what they hold",
+                    page="alias",
+                )
+            return False
+        if isinstance(left, Method) and isinstance(right, Method):
+            return False
+        return left is right
+
+    def _compare_sizes(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+        """A comparison with dimensions, or tuples of them: decided here or at run time."""
+        is_equality = isinstance(op, (ast.Eq, ast.NotEq))
+        if isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)) and is_equality:
+            same: Any = len(left) == len(right)
+            for a, b in zip(left, right, strict=False):
+                same = self.both(same, self.truth(self.compare(ast.Eq(), a, b)))
+            return same if isinstance(op, ast.Eq) else self.negate(same)
+        python, _ = COMPARE[type(op)]
+        if is_equality and isinstance(left, int) and isinstance(right, int):
+            first: Any = left if isinstance(left, Dimension) else right
+            second = right if isinstance(left, Dimension) else left
+
+            def decide(*_: Any) -> bool:
+                return first.is_equal(second) == isinstance(op, ast.Eq)
+        else:
+            decide = python
+        try:
+            if not (is_runtime(left) or is_runtime(right)):
+                return self.compute(decide, left, right)
+        except Undecided:
+            pass
+        return self.compare(op, self.at_run_time(left), self.at_run_time(right))

@@ -1,0 +1,145 @@
+"""Conditions: truth, and what is evaluated only if a condition holds."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from typing import Any
+
+from ingot.dimensions import Undecided, decided
+from ingot.dtypes import BOOL
+from ingot.syntax.calls import Calls
+from ingot.syntax.functions import LocalFunction, Method, Partial
+from ingot.syntax.ops import predicate
+from ingot.syntax.values import (
+    Array,
+    Dict,
+    Instance,
+    Items,
+    List,
+    Range,
+    Scalar,
+    Set,
+    Symbolic,
+    describe,
+)
+from ingot_runtime.errors import ShapeError
+
+
+class Conditions(Calls):
+    def negate(self, test: Any) -> Any:
+        if isinstance(test, bool):
+            return not test
+        return predicate(self.ops.elementwise("not", [test.value], [BOOL]))
+
+    def truth(self, value: Any) -> Any:
+        """`bool(value)`: a bool, or a predicate known at run time."""
+        if isinstance(value, Array):
+            if value.size != 1:
+                self.fail(
+                    "the truth value of an array with more than one element is ambiguous",
+                    "use a.any() or a.all()",
+                    ShapeError,
+                )
+            value = Scalar(self.ops.reshape(self.read(value), ()), value.dtype)
+        if type(value) is bool:
+            return value
+        if isinstance(value, Scalar):
+            dtype = value.held
+            if dtype == BOOL:
+                return value if value.weak else predicate(value.value)
+            low = value.low
+            if low is not None and decided(lambda: low > 0):
+                return True
+            zero = self.ops.constant(0, dtype)
+            return predicate(self.ops.compare("ne", value.value, zero, dtype))
+        if isinstance(value, (List, Dict, Set, Items)):
+            return self.truth(self.length(value))
+        if isinstance(value, tuple):
+            return len(value) > 0
+        if isinstance(value, Instance):
+            return self._truth_of_instance(value)
+        if isinstance(value, Range):
+            return self.truth(self.length(value))
+        if isinstance(value, (LocalFunction, Method, Partial)):
+            return True
+        if isinstance(value, Symbolic):
+            self.fail(f"the truth value of {describe(value)} is not supported")
+        try:
+            return self.compute(bool, value)
+        except Undecided:
+            return self.truth(self.at_run_time(value))
+
+    def _truth_of_instance(self, value: Instance) -> Any:
+        for name in ("__bool__", "__len__"):
+            found = self.special(value, name)
+            if found is not None:
+                return self.truth(self.call(found, (), {}))
+        return True
+
+    def both(self, a: Any, b: Any) -> Any:
+        if isinstance(a, bool):
+            return b if a else False
+        if isinstance(b, bool):
+            return a if b else False
+        return predicate(self.ops.elementwise("and", [a.value, b.value], [BOOL, BOOL]))
+
+    def either(self, a: Any, b: Any) -> Any:
+        if isinstance(a, bool):
+            return True if a else b
+        if isinstance(b, bool):
+            return True if b else a
+        return predicate(self.ops.elementwise("or", [a.value, b.value], [BOOL, BOOL]))
+
+    def condition(self, node: ast.expr) -> Any:
+        """The truth of an expression whose value is of no other use."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self.negate(self.condition(node.operand))
+        if not isinstance(node, ast.BoolOp):
+            return self.truth(self.expr(node))
+        is_and = isinstance(node.op, ast.And)
+        test = self.condition(node.values[0])
+        for following in node.values[1:]:
+            if isinstance(test, bool):
+                if test != is_and:
+                    return test
+                test = self.condition(following)
+                continue
+            further = functools.partial(self.condition, following)
+            self.at(node)
+            if is_and:
+                test = self.choose(test, further, lambda: False)
+            else:
+                test = self.choose(test, lambda: True, further)
+        return test
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        is_and = isinstance(node.op, ast.And)
+        value = self.expr(node.values[0])
+        for following in node.values[1:]:
+            test = self.truth(value)
+            if isinstance(test, bool):
+                if test != is_and:
+                    return value
+                value = self.expr(following)
+                continue
+            self.at(node)
+            value = self._short_circuit(test, value, following, is_and)
+        return value
+
+    def _short_circuit(self, test: Scalar, value: Any, node: ast.expr, is_and: bool) -> Any:
+        def further() -> Any:
+            return self.expr(node)
+
+        def same() -> Any:
+            return value
+
+        then, orelse = (further, same) if is_and else (same, further)
+        return self.choose(test, then, orelse)
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        test = self.condition(node.test)
+        if isinstance(test, bool):
+            return self.expr(node.body if test else node.orelse)
+        self.at(node)
+        return self.choose(test, lambda: self.expr(node.body), lambda: self.expr(node.orelse))

@@ -1,0 +1,278 @@
+"""Items of lists, tuples, dicts and ranges: reads, stores and deletions."""
+
+from __future__ import annotations
+
+import ast
+import collections
+from typing import Any
+
+import numpy as np
+
+from ingot.dtypes import STATIC_NUMBERS
+from ingot.syntax import grown, rows
+from ingot.syntax.indexing import Indexing
+from ingot.syntax.ops import fresh
+from ingot.syntax.values import (
+    Array,
+    Dict,
+    Grown,
+    Instance,
+    List,
+    Range,
+    Scalar,
+    class_name,
+    describe,
+)
+
+#: From this many equal arrays on, one that is chosen at run time is a row of all of them.
+MANY_ARRAYS = 4
+#: Of Python's numbers: `None` where an argument is not given.
+MISSING = object()
+
+
+class ContainerItems(Indexing):
+    def container_item(self, value: Any, index: Any) -> Any:
+        """`value[index]` of a list, tuple, dict or range."""
+        if isinstance(value, Dict):
+            return self._dict_item(value, index)
+        if isinstance(value, Range):
+            return self._range_item(value, index)
+        if isinstance(index, slice):
+            bounds = index.start, index.stop, index.step
+            held = grown.rows_of(self, value, *bounds) if isinstance(value, List) else None
+            if held is not None:
+                return self.list_of(grown.sliced(self, held, index))
+            index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
+            items = [*self.static_items(value)][index]
+            return self.new_list(items) if isinstance(value, List) else tuple(items)
+        contents = self.contents(value) if isinstance(value, List) else value
+        index = self._as_index(index)
+        if isinstance(contents, Grown):
+            return self._grown_item(value, contents, index)
+        if isinstance(index, Scalar):
+            return self._item_at(contents, index, class_name(value))
+        if not -len(contents) <= index < len(contents):
+            self.raise_now(IndexError, f"{class_name(value)} index out of range")
+        return self.lift(contents[index])
+
+    def _as_index(self, index: Any) -> Any:
+        if isinstance(index, Array) and not index.shape and index.dtype.kind in "iu":
+            return Scalar(self.read(index), index.dtype)
+        is_index = isinstance(index, (int, np.integer)) or (
+            isinstance(index, Scalar) and index.dtype.kind in "iub" and index.dtype.kind != "b"
+        )
+        if isinstance(index, Scalar) and index.weak is bool:
+            is_index = True
+        if not is_index:
+            self.raise_now(
+                TypeError, f"list indices must be integers or slices, not {class_name(index)}"
+            )
+        return index
+
+    def _in_bounds(self, index: Any, length: Any, what: str) -> Any:
+        """A run-time index counted from the start, with the check that Python makes."""
+        below = self.truth(self.compare(ast.Lt(), index, 0))
+        from_end = self.binary(ast.Add, index, length)
+        if isinstance(below, bool):
+            place = from_end if below else index
+        else:
+            place = self.selected(below, [from_end, index])
+        for op, limit in ((ast.GtE, 0), (ast.Lt, length)):
+            inside = self.truth(self.compare(op(), place, limit))
+            if inside is False:
+                self.raise_now(IndexError, f"{what} index out of range")
+            self.check(inside, "IndexError", f"{what} index out of range")
+        return place
+
+    def _grown_item(self, value: List, contents: Grown, index: Any) -> Any:
+        length = contents.length
+        is_known = isinstance(index, int) and isinstance(length, int)
+        if is_known and len(self.regions) == 1 and -length <= index < length:
+            return self.items(value)[index]
+        if is_known:
+            if not -length <= index < length:
+                self.raise_now(IndexError, "list index out of range")
+            place: Any = index % length
+        else:
+            place = self._in_bounds(index, length, "list")
+        return rows.row(self, value.cell, contents, place)
+
+    def _item_at(self, items: tuple, index: Scalar, what: str) -> Any:
+        """The item at a run-time index."""
+        place = self._in_bounds(index, len(items), what) if items else index
+        if not items:
+            self.raise_now(IndexError, f"{what} index out of range")
+        items = tuple(map(self.lift, items))
+        row = self._row_of_arrays(items, place)
+        if row is not None:
+            return row
+        tests = [self.truth(self.compare(ast.Eq(), place, i)) for i in range(1, len(items))]
+        return self._chosen(tests, items[1:], items[0])
+
+    def _row_of_arrays(self, items: tuple, place: Any) -> Any:
+        """One of many equal arrays; it may be each of them."""
+        is_array = all(isinstance(each, Array) for each in items)
+        if not is_array or len({(each.shape, each.dtype) for each in items}) != 1:
+            return None
+        if len(items) < MANY_ARRAYS:
+            return None
+        rows = [self.ops.reshape(self.read(each), (1, *each.shape)) for each in items]
+        stacked = fresh(self.ops.create("concatenate", rows, axis=0), self.place)
+        made = fresh(self.read(self._view(stacked, [place])), self.place)
+        for i, each in enumerate(items):
+            test = self.truth(self.compare(ast.Eq(), place, i))
+            is_whole = each.is_whole and not isinstance(test, bool)
+            self.relate(made.storage, each.storage, test.value if is_whole else None)
+        return made
+
+    def _chosen(self, tests: list[Any], values: Any, last: Any) -> Any:
+        """The value of the first test that holds, or the last one."""
+        result = last
+        for test, value in zip(reversed(tests), reversed([*values]), strict=True):
+            if isinstance(test, bool):
+                result = value if test else result
+                continue
+            now = result
+            result = self.choose(test, lambda v=value: v, lambda r=now: r)  # type: ignore[misc]
+        return result
+
+    def chosen_object(self, index: Any, objects: list[Any]) -> Any:
+        """The object of a known index, or of one that is known to be in range at run time."""
+        if isinstance(index, int):
+            return objects[index]
+        tests = [self.truth(self.compare(ast.Eq(), index, i)) for i in range(1, len(objects))]
+        return self._chosen(tests, objects[1:], objects[0])
+
+    def _dict_item(self, value: Dict, key: Any) -> Any:
+        entries, key = self.entries(value), self.at_run_time(key)
+        if isinstance(key, (Scalar, Array)):
+            return self._entry_at(entries, key, MISSING)
+        self.check_key(key)
+        if key in entries:
+            return entries[key]
+        if value.cell.kind is collections.defaultdict and value.cell.extra is not None:
+            made = self.call(value.cell.extra, (), {})
+            self.set_entry(value, key, made)
+            return made
+        self.raise_now(KeyError, repr(key))
+
+    def _entry_at(self, entries: dict, key: Any, default: Any) -> Any:
+        """The value of a run-time key: the keys are known, which one it is is not."""
+        if isinstance(key, Array):
+            self.raise_now(TypeError, "unhashable type: 'ndarray'")
+        known = [each for each in entries if isinstance(each, STATIC_NUMBERS)]
+        tests = [self.truth(self.compare(ast.Eq(), key, each)) for each in known]
+        values = [entries[each] for each in known]
+        if default is not MISSING:
+            return self._chosen(tests, values, default)
+        found: Any = False
+        for test in tests:
+            found = self.either(found, test)
+        if found is False:
+            self.raise_now(KeyError, "the key is not in the dict")
+        self.check(found, "KeyError", "the key is not in the dict")
+        return self._chosen(tests[:-1], values[:-1], values[-1])
+
+    def _range_item(self, value: Range, index: Any) -> Any:
+        if isinstance(index, slice):
+            index = slice(*self.static((index.start, index.stop, index.step), "a slice of a range"))
+            made = self.static_items(value)[index]
+            return Range(made.start, made.stop, made.step)
+        place = self._in_bounds(self._as_index(index), self._range_length(value), "range object")
+        return self.binary(ast.Add, value.start, self.binary(ast.Mult, place, value.step))
+
+    def store_container(self, base: Any, index: Any, value: Any) -> None:
+        """`base[index] = value`."""
+        if isinstance(base, Dict):
+            self.store_entry(base, index, value)
+            return
+        if isinstance(base, Instance):
+            found = self.special(base, "__setitem__")
+            if found is not None:
+                self.call(found, (index, value), {})
+                return
+        if not isinstance(base, List):
+            self.raise_now(
+                TypeError, f"'{class_name(base)}' object does not support item assignment"
+            )
+        contents = self.contents(base)
+        if rows.is_open(contents) and not isinstance(index, slice):
+            rows.store(self, base, contents, self._as_index(index), value)
+            return
+        if isinstance(index, slice) and grown.replaces(self, base, index, value):
+            return
+        items = self.items(base)
+        if isinstance(index, slice):
+            index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
+            items[index] = list(self.static_items(value))
+            self.change(base, tuple(items))
+            return
+        index = self._as_index(index)
+        if isinstance(index, Scalar):
+            place = self._in_bounds(index, len(items), "list assignment")
+            for i, old in enumerate(items):
+                test = self.truth(self.compare(ast.Eq(), place, i))
+                items[i] = self._chosen([test], [value], old)
+        elif not -len(items) <= index < len(items):
+            self.raise_now(IndexError, "list assignment index out of range")
+        else:
+            items[index] = value
+        self.change(base, tuple(items))
+
+    def store_entry(self, base: Dict, key: Any, value: Any, *, is_there: bool = False) -> None:
+        """`base[key] = value`; `is_there` says that the dict has the key."""
+        if not isinstance(key, Scalar):
+            self.check_key(key)
+            self.set_entry(base, key, value)
+            return
+        entries = dict(self.entries(base))
+        found: Any = False
+        for each in entries:
+            if not isinstance(each, STATIC_NUMBERS):
+                continue
+            test = self.truth(self.compare(ast.Eq(), key, each))
+            found = self.either(found, test)
+            entries[each] = self._chosen([test], [value], entries[each])
+        if found is False:
+            self.static(key, "a new key of a dict")
+        if found is not True and not is_there and not self._is_covered(key, entries):
+            self.fail_static(
+                "this key of a dict is known at run time only, and may be a new one",
+                "use keys that the dict has, or an array",
+                page="changed-container",
+            )
+        self.change(base, entries)
+
+    def _is_covered(self, key: Scalar, entries: dict) -> bool:
+        """Whether the bounds that are known of a key leave only keys that there are."""
+        if key.low is None or key.high is None or key.high - key.low > len(entries):
+            return False
+        return all(each in entries for each in range(key.low, key.high + 1))
+
+    def delete_item(self, base: Any, index: Any) -> None:
+        """`del base[index]`."""
+        if isinstance(base, Dict):
+            self.check_key(index)
+            if index not in self.entries(base):
+                self.raise_now(KeyError, repr(index))
+            self.delete_entry(base, index)
+            return
+        found = self.special(base, "__delitem__")
+        if found is not None:
+            self.call(found, (index,), {})
+            return
+        if not isinstance(base, List):
+            self.fail(f"del of an item of {describe(base)} is not supported", page="del")
+        held = None if isinstance(index, slice) else grown.rows_of(self, base, index)
+        if held is not None:
+            grown.delete(self, base, held, self._as_index(index))
+            return
+        items = self.items(base)
+        if isinstance(index, slice):
+            index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
+        else:
+            index = self.static(index, "the index of what is deleted")
+            if not -len(items) <= index < len(items):
+                self.raise_now(IndexError, "list assignment index out of range")
+        del items[index]
+        self.change(base, tuple(items))
