@@ -27,7 +27,6 @@ from ingot.lowering import Lowered
 from ingot.specs import Abstract, Spec, is_traced
 from ingot_runtime import stablehlo
 from ingot_runtime.errors import UnsupportedError
-from ingot_runtime.loader import NUMBER, with_sizes
 from ingot_runtime.manifest import (
     EntryFacts,
     Leaf,
@@ -39,6 +38,7 @@ from ingot_runtime.manifest import (
     result_names,
 )  # fmt: skip
 from ingot_runtime.program import Captured, Signature
+from ingot_runtime.resizing import NUMBER, with_sizes
 from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.trees import containers_of, describe, flatten, unflatten
 

@@ -12,17 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import buffers, clients, pjrt, stablehlo
+from ingot_runtime import buffers, clients, pjrt
 from ingot_runtime.cache import Cache
 from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.inspection import signature
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
 from ingot_runtime.program import Captured, Program, Signature
-from ingot_runtime.sizes import Size, solve
+from ingot_runtime.resizing import module_for
+from ingot_runtime.sizes import Size, Sizes, solve
 from ingot_runtime.trees import flatten, unflatten
 from ingot_runtime.validation import contents_of
-
-Sizes = Mapping[str, int]
 
 #: A loop's name in StableHLO's portable form.
 LOOP = b"while_v1"
@@ -493,23 +492,3 @@ def pad(array: np.ndarray, axis: int, size: int) -> np.ndarray:
     shape = list(array.shape)
     shape[axis] = size - array.shape[axis]
     return np.concatenate([array, np.broadcast_to(last, shape)], axis)
-
-
-#: A number that may stand for a size; not one within a name or a fraction.
-NUMBER = re.compile(r"(?<![\d.%#])\d{6,}(?!\d)")
-
-
-def module_for(module: bytes, literals: Mapping[str, Size], sizes: Sizes) -> str | bytes:
-    """The module for sizes of its named dimensions.
-
-    It was made for other sizes, by which each number that depends on them can be told.
-    """
-    if not literals:
-        return module
-    return with_sizes(str(stablehlo.parse(module)), literals, sizes)
-
-
-def with_sizes(text: str, literals: Mapping[str, Size], sizes: Sizes) -> str:
-    """A module's text with other sizes put in."""
-    values = {number: str(size.at(sizes)) for number, size in literals.items()}
-    return NUMBER.sub(lambda found: values.get(found[0], found[0]), text)

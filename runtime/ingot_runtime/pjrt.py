@@ -1,5 +1,5 @@
-"""Compiled programs by PJRT; this file, `clients`, `buffers` and `stablehlo` alone know jaxlib's
-private names.
+"""Compiled programs by PJRT; this file, `clients`, `buffers`, `linking` and `stablehlo` alone know
+jaxlib's private names.
 """
 
 from __future__ import annotations
@@ -7,7 +7,6 @@ from __future__ import annotations
 import contextvars
 import functools
 import hashlib
-import importlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,8 +28,10 @@ from ingot_runtime.buffers import (
     wait,
 )
 from ingot_runtime.clients import client, default_device, is_left, jaxlib, present
-from ingot_runtime.effects import CALLBACKS, Effect
+from ingot_runtime.effects import Effect
 from ingot_runtime.interrupts import interruptible
+from ingot_runtime.linking import LAPACK, NUMPY, PRINT, STRICT, calls, link, native_module
+from ingot_runtime.prints import with_prints
 from ingot_runtime.spares import Donations
 
 #: What most programs use up.
@@ -190,7 +191,7 @@ class Executable:
         found = re.search(rf'{re.escape(ALIGNED)}="([\d,]+)"', self._header)
         if not found:
             return {}
-        _native("a program that takes arrays from where they lie")
+        native_module("a program that takes arrays from where they lie")
         return {int(number): place for place, number in enumerate(found[1].split(","))}
 
     def _to_device(self, inputs: list[Any], copy: bool) -> list[Any]:
@@ -343,12 +344,7 @@ def load_executable(data: bytes, device: Any) -> Executable:
 
 def _deserialized(data: bytes, device: Any, callbacks: Sequence[Effect] = ()) -> Any:
     xla = jaxlib()
-    if LAPACK.encode() in data:
-        _register_lapack()
-    if STRICT.encode() in data:
-        _register_strict()
-    if NUMPY.encode() in data:
-        _register_numpy()
+    link(data)
     devices = xla.DeviceList((device,))
     return device.client.deserialize_executable(data, devices, xla.CompileOptions(), callbacks)
 
@@ -387,21 +383,6 @@ def version() -> str:
     return __version__
 
 
-@functools.cache
-def _register_lapack() -> None:
-    """Make jaxlib's LAPACK calls known to XLA's CPU backend."""
-    from jaxlib import lapack
-
-    for platform, targets in lapack.registrations().items():
-        for name, target, api_version in targets:
-            jaxlib().register_custom_call_target(name, target, platform, api_version)
-    lapack._lapack.initialize()
-
-
-#: What the names of calls of LAPACK and of NumPy start with, the name of a print, and that of what
-#: begins a program whose operations on floats round one by one.
-LAPACK, NUMPY, PRINT, STRICT = "lapack_", "ingot.numpy.", "ingot.print", "ingot.strict_fp"
-
 #: What XLA must not do in such programs, as flags of its own: simplify what is equal for real
 #: numbers, keep more digits than a type has, and take subnormal numbers as zero.
 STRICT_FLAGS = [
@@ -409,48 +390,6 @@ STRICT_FLAGS = [
     ("xla_allow_excess_precision", False),
     ("xla_cpu_ftz", False),
 ]
-
-
-@functools.cache
-def _register_strict() -> None:
-    """Make what begins strict programs known to XLA's CPU backend.
-
-    Raises:
-        RuntimeError: this installation has no native module.
-    """
-    handler = _native("a program with strict_fp").begin_strict_fp()
-    jaxlib().register_custom_call_target(STRICT, handler, "cpu", 1)
-
-
-@functools.cache
-def _register_numpy() -> None:
-    """Make calls of NumPy's loops known to XLA's CPU backend.
-
-    Raises:
-        RuntimeError: this installation has no native module.
-    """
-    ufuncs = {name: each for name, each in vars(np).items() if isinstance(each, np.ufunc)}
-    ufuncs["cholesky"] = np.linalg._umath_linalg.cholesky_lo
-    handlers = _native("a program that calls NumPy").numpy_calls(ufuncs)
-    for name, handler in handlers.items():
-        jaxlib().register_custom_call_target(NUMPY + name, handler, "cpu", 1)
-
-
-def _native(what: str) -> Any:
-    try:
-        return importlib.import_module("ingot_runtime._native")
-    except ImportError as error:
-        raise RuntimeError(
-            f"{what} needs the native module of ingot_runtime, which can't be imported ({error}); "
-            "install Ingot's wheel for this platform and Python"
-        ) from None
-
-
-def calls(module: str | bytes, name: str) -> bool:
-    """Whether a module, as text or as a portable artifact, has custom calls of that name."""
-    if isinstance(module, bytes):
-        return name.encode() in module
-    return f"stablehlo.custom_call @{name}" in module
 
 
 def compile_stablehlo(
@@ -471,7 +410,7 @@ def compile_stablehlo(
         _needs_cpu("programs with strict_fp run", device)
     callbacks: list[Effect] = []
     if calls(module, PRINT):
-        parsed, callbacks = _with_prints(module, device.platform)
+        parsed, callbacks = with_prints(module, device.platform)
         module = str(parsed)
     if clients.is_forked() and device.client is client():
         from ingot_runtime.compiling import compiler
@@ -489,12 +428,8 @@ def _compiled(
 ) -> Any:
     xla = jaxlib()
     devices, options = xla.DeviceList((device,)), xla.CompileOptions()
-    if calls(module, LAPACK):
-        _register_lapack()
-    if calls(module, NUMPY):
-        _register_numpy()
+    link(module)
     if calls(module, STRICT):
-        _register_strict()
         options.env_option_overrides = STRICT_FLAGS
     parsed = stablehlo.parse(module)
     parsed = spares.with_aliases(parsed, donations, has_spares=device.platform == "cpu")
@@ -524,32 +459,3 @@ def _needs_cpu(what: str, device: Any) -> None:
         raise RuntimeError(
             f"{what} on the CPU only, not yet on {device.platform}; set INGOT_PLATFORM=cpu"
         )
-
-
-def _with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
-    """The module with its prints as calls of Python, and what they call."""
-    from jaxlib.mlir import ir
-
-    module = stablehlo.parse(text)
-    callbacks: list[Any] = []
-    kind = "cpu" if platform == "cpu" else "gpu"
-
-    def visit(operation: Any) -> Any:
-        attributes = operation.attributes
-        if operation.name == "stablehlo.custom_call":
-            name = ir.StringAttr(attributes["call_target_name"]).value
-            if name == PRINT:
-                config = ir.DictAttr(attributes["backend_config"])
-                text = ir.StringAttr(config["format"]).value
-                number = ir.IntegerAttr(config["callback"]).value if "callback" in config else None
-                function = None if number is None else CALLBACKS[number]
-                callbacks.append(Effect(text, function))
-                index = ir.IntegerAttr.get(ir.IntegerType.get_unsigned(64), len(callbacks) - 1)
-                attributes["backend_config"] = ir.DictAttr.get({"index": index})
-                target = f"xla_ffi_python_{kind}_callback"
-                attributes["call_target_name"] = ir.StringAttr.get(target)
-        return ir.WalkResult.ADVANCE
-
-    with module.context:
-        module.operation.walk(visit)
-    return module, callbacks

@@ -8,6 +8,8 @@ import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+#: What the named dimensions are.
+Sizes = Mapping[str, int]
 #: Inclusive bounds of a dimension; None where there is no upper one.
 Bounds = tuple[int, int | None]
 

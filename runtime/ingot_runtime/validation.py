@@ -12,6 +12,7 @@ import numpy as np
 
 from ingot_runtime.container import WEIGHTS, Container
 from ingot_runtime.layout import LARGEST, Layout
+from ingot_runtime.linking import STRICT
 from ingot_runtime.manifest import (
     PYTHON_NUMBERS,
     EntryFacts,
@@ -20,7 +21,6 @@ from ingot_runtime.manifest import (
     part_shape,
     result_names,
 )
-from ingot_runtime.pjrt import STRICT
 from ingot_runtime.program import ARGUMENTS, Check
 from ingot_runtime.sizes import Size
 from ingot_runtime.weights import NAMES, read, restored

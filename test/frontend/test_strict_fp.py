@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ingot
-from ingot_runtime import pjrt
+from ingot_runtime import linking, pjrt
 from ingot_runtime.container import write
 from oracle import quiet
 
@@ -240,7 +240,7 @@ def test_a_loader_without_the_native_module(tmp_path, monkeypatch, native):
     path = tmp_path / "strict.ingot"
     ingot.export(cancelled, np.ones(1), strict_fp=True, native=native).save(path)
     monkeypatch.setenv("INGOT_CACHE_DIR", "")
-    pjrt._register_strict.cache_clear()
+    linking._register_strict.cache_clear()
     monkeypatch.setitem(sys.modules, "ingot_runtime._native", None)
     with pytest.raises(ingot.ArtifactError, match="strict_fp needs the native module") as caught:
         ingot.load(path)(np.array([0.3]))
