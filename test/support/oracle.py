@@ -43,6 +43,16 @@ def moved(args: Sequence[Any], tangents: Sequence[Any], step: float) -> list[Any
     ]
 
 
+def directions(args: Sequence[Any], seed: int = 1) -> tuple[Any, ...]:
+    """Random tangents: of arrays and floats, and 0 for what has none."""
+    random = np.random.default_rng(seed)
+    return tuple(
+        random.normal(size=np.shape(a)) if isinstance(a, np.ndarray)
+        else float(random.normal()) if isinstance(a, float) else 0
+        for a in args
+    )  # fmt: skip
+
+
 def central(f: Callable[..., Any], args: Sequence[Any], tangents: Any, step: float = 1e-6) -> Any:
     """The directional derivative by central differences of NumPy's values."""
     ahead, behind = (f(*moved(args, tangents, each)) for each in (step, -step))
