@@ -18,6 +18,7 @@ from ingot.numpy.ufuncs import ELEMENTWISE
 from ingot.references import unwrapped
 from ingot.syntax import parts
 from ingot.syntax.contents import leaves_of
+from ingot.syntax.masked import entry_of
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
@@ -55,12 +56,9 @@ def callee_of(function: Any) -> Callee:
 
 
 def _known(function: Any) -> Callee | None:
-    try:
-        found = CALLEES.get(function)
-    except TypeError:  # unhashable
-        found = None
+    found = entry_of(CALLEES, function)
     if found is not None:
-        return found
+        return found  # type: ignore[no-any-return]
     handler = scipy_table.handler_of(function) or operators.handler_of(function)
     return handler and Handled(function, handler)
 

@@ -42,7 +42,7 @@ class ContainerItems(Indexing):
             held = grown.rows_of(self, value, *bounds) if isinstance(value, List) else None
             if held is not None:
                 return self.list_of(grown.sliced(self, held, index))
-            index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
+            index = self._static_slice(index, "list")
             items = [*self.static_items(value)][index]
             return self.new_list(items) if isinstance(value, List) else tuple(items)
         contents = self.contents(value) if isinstance(value, List) else value
@@ -54,6 +54,9 @@ class ContainerItems(Indexing):
         if not -len(contents) <= index < len(contents):
             self.raise_now(IndexError, f"{class_name(value)} index out of range")
         return self.lift(contents[index])
+
+    def _static_slice(self, index: slice, what: str) -> slice:
+        return slice(*self.static((index.start, index.stop, index.step), f"a slice of a {what}"))
 
     def _as_index(self, index: Any) -> Any:
         if isinstance(index, Array) and not index.shape and index.dtype.kind in "iu":
@@ -175,7 +178,7 @@ class ContainerItems(Indexing):
 
     def _range_item(self, value: Range, index: Any) -> Any:
         if isinstance(index, slice):
-            index = slice(*self.static((index.start, index.stop, index.step), "a slice of a range"))
+            index = self._static_slice(index, "range")
             made = self.static_items(value)[index]
             return Range(made.start, made.stop, made.step)
         place = self._in_bounds(self._as_index(index), self._range_length(value), "range object")
@@ -203,7 +206,7 @@ class ContainerItems(Indexing):
             return
         items = self.items(base)
         if isinstance(index, slice):
-            index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
+            index = self._static_slice(index, "list")
             items[index] = list(self.static_items(value))
             self.change(base, tuple(items))
             return
@@ -269,7 +272,7 @@ class ContainerItems(Indexing):
             return
         items = self.items(base)
         if isinstance(index, slice):
-            index = slice(*self.static((index.start, index.stop, index.step), "a slice of a list"))
+            index = self._static_slice(index, "list")
         else:
             index = self.static(index, "the index of what is deleted")
             if not -len(items) <= index < len(items):

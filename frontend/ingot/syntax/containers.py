@@ -330,7 +330,8 @@ class Containers(ContainerItems):
             return
         added = self.static_items(items)
         self._check_length(len(added))
-        self._check_bound(value, self.length_of(value) + len(added))
+        length = self.length_of(value) + len(added)
+        rows.check_bound(self, value, length, length)
         self.change(value, (*self.items(value), *added))
 
     def _times(self, items: list[Any], number: Any) -> list[Any]:

@@ -78,9 +78,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         visit = getattr(Expressions, "visit_" + type(node).__name__, None)
         if visit is None:
             self.at(node)
-            page = PAGES.get(type(node).__name__, "")
-            hint = "write it with plain expressions"
-            self.fail(f"{_spell(node)} is not supported", hint, page=page)
+            name = type(node).__name__
+            spelled, page = REFUSED.get(name, (name, ""))
+            self.fail(f"{spelled} is not supported", "write it with plain expressions", page=page)
         _visitors[type(node)] = visit
         return visit(self, node)
 
@@ -350,14 +350,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return LocalFunction(node, self.frame, defaults, named)
 
 
-#: The pages about refused expressions.
-PAGES = {"Await": "async", "Yield": "yield", "YieldFrom": "yield"}
-
-
-def _spell(node: ast.AST) -> str:
-    names = {
-        "Await": "await",
-        "Yield": "yield",
-        "YieldFrom": "yield from",
-    }
-    return names.get(type(node).__name__, type(node).__name__)
+#: Refused expressions: how they are spelled, and the pages about them.
+REFUSED = {
+    "Await": ("await", "async"), "Yield": ("yield", "yield"), "YieldFrom": ("yield from", "yield"),
+}  # fmt: skip

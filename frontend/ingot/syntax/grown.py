@@ -16,10 +16,10 @@ from ingot._core import Value
 from ingot.numpy.library import items
 from ingot.syntax import parts, spans
 from ingot.syntax.leaves import flatten_contents
-from ingot.syntax.lengths import counted, exceeded, unchecked
-from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
+from ingot.syntax.lengths import counted, unchecked
+from ingot.syntax.ops import at_least, bounds_of, fresh
 from ingot.syntax.parts import PARTS
-from ingot.syntax.rows import as_item, is_open, met, row
+from ingot.syntax.rows import as_item, check_bound, is_open, met, row
 from ingot.syntax.sliced import shape_of
 from ingot.syntax.spans import Number
 from ingot.syntax.types import (
@@ -269,8 +269,7 @@ def ordered(ev: Any, grown: Grown, reverse: bool) -> Grown:
 
 def change(ev: Any, owner: List, grown: Grown) -> None:
     """Replace what a list holds, within what is said of its length."""
-    bound = owner.cell.extra
-    if bound is not None and not at_most(grown.most, bound):
-        ev.check(spans.compare(ev, "le", grown.length, bound), "ValueError", exceeded(bound))
-        grown = replace(grown, length=_within(grown.length, 0, bound))
+    most = check_bound(ev, owner, grown.length, grown.most)
+    if most != grown.most:
+        grown = replace(grown, length=_within(grown.length, 0, most))
     ev.change(owner, grown)

@@ -10,7 +10,6 @@ import numpy as np
 
 from ingot.syntax import rows
 from ingot.syntax.guards import MISSING, Reads, Varying
-from ingot.syntax.lengths import exceeded
 from ingot.syntax.state import ATOMS, State, arrays_in
 from ingot.syntax.values import (
     NOTHING_ELSE,
@@ -220,14 +219,8 @@ class Heap(State):
         if isinstance(contents, Grown) and rows.append(self, value, contents, item):
             return
         items = (*self.items(value), item)
-        self._check_bound(value, len(items))
+        rows.check_bound(self, value, len(items), len(items))
         self.change(value, items)
-
-    def _check_bound(self, value: List, length: int) -> None:
-        """ValueError if a list gets longer than `ingot.bound` says."""
-        bound = value.cell.extra
-        if bound is not None and length > bound:
-            self.raise_now(ValueError, exceeded(bound))
 
     def set_entry(self, value: Reference, key: Any, item: Any) -> None:
         self.change(value, {**self.entries(value), key: item})

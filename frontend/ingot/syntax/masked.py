@@ -469,6 +469,14 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+def entry_of(table: dict[Any, Any], function: Any) -> Any:
+    """What a table has for a function, None for others and for what is not hashable."""
+    try:
+        return table.get(function)
+    except TypeError:
+        return None
+
+
 def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """A function with a masked argument."""
     is_product = function is np.matmul or function is np.dot
@@ -476,10 +484,7 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     is_chosen = function is np.where and len(args) == 3 and not kwargs
     if is_chosen or (is_ufunc and len(args) == function.nin):
         return elementwise(ev, function, args)
-    try:
-        handler = FUNCTIONS.get(function)
-    except TypeError:
-        handler = None
+    handler = entry_of(FUNCTIONS, function)
     if handler is None or not (is_product or type(args[0]) is Masked):
         refuse(ev)
     return handled(ev, handler, args, kwargs, lambda: refuse(ev))

@@ -107,10 +107,7 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         return sliced.elementwise(ev, function, args)
     if function is np.where and len(args) == 3 and not kwargs:
         return sliced.elementwise(ev, function, args)
-    try:
-        handler = FUNCTIONS.get(function)
-    except TypeError:
-        handler = None
+    handler = masked.entry_of(FUNCTIONS, function)
     if handler is not None:
         return masked.handled(ev, handler, args, kwargs, lambda: sliced.refuse(ev, args))
     return _as_masked(ev, masked.call, function, args, kwargs)
@@ -135,10 +132,8 @@ def is_known(function: Any) -> bool:
     """Whether slices have it."""
     if isinstance(function, Symbolic):
         return False
-    try:
-        return isinstance(function, np.ufunc) or function is np.where or function in FUNCTIONS
-    except TypeError:
-        return False
+    is_any = isinstance(function, np.ufunc) or function is np.where
+    return is_any or masked.entry_of(FUNCTIONS, function) is not None
 
 
 def call_method(ev: Any, value: Any, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:

@@ -42,6 +42,21 @@ def row(ev: Any, cell: Cell, grown: Grown, index: Any) -> Any:
     return item
 
 
+def check_bound(ev: Any, owner: List, length: Any, most: int, added: int = 0) -> int:
+    """ValueError if a list gets longer than `ingot.bound` says, by so many items that are added.
+
+    Returns:
+        how long it is at most before they are: `most`, or what the bound leaves.
+    """
+    bound = owner.cell.extra
+    if bound is None or at_most(most, bound - added):
+        return most
+    if isinstance(length, int):
+        ev.raise_now(ValueError, exceeded(bound))
+    ev.check(spans.compare(ev, "le", length, bound - added), "ValueError", exceeded(bound))
+    return int(bound - added)
+
+
 def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
     """Append to a list of rows; False if the item is none, or there is no room for it."""
     is_full = not is_open(grown) and grown.length >= grown.capacity
@@ -54,11 +69,7 @@ def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
             _refuse_item(ev)
         return False
     grown = as_item(ev, grown, type_)
-    bound, most = owner.cell.extra, grown.most
-    if bound is not None and not at_most(most, bound - 1):
-        is_less = spans.compare(ev, "lt", grown.length, bound)
-        ev.check(is_less, "ValueError", exceeded(bound))
-        most = bound - 1
+    most = check_bound(ev, owner, grown.length, grown.most, added=1)
     room = max(grown.capacity, most + 1) if is_open(grown) else grown.capacity
     kept = {array.storage for array in arrays_in(item)}
     for storage in kept:
