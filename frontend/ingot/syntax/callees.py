@@ -174,9 +174,6 @@ class _Static(_OfKind):
             ev.fail(f"{describe(function)} is not callable", kind=DTypeError)
         if not PARTS.isdisjoint(map(type, args)):
             return parts.call(ev, function, args, kwargs)
-        if function is object.__setattr__ and len(args) == 3 and isinstance(args[0], Instance):
-            ev.set_entry(*args)
-            return None
         given = leaves_of([*args, *kwargs.values()])
         if self._is_pure() and not any(isinstance(each, Symbolic) for each in given):
             named = {name: ev.plain(value) for name, value in kwargs.items()}
@@ -238,6 +235,21 @@ def _is_random(function: Any) -> bool:
     """Whether a function is one of NumPy's that keep a state."""
     homes = (_module_of(function), _module_of(type(getattr(function, "__self__", None))))
     return any(each.startswith("numpy.random") for each in homes)
+
+
+class _OfObject(_Static):
+    """What classes inherit from `object`, as `super().__init__()` calls it."""
+
+    __slots__ = ()
+
+    def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+        is_instance = bool(args) and isinstance(args[0], Instance)
+        if is_instance and self.function is object.__init__:
+            return None
+        if is_instance and self.function is object.__setattr__ and len(args) == 3:
+            ev.set_entry(*args)
+            return None
+        return super().__ingot_emit__(ev, args, kwargs, node)
 
 
 class _Function(_Static):
@@ -326,6 +338,7 @@ class _Class(_Static):
 #: What is called by its type, where neither itself nor the table says it.
 KINDS: dict[type, Callable[[Any], Callee]] = {
     types.FunctionType: _Function, types.MethodType: _BoundMethod,
+    types.WrapperDescriptorType: _OfObject,
     types.BuiltinMethodType: _Builtin, types.MethodDescriptorType: _Builtin, np.ufunc: _Static,
     functools.partial: _Partial, type: _Class, object: _Static,
 }  # fmt: skip

@@ -142,13 +142,9 @@ class Calls(Names):
         self, method: Method, args: tuple, kwargs: dict[str, Any], node: Any
     ) -> Any:
         owner, function = method.owner, method.function
-        if function is object.__setattr__:
-            self.set_entry(owner, *args)
-            return None
-        if function is object.__init__:
-            return None
         builtin = (types.WrapperDescriptorType, types.MethodDescriptorType)
-        if isinstance(function, builtin):
+        is_known = function is object.__setattr__ or function is object.__init__
+        if isinstance(function, builtin) and not is_known:
             self.fail(f"{method.name} of {describe(owner)} is not supported")
         return self.call(function, (owner, *args), kwargs, node)
 
