@@ -181,6 +181,24 @@ def local_recursion(x, n):
     return go(x, n) + gcd(n, 6)
 
 
+def sum_below(n, total):
+    n = n - 1
+    if n <= 0:
+        return total
+    return sum_below(n, total + n)
+
+
+def boxed_recursion(n, total):
+    def add():
+        nonlocal total
+        total = total + n
+
+    add()
+    if n <= 0:
+        return total
+    return boxed_recursion(n - 1, total)
+
+
 def doubled(x, depth):
     if depth == 0:
         return x
@@ -200,6 +218,8 @@ def static_recursion(x):
         (collatz, (27, 0)),
         (root, (2.0,)),
         (local_recursion, (X, 5)),
+        (sum_below, (5, 0)),
+        (boxed_recursion, (5, 0)),
         (static_recursion, (X,)),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

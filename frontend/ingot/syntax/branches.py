@@ -11,21 +11,19 @@ from ingot._core import Value
 from ingot.dtypes import BOOL, STATIC_NUMBERS
 from ingot.syntax import intervals
 from ingot.syntax.heap import Heap
-from ingot.syntax.leaves import codes, flatten, flatten_contents, rebuild, rebuild_contents
 from ingot.syntax.ops import affine_of, bounds_of, predicate
 from ingot.syntax.paths import Path
 from ingot.syntax.relations import Relations, objects_in
-from ingot.syntax.scopes import RETURN, VALUE, Frame, before_assignment
+from ingot.syntax.scopes import RETURN, VALUE, Frame, Hidden, Name, before_assignment
+from ingot.syntax.slots import LINK_TYPE, Owner, Slot, codes_of, type_held
 from ingot.syntax.state import Region
 from ingot.syntax.types import (
     ArrayType,
     JoinError,
     ObjectType,
-    ScalarType,
     StaticType,
     Type,
     View,
-    contents_type,
     escaping,
     join,
     same_static,
@@ -44,8 +42,10 @@ from ingot.syntax.values import (
     scalar_of,
 )
 
-#: Whether an expression has one value or the other: see `choose`.
-RESULT = "<result>"
+#: The value of an expression that is one of two: see `choose`.
+RESULT = Hidden("result")
+#: What must have one type on every path, since nothing says whether it is read.
+GIVES = {RESULT: "this expression gives", VALUE: "the function returns"}
 
 
 class Raised(Exception):
@@ -60,10 +60,19 @@ class Arm:
         dead: it raises an exception, so nothing is known of it after the branch.
     """
 
-    names: dict[str, Any]
+    names: dict[Name, Any]
     memory: dict[Cell, Any]
     view: View
     dead: bool
+
+    def held(self, owner: Owner) -> Any:
+        """What a name, or a cell, holds at the end."""
+        if isinstance(owner, Cell):
+            return self.view.contents(owner)
+        return self.names.get(owner, before_assignment(owner))
+
+    def type_of(self, owner: Owner) -> Type:
+        return type_held(owner, self.held(owner), self.view)
 
 
 class Branches(Heap):
@@ -76,27 +85,23 @@ class Branches(Heap):
     def _join(self, condition: Value, arms: list[Arm], first: int) -> None:
         names = self._joined_names(arms, first)
         cells, broken = self._joined_cells(arms, first)
-        links = self._links([*names, *cells], arms, first)
-        names |= {link: ScalarType(BOOL, bool) for link in links}
-        types = [code for type_ in (*names.values(), *cells.values()) for code in codes(type_)]
-        for age, arm in ((1, arms[0]), (0, arms[1])):
-            self._yield(arm, age, names, cells)
+        links = self._links([*names.items(), *cells.items()], arms, first)
+        slots = [*names.values(), *links, *cells.values()]
+        for i, arm in enumerate(arms):
+            # The arms are left open, the last one innermost.
+            self.ops.builder.enter_region(len(arms) - 1 - i)
+            self._yield(i, arm, slots)
         self.ops.regions += 1
+        types = codes_of(slots)
         results = iter(self.ops.builder.create("ingot.if", [condition], {}, types, 2))
+        for slot in slots:
+            slot.rebuild(results, self)
         relations = Relations(first, self, self._taken(condition))
-        rebuilt = {name: rebuild(type_, results, self.place) for name, type_ in names.items()}
-        for link, (owner, path, other) in links.items():
-            del names[link]
-            relations.known.setdefault(owner, {})[path, other] = rebuilt[link].value
-        self.frame.names = self._meet(arms, names, rebuilt, relations, links)
-        for cell, type_ in cells.items():
-            contents = next(results) if isinstance(cell, Storage) else None
-            if contents is None:
-                contents = rebuild_contents(type_, results, self.place)
-                _keep_length(contents, [arm.view.contents(cell) for arm in arms if not arm.dead])
-                ends = [(arm.view.contents(cell), arm.view) for arm in arms]
-                relations.note_contents(cell, contents, ends)
-            self.write(cell, contents)
+        for slot, (owner, path, other) in links.items():
+            relations.known.setdefault(owner, {})[path, other] = slot.value.value
+        self.frame.names = self._meet(arms, names, relations)
+        for cell, slot in cells.items():
+            self._meet_contents(arms, cell, slot, relations)
         for cell, reason in broken.items():
             self.write(cell, Broken(reason, self.place))
         relations.settle()
@@ -139,77 +144,75 @@ class Branches(Heap):
         if self.frame.filename and not self.frame.internal:
             self.ops.builder.set_file(self.frame.filename)
 
-    def _joined_names(self, arms: list[Arm], first: int) -> dict[str, Type]:
-        """The types of the names that the arms leave with different values."""
-        joined: dict[str, Type] = {}
+    def _joined_names(self, arms: list[Arm], first: int) -> dict[Name, Slot]:
+        """The names that the arms leave with different values."""
+        joined: dict[Name, Slot] = {}
         one, other = (arm.names for arm in arms)
         for name in {**one, **other}:
-            a, b = (each.get(name, before_assignment(name)) for each in (one, other))
-            if same_static(a, b):
+            ends = tuple(each.get(name, before_assignment(name)) for each in (one, other))
+            if same_static(*ends):
                 continue
-            live = [arm for arm in arms if not _is_unread(name, arm)]
-            if not live:
-                live = [arm for arm in arms if not arm.dead] or arms[:1]
-            type_ = self._joined(name, live, first)
+            type_ = self._joined_name(name, arms, first)
             if isinstance(type_, Unbound):
                 one[name] = other[name] = type_
             elif isinstance(type_, StaticType):
                 one[name] = other[name] = type_.value
             else:
-                joined[name] = type_
+                joined[name] = Slot(name, type_, ends=ends)
         return joined
 
-    def _joined(self, name: str, arms: list[Arm], first: int) -> Type | Unbound:
-        types: list[Type] = [
-            StaticType(arm.names.get(name, before_assignment(name)), arm.view) for arm in arms
-        ]
+    def _joined_name(self, name: Name, arms: list[Arm], first: int) -> Type | Unbound:
+        read = [arm for arm in arms if not _is_unread(name, arm)]
         try:
-            met = join(types[0], types[-1], lists=self.lists)
-            return escaping(met, first)
+            return self._joined(name, read or arms, first)
         except JoinError as error:
-            if name.startswith("<"):
-                what = "this expression gives" if name == RESULT else "the function returns"
+            if name in GIVES:
                 self.fail(
-                    f"{what} what {error}",
+                    f"{GIVES[name]} what {error}",
                     "return one type on every path",
                     page="types-on-paths",
                 )
             return Unbound(str(error))
 
+    def _joined(self, owner: Owner, arms: list[Arm], first: int) -> Type:
+        """The type that fits the ends of the arms that are left.
+
+        Raises:
+            JoinError: there is none.
+        """
+        live = [arm for arm in arms if not arm.dead] or arms[:1]
+        types = [arm.type_of(owner) for arm in live]
+        return escaping(join(types[0], types[-1], lists=self.lists), first)
+
     def _joined_cells(
         self, arms: list[Arm], first: int
-    ) -> tuple[dict[Cell, Type], dict[Cell, str]]:
-        """The types of what cells hold that the arms have changed, and why others have none."""
-        joined: dict[Cell, Type] = {}
+    ) -> tuple[dict[Cell, Slot], dict[Cell, str]]:
+        """The cells whose contents the arms have changed, and why others have none."""
+        joined: dict[Cell, Slot] = {}
         broken: dict[Cell, str] = {}
         for cell in {**arms[0].memory, **arms[1].memory}:
             if cell.number >= first:
                 continue
-            ends = [arm.view.contents(cell) for arm in arms]
-            if isinstance(cell, Storage):
-                if ends[0] != ends[1]:
-                    joined[cell] = ArrayType(cell.shape, cell.dtype)
+            ends = tuple(arm.view.contents(cell) for arm in arms)
+            if isinstance(cell, Storage) and ends[0] == ends[1]:
                 continue
-            live = [arm for arm in arms if not arm.dead] or arms
             try:
-                types = [contents_type(cell, arm.view.contents(cell), arm.view) for arm in live]
-                met = join(types[0], types[-1], lists=self.lists)
-                joined[cell] = escaping(met, first)
+                joined[cell] = Slot(cell, self._joined(cell, arms, first), ends=ends)
             except JoinError as error:
                 broken[cell] = str(error)
         return joined, broken
 
     def _links(
-        self, owners: list[str | Cell], arms: list[Arm], first: int
-    ) -> dict[str, tuple[str | Cell, Path, Cell]]:
-        """Pseudo-names of what says, in each arm, whether an object is one from before: which.
+        self, slots: Iterable[tuple[Owner, Slot]], arms: list[Arm], first: int
+    ) -> dict[Slot, tuple[Owner, Path, Cell]]:
+        """Slots of what says, in each arm, whether an object is one from before: which.
 
         They are for what names and changed containers hold, where an arm itself knows it at run
         time only.
         """
-        found: dict[str, tuple[str | Cell, Path, Cell]] = {}
-        for owner in owners:
-            parts = [objects_in(_end(owner, arm), arm.view) for arm in arms]
+        found: dict[Slot, tuple[Owner, Path, Cell]] = {}
+        for owner, slot in slots:
+            parts = [objects_in(end, arm.view) for end, arm in zip(slot.ends, arms, strict=True)]
             for path in {**parts[0], **parts[1]}:
                 ends = [each.get(path, NOTHING) for each in parts]
                 objects = [each for each in ends if isinstance(each, (Array, Reference))]
@@ -218,41 +221,26 @@ class Branches(Heap):
                     links = [_link_to(each, other) for each in ends]
                     if any(link is None for link in links):
                         continue
-                    name = f"<link {len(found)}>"
-                    found[name] = owner, path, other
-                    for arm, link in zip(arms, links, strict=True):
-                        arm.names[name] = predicate(link) if isinstance(link, Value) else link
+                    said = tuple(predicate(x) if isinstance(x, Value) else x for x in links)
+                    found[Slot(None, LINK_TYPE, ends=said)] = owner, path, other
         return found
 
-    def _yield(self, arm: Arm, age: int, names: dict[str, Type], cells: dict[Cell, Type]) -> None:
-        builder = self.ops.builder
-        builder.enter_region(age)
+    def _yield(self, i: int, arm: Arm, slots: list[Slot]) -> None:
+        """End an arm with its values of the slots."""
         before = {cell: cell.value for cell in arm.memory}
         for cell, contents in arm.memory.items():
             cell.value = contents
         leaves: list[Value] = []
-        for name, type_ in names.items():
-            value = arm.names.get(name, before_assignment(name))
-            value = NOTHING if _is_unread(name, arm) else value
-            leaves += flatten(self, value, type_)
-        for cell, type_ in cells.items():
-            if isinstance(cell, Storage):
-                leaves.append(cell.value)
-            else:
-                held = NOTHING if arm.dead else cell.value
-                leaves += flatten_contents(self, held, type_)
+        for slot in slots:
+            end = NOTHING if _is_unread(slot.owner, arm) else slot.ends[i]
+            leaves += slot.flatten(self, end)
         for cell, contents in before.items():
             cell.value = contents
-        builder.end_region("ingot.yield", leaves)
+        self.ops.builder.end_region("ingot.yield", leaves)
 
     def _meet(
-        self,
-        arms: list[Arm],
-        names: dict[str, Type],
-        rebuilt: dict[str, Any],
-        relations: Relations,
-        links: Iterable[str],
-    ) -> dict[str, Any]:
+        self, arms: list[Arm], slots: dict[Name, Slot], relations: Relations
+    ) -> dict[Name, Any]:
         """The names after the branch."""
         live = next((arm for arm in arms if not arm.dead), arms[0])
         after = dict(live.names)
@@ -260,22 +248,25 @@ class Branches(Heap):
             for name, value in arm.names.items():
                 after.setdefault(name, value)
         made: dict[tuple, Any] = {}
-        for link in links:
-            del after[link]
-        for name, type_ in names.items():
-            value = rebuilt[name]
-            ends: list[Any] = [(arm.names.get(name, NOTHING), arm.view) for arm in arms]
+        for name, slot in slots.items():
             is_read = not any(_is_unread(name, arm) for arm in arms)
-            key = _pair_of([end for end, _ in ends], type_) if is_read else None
+            key = _pair_of(slot.ends, slot.type) if is_read else None
             if key is not None and key in made:
                 # Names that are one object in both arms still are.
-                value = made[key]
+                slot.value = made[key]
             else:
-                relations.note(name, value, ends)
+                relations.note(name, slot.value, _seen(slot, arms))
             if key is not None:
-                made[key] = value
-            after[name] = value
+                made[key] = slot.value
+            after[name] = slot.value
         return after
+
+    def _meet_contents(self, arms: list[Arm], cell: Cell, slot: Slot, relations: Relations) -> None:
+        """What a cell holds after the branch."""
+        if not isinstance(cell, Storage):
+            _keep_length(slot.value, [arm.held(cell) for arm in arms if not arm.dead])
+            relations.note_contents(cell, slot.value, _seen(slot, arms))
+        self.write(cell, slot.value)
 
     # Expressions.
 
@@ -327,26 +318,24 @@ def _keep_length(made: Any, ends: list[Any]) -> None:
         made.length.affine = forms[0]
 
 
-def _only_adds_result(before: dict[str, Any], after: dict[str, Any]) -> bool:
+def _only_adds_result(before: dict[Name, Any], after: dict[Name, Any]) -> bool:
     is_kept = all(after.get(name) is value for name, value in before.items())
     return is_kept and len(after) == len(before) + 1
 
 
-def _is_unread(name: str, arm: Arm) -> bool:
-    """Whether what a name holds at the end of an arm is not read: the arm is not left there."""
+def _is_unread(owner: Owner | None, arm: Arm) -> bool:
+    """Whether what is held at the end of an arm is not read: the arm is not left there."""
     if arm.dead:
-        return True
+        return not isinstance(owner, Storage)
     returns = arm.names.get(RETURN, False)
-    if name == VALUE:
+    if owner is VALUE:
         return returns is False
-    return returns is True and not name.startswith("<")
+    return returns is True and isinstance(owner, str)
 
 
-def _end(owner: str | Cell, arm: Arm) -> Any:
-    """What a name or a container holds at the end of an arm."""
-    if isinstance(owner, Cell):
-        return None if isinstance(owner, Storage) else arm.view.contents(owner)
-    return arm.names.get(owner, NOTHING)
+def _seen(slot: Slot, arms: list[Arm]) -> list[tuple[Any, View | None]]:
+    """What each arm leaves, and the memory that says what that holds."""
+    return [(end, arm.view) for end, arm in zip(slot.ends, arms, strict=True)]
 
 
 def _link_to(value: Any, other: Cell) -> Value | bool | None:
@@ -361,7 +350,7 @@ def _link_to(value: Any, other: Cell) -> Value | bool | None:
     return value.cell.maybe[other] if is_all else None
 
 
-def _pair_of(ends: list[Any], type_: Type) -> tuple | None:
+def _pair_of(ends: tuple[Any, ...], type_: Type) -> tuple | None:
     """What tells whether two names are one object: of arrays and containers, which ones."""
     if isinstance(type_, ArrayType) and all(isinstance(each, Array) for each in ends):
         return tuple((each.storage, tuple(map(id, each.views))) for each in ends)

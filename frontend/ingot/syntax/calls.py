@@ -23,7 +23,7 @@ from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NUMBER_METHODS
 from ingot.syntax.parts import PARTS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
-from ingot.syntax.scopes import RETURN, VALUE, Frame, locals_of
+from ingot.syntax.scopes import BOX, RETURN, VALUE, Frame, locals_of
 from ingot.syntax.source import Source, library_source_of, source_of
 from ingot.syntax.state import ATOMS, StaticRequired
 from ingot.syntax.values import (
@@ -281,11 +281,11 @@ class Calls(Names):
 
     def _enter(self, frame: Frame, bound: dict[str, Any]) -> None:
         """Give a frame its arguments; what inner functions assign goes into its box."""
-        frame.names = bound
+        frame.names = dict(bound.items())
         if not frame.boxed:
             return
-        held = {name: bound.pop(name) for name in frame.boxed & bound.keys()}
-        frame.box = frame.names["<box>"] = Instance(
+        held = {name: frame.names.pop(name) for name in frame.boxed & bound.keys()}
+        frame.box = frame.names[BOX] = Instance(
             Cell(
                 types.SimpleNamespace,
                 dict.fromkeys(sorted(frame.boxed), Unbound()) | held,

@@ -8,36 +8,29 @@ searched again from the start: each body is emitted a bounded number of times pe
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from ingot._core import Value
-from ingot.dtypes import INT, STATIC_NUMBERS
-from ingot.syntax.choices import INDEX_TYPE, Choices, Chosen, discover, pseudo_name
-from ingot.syntax.leaves import codes, flatten, flatten_contents, rebuild, rebuild_contents
+from ingot.dtypes import STATIC_NUMBERS
+from ingot.syntax.choices import Choices, Chosen, discover
+from ingot.syntax.exchanges import Exchange
 from ingot.syntax.links import Known, Links
-from ingot.syntax.ops import affine_of
 from ingot.syntax.paths import Path, cells_by_path, parts_of, path_to
-from ingot.syntax.rooms import Rooms, most_at_start
-from ingot.syntax.scopes import BREAK, JUMPS, RETURN, VALUE, Frame, before_assignment
+from ingot.syntax.rooms import Key, Rooms, as_rows, length_after, most_at_start, room_of
+from ingot.syntax.scopes import BREAK, RETURN, VALUE, Frame, Hidden, Name, before_assignment
+from ingot.syntax.slots import Owner, Slot, codes_of, type_held
 from ingot.syntax.state import GROWS, Region, State
 from ingot.syntax.types import (
-    ArrayType,
     GrownType,
     JoinError,
     MaybeType,
-    ObjectType,
-    ScalarType,
-    SlicedType,
     StaticType,
     Type,
-    contents_type,
     escaping,
     join,
-    most_of,
     same_static,
     type_of,
 )
@@ -54,7 +47,6 @@ from ingot.syntax.values import (
     Storage,
     Unbound,
     cell_numbers,
-    same_object,
     scalar_of,
 )
 
@@ -74,56 +66,59 @@ class Memo:
     """What is known of a loop from earlier attempts.
 
     Attributes:
-        types: of the carried names.
-        unusable: names whose values of different iterations can't meet, and why.
-        cells: the types of what carried cells hold, by how they are found.
-        broken: cells whose contents of different iterations can't meet, and why.
+        types: of what is carried: names, and what cells hold, by how they are found.
+        lost: names and cells whose values of different iterations can't meet, and why.
         wanted: names that an iteration reads before it assigns them.
         links: which objects may be one.
         parameter: the argument that the number of iterations follows from, if there is one.
-        permutes: the body may exchange the arrays of names in each iteration alike.
+        exchanges: whether to look for names that exchange their arrays in each iteration.
+        exchanged: those names, by the look of the body.
         chooses: whether to look for names that refer to one or another object.
         choices: those names.
-        swapped: names that exchange their arrays, by the look of the body; each iteration
-            must end with a permutation of them, else this is emptied.
         opens_lists: without lists of a length that run time knows it can't be.
         rotate: the condition is evaluated before the loop and at the end of its body.
         unroll: the body needs the index at compile time.
         latest: the number of the first cell that the latest attempt made.
         growths: how often an attempt has found more room to be needed for arrays of run-time
-            lengths, by name or path.
-        gains: how many items each iteration adds to a list at most, by name or path.
+            lengths.
+        gains: how many items each iteration adds to a list at most.
     """
 
-    types: dict[str, Type] = field(default_factory=dict)
-    unusable: dict[str, Unbound] = field(default_factory=dict)
-    cells: dict[Path, Type] = field(default_factory=dict)
-    broken: dict[Path, str] = field(default_factory=dict)
+    types: dict[Key, Type] = field(default_factory=dict)
+    lost: dict[Key, str] = field(default_factory=dict)
     wanted: set[str] = field(default_factory=set)
     links: Known = field(default_factory=Known)
     parameter: Any = None
-    permutes: bool = True
+    exchanges: bool = True
+    exchanged: tuple[str, ...] = ()
     chooses: bool = False
     choices: Choices | None = None
-    swapped: tuple[str, ...] = ()
     opens_lists: bool = False
     rotate: bool = False
     unroll: bool = False
     latest: int = 0
-    growths: Counter[str | Path] = field(default_factory=Counter)
-    gains: dict[str | Path, int] = field(default_factory=dict)
+    growths: Counter[Key] = field(default_factory=Counter)
+    gains: dict[Key, int] = field(default_factory=dict)
 
     def forget(self, first: int) -> None:
         """Forget the objects from this number on: the attempt that made them is undone."""
         if self.latest <= first:
             return
-        known: tuple[dict[Any, Type], ...] = self.types, self.cells
-        for types in known:
-            for key, type_ in list(types.items()):
-                try:
-                    types[key] = escaping(type_, first)
-                except JoinError:
-                    del types[key]
+        for key, type_ in list(self.types.items()):
+            try:
+                self.types[key] = escaping(type_, first)
+            except JoinError:
+                del self.types[key]
+
+    def lose(self, key: Key, reason: str) -> bool:
+        """Note that the values of different iterations can't meet, which is news."""
+        self.lost[key] = reason
+        self.types.pop(key, None)
+        return True
+
+    def look_for_choices(self) -> None:
+        """The names do not exchange their arrays: they may refer to one or another."""
+        self.exchanges, self.exchanged, self.chooses = False, (), True
 
 
 class Restart(Exception):
@@ -140,6 +135,9 @@ class Carried:
     Attributes:
         length: the number of iterations, where it is known and all of them run.
         most: how many there are at most, if that is known.
+        slots: what is carried of names and cells.
+        lost: the names and cells whose values of different iterations can't meet, and why.
+        start: what names hold when an iteration starts.
     """
 
     def __init__(
@@ -150,99 +148,105 @@ class Carried:
         self.runs = length is not None
         self.frame: Frame = state.frame
         self.entry = dict(self.frame.names)
-        for i, name in enumerate(memo.swapped):
-            self.entry[_which(name)] = i
-            memo.types[_which(name)] = ScalarType(INT, int)
         self.first = memo.latest = next(cell_numbers)
         #: It only finds out which objects names refer to: nothing of what it emits is kept.
         self.is_looking = memo.chooses and memo.choices is None
+        #: The slots of no name and no cell.
+        self._hidden: list[Slot] = []
+        self.region = Region()
+        self.start: dict[Name, Any] = {}
+
         self.chosen = Chosen(self, memo.choices or {})
-        self.chosen.enter(self.entry)
-        found = cells_by_path(state) if memo.cells or memo.broken else {}
-        self.paths = {found[path]: path for path in (*memo.cells, *memo.broken) if path in found}
-        # A path may lead to another array than it did where the loop was unrolled before.
-        self.cells: dict[Cell, Type] = {
-            cell: ArrayType(cell.shape, cell.dtype)
-            if isinstance(cell, Storage)
-            else memo.cells[path]
-            for cell, path in self.paths.items()
-            if path in memo.cells
-        }
-        self.broken = {
-            cell: memo.broken[path] for cell, path in self.paths.items() if path in memo.broken
-        }
-        self.names: dict[str, Type] = {
-            n: t
-            for n, t in memo.types.items()
-            if not isinstance(t, StaticType) and n not in self.chosen.candidates
-        }
-        self.names |= {pseudo_name(name): INDEX_TYPE for name in self.chosen.candidates}
+        self.chosen.enter()
+        self.exchange = Exchange(self, memo.exchanged)
+        self.paths: dict[Cell, Path] = {}
+        self.lost: dict[Owner, str] = {}
+        self.slots: dict[Owner, Slot] = {}
+        for key, owner in self._known_owners():
+            if key in memo.lost:
+                self.lost[owner] = memo.lost[key]
+            elif not isinstance(memo.types[key], StaticType):
+                self.slots[owner] = self._slot(owner, memo.types[key])
         self.links = Links(self, memo.links)
         self.links.enter()
         self.rooms = Rooms(memo.gains, self.most, self.entry)
-        self._fit_entry()
-        self.inits = self._flatten(self.entry)
+        for owner, slot in list(self.slots.items()):
+            self._fit(owner, slot)
+        self.inits = [leaf for slot in self._all for leaf in slot.flatten(state, slot.init)]
         #: The carried parts of the entry, by their paths.
-        self.entry_parts = self.parts(self.entry)
-        self.entry_lengths = {cell: _length(cell.value) for cell in self.cells}
-        self.region = Region()
-        self.start: dict[str, Any] = {}
+        self.entry_parts = self.parts("init")
 
-    def _fit_entry(self) -> None:
+    def _known_owners(self) -> Iterator[tuple[Key, Owner]]:
+        """The names and cells that earlier attempts have found, as far as they are there."""
+        keys = {**self.memo.types, **self.memo.lost}
+        has_paths = any(isinstance(key, tuple) for key in keys)
+        cells = cells_by_path(self.state) if has_paths else {}
+        for key in keys:
+            if not isinstance(key, tuple):
+                if key not in self.chosen.candidates:
+                    yield key, key
+            elif key in cells:
+                self.paths[cells[key]] = key
+                yield key, cells[key]
+
+    def _slot(self, owner: Owner, type_: Type) -> Slot:
+        if isinstance(owner, Storage):
+            # A path may lead to another array than it did where the loop was unrolled before.
+            type_ = type_held(owner, owner.value)
+        return Slot(owner, type_, _held(owner, self.entry))
+
+    def carry(self, init: Any, type_: Type) -> Slot:
+        """A slot of no name and no cell: whoever asks for it says what it ends with."""
+        slot = Slot(None, type_, init)
+        self._hidden.append(slot)
+        return slot
+
+    def _fit(self, owner: Owner, slot: Slot) -> None:
         """Widen what was found out for another entry to what this one has."""
-        for name, type_ in list(self.names.items()):
-            value = self.entry.get(name, before_assignment(name))
-            if isinstance(value, Unbound) and not value.reason:
-                continue
-            try:
-                entry: Type = StaticType(value)
-                joined = self._join(entry, type_)
-                self.names[name] = self.rooms.filled(name, joined)
-            except JoinError as error:
-                self._give_up(name, Unbound(str(error)))
-                del self.names[name]
-        for cell, type_ in list(self.cells.items()):
-            if isinstance(cell, Storage):
-                continue
-            try:
-                entry = contents_type(cell, cell.value, None)
-                joined = self._join(entry, type_)
-                self.rooms.enter(self.paths[cell], entry)
-                self.cells[cell] = self.rooms.filled(self.paths[cell], joined)
-            except JoinError as error:
-                self.broken[cell] = self.memo.broken[self.paths[cell]] = str(error)
-                del self.cells[cell]
+        if isinstance(slot.init, Unbound) and not slot.init.reason:
+            return
+        key = self._key(owner)
+        try:
+            entry = type_held(owner, slot.init)
+            joined = self._join(entry, slot.type)
+            if isinstance(owner, Cell):
+                self.rooms.enter(key, entry)
+            slot.type = self.rooms.filled(key, joined)
+        except JoinError as error:
+            self.lost[owner] = str(error)
+            self.memo.lose(key, str(error))
+            del self.slots[owner]
+
+    def _key(self, owner: Owner) -> Key:
+        """How the name or the cell is found in another attempt."""
+        return self.paths[owner] if isinstance(owner, Cell) else owner
+
+    @property
+    def _all(self) -> list[Slot]:
+        return [*self.slots.values(), *self._hidden]
+
+    @property
+    def _cells(self) -> list[Cell]:
+        """The cells whose contents other iterations may have replaced."""
+        return [owner for owner in (*self.slots, *self.lost) if isinstance(owner, Cell)]
 
     def types(self) -> list[Any]:
-        return [
-            code for type_ in (*self.names.values(), *self.cells.values()) for code in codes(type_)
-        ]
+        return codes_of(self._all)
 
-    def _flatten(self, names: dict[str, Any]) -> list[Value]:
-        state = self.state
-        leaves: list[Value] = []
-        for name, type_ in self.names.items():
-            leaves += flatten(state, names.get(name, before_assignment(name)), type_)
-        for cell, type_ in self.cells.items():
-            if isinstance(cell, Storage):
-                leaves.append(cell.value)
-            else:
-                leaves += flatten_contents(state, cell.value, type_)
-        return leaves
-
-    def parts(self, names: dict[str, Any], *, whole: bool = False) -> dict[Path, Cell]:
+    def parts(
+        self, when: Literal["init", "value", "end"], *, whole: bool = False
+    ) -> dict[Path, Cell]:
         """The arrays and containers that the carried names and cells hold, by their paths.
 
         Args:
+            when: which value of the slots.
             whole: leave out views of parts of arrays.
         """
         found: dict[Path, Cell] = {}
-        for name, type_ in self.names.items():
-            if name not in self.memo.swapped:
-                found |= parts_of((name,), names.get(name), type_, whole=whole)
-        for cell, type_ in self.cells.items():
-            if not isinstance(cell, Storage):
-                found |= parts_of(self.paths[cell], cell.value, type_, whole=whole)
+        for owner, slot in self.slots.items():
+            if owner not in self.memo.exchanged:
+                path = self.paths[owner] if isinstance(owner, Cell) else (owner,)
+                found |= parts_of(path, getattr(slot, when), slot.type, whole=whole)
         return found
 
     def path_to(self, cell: Cell) -> Path | None:
@@ -255,33 +259,27 @@ class Carried:
     def open(self, extra: list[Any], *, is_body: bool = True) -> list[Value]:
         """Begin a region over the carried values; gives its further arguments."""
         arguments = self.state.ops.builder.begin_region(extra + self.types())
-        self.region = Region(carried={cell: cell.value for cell in (*self.cells, *self.broken)})
+        self.region = Region(carried={cell: cell.value for cell in self._cells})
         self.state.regions.append(self.region)
-        self.frame.names = self._bound(iter(arguments[len(extra) :]), is_body=is_body)
-        self.chosen.bind()
+        self._bind(iter(arguments[len(extra) :]), is_body=is_body)
         self.start = dict(self.frame.names)
-        self.start_lengths = {
-            cell: cell.value.length for cell in self.cells if isinstance(cell.value, Grown)
-        }
         return arguments[: len(extra)]
 
-    def _bound(self, leaves: Iterator[Value], *, is_body: bool = False) -> dict[str, Any]:
-        """The names, and memory, as the loop's arguments or results say."""
+    def _bind(self, leaves: Iterator[Value], *, is_body: bool = False) -> None:
+        """Give names, and memory, what the loop's arguments or results stand for."""
         names = dict(self.entry)
-        place = self.state.place
-        started = self.rooms.started if is_body else lambda owner, type_: type_
-        for name, type_ in self.names.items():
-            names[name] = rebuild(started(name, type_), leaves, place)
-        names.update(self.memo.unusable)
-        for cell, type_ in self.cells.items():
-            if isinstance(cell, Storage):
-                cell.value = next(leaves)
-                continue
-            cell.value = rebuild_contents(started(self.paths[cell], type_), leaves, place)
-        for cell, reason in self.broken.items():
-            cell.value = Broken(reason, place)
-        self.links.relate(names)
-        return names
+        for owner, slot in self.slots.items():
+            started = self.rooms.started(self._key(owner), slot.type) if is_body else None
+            slot.rebuild(leaves, self.state, started)
+            _hold(owner, slot.value, names)
+        for slot in self._hidden:
+            slot.rebuild(leaves, self.state)
+        for owner, reason in self.lost.items():
+            is_cell = isinstance(owner, Cell)
+            _hold(owner, Broken(reason, self.state.place) if is_cell else Unbound(reason), names)
+        self.links.relate()
+        self.frame.names = names
+        self.chosen.bind()
 
     def forget(self) -> None:
         """Undo what an iteration did so far."""
@@ -305,126 +303,136 @@ class Carried:
 
     def end_body(self) -> bool:
         """End the body; False if the guess was wrong and has been widened."""
-        ends = self.frame.names
-        if self.is_looking:
-            self.memo.choices = discover(self, ends)
-            self.leave()
-            return False
-        if self.memo.swapped and not self._permute(ends):
-            self.leave()
-            return False
-        if not self.links.end(ends):
-            self.leave()
-            return False
-        if not self.chosen.end(ends):
-            self.memo.choices = {}
-            self.leave()
-            return False
-        is_stable = not (self._widen_names(ends) | self._widen_cells() | self.links.note(ends))
+        self.ends = self.frame.names
+        for owner, slot in self.slots.items():
+            slot.ends = (_held(owner, self.ends),)
+        is_stable = self._is_stable()
         if is_stable:
-            self.state.ops.builder.end_region("ingot.yield", self._flatten(ends))
-            self.ends = ends
-            #: How many items each iteration appends to a list, if it is always as many.
-            self.gained = {
-                cell: _constant(_length(cell.value), start)
-                for cell, start in self.start_lengths.items()
-            }
+            leaves = [leaf for slot in self._all for leaf in slot.flatten(self.state, slot.end)]
+            self.state.ops.builder.end_region("ingot.yield", leaves)
         self.leave()
         return is_stable
 
-    def _permute(self, ends: dict[str, Any]) -> bool:
-        """Note which array each exchanged name ends with; False if they are not exchanged."""
-        sources: dict[str, Any] = {}
-        for name in self.memo.swapped:
-            found = [n for n in self.memo.swapped if same_object(self.start[n], ends.get(name))]
-            sources[name] = found[0] if found else None
-        if set(sources.values()) != set(self.memo.swapped):
-            for name in self.memo.swapped:
-                self.memo.types.pop(_which(name), None)
-            self.memo.swapped = ()
-            self.memo.permutes = False
-            self.memo.chooses = True
+    def _is_stable(self) -> bool:
+        """Whether an iteration ends with what it is carried as; if not, the guess is widened."""
+        if self.is_looking:
+            self.memo.choices = discover(self, self.ends)
             return False
-        self.sources: dict[str, Any] = sources
-        for name, source in sources.items():
-            ends[_which(name)] = self.start[_which(source)]
-        return True
+        if not self.exchange.end(self.ends):
+            self.memo.look_for_choices()
+            return False
+        if not self.links.end():
+            return False
+        if not self.chosen.end(self.ends):
+            self.memo.choices = {}
+            return False
+        return not (self._widen_names() | self._widen_cells() | self.links.note())
 
     def _join(self, a: Type, b: Type) -> Type:
         return join(a, b, broadcast=self.runs, lists=self.state.lists)
 
-    # Names.
+    # The types of what is carried.
 
-    def _widen_names(self, ends: dict[str, Any]) -> bool:
+    def _widen_names(self) -> bool:
         changed = False
-        for name, end in ends.items():
+        for name, end in self.ends.items():
             start = self.start.get(name, before_assignment(name))
-            is_settled = name in self.memo.unusable or name in self.chosen.candidates
+            is_settled = name in self.lost or name in self.chosen.candidates
             if is_settled or same_static(start, end):
                 continue
-            changed |= self._widen(name, start, end)
+            if isinstance(end, Unbound) and end.reason:
+                changed |= name in self.entry and self.memo.lose(name, end.reason)
+            elif not isinstance(start, Unbound) or self._outlives(name):
+                changed |= self._widen(name, name, start, end)
         return changed
 
-    def _widen(self, name: str, start: Any, end: Any) -> bool:
-        if isinstance(end, Unbound) and end.reason:
-            return self._give_up(name, end) if name in self.entry else False
-        if isinstance(start, Unbound) and not self._outlives(name):
-            return False
-        known: Type = self.names.get(name) or StaticType(start)
-        try:
-            joined = self._join(known, StaticType(end))
-            joined = escaping(joined, self.first)
-            begun = self.rooms.started(name, known)
-            at_start = most_at_start(start, begun, self.region.written)
-            joined = self.rooms.widened(name, at_start, StaticType(end), joined)
-        except JoinError as error:
-            if name.startswith("<"):
+    def _widen_cells(self) -> bool:
+        changed = False
+        for cell in self.region.written:
+            if cell.number > self.first or cell in self.lost:
+                continue
+            path = self.paths.get(cell) or self.path_to(cell)
+            if path is None:
                 self.state.fail(
-                    f"the function returns what {error}",
-                    "return one type on every path",
-                    page="types-on-paths",
+                    f"this loop changes {_a(cell)} that no name refers to",
+                    f"give {_a(cell)} a name",
                 )
-            return self._give_up(name, Unbound(str(error)))
-        if isinstance(joined, StaticType) or self.names.get(name) == joined:
+            before = self.region.carried.get(cell, self.region.written[cell])
+            changed |= self._widen(cell, path, before, cell.value)
+        return changed
+
+    def _widen(self, owner: Owner, key: Key, start: Any, end: Any) -> bool:
+        """Widen the type to what an iteration ends with; whether that was news."""
+        slot = self.slots.get(owner)
+        try:
+            known = slot.type if slot else type_held(owner, start)
+            joined = self._widened(owner, key, start, known, end)
+        except JoinError as error:
+            self._check_loss(owner, error)
+            return self.memo.lose(key, str(error))
+        if isinstance(joined, StaticType) or (slot and slot.type == joined):
             return False
-        if self._outgrows(name, known, joined):
-            return self._give_up(name, Unbound(GROWS))
-        if isinstance(joined, MaybeType) and name.startswith("<"):
-            # What a return gives is read only where there was one.
-            joined = joined.inner
-            if isinstance(joined, StaticType):
-                return False
-            if self.names.get(name) == joined:
-                return False
-        self.memo.types[name] = joined
-        self._tell_outer(name, joined)
+        if self._outgrows(key, known, joined):
+            return self.memo.lose(key, GROWS)
+        self.memo.types[key] = joined
+        if not isinstance(owner, Cell):
+            self._tell_outer(owner, joined)
         return True
 
-    def _tell_outer(self, name: str, type_: Type) -> None:
+    def _widened(self, owner: Owner, key: Key, start: Any, known: Type, end: Any) -> Type:
+        """The type of what an iteration starts and ends with.
+
+        Raises:
+            JoinError: there is none.
+        """
+        now = self._as_rows(owner, known) or type_held(owner, end)
+        if isinstance(owner, Cell) and owner not in self.slots:
+            self.rooms.enter(key, known)
+        joined = escaping(self._join(known, now), self.first)
+        begun = self.rooms.started(key, known)
+        at_start = most_at_start(start, begun, self.region.written)
+        joined = self.rooms.widened(key, at_start, now, joined)
+        # What a return gives is read only where there was one.
+        return joined.inner if owner is VALUE and isinstance(joined, MaybeType) else joined
+
+    def _check_loss(self, owner: Owner, error: JoinError) -> None:
+        """Refuse what can't be left unknown, or ask for what may make it known."""
+        if owner is VALUE:
+            self.state.fail(
+                f"the function returns what {error}",
+                "return one type on every path",
+                page="types-on-paths",
+            )
+        if isinstance(owner, Cell) and self.memo.parameter is not None:
+            # The number of iterations may say what a container holds.
+            raise NeedsStatic(self.memo.parameter)
+
+    def _tell_outer(self, name: Name, type_: Type) -> None:
         """Widen the name in the loops around, too: without it each would find out by itself."""
         told = [loop for loop in self.state.loops if loop.learn(name, type_)]
         if told:
             raise Restart(told[0])
 
-    def learn(self, name: str, type_: Type) -> bool:
+    def learn(self, name: Name, type_: Type) -> bool:
         """Widen a name for a loop inside; whether that was news."""
         entry = self.entry.get(name)
         if self.frame is not self.state.frame or not isinstance(entry, CARRIED):
             return False
-        known = self.names.get(name) or type_of(entry, runtime=True)
+        slot = self.slots.get(name)
+        known = slot.type if slot else type_of(entry, runtime=True)
         try:
             joined = escaping(self._join(known, type_), self.first)
         except JoinError:
             return False
         # What room a list needs depends on how often each loop runs.
-        if joined == self.names.get(name) or isinstance(joined, GrownType):
+        if (slot and joined == slot.type) or isinstance(joined, GrownType):
             return False
         self.memo.types[name] = joined
         return True
 
     def may_assign(self, name: str) -> bool:
         """Whether an earlier iteration may have assigned a name that this one has no value for."""
-        is_known = name in self.memo.wanted or name in self.names
+        is_known = name in self.memo.wanted or name in self.slots
         is_unbound = isinstance(self.entry.get(name, NOTHING), Unbound)
         return is_unbound and not is_known and name in self.frame.stores_in(self.node)
 
@@ -433,228 +441,104 @@ class Carried:
         self.memo.wanted.add(name)
         raise Restart(self)
 
-    def _give_up(self, name: str, reason: Unbound) -> bool:
-        self.memo.unusable[name] = reason
-        self.memo.types.pop(name, None)
-        return True
-
-    def _outlives(self, name: str) -> bool:
+    def _outlives(self, name: Name) -> bool:
         """Whether a name first assigned in the body is wanted after an iteration."""
-        if name.startswith("<") or name in self.memo.wanted:
+        if isinstance(name, Hidden) or name in self.memo.wanted:
             return True
         lines = self.frame.loads.get(name, ())
         first, last = self.node.lineno, self.node.body[-1].end_lineno
         return any(not first <= line <= last for line in lines) or name in self.frame.shared
 
-    # Cells.
-
-    def _widen_cells(self) -> bool:
-        changed = False
-        for cell in self.region.written:
-            if cell.number > self.first or cell in self.broken:
-                continue
-            path = self.paths.get(cell) or self.path_to(cell)
-            if path is None:
-                self.state.fail(
-                    f"this loop changes {_a(cell)} that no name refers to",
-                    f"give {_a(cell)} a name",
-                )
-            changed |= self._widen_cell(cell, path)
-        return changed
-
-    def _widen_cell(self, cell: Cell, path: Path) -> bool:
-        if isinstance(cell, Storage):
-            if cell in self.cells:
-                return False
-            self.memo.cells[path] = ArrayType(cell.shape, cell.dtype)
-            return True
-        known = self.cells.get(cell)
-        before = self.region.carried.get(cell, self.region.written[cell])
-        try:
-            known = known or contents_type(cell, before, None)
-            now = self._as_rows(cell, known) or contents_type(cell, cell.value, None)
-            joined = escaping(self._join(known, now), self.first)
-            if cell not in self.cells:
-                self.rooms.enter(path, known)
-            at_start = most_of(self.rooms.started(path, known))
-            joined = self.rooms.widened(path, at_start, now, joined)
-        except JoinError as error:
-            self._ask_for_count()
-            self.memo.broken[path] = str(error)
-            self.memo.cells.pop(path, None)
-            return True
-        if joined == self.cells.get(cell):
-            return False
-        if self._outgrows(path, known, joined):
-            self.memo.broken[path] = GROWS
-            self.memo.cells.pop(path, None)
-            return True
-        self.memo.cells[path] = joined
-        return True
-
-    def _outgrows(self, owner: str | Path, known: Type, joined: Type) -> bool:
+    def _outgrows(self, key: Key, known: Type, joined: Type) -> bool:
         """Whether arrays of run-time lengths need more room in each iteration, without an end.
 
         A short loop can be unrolled then; others are refused.
         """
-        if _room(joined) <= _room(known):
+        if room_of(joined) <= room_of(known):
             return False
-        self.memo.growths[owner] += 1
-        if self.memo.growths[owner] <= MOST_GROWTHS:
+        self.memo.growths[key] += 1
+        if self.memo.growths[key] <= MOST_GROWTHS:
             return False
         if self.length is None or self.length > MOST_GROWN:
             self.state.fail(f"what this loop changes {GROWS}", BOUNDED)
         return True
 
-    def _ask_for_count(self) -> None:
-        """Have the number of iterations specialised on, which may say what a container holds."""
-        if self.memo.parameter is not None:
-            raise NeedsStatic(self.memo.parameter)
-
-    # Lists that grow.
-
-    def _as_rows(self, cell: Cell, known: Type) -> GrownType | None:
+    def _as_rows(self, owner: Owner, known: Type) -> GrownType | None:
         """The type of a list of arrays to whose end each iteration appends, as rows."""
-        now = cell.value
-        if not (isinstance(known, ObjectType) and known.kind is list and isinstance(now, tuple)):
+        if self.most is None or not isinstance(owner, Cell):
             return None
-        added = now[len(known.items) :]
-        # Its rows are copies: what was an object before must stay that.
-        is_old = any(isinstance(x, Array) and x.storage.number < self.first for x in added)
-        if is_old or not added or self.most is None:
-            return None
-        if self.length is None and not self.state.lists.open():
-            return None
-        item = type_of(now[-1], runtime=True)
-        for each in now:
-            item = join(item, type_of(each, runtime=True))
-        item = escaping(item, 0)
-        count = len(now)
-        return GrownType(item, count, count, count, cell.extra) if _is_plain(item) else None
+        runs, lists = self.runs, self.state.lists
+        return as_rows(owner, known, self.first, lambda: runs or lists.open())
 
     # After the loop.
 
     def adopt(self, results: list[Value]) -> None:
         """Bind the loop's results."""
-        for cell in (*self.cells, *self.broken):
+        for cell in self._cells:
             self.state.regions[-1].written.setdefault(cell, cell.value)
-        names = self._bound(iter(results))
-        self.frame.names = names
-        self.chosen.bind()
+        lengths = self._known_lengths()
+        self._bind(iter(results))
         names = self.frame.names
-        for name in self.chosen.candidates:
-            del names[pseudo_name(name)]
-        for name in self.links.followed:
-            del names[name]
-        self._settle(names)
-        self._settle_lengths()
-        for name in self.names:
-            entry = self.entry.get(name, NOTHING)
-            end = self.ends.get(name)
-            if isinstance(entry, STATIC_NUMBERS) and same_static(entry, end):
-                names[name] = entry
-            elif isinstance(names.get(name), Joined) and self.runs and _is_number(end):
-                # It is of the kind that an iteration ends with, not of that before the loop.
-                names[name] = self._of_type(names[name], type_of(end, runtime=True))
-            is_bound = isinstance(names.get(name), Maybe) and self.runs
-            if is_bound and not isinstance(self.ends.get(name), (Maybe, Unbound)):
-                names[name] = names[name].value
+        self.exchange.settle(names)
+        for cell, length in lengths.items():
+            cell.value = Grown(cell.value.item, cell.value.data, length)
+        for owner, slot in self.slots.items():
+            if not isinstance(owner, Cell):
+                names[owner] = self._settled(slot, names[owner])
         for name, end in self.ends.items():
-            if name not in names and name not in self.names:
-                is_kept = isinstance(end, Unbound) or name in (VALUE, *JUMPS)
+            if name not in names and name not in self.slots:
+                is_kept = isinstance(end, Unbound) or isinstance(name, Hidden)
                 # What a return gives is read only where there was one.
                 end = end.value if isinstance(end, Maybe) else end
                 names[name] = end if is_kept else NOTHING
-        self.frame.names = names
+
+    def _known_lengths(self) -> dict[Cell, int]:
+        """The lengths of lists to which each iteration has appended as many items."""
+        if self.length is None or BREAK in self.slots or RETURN in self.slots:
+            # It may have ended before.
+            return {}
+        lengths = {
+            owner: length_after(slot, self.length)
+            for owner, slot in self.slots.items()
+            if isinstance(owner, Cell) and isinstance(slot.value, Grown)
+        }
+        return {cell: length for cell, length in lengths.items() if length is not None}
+
+    def _settled(self, slot: Slot, value: Any) -> Any:
+        """The value of a name after the loop, with all that is known of it."""
+        if isinstance(slot.init, STATIC_NUMBERS) and same_static(slot.init, slot.end):
+            return slot.init
+        if not self.runs:
+            return value
+        if isinstance(value, Joined) and isinstance(slot.end, (Scalar, *STATIC_NUMBERS)):
+            # It is of the kind that an iteration ends with, not of that before the loop.
+            return self._of_type(value, type_of(slot.end, runtime=True))
+        is_bound = isinstance(value, Maybe) and not isinstance(slot.end, (Maybe, Unbound))
+        return value.value if is_bound else value
 
     def _of_type(self, number: Joined, type_: Any) -> Scalar:
         """A number of which it is known that it has one of a type's kinds."""
         value = self.state.ops.convert(number.value, type_.dtype)
         return scalar_of(value, type_.dtype, type_.weak, type_.all_kinds)
 
-    def _settle_lengths(self) -> None:
-        """Lists to which each iteration has appended as many items have a known length."""
-        if BREAK in self.names or RETURN in self.names:
-            # It may have ended before.
-            return
-        for cell in self.cells:
-            if not isinstance(cell.value, Grown) or self.length is None:
-                continue
-            before, gained = self.entry_lengths[cell], self.gained.get(cell)
-            if isinstance(before, int) and gained is not None:
-                length = before + gained * self.length
-                cell.value = Grown(cell.value.item, cell.value.data, length)
 
-    def _settle(self, names: dict[str, Any]) -> None:
-        """Give the arrays that the loop exchanged among names what they hold now."""
-        swapped = self.memo.swapped
-        arrays = [self.entry[name] for name in swapped]
-        ops = self.state.ops
-        for i, array in enumerate(arrays):
-            value = self.state.read(names[swapped[0]])
-            for name in swapped[1:]:
-                is_this = ops.compare("eq", names[_which(name)].value, ops.constant(i, INT), INT)
-                value = ops.select(is_this, self.state.read(names[name]), value)
-            self.state.write(array.storage, value)
-        swapped_which = {name: names.pop(_which(name)).value for name in swapped}
-        for name in swapped:
-            if self.length is None:
-                which = swapped_which[name]
-                found = [
-                    (ops.compare("eq", which, ops.constant(i, INT), INT), array.storage)
-                    for i, array in enumerate(arrays)
-                ]
-                self.links.relate_to_olds([(names[name].storage, a, link) for link, a in found])
-                continue
-            source = name
-            # The order of a permutation of n names divides n!.
-            for _ in range(self.length % math.factorial(len(swapped))):
-                source = self.sources[source]
-            names[name] = self.entry[source]
+def _held(owner: Owner, names: dict[Name, Any]) -> Any:
+    """What a cell holds now, or a name does."""
+    if isinstance(owner, Cell):
+        return owner.value
+    return names.get(owner, before_assignment(owner))
 
 
-def _length(contents: Any) -> Any:
-    if isinstance(contents, Grown):
-        return contents.length
-    return len(contents) if isinstance(contents, tuple) else None
-
-
-def _constant(end: Any, start: Any) -> int | None:
-    """The difference of two lengths, if it is known."""
-    gap = affine_of(end).plus(affine_of(start), -1)
-    return None if gap.terms else gap.constant
-
-
-def _room(type_: Any) -> int:
-    """The elements that arrays of run-time lengths in it have at most."""
-    if isinstance(type_, SlicedType):
-        return math.prod(type_.dense.shape)
-    if isinstance(type_, MaybeType):
-        return _room(type_.inner)
-    if isinstance(type_, GrownType):
-        return type_.capacity
-    return sum(map(_room, getattr(type_, "items", ())))
+def _hold(owner: Owner, value: Any, names: dict[Name, Any]) -> None:
+    if isinstance(owner, Cell):
+        owner.value = value
+    else:
+        names[owner] = value
 
 
 def _a(cell: Cell) -> str:
     return "an array" if isinstance(cell, Storage) else f"a {cell.kind.__name__}"
 
 
-def _is_plain(type_: Any) -> bool:
-    """Whether a value of the type is numbers and arrays, so that many of it can be stacked."""
-    if isinstance(type_, (ScalarType, ArrayType)):
-        return True
-    return hasattr(type_, "items") and type_.kind is tuple and all(map(_is_plain, type_.items))
-
-
-def _which(name: str) -> str:
-    """The pseudo-name that tells which array an exchanged name has."""
-    return f"<which {name}>"
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (Scalar, *STATIC_NUMBERS))
-
-
-def _unchanged(before: dict[str, Any], after: dict[str, Any]) -> bool:
+def _unchanged(before: dict[Name, Any], after: dict[Name, Any]) -> bool:
     return all(value is before.get(name) for name, value in after.items())

@@ -7,23 +7,21 @@ what else refers to it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import INT
 from ingot.syntax.leaves import reference_to
 from ingot.syntax.paths import Path, cells_by_path
-from ingot.syntax.types import ScalarType
+from ingot.syntax.scopes import Name
+from ingot.syntax.slots import INDEX_TYPE, Slot
 from ingot.syntax.values import Array, Cell, Reference, Scalar, Storage
+
+if TYPE_CHECKING:
+    from ingot.syntax.carried import Carried
 
 #: The objects that each name may refer to, by their paths.
 Choices = dict[str, tuple[Path, ...]]
-INDEX_TYPE = ScalarType(INT, int)
-
-
-def pseudo_name(name: str) -> str:
-    """The pseudo-name that holds which object a name refers to."""
-    return f"<choice {name}>"
 
 
 def reference(cell: Cell) -> Any:
@@ -56,12 +54,12 @@ def _sources(value: Any, headers: dict[Cell, str], first: int) -> set[Cell | str
     return found
 
 
-def discover(loop: Any, ends: dict[str, Any]) -> Choices:
+def discover(loop: Carried, ends: dict[Name, Any]) -> Choices:
     """The names that end an iteration with objects that were there before the loop."""
-    started = {
+    started: dict[str, Any] = {
         name: value
         for name, value in loop.start.items()
-        if is_whole(value) and is_whole(loop.entry.get(name)) and not name.startswith("<")
+        if isinstance(name, str) and is_whole(value) and is_whole(loop.entry.get(name))
     }
     headers = {value.cell: name for name, value in started.items()}
     found: dict[str, set[Cell | str]] = {}
@@ -82,7 +80,7 @@ def discover(loop: Any, ends: dict[str, Any]) -> Choices:
     }
 
 
-def _closure(name: str, found: dict[str, set[Cell | str]], entry: dict[str, Any]) -> list[Cell]:
+def _closure(name: str, found: dict[str, set[Cell | str]], entry: dict[Name, Any]) -> list[Cell]:
     """All objects that a name may refer to, in the order of their making."""
     names, cells = {name}, {entry[name].cell}
     stack = [name]
@@ -97,7 +95,7 @@ def _closure(name: str, found: dict[str, set[Cell | str]], entry: dict[str, Any]
     return sorted(cells, key=lambda cell: cell.number)
 
 
-def _paths_of(loop: Any, cells: list[Cell]) -> tuple[Path, ...]:
+def _paths_of(loop: Carried, cells: list[Cell]) -> tuple[Path, ...]:
     paths = [loop.path_to(cell) for cell in cells]
     return tuple(path for path in paths if path is not None)
 
@@ -105,8 +103,10 @@ def _paths_of(loop: Any, cells: list[Cell]) -> tuple[Path, ...]:
 class Chosen:
     """The choices of one attempt at a loop."""
 
-    def __init__(self, loop: Any, choices: Choices) -> None:
+    def __init__(self, loop: Carried, choices: Choices) -> None:
         self._loop, self._ev = loop, loop.state
+        #: Which object each name refers to.
+        self._indices: dict[str, Slot] = {}
         found = cells_by_path(loop.state) if choices else {}
         self.candidates = {
             name: [found[path] for path in paths if path in found]
@@ -116,38 +116,38 @@ class Chosen:
         self.objects = {cell for cells in self.candidates.values() for cell in cells}
         self._headers: dict[Cell, str] = {}
 
-    def enter(self, names: dict[str, Any]) -> None:
-        """Add the indices that the loop starts with.
+    def enter(self) -> None:
+        """Carry the indices.
 
         Raises:
             UnsupportedError: a name refers to what no path of an earlier attempt leads to.
         """
         for name in self.candidates:
-            index = self._index_of(names[name].cell, name)
+            index = self._index_of(self._loop.entry[name].cell, name)
             if index is None:
                 self._ev.fail(
                     f"which object `{name}` is here depends on what happens at run time",
                     "give each object one name, and choose among values by np.where",
                 )
-            names[pseudo_name(name)] = index
+            self._indices[name] = self._loop.carry(index, INDEX_TYPE)
 
     def bind(self) -> None:
         """Make of each index the object that a name refers to."""
         frame = self._ev.frame
         for name, cells in self.candidates.items():
-            index = frame.names[pseudo_name(name)]
+            index = self._indices[name].value
             value = self._ev.chosen_object(index, [reference(cell) for cell in cells])
             frame.names[name] = value
             self._headers[value.cell] = name
 
-    def end(self, ends: dict[str, Any]) -> bool:
-        """Add the indices that an iteration ends with; False if a name is bound to another one."""
+    def end(self, ends: dict[Name, Any]) -> bool:
+        """Note the indices that an iteration ends with; False if a name has another object."""
         for name in self.candidates:
             value: Any = ends.get(name)
             index = self._index_of(value.cell, name) if is_whole(value) else None
             if index is None:
                 return False
-            ends[pseudo_name(name)] = index
+            self._indices[name].ends = (index,)
         return True
 
     def _index_of(self, cell: Cell, name: str) -> Any:
@@ -156,7 +156,7 @@ class Chosen:
             return cells.index(cell)
         if cell in self._headers:
             other = self._headers[cell]
-            index = self._loop.start[pseudo_name(other)]
+            index = self._indices[other].value
             return self._translated(index, self.candidates[other], cells)
         if cell.chosen is None:
             return None

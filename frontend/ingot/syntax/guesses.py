@@ -33,13 +33,13 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
             continue
         if name not in memo.types and isinstance(value, CARRIED):
             memo.types[name] = type_of(value, runtime=True)
-    memo.swapped = _exchangeable(frame, targets.renamed) if memo.permutes else ()
+    memo.exchanged = _exchangeable(frame, targets.renamed) if memo.exchanges else ()
     objects = (Array, Reference)
-    for name in targets.renamed.difference(memo.swapped):
+    for name in targets.renamed.difference(memo.exchanged):
         memo.chooses |= isinstance(frame.names.get(name), objects)
     for name in targets.augmented | targets.stored:
-        if isinstance(frame.names.get(name), Array) and name not in memo.swapped:
-            memo.cells.setdefault(
+        if isinstance(frame.names.get(name), Array) and name not in memo.exchanged:
+            memo.types.setdefault(
                 (frame.path, name),
                 ArrayType(frame.names[name].storage.shape, frame.names[name].dtype),
             )

@@ -98,7 +98,9 @@ def flatten(state: Any, value: Any, type_: Any) -> list[Value]:
 
 
 def flatten_contents(state: Any, contents: Any, type_: Any) -> list[Value]:
-    """The same of what a container holds."""
+    """The same of what an array or a container holds."""
+    if isinstance(type_, ArrayType):
+        return [contents]
     if isinstance(contents, (Unbound, Broken)):
         return [state.ops.zeros(shape, dtype) for shape, dtype in leaf_types(type_)]
     if isinstance(type_, GrownType):
@@ -206,7 +208,9 @@ def _rebuild_sliced(type_: SlicedType, leaves: Leaves, origin: Any) -> Sliced:
 
 
 def rebuild_contents(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
-    """The same of what a container holds."""
+    """The same of what an array or a container holds."""
+    if isinstance(type_, ArrayType):
+        return next(leaves)
     if isinstance(type_, GrownType):
         data = tuple(next(leaves) for _ in leaf_types(type_.item))
         length: Any = type_.length

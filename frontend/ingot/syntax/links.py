@@ -14,7 +14,7 @@ from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.syntax.ops import predicate
 from ingot.syntax.paths import Path, cells_by_path
-from ingot.syntax.types import ScalarType
+from ingot.syntax.slots import LINK_TYPE, Slot
 from ingot.syntax.values import Array, Cell, Grown, Reference
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Whether two are one object: known, said by an SSA value, or by none.
 Link: TypeAlias = bool | Value | None
+#: A carried object, the one that it may be, and whether that is one from before the loop.
+Question: TypeAlias = tuple[Path, Path, bool]
 
 
 @dataclass
@@ -32,45 +34,37 @@ class Known:
         pairs: carried arrays and containers that may be one object after an iteration.
         olds: objects from before the loop that carried ones may be after an iteration.
         kept: arrays that an iteration has put into a list that grows.
-        unknown: pseudo-names for what no value says.
+        unknown: the links of which no value says whether they are one object.
     """
 
     pairs: set[tuple[Path, Path]] = field(default_factory=set)
     olds: dict[Path, set[Path]] = field(default_factory=dict)
     kept: set[tuple[Path, Path]] = field(default_factory=set)
-    unknown: set[str] = field(default_factory=set)
+    unknown: set[Question] = field(default_factory=set)
 
     def size(self) -> int:
         return len(self.pairs) + len(self.kept) + sum(map(len, self.olds.values()))
 
 
 class Links:
-    """The links of one attempt at a loop.
-
-    Attributes:
-        followed: by the pseudo-name that says it, which carried object is which one from before
-            the loop, or which other carried one.
-    """
+    """The links of one attempt at a loop."""
 
     def __init__(self, loop: Carried, known: Known) -> None:
         self.loop, self.state, self.known = loop, loop.state, known
-        self.followed: dict[str, tuple[Path, Cell | Path]] = {}
+        #: What answers a question, and the other object: a cell from before the loop, or the path
+        #: of a carried one.
+        self._followed: dict[Question, tuple[Slot, Cell | Path]] = {}
         found = cells_by_path(self.state) if known.olds else {}
         self.olds = {
             path: {each: found[each] for each in sorted(olds, key=str) if each in found}
             for path, olds in known.olds.items()
         }
 
-    def _name(self, path: Path, other: Path) -> str:
-        """The pseudo-name that tells whether a carried object is another one."""
-        node = self.loop.node
-        return f"<{path} is {other} in {node.lineno}:{node.col_offset}>"
-
     # Before an iteration.
 
     def enter(self) -> None:
         """Carry what values say of the entry."""
-        parts = self.loop.parts(self.loop.entry)
+        parts = self.loop.parts("init")
         for path, cell in self._seen_by_others().items():
             self._follow(path, path, cell, True)
         for path, olds in self.olds.items():
@@ -81,13 +75,11 @@ class Links:
             self._follow(one, other, other, _link(parts.get(one), parts.get(other)))
 
     def _follow(self, path: Path, other: Path, target: Cell | Path, link: Link) -> None:
-        name = self._name(path, other)
+        question = path, other, isinstance(target, Cell)
         if link is None:
-            self.known.unknown.add(name)
-        if name not in self.known.unknown:
-            self.loop.entry[name] = _predicate(link)
-            self.loop.names[name] = ScalarType(BOOL, bool)
-            self.followed[name] = path, target
+            self.known.unknown.add(question)
+        if question not in self.known.unknown and question not in self._followed:
+            self._followed[question] = self.loop.carry(_predicate(link), LINK_TYPE), target
 
     def _seen_by_others(self) -> dict[Path, Cell]:
         """The carried objects that others see, too: stores and results depend on which they are."""
@@ -100,35 +92,34 @@ class Links:
                     users[value.cell] = users.get(value.cell, 0) + 1
         return {
             path: cell
-            for path, cell in loop.parts(loop.entry, whole=True).items()
+            for path, cell in loop.parts("init", whole=True).items()
             if _is_seen(cell) or users.get(cell, 0) > 1
         }
 
-    def relate(self, names: dict[str, Any]) -> None:
+    def relate(self) -> None:
         """Note what the carried objects may be that an iteration, or what follows, begins with."""
-        made = self.loop.parts(names)
+        made = self.loop.parts("value")
         found: list[tuple[Cell, Cell, Value | None]] = []
         for path, cell in made.items():
             olds = self.olds.get(path, {})
             entry = self.loop.entry_parts.get(path)
             for source, old in olds.items() if entry is None else ((path, entry), *olds.items()):
-                found.append((cell, old, self._said(names, path, source)))
+                found.append((cell, old, self._said((path, source, True))))
         self.relate_to_olds(found)
         for one, other in self.known.pairs:
             if one in made and other in made:
-                self.state.relate(made[one], made[other], self._said(names, one, other))
+                self.state.relate(made[one], made[other], self._said((one, other, False)))
         lists = {path: cell for cell, path in self.loop.paths.items()}
         for path, owner in self.known.kept:
             if path in made and owner in lists:
                 self.state.relate(made[path], lists[owner])
 
-    def _said(self, names: dict[str, Any], path: Path, other: Path) -> Value | None:
-        """What says whether two are one object; None if no value does.
-
-        An unrolled loop around this one leaves what its iteration before has said.
-        """
-        name = self._name(path, other)
-        return names[name].value if name in self.followed else None
+    def _said(self, question: Question) -> Value | None:
+        """What says whether two are one object; None if no value does."""
+        if question not in self._followed:
+            return None
+        slot, _ = self._followed[question]
+        return slot.value.value
 
     def relate_to_olds(self, found: list[tuple[Cell, Cell, Value | None]]) -> None:
         """Note that carried objects may be ones from before the loop, or what those may be.
@@ -161,29 +152,30 @@ class Links:
 
     # After an iteration.
 
-    def end(self, ends: dict[str, Any]) -> bool:
+    def end(self) -> bool:
         """Say of each link whether it is one object now; False if no value says so."""
-        found, whole = self.loop.parts(ends), self.loop.parts(ends, whole=True)
-        for name, (path, target) in self.followed.items():
+        found, whole = self.loop.parts("end"), self.loop.parts("end", whole=True)
+        for question, (slot, target) in self._followed.items():
+            path = question[0]
             other = found.get(target) if isinstance(target, tuple) else target
             link = _link(found.get(path), other)
             is_whole = path in whole and (target in whole or not isinstance(target, tuple))
             if link is None or (link is not False and not is_whole):
-                self.known.unknown.add(name)
+                self.known.unknown.add(question)
                 return False
-            ends[name] = _predicate(link)
+            slot.ends = (_predicate(link),)
         return True
 
-    def note(self, ends: dict[str, Any]) -> bool:
+    def note(self) -> bool:
         """Record which objects the carried ones may be now; whether that was news."""
         known, loop = self.known, self.loop
         before = known.size()
         grown = [
-            (loop.paths[cell], cell.value.appended)
-            for cell in loop.cells
-            if isinstance(cell.value, Grown)
+            (loop.paths[owner], slot.end.appended)
+            for owner, slot in loop.slots.items()
+            if isinstance(owner, Cell) and isinstance(slot.end, Grown)
         ]
-        found = loop.parts(ends)
+        found = loop.parts("end")
         known.pairs |= _pairs(found)
         for path, cell in found.items():
             for each in (cell, *cell.maybe):

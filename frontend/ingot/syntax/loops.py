@@ -6,6 +6,7 @@ import ast
 import functools
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from ingot._core import Value
@@ -20,7 +21,7 @@ from ingot.syntax.guesses import predict, target_name, targets_of
 from ingot.syntax.ops import bounds_of
 from ingot.syntax.parts import PARTS
 from ingot.syntax.ranges import length_of, most_of
-from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, has_jump
+from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, Hidden, Name, has_jump
 from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.supplies import END, OfIndex, OfItems, OfList, OfView, Shared
 from ingot.syntax.types import ScalarType
@@ -46,7 +47,8 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
 
-INDEX, TEST = "<index>", "<test>"
+#: The index of the iteration that follows, and whether it does.
+INDEX, TEST = Hidden("index"), Hidden("test")
 #: What each loop has for itself.
 OF_LOOP = (BREAK, CONTINUE, INDEX, TEST)
 INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
@@ -60,6 +62,14 @@ LONGEST_UNROLLED = 4096
 MOST_APPENDED = 16
 
 
+@dataclass(frozen=True)
+class Iterated(Hidden):
+    """What the loop in a line and column runs over."""
+
+    lineno: int = 0
+    column: int = 0
+
+
 class Loops(Branches):
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -71,7 +81,7 @@ class Loops(Branches):
         value = self.expr(node.iter)
         self.at(node.iter)
         # What has no other name has one while the loop runs over it.
-        name = f"<over {node.lineno}:{node.col_offset}>"
+        name = Iterated("iterated", lineno=node.lineno, column=node.col_offset)
         self.frame.names[name] = value
         self._run_over(node, value)
         self.frame.names.pop(name, None)
@@ -212,14 +222,14 @@ class Loops(Branches):
 
     # Jumps and unrolled loops.
 
-    def _enter_loop(self) -> dict[str, Any]:
+    def _enter_loop(self) -> dict[Name, Any]:
         names = self.frame.names
         # A loop around has its own.
-        saved = {name: names.pop(name) for name in OF_LOOP if name in names}
+        saved: dict[Name, Any] = {name: names.pop(name) for name in OF_LOOP if name in names}
         names[BREAK] = names[CONTINUE] = False
         return saved
 
-    def _exit_loop(self, node: Any, saved: dict[str, Any]) -> None:
+    def _exit_loop(self, node: Any, saved: dict[Name, Any]) -> None:
         left = self._left_loop()
         only_returns = self.frame.names[BREAK] is False
         for name in OF_LOOP:
@@ -437,7 +447,7 @@ class Loops(Branches):
         except Raised:
             self.return_to(mark)
             loop.forget()
-            if BREAK in loop.names or isinstance(node, ast.While):
+            if BREAK in loop.slots or isinstance(node, ast.While):
                 self.frame.names[BREAK] = True
 
     def _attempt_for(self, node: ast.For, loop: Carried, over: Range, item: Any) -> bool:

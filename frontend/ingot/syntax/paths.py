@@ -7,7 +7,7 @@ from typing import Any
 
 from ingot.syntax.contents import HOLDERS
 from ingot.syntax.functions import LocalFunction, Method, Partial
-from ingot.syntax.scopes import Frame
+from ingot.syntax.scopes import Frame, Name
 from ingot.syntax.types import GrownType, MaybeType, ObjectType, SlicedType, StaticType, TupleType
 from ingot.syntax.values import NOTHING_ELSE, Array, Cell, Maybe, Part, Reference, Sliced, Supply
 
@@ -72,7 +72,7 @@ def cells_by_path(state: Any) -> dict[Path, Cell]:
 
 
 def path_to(
-    state: Any, frame: Frame, names: dict[str, Any], before: Mapping[Cell, Any], cell: Cell
+    state: Any, frame: Frame, names: dict[Name, Any], before: Mapping[Cell, Any], cell: Cell
 ) -> Path | None:
     """A path to the cell, where a frame had other names than now.
 

@@ -8,6 +8,8 @@ from typing import Any
 from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.syntax.paths import Path
+from ingot.syntax.scopes import Name
+from ingot.syntax.slots import Owner
 from ingot.syntax.types import View
 from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Part, Reference, Sliced
 
@@ -29,16 +31,16 @@ class Relations:
         self._relate, self._ops = state.relate, state.ops
         #: For names and changed containers: by the path in it, and a cell that was there before,
         #: the SSA value that says whether what is there is that cell.
-        self.known: dict[str | Cell, dict[tuple[Path, Cell], Value]] = {}
+        self.known: dict[Owner, dict[tuple[Path, Cell], Value]] = {}
         self._made: list[tuple[Cell, list[End]]] = []
         self._links: dict[tuple[Cell, Cell], Value | None] = {}
 
-    def note(self, name: str, made: Any, ends: Sequence[tuple[Any, View | None]]) -> None:
+    def note(self, name: Name, made: Any, ends: Sequence[tuple[Any, View | None]]) -> None:
         """Note of the value of a name, made of the values of paths, what it may be."""
         self._walk(made, ends, set())
         self._take_known(name, made)
 
-    def _take_known(self, owner: str | Cell, made: Any) -> None:
+    def _take_known(self, owner: Owner, made: Any) -> None:
         """Enter what is known of the objects in the value or contents that were made."""
         known = self.known.get(owner, {})
         objects = objects_in(made, None) if known else {}

@@ -12,15 +12,35 @@ from typing import Any
 from ingot.syntax.source import FunctionNode
 from ingot.syntax.values import NOTHING
 
-#: Pseudo-names of a frame: whether control has left, and with what.
-RETURN, VALUE, BREAK, CONTINUE = "<return>", "<value>", "<break>", "<continue>"
+
+@dataclass(frozen=True, eq=False)
+class Hidden:
+    """A variable of a frame that the source has no name for.
+
+    Attributes:
+        what: says which one it is.
+        before: what it holds before it is assigned.
+    """
+
+    what: str
+    before: Any = field(default=NOTHING, repr=False, compare=False)
+
+
+#: A variable of a frame.
+Name = str | Hidden
+
+#: Whether control has left the function, with what, and whether it has left the loop or iteration.
+RETURN, VALUE = Hidden("return", before=False), Hidden("value")
+BREAK, CONTINUE = Hidden("break", before=False), Hidden("continue", before=False)
 JUMPS = (RETURN, BREAK, CONTINUE)
+#: The object that holds the variables that inner functions assign.
+BOX = Hidden("box")
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 
 
-def before_assignment(name: str) -> Any:
-    """What a name holds before it is assigned: control has not left the block."""
-    return False if name in JUMPS else NOTHING
+def before_assignment(name: Name) -> Any:
+    """What a name holds before it is assigned."""
+    return name.before if isinstance(name, Hidden) else NOTHING
 
 
 @dataclass(eq=False)
@@ -40,7 +60,7 @@ class Frame:
     parent: Frame | None
     path: tuple[Any, ...]
     internal: bool
-    names: dict[str, Any] = field(default_factory=dict)
+    names: dict[Name, Any] = field(default_factory=dict)
     depth: int = 0
     locals: frozenset[str] = frozenset()
     box: Any = None

@@ -27,6 +27,7 @@ from ingot.syntax.values import (
     Reference,
     Scalar,
     Sliced,
+    Storage,
     Supply,
     Symbolic,
     Unbound,
@@ -273,7 +274,9 @@ def type_of(value: Any, view: View | None = None, *, runtime: bool = False) -> T
 
 
 def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
-    """The type of a container by what it holds."""
+    """The type of what an array or a container holds."""
+    if isinstance(cell, Storage):
+        return ArrayType(cell.shape, cell.dtype)
     if isinstance(contents, Broken):
         raise JoinError(contents.reason)
     if isinstance(contents, Supply):

@@ -1,0 +1,74 @@
+"""Arrays that a loop exchanges among names in each iteration alike: `a, b = b, a`.
+
+The loop carries what each name holds, and which of the arrays from before the loop that is: after
+the loop the arrays get their contents, so that what else refers to them sees them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from ingot._core import Value
+from ingot.dtypes import INT
+from ingot.syntax.scopes import Name
+from ingot.syntax.slots import INDEX_TYPE
+from ingot.syntax.values import same_object
+
+if TYPE_CHECKING:
+    from ingot.syntax.carried import Carried
+
+
+class Exchange:
+    """The exchange of one attempt at a loop.
+
+    Args:
+        names: those that exchange their arrays, by the look of the body.
+    """
+
+    def __init__(self, loop: Carried, names: tuple[str, ...]) -> None:
+        self._loop, self._names = loop, names
+        #: Which array each name has.
+        self._which = {name: loop.carry(i, INDEX_TYPE) for i, name in enumerate(names)}
+        #: For each name, the one that had its array when the iteration started.
+        self._sources: dict[str, str] = {}
+
+    def end(self, ends: dict[Name, Any]) -> bool:
+        """Note which array each name ends with; False if they are not exchanged."""
+        for name in self._names:
+            for source in self._names:
+                if same_object(self._loop.start[source], ends.get(name)):
+                    self._sources[name] = source
+        if set(self._sources.values()) != set(self._names):
+            return False
+        for name, source in self._sources.items():
+            self._which[name].ends = (self._which[source].value,)
+        return True
+
+    def settle(self, names: dict[Name, Any]) -> None:
+        """Give the arrays what they hold after the loop, and the names their arrays."""
+        loop, state = self._loop, self._loop.state
+        arrays = [loop.entry[name] for name in self._names]
+        for i, array in enumerate(arrays):
+            value = state.read(names[self._names[0]])
+            for name in self._names[1:]:
+                value = state.ops.select(self._has(name, i), state.read(names[name]), value)
+            state.write(array.storage, value)
+        for name in self._names:
+            if loop.length is not None:
+                names[name] = loop.entry[self._source_after(name, loop.length)]
+                continue
+            found = [(array.storage, self._has(name, i)) for i, array in enumerate(arrays)]
+            loop.links.relate_to_olds([(names[name].storage, *each) for each in found])
+
+    def _has(self, name: str, i: int) -> Value:
+        """What says whether a name has an array after the loop."""
+        ops = self._loop.state.ops
+        return ops.compare("eq", self._which[name].value.value, ops.constant(i, INT), INT)
+
+    def _source_after(self, name: str, length: int) -> str:
+        """The name that had before the loop what a name has after so many iterations."""
+        # The order of a permutation of n names divides n!.
+        for _ in range(length % math.factorial(len(self._names))):
+            name = self._sources[name]
+        return name
