@@ -10,7 +10,7 @@ import operator
 import sys
 import types as python_types
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,8 +42,11 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import DTypeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
-def range_(ev: Any, *args: Any) -> Any:
+
+def range_(ev: Evaluator, *args: Any) -> Any:
     for arg in args:
         is_index = isinstance(arg, (bool, int, np.integer))
         if not is_index and not (isinstance(arg, Scalar) and arg.dtype.kind in "iub"):
@@ -57,13 +60,13 @@ def range_(ev: Any, *args: Any) -> Any:
     return Range(*bounds, *([1] if len(bounds) == 2 else []))
 
 
-def _weak_int(ev: Any, value: Scalar) -> Scalar:
+def _weak_int(ev: Evaluator, value: Scalar) -> Scalar:
     if value.weak is int:
         return value
     return Scalar(ev.ops.convert(value.value, INT), INT, int, None, value.low, value.high)
 
 
-def abs_(ev: Any, x: Any) -> Any:
+def abs_(ev: Evaluator, x: Any) -> Any:
     if isinstance(x, Scalar) and x.weak:
         kind = (
             float if x.weak is complex else builtins.max(x.weak, int, key=(bool, int, float).index)
@@ -80,7 +83,7 @@ _BEATS = {"max": operator.gt, "min": operator.lt}
 
 
 def _extremum(name: str, how: type) -> Callable[..., Any]:
-    def call(ev: Any, *args: Any, key: Any = None, default: Any = _NOT_GIVEN) -> Any:
+    def call(ev: Evaluator, *args: Any, key: Any = None, default: Any = _NOT_GIVEN) -> Any:
         if not args:
             ev.fail(f"{name} expected at least 1 argument, got 0", kind=DTypeError)
         if len(args) > 1 and default is not _NOT_GIVEN:
@@ -129,12 +132,12 @@ def _beats(name: str, value: Any, rank: Any) -> bool | None:
     return True if decided(lambda: is_as_good(value, rank)) else None
 
 
-def _require_order(ev: Any, name: str, a: Any, b: Any) -> None:
+def _require_order(ev: Evaluator, name: str, a: Any, b: Any) -> None:
     if isinstance(a, Array) or isinstance(b, Array):
         ev.fail(f"{name}() of arrays", f"use np.{name}imum", DTypeError)
 
 
-def _picked(ev: Any, test: Any, item: Any, best: Any) -> Any:
+def _picked(ev: Evaluator, test: Any, item: Any, best: Any) -> Any:
     """`item if test else best`; the result has the type of whichever wins."""
     if isinstance(test, bool):
         return item if test else best
@@ -143,7 +146,7 @@ def _picked(ev: Any, test: Any, item: Any, best: Any) -> Any:
     return ev.choose(test, lambda: item, lambda: best)
 
 
-def round_(ev: Any, number: Any, ndigits: Any = None) -> Any:
+def round_(ev: Evaluator, number: Any, ndigits: Any = None) -> Any:
     if not is_runtime(number):
         return ev.compute(builtins.round, number, ndigits)
     kind = "" if isinstance(number, Array) else number.held.kind
@@ -166,11 +169,11 @@ def round_(ev: Any, number: Any, ndigits: Any = None) -> Any:
     return integers.rounded_float(ev, number, operator.index(ndigits))
 
 
-def _rint(ev: Any, value: Any) -> Any:
+def _rint(ev: Evaluator, value: Any) -> Any:
     return ev.ops.elementwise("rint", [value], [FLOAT])
 
 
-def sum_(ev: Any, iterable: Any, start: Any = 0) -> Any:
+def sum_(ev: Evaluator, iterable: Any, start: Any = 0) -> Any:
     if isinstance(iterable, (Array, Part)):
         # Python adds one item after the other, which keeps the dtype of integers.
         options = {"dtype": iterable.dtype} if iterable.dtype.kind in "iu" else {}
@@ -184,7 +187,7 @@ def sum_(ev: Any, iterable: Any, start: Any = 0) -> Any:
     return total
 
 
-def prod(ev: Any, iterable: Any, /, *, start: Any = 1) -> Any:
+def prod(ev: Evaluator, iterable: Any, /, *, start: Any = 1) -> Any:
     """math.prod."""
     if grown.is_open_sequence(ev, iterable):
         return grown.over(ev, "product", iterable, start)
@@ -194,17 +197,17 @@ def prod(ev: Any, iterable: Any, /, *, start: Any = 1) -> Any:
     return total
 
 
-def divmod_(ev: Any, a: Any, b: Any) -> tuple:
+def divmod_(ev: Evaluator, a: Any, b: Any) -> tuple:
     return ev.binary(ast.FloorDiv, a, b), ev.binary(ast.Mod, a, b)
 
 
-def pow_(ev: Any, base: Any, exp: Any, mod: Any = None) -> Any:
+def pow_(ev: Evaluator, base: Any, exp: Any, mod: Any = None) -> Any:
     if mod is None:
         return ev.binary(ast.Pow, base, exp)
     return ev.compute(builtins.pow, base, exp, mod)
 
 
-def class_of(ev: Any, value: Any) -> type:
+def class_of(ev: Evaluator, value: Any) -> type:
     """`type(value)`."""
     if isinstance(value, Array):
         return np.ndarray
@@ -229,7 +232,7 @@ def _class_of_kind(kind: Any) -> type:
     return kind.type if isinstance(kind, np.dtype) else kind
 
 
-def isinstance_(ev: Any, value: Any, kinds: Any) -> bool:
+def isinstance_(ev: Evaluator, value: Any, kinds: Any) -> bool:
     if not isinstance(value, Joined):
         return ev.compute(issubclass, class_of(ev, value), kinds)
     found = {ev.compute(issubclass, _class_of_kind(kind), kinds) for kind in value.kinds}
@@ -238,25 +241,25 @@ def isinstance_(ev: Any, value: Any, kinds: Any) -> bool:
     return found.pop()
 
 
-def type_(ev: Any, *args: Any) -> Any:
+def type_(ev: Evaluator, *args: Any) -> Any:
     if len(args) != 1:
         ev.fail("type() that makes a class is not supported", "define the class outside")
     return class_of(ev, args[0])
 
 
-def any_(ev: Any, iterable: Any) -> Any:
+def any_(ev: Evaluator, iterable: Any) -> Any:
     if grown.is_open_sequence(ev, iterable):
         return grown.over(ev, "any_of", iterable)
     return functools.reduce(ev.either, [ev.truth(x) for x in ev.static_items(iterable)], False)
 
 
-def all_(ev: Any, iterable: Any) -> Any:
+def all_(ev: Evaluator, iterable: Any) -> Any:
     if grown.is_open_sequence(ev, iterable):
         return grown.over(ev, "all_of", iterable)
     return functools.reduce(ev.both, [ev.truth(x) for x in ev.static_items(iterable)], True)
 
 
-def callable_(ev: Any, value: Any) -> bool:
+def callable_(ev: Evaluator, value: Any) -> bool:
     if isinstance(value, Instance):
         return ev.special(value, "__call__") is not None
     if isinstance(value, Symbolic):
@@ -264,31 +267,31 @@ def callable_(ev: Any, value: Any) -> bool:
     return callable(value)
 
 
-def getattr_(ev: Any, value: Any, name: Any, *default: Any) -> Any:
+def getattr_(ev: Evaluator, value: Any, name: Any, *default: Any) -> Any:
     name = ev.static(name, "the name of an attribute")
     if default and not ev.has_attribute(value, name):
         return default[0]
     return ev.attribute(value, name)
 
 
-def setattr_(ev: Any, value: Any, name: Any, new: Any) -> None:
+def setattr_(ev: Evaluator, value: Any, name: Any, new: Any) -> None:
     ev.set_attribute(value, ev.static(name, "the name of an attribute"), new)
 
 
-def delattr_(ev: Any, value: Any, name: Any) -> None:
+def delattr_(ev: Evaluator, value: Any, name: Any) -> None:
     ev.delete_attribute(value, ev.static(name, "the name of an attribute"))
 
 
-def hasattr_(ev: Any, value: Any, name: Any) -> bool:
+def hasattr_(ev: Evaluator, value: Any, name: Any) -> bool:
     return ev.has_attribute(value, ev.static(name, "the name of an attribute"))
 
 
-def super_(ev: Any, kind: Any, owner: Any) -> Super:
+def super_(ev: Evaluator, kind: Any, owner: Any) -> Super:
     return Super(kind, owner)
 
 
 def print_(
-    ev: Any, *args: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False
+    ev: Evaluator, *args: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False
 ) -> None:
     """Prints when the compiled code comes to it, in the order of the source."""
     if file is not None and file is not sys.stdout:
@@ -297,32 +300,32 @@ def print_(
     ev.emit_print(args, sep, end)
 
 
-def str_(ev: Any, value: Any = "") -> Any:
+def str_(ev: Evaluator, value: Any = "") -> Any:
     return ev.text(value, str)
 
 
-def repr_(ev: Any, value: Any) -> Any:
+def repr_(ev: Evaluator, value: Any) -> Any:
     return ev.text(value, repr)
 
 
-def float_(ev: Any, value: Any = 0.0) -> Any:
+def float_(ev: Evaluator, value: Any = 0.0) -> Any:
     return _converted(ev, float, value)
 
 
-def int_(ev: Any, value: Any = 0, *base: Any) -> Any:
+def int_(ev: Evaluator, value: Any = 0, *base: Any) -> Any:
     return ev.compute(int, value, *base) if base else _converted(ev, int, value)
 
 
-def _converted(ev: Any, kind: type, value: Any) -> Any:
+def _converted(ev: Evaluator, kind: type, value: Any) -> Any:
     found = ev.special(value, f"__{kind.__name__}__")
     return ev.call(found, (), {}) if found is not None else creation.cast(kind)(ev, value)
 
 
-def bool_(ev: Any, value: Any = False) -> Any:
+def bool_(ev: Evaluator, value: Any = False) -> Any:
     return ev.truth(value)
 
 
-def breakpoint_(ev: Any, *_: Any, **__: Any) -> None:
+def breakpoint_(ev: Evaluator, *_: Any, **__: Any) -> None:
     ev.fail(
         "breakpoint() can't stop compiled code",
         "print the values, or call the function undecorated: f.__wrapped__(...)",
@@ -333,7 +336,7 @@ def breakpoint_(ev: Any, *_: Any, **__: Any) -> None:
 def _by_user(name: str, otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """What an instance's special method of that name gives, or the function of other values."""
 
-    def call(ev: Any, value: Any, *args: Any) -> Any:
+    def call(ev: Evaluator, value: Any, *args: Any) -> Any:
         found = ev.special(value, name)
         return otherwise(ev, value, *args) if found is None else ev.call(found, args, {})
 

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, FLOAT
 from ingot.syntax.ops import numpy_scalar
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 COMPOSED: dict[np.ufunc, Callable[..., Value]] = {}
 
@@ -30,30 +33,30 @@ def _dtype(value: Value) -> np.dtype:
     return numpy_scalar(value).dtype
 
 
-def _op(ev: Any, name: str, *values: Value) -> Value:
+def _op(ev: Evaluator, name: str, *values: Value) -> Value:
     return ev.ops.elementwise(name, list(values), [_dtype(values[0])] * len(values))
 
 
-def _const(ev: Any, number: Any, like: Value) -> Value:
+def _const(ev: Evaluator, number: Any, like: Value) -> Value:
     return ev.ops.constant(number, _dtype(like))
 
 
-def _cmp(ev: Any, how: str, a: Value, b: Value) -> Value:
+def _cmp(ev: Evaluator, how: str, a: Value, b: Value) -> Value:
     return ev.ops.compare(how, a, b, _dtype(a))
 
 
 @_composed(np.square)
-def _square(ev: Any, x: Value) -> Value:
+def _square(ev: Evaluator, x: Value) -> Value:
     return _op(ev, "and" if _dtype(x) == BOOL else "mul", x, x)
 
 
 @_composed(np.positive)
-def _positive(ev: Any, x: Value) -> Value:
+def _positive(ev: Evaluator, x: Value) -> Value:
     return x
 
 
 @_composed(np.sign)
-def _sign(ev: Any, x: Value) -> Value:
+def _sign(ev: Evaluator, x: Value) -> Value:
     value = _op(ev, "sign", x)
     if _dtype(x).kind != "f":
         return value
@@ -63,7 +66,7 @@ def _sign(ev: Any, x: Value) -> Value:
 
 
 @_composed(np.reciprocal)
-def _reciprocal(ev: Any, x: Value) -> Value:
+def _reciprocal(ev: Evaluator, x: Value) -> Value:
     dtype, one = _dtype(x), _const(ev, 1, x)
     if dtype.kind == "c":
         # NumPy's formula negates the imaginary part, and so the sign of a zero.
@@ -79,30 +82,30 @@ def _reciprocal(ev: Any, x: Value) -> Value:
 
 
 @_composed(np.conjugate)
-def _conjugate(ev: Any, x: Value) -> Value:
+def _conjugate(ev: Evaluator, x: Value) -> Value:
     return _op(ev, "conj", x) if _dtype(x).kind == "c" else x
 
 
 @_composed(np.isnan)
-def _isnan(ev: Any, x: Value) -> Value:
+def _isnan(ev: Evaluator, x: Value) -> Value:
     return _cmp(ev, "ne", x, x)
 
 
 @_composed(np.isinf)
-def _isinf(ev: Any, x: Value) -> Value:
+def _isinf(ev: Evaluator, x: Value) -> Value:
     if _dtype(x).kind != "f":
         return _parts(ev, _isinf, "or", x)
     return _cmp(ev, "eq", _op(ev, "abs", x), _const(ev, math.inf, x))
 
 
 @_composed(np.isfinite)
-def _isfinite(ev: Any, x: Value) -> Value:
+def _isfinite(ev: Evaluator, x: Value) -> Value:
     if _dtype(x).kind != "f":
         return _parts(ev, _isfinite, "and", x)
     return ev.ops.create("is_finite", [x])
 
 
-def _parts(ev: Any, test: Callable[..., Value], join: str, x: Value) -> Value:
+def _parts(ev: Evaluator, test: Callable[..., Value], join: str, x: Value) -> Value:
     """A test of floats on complex numbers or integers."""
     if _dtype(x).kind != "c":
         return test(ev, ev.ops.convert(x, FLOAT))
@@ -111,7 +114,7 @@ def _parts(ev: Any, test: Callable[..., Value], join: str, x: Value) -> Value:
 
 
 @_composed(np.signbit)
-def _signbit(ev: Any, x: Value) -> Value:
+def _signbit(ev: Evaluator, x: Value) -> Value:
     # The highest bit, also of NaN.
     bits = np.dtype(f"int{8 * _dtype(x).itemsize}")
     whole = ev.ops.typed("bitcast", [x], x.shape, bits)
@@ -119,22 +122,22 @@ def _signbit(ev: Any, x: Value) -> Value:
 
 
 @_composed(np.copysign)
-def _copysign(ev: Any, x: Value, sign: Value) -> Value:
+def _copysign(ev: Evaluator, x: Value, sign: Value) -> Value:
     size = _op(ev, "abs", x)
     return ev.ops.select(_signbit(ev, sign), _op(ev, "neg", size), size)
 
 
 @_composed(np.fmax)
-def _fmax(ev: Any, a: Value, b: Value) -> Value:
+def _fmax(ev: Evaluator, a: Value, b: Value) -> Value:
     return _skip_nan(ev, "maximum", a, b)
 
 
 @_composed(np.fmin)
-def _fmin(ev: Any, a: Value, b: Value) -> Value:
+def _fmin(ev: Evaluator, a: Value, b: Value) -> Value:
     return _skip_nan(ev, "minimum", a, b)
 
 
-def _skip_nan(ev: Any, name: str, a: Value, b: Value) -> Value:
+def _skip_nan(ev: Evaluator, name: str, a: Value, b: Value) -> Value:
     value = _op(ev, name, a, b)
     if _dtype(a).kind != "f":
         return value
@@ -142,7 +145,7 @@ def _skip_nan(ev: Any, name: str, a: Value, b: Value) -> Value:
 
 
 @_composed(np.hypot)
-def _hypot(ev: Any, a: Value, b: Value) -> Value:
+def _hypot(ev: Evaluator, a: Value, b: Value) -> Value:
     large = _op(ev, "maximum", _op(ev, "abs", a), _op(ev, "abs", b))
     is_plain = _op(
         ev, "and", ev.ops.create("is_finite", [large]), _cmp(ev, "gt", large, _const(ev, 0, a))
@@ -157,7 +160,7 @@ def _hypot(ev: Any, a: Value, b: Value) -> Value:
 
 
 @_composed(np.logaddexp)
-def _logaddexp(ev: Any, a: Value, b: Value) -> Value:
+def _logaddexp(ev: Evaluator, a: Value, b: Value) -> Value:
     # Whichever is first, the function is one; those of maximum and abs have kinks.
     is_first = _cmp(ev, "ge", a, b)
     large, small = ev.ops.select(is_first, a, b), ev.ops.select(is_first, b, a)
@@ -169,30 +172,30 @@ def _logaddexp(ev: Any, a: Value, b: Value) -> Value:
 
 
 @_composed(np.logaddexp2)
-def _logaddexp2(ev: Any, a: Value, b: Value) -> Value:
+def _logaddexp2(ev: Evaluator, a: Value, b: Value) -> Value:
     ln2 = _const(ev, math.log(2), a)
     value = _logaddexp(ev, _op(ev, "mul", a, ln2), _op(ev, "mul", b, ln2))
     return _op(ev, "div", value, ln2)
 
 
 @_composed(np.exp2)
-def _exp2(ev: Any, x: Value) -> Value:
+def _exp2(ev: Evaluator, x: Value) -> Value:
     if _dtype(x).kind == "c":
         return _op(ev, "exp", _divided(ev, x, 1 / math.log(2)))
     return _op(ev, "pow", _const(ev, 2, x), x)
 
 
 @_composed(np.log2)
-def _log2(ev: Any, x: Value) -> Value:
+def _log2(ev: Evaluator, x: Value) -> Value:
     return _divided(ev, _op(ev, "log", x), math.log(2))
 
 
 @_composed(np.log10)
-def _log10(ev: Any, x: Value) -> Value:
+def _log10(ev: Evaluator, x: Value) -> Value:
     return _divided(ev, _op(ev, "log", x), math.log(10))
 
 
-def _divided(ev: Any, x: Value, by: float) -> Value:
+def _divided(ev: Evaluator, x: Value, by: float) -> Value:
     """x divided by a real number: complex numbers by their parts."""
     if _dtype(x).kind != "c":
         return _op(ev, "div", x, _const(ev, by, x))
@@ -204,7 +207,7 @@ def _ordered(how: str) -> Callable[..., Value]:
     """Complex numbers in order: by the real part, equal ones by the imaginary part."""
     strict = how[0] + "t"
 
-    def compare(ev: Any, x: Value, y: Value) -> Value:
+    def compare(ev: Evaluator, x: Value, y: Value) -> Value:
         (a, b), (c, d) = (_split(ev, x), _split(ev, y))
         numbers = _op(ev, "and", _cmp(ev, "eq", b, b), _cmp(ev, "eq", d, d))
         by_real = _op(ev, "and", _cmp(ev, strict, a, c), numbers)
@@ -217,18 +220,18 @@ def _ordered(how: str) -> Callable[..., Value]:
 def _extremum(how: str, deciding: int) -> Callable[..., Value]:
     """The first complex number where it comes first in order, or `deciding` one is NaN."""
 
-    def choose(ev: Any, x: Value, y: Value) -> Value:
+    def choose(ev: Evaluator, x: Value, y: Value) -> Value:
         is_first = _op(ev, "or", _isnan(ev, (x, y)[deciding]), _ordered(how)(ev, x, y))
         return ev.ops.select(is_first, x, y)
 
     return choose
 
 
-def _split(ev: Any, x: Value) -> list[Value]:
+def _split(ev: Evaluator, x: Value) -> list[Value]:
     return [ev.ops.create(part, [x]) for part in ("real", "imag")]
 
 
-def _rint_parts(ev: Any, x: Value) -> Value:
+def _rint_parts(ev: Evaluator, x: Value) -> Value:
     return ev.ops.create("complex", [_op(ev, "rint", part) for part in _split(ev, x)])
 
 
@@ -242,7 +245,7 @@ ON_COMPLEX: dict[np.ufunc, Callable[..., Value]] = {
 
 
 @_composed(np.heaviside)
-def _heaviside(ev: Any, x: Value, at_zero: Value) -> Value:
+def _heaviside(ev: Evaluator, x: Value, at_zero: Value) -> Value:
     zero = _const(ev, 0, x)
     step = ev.ops.select(_cmp(ev, "gt", x, zero), _const(ev, 1, x), zero)
     step = ev.ops.select(_cmp(ev, "eq", x, zero), at_zero, step)
@@ -250,17 +253,17 @@ def _heaviside(ev: Any, x: Value, at_zero: Value) -> Value:
 
 
 @_composed(np.float_power)
-def _float_power(ev: Any, x: Value, y: Value) -> Value:
+def _float_power(ev: Evaluator, x: Value, y: Value) -> Value:
     return _op(ev, "pow", x, y)
 
 
 @_composed(np.deg2rad)
-def _deg2rad(ev: Any, x: Value) -> Value:
+def _deg2rad(ev: Evaluator, x: Value) -> Value:
     return _op(ev, "mul", x, _const(ev, math.pi / 180, x))
 
 
 @_composed(np.rad2deg)
-def _rad2deg(ev: Any, x: Value) -> Value:
+def _rad2deg(ev: Evaluator, x: Value) -> Value:
     return _op(ev, "mul", x, _const(ev, 180 / math.pi, x))
 
 

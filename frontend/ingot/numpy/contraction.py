@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,8 +19,11 @@ from ingot.syntax.ops import fresh, numpy_scalar, result_of, value_dtype
 from ingot.syntax.values import Array
 from ingot_runtime.errors import DTypeError, ShapeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
-def _common(ev: Any, *operands: Any) -> tuple[list[Value], np.dtype]:
+
+def _common(ev: Evaluator, *operands: Any) -> tuple[list[Value], np.dtype]:
     arrays = [ev.as_array(each) for each in operands]
     kinds = [value_dtype(a) for a in arrays]
     dtype = np.result_type(*kinds)
@@ -28,7 +31,7 @@ def _common(ev: Any, *operands: Any) -> tuple[list[Value], np.dtype]:
 
 
 def _dot(
-    ev: Any, a: Value, b: Value, dtype: np.dtype,
+    ev: Evaluator, a: Value, b: Value, dtype: np.dtype,
     contracting: tuple[Sequence[int], Sequence[int]],
     batching: tuple[Sequence[int], Sequence[int]] = ((), ()),
 ) -> Value:  # fmt: skip
@@ -42,7 +45,7 @@ def _dot(
     return ev.ops.convert(value, dtype)
 
 
-def dot(ev: Any, a: Any, b: Any, out: Any = None) -> Any:
+def dot(ev: Evaluator, a: Any, b: Any, out: Any = None) -> Any:
     (x, y), dtype = _common(ev, a, b)
     if not x.shape or not y.shape:
         return call_ufunc(ev, np.multiply, (fresh(x), fresh(y)), out=out)
@@ -63,13 +66,13 @@ def dot(ev: Any, a: Any, b: Any, out: Any = None) -> Any:
     return _result(ev, value, out)
 
 
-def _result(ev: Any, value: Value, out: Any) -> Any:
+def _result(ev: Evaluator, value: Value, out: Any) -> Any:
     if out is not None:
         return store_out(ev, out, value, numpy_scalar(value).dtype)
     return result_of(value, ev.place)
 
 
-def matmul(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
+def matmul(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
     (a, b), dtype = _common(ev, x1, x2)
     if not a.shape or not b.shape:
         ev.fail("matmul: an operand has no axes; it needs at least one", "use *", ShapeError)
@@ -98,24 +101,24 @@ def matmul(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
     return _result(ev, value, out)
 
 
-def inner(ev: Any, a: Any, b: Any) -> Any:
+def inner(ev: Evaluator, a: Any, b: Any) -> Any:
     (x, y), dtype = _common(ev, a, b)
     if not x.shape or not y.shape:
         return call_ufunc(ev, np.multiply, (fresh(x), fresh(y)))
     return _result(ev, _dot(ev, x, y, dtype, ([len(x.shape) - 1], [len(y.shape) - 1])), None)
 
 
-def vdot(ev: Any, a: Any, b: Any) -> Any:
+def vdot(ev: Evaluator, a: Any, b: Any) -> Any:
     a = ev.call(np.ravel, (_conjugate(ev, a),), {})
     return dot(ev, a, ev.call(np.ravel, (b,), {}))
 
 
-def outer(ev: Any, a: Any, b: Any, out: Any = None) -> Any:
+def outer(ev: Evaluator, a: Any, b: Any, out: Any = None) -> Any:
     a = ev.call(np.reshape, (array_of(ev, a), (-1, 1)), {})
     return call_ufunc(ev, np.multiply, (a, ev.call(np.ravel, (array_of(ev, b),), {})), out=out)
 
 
-def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
+def tensordot(ev: Evaluator, a: Any, b: Any, axes: Any = 2) -> Any:
     (x, y), dtype = _common(ev, a, b)
     axes = ev.static(axes, "axes")
     if isinstance(axes, (int, np.integer)):
@@ -132,7 +135,7 @@ def tensordot(ev: Any, a: Any, b: Any, axes: Any = 2) -> Any:
 
 
 def einsum(
-    ev: Any, subscripts: Any, *operands: Any, out: Any = None, dtype: Any = None,
+    ev: Evaluator, subscripts: Any, *operands: Any, out: Any = None, dtype: Any = None,
     order: Any = "K", casting: Any = "safe", optimize: Any = False,
 ) -> Any:  # fmt: skip
     """np.einsum; `order` is looked at where the result gets its order in memory."""
@@ -178,7 +181,7 @@ def einsum(
 
 
 def _converted(
-    ev: Any, arrays: list[Array], dtype: Any, casting: str
+    ev: Evaluator, arrays: list[Array], dtype: Any, casting: str
 ) -> tuple[list[Value], np.dtype]:
     """The operands in the dtype that einsum computes with."""
     kinds = [each.dtype for each in arrays]
@@ -197,7 +200,7 @@ def _converted(
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-def _from_lists(ev: Any, given: tuple) -> tuple[str, tuple]:
+def _from_lists(ev: Evaluator, given: tuple) -> tuple[str, tuple]:
     """`einsum(a, [0, 1], b, [1], [0])` as a string and operands."""
 
     def term(numbers: Any) -> str:
@@ -219,7 +222,7 @@ def _from_lists(ev: Any, given: tuple) -> tuple[str, tuple]:
     return text, given[: len(given) // 2 * 2 : 2]
 
 
-def _parse(ev: Any, text: str, values: list[Array]) -> tuple[list[str], str]:
+def _parse(ev: Evaluator, text: str, values: list[Array]) -> tuple[list[str], str]:
     """One letter for each axis; an ellipsis becomes letters of its own."""
     left, arrow, right = text.partition("->")
     inputs = left.split(",")
@@ -241,7 +244,7 @@ def _parse(ev: Any, text: str, values: list[Array]) -> tuple[list[str], str]:
     return expanded, dots + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
 
 
-def _diagonal(ev: Any, labels: str, value: Value) -> tuple[str, Value]:
+def _diagonal(ev: Evaluator, labels: str, value: Value) -> tuple[str, Value]:
     """Take the diagonal where one operand names an axis twice."""
     for label in set(labels):
         while labels.count(label) > 1:
@@ -255,7 +258,7 @@ def _diagonal(ev: Any, labels: str, value: Value) -> tuple[str, Value]:
     return labels, value
 
 
-def _rearranged(ev: Any, a: Array, labels: str, output: str) -> Any:
+def _rearranged(ev: Evaluator, a: Array, labels: str, output: str) -> Any:
     """What einsum makes of one operand without a sum: a view."""
     for label in set(labels):
         while labels.count(label) > 1:
@@ -276,7 +279,7 @@ def _cheapest(terms: list[Any], output: str, sizes: dict[str, int]) -> tuple[int
     return min(pairs, key=cost)
 
 
-def _contract(ev: Any, first: Any, second: Any, wanted: set[str], dtype: np.dtype) -> Any:
+def _contract(ev: Evaluator, first: Any, second: Any, wanted: set[str], dtype: np.dtype) -> Any:
     (a, x), (b, y) = first, second
     x, a = _sum_alone(ev, x, a, set(b) | wanted, dtype)
     y, b = _sum_alone(ev, y, b, set(a) | wanted, dtype)
@@ -293,31 +296,31 @@ def _contract(ev: Any, first: Any, second: Any, wanted: set[str], dtype: np.dtyp
     return "".join([*batch, *rest]), value
 
 
-def _sum_alone(ev: Any, value: Value, labels: str, kept: set[str], dtype: np.dtype) -> Any:
+def _sum_alone(ev: Evaluator, value: Value, labels: str, kept: set[str], dtype: np.dtype) -> Any:
     gone = [i for i, c in enumerate(labels) if c not in kept]
     if gone:
         value = ev.ops.reduce("or" if dtype == BOOL else "add", value, gone)
     return value, "".join(c for c in labels if c in kept)
 
 
-def vecdot(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
+def vecdot(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
     return _product(ev, "...i,...i->...", _conjugate(ev, x1), x2, out)
 
 
-def _conjugate(ev: Any, x: Any) -> Any:
+def _conjugate(ev: Evaluator, x: Any) -> Any:
     x = array_of(ev, x)
     return ev.call(np.conjugate, (x,), {}) if x.dtype.kind == "c" else x
 
 
-def matvec(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
+def matvec(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
     return _product(ev, "...ij,...j->...i", x1, x2, out)
 
 
-def vecmat(ev: Any, x1: Any, x2: Any, /, out: Any = None) -> Any:
+def vecmat(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
     return _product(ev, "...i,...ij->...j", _conjugate(ev, x1), x2, out)
 
 
-def _product(ev: Any, subscripts: str, a: Any, b: Any, out: Any) -> Any:
+def _product(ev: Evaluator, subscripts: str, a: Any, b: Any, out: Any) -> Any:
     """A ufunc's product: Python's numbers take the other dtype."""
     (a, b), _ = _common(ev, a, b)
     return einsum(ev, subscripts, fresh(a), fresh(b), out=out, casting="same_kind")

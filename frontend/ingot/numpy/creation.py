@@ -7,7 +7,7 @@ import itertools
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,8 +34,11 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import DTypeError, ShapeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
-def dtype_of(ev: Any, dtype: Any, default: np.dtype) -> np.dtype:
+
+def dtype_of(ev: Evaluator, dtype: Any, default: np.dtype) -> np.dtype:
     """A dtype argument, or the default for None."""
     if dtype is None:
         return default
@@ -51,7 +54,7 @@ def dtype_of(ev: Any, dtype: Any, default: np.dtype) -> np.dtype:
     return found
 
 
-def shape_of(ev: Any, shape: Any) -> tuple[int, ...]:
+def shape_of(ev: Evaluator, shape: Any) -> tuple[int, ...]:
     """A shape argument: an int or a sequence of ints, known at compile time."""
     shape = ev.static(shape, "a shape")
     sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
@@ -64,7 +67,7 @@ def shape_of(ev: Any, shape: Any) -> tuple[int, ...]:
     return tuple(map(as_int, sizes))
 
 
-def open_shape_of(ev: Any, shape: Any) -> tuple[tuple[int, ...], Spans]:
+def open_shape_of(ev: Evaluator, shape: Any) -> tuple[tuple[int, ...], Spans]:
     """A shape argument of which run time may know some sizes: the bounds, and what counts."""
     given = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     axes: list[tuple[int, Span | None]] = [
@@ -74,7 +77,7 @@ def open_shape_of(ev: Any, shape: Any) -> tuple[tuple[int, ...], Spans]:
     return tuple(extent for extent, _ in axes), tuple(span for _, span in axes)
 
 
-def order_of(ev: Any, order: Any, default: str = "C") -> str:
+def order_of(ev: Evaluator, order: Any, default: str = "C") -> str:
     """An order argument: "C", "F", "A" or "K", or the default for None."""
     order = ev.static(order, "an order")
     if order is None:
@@ -84,48 +87,48 @@ def order_of(ev: Any, order: Any, default: str = "C") -> str:
     return order.upper()
 
 
-def _order_of_new(ev: Any, order: Any) -> str:
+def _order_of_new(ev: Evaluator, order: Any) -> str:
     order = order_of(ev, order)
     if order not in ("C", "F"):
         ev.raise_now(ValueError, "only 'C' or 'F' order is permitted")
     return order
 
 
-def refuse_bool(ev: Any, size: Any) -> None:
+def refuse_bool(ev: Evaluator, size: Any) -> None:
     if isinstance(size, (bool, np.bool_)):
         message = "expected a sequence of integers or a single integer"
         ev.raise_now(TypeError, f"{message}, got '{size}'")
 
 
-def zeros(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array | Sliced:
+def zeros(ev: Evaluator, shape: Any, dtype: Any = None, order: Any = "C") -> Array | Sliced:
     return _filled(ev, shape, 0, dtype, order)
 
 
-def ones(ev: Any, shape: Any, dtype: Any = None, order: Any = "C") -> Array | Sliced:
+def ones(ev: Evaluator, shape: Any, dtype: Any = None, order: Any = "C") -> Array | Sliced:
     return _filled(ev, shape, 1, dtype, order)
 
 
-def _filled(ev: Any, shape: Any, number: int, dtype: Any, order: Any) -> Array | Sliced:
+def _filled(ev: Evaluator, shape: Any, number: int, dtype: Any, order: Any) -> Array | Sliced:
     to = dtype_of(ev, dtype, FLOAT)
     bounds, found = open_shape_of(ev, shape)
     value = ev.ops.broadcast(ev.ops.constant(number, to), bounds)
     return _in_new_order(ev, lengths.counted(ev, value, found), order)
 
 
-def _in_new_order(ev: Any, made: Array | Sliced, order: Any) -> Array | Sliced:
+def _in_new_order(ev: Evaluator, made: Array | Sliced, order: Any) -> Array | Sliced:
     ordered(made.dense if isinstance(made, Sliced) else made, _order_of_new(ev, order))
     return made
 
 
 def full(
-    ev: Any, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C"
+    ev: Evaluator, shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C"
 ) -> Array | Sliced:
     bounds, found = open_shape_of(ev, shape)
     value = _full(ev, bounds, fill_value, dtype)
     return _in_new_order(ev, lengths.counted(ev, value, found), order)
 
 
-def _full(ev: Any, shape: tuple[int, ...], fill_value: Any, dtype: Any) -> Value:
+def _full(ev: Evaluator, shape: tuple[int, ...], fill_value: Any, dtype: Any) -> Value:
     fill = ev.as_array(fill_value)
     to = dtype_of(ev, dtype, value_dtype(fill) if dtype is None else FLOAT)
     value = operand(ev, fill, to) if is_int(fill) else ev.ops.cast(ev.read(fill), to)
@@ -134,7 +137,12 @@ def _full(ev: Any, shape: tuple[int, ...], fill_value: Any, dtype: Any) -> Value
 
 def _like(number: int) -> Callable[..., Array]:
     def make(
-        ev: Any, a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None
+        ev: Evaluator,
+        a: Any,
+        dtype: Any = None,
+        order: Any = "K",
+        subok: Any = True,
+        shape: Any = None,
     ) -> Array:
         return full_like(ev, a, number, dtype, order, subok, shape)
 
@@ -142,7 +150,7 @@ def _like(number: int) -> Callable[..., Array]:
 
 
 def full_like(
-    ev: Any, a: Any, fill_value: Any, dtype: Any = None, order: Any = "K", subok: Any = True,
+    ev: Evaluator, a: Any, fill_value: Any, dtype: Any = None, order: Any = "K", subok: Any = True,
     shape: Any = None,
 ) -> Array:  # fmt: skip
     a = ev.as_array(a)
@@ -153,7 +161,7 @@ def full_like(
 
 
 def array(
-    ev: Any, object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K",
+    ev: Evaluator, object: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K",
     subok: bool = False, ndmin: int = 0,
 ) -> Any:  # fmt: skip
     """np.array: nested sequences and scalars become one new array."""
@@ -166,7 +174,7 @@ def array(
     return made if missing <= 0 else ev.subscript(made, (None,) * missing + (Ellipsis,))
 
 
-def _new(ev: Any, object: Any, dtype: Any, order: str) -> Any:
+def _new(ev: Evaluator, object: Any, dtype: Any, order: str) -> Any:
     if isinstance(object, (list, tuple)) and any(isinstance(each, Part) for each in object):
         # Rows of run-time lengths, which are to be equal.
         made = ev.call(np.stack, (list(object),), {"dtype": dtype, "casting": "unsafe"})
@@ -206,7 +214,7 @@ def _plain(value: Any) -> Any:
     return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-def _common_dtype(ev: Any, value: Any) -> np.dtype:
+def _common_dtype(ev: Evaluator, value: Any) -> np.dtype:
     found: list[list[np.dtype]] = []
     joined: list[Joined] = []
 
@@ -227,7 +235,7 @@ def _common_dtype(ev: Any, value: Any) -> np.dtype:
     return dtypes.pop()
 
 
-def _stacked(ev: Any, value: Any, dtype: np.dtype) -> Value:
+def _stacked(ev: Evaluator, value: Any, dtype: np.dtype) -> Value:
     """A nested sequence as one SSA value."""
     if not isinstance(value, (list, tuple)):
         ssa = operand(ev, value, dtype) if is_int(value) else ev.read(value)
@@ -239,7 +247,9 @@ def _stacked(ev: Any, value: Any, dtype: np.dtype) -> Value:
     return ev.ops.create("concatenate", wide, axis=0) if len(wide) > 1 else wide[0]
 
 
-def asarray(ev: Any, a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None) -> Any:
+def asarray(
+    ev: Evaluator, a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None
+) -> Any:
     """The argument itself, or a copy of another dtype or order in memory.
 
     Where the order is not known, stores to either are refused while the other is in use.
@@ -272,13 +282,13 @@ UNAVOIDABLE = (
 def _contiguous(order: str) -> Callable[..., Any]:
     """np.ascontiguousarray or np.asfortranarray, whose results have at least one axis."""
 
-    def call(ev: Any, a: Any, dtype: Any = None) -> Any:
+    def call(ev: Evaluator, a: Any, dtype: Any = None) -> Any:
         return ev.call(np.atleast_1d, (asarray(ev, a, dtype, order),), {})
 
     return call
 
 
-def require(ev: Any, a: Any, dtype: Any = None, requirements: Any = None) -> Any:
+def require(ev: Evaluator, a: Any, dtype: Any = None, requirements: Any = None) -> Any:
     """np.require: a copy where the argument lacks what is required."""
     wanted = ev.static(requirements, "requirements") or ()
     wanted = {_REQUIREMENTS.get(each.upper(), each) for each in wanted}
@@ -302,16 +312,16 @@ _REQUIREMENTS = {
 }  # fmt: skip
 
 
-def copy(ev: Any, a: Any, order: Any = "K", subok: bool = False) -> Array:
+def copy(ev: Evaluator, a: Any, order: Any = "K", subok: bool = False) -> Array:
     return array(ev, a, order=order)
 
 
-def copy_method(ev: Any, a: Any, order: Any = "C") -> Array:
+def copy_method(ev: Evaluator, a: Any, order: Any = "C") -> Array:
     """`a.copy()`, which unlike `np.copy` gives C order unless told otherwise."""
     return array(ev, a, order=order)
 
 
-def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
+def made_as(ev: Evaluator, a: Any, dtype: np.dtype) -> Any:
     value = ev.ops.cast(ev.read(a), dtype)
     if isinstance(a, Array):
         ev.ops.note_bounds(value, intervals.cast(ev.ops, a, dtype))
@@ -319,7 +329,7 @@ def made_as(ev: Any, a: Any, dtype: np.dtype) -> Any:
 
 
 def eye(
-    ev: Any, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C"
+    ev: Evaluator, N: Any, M: Any = None, k: Any = 0, dtype: Any = FLOAT, order: Any = "C"
 ) -> Array | Sliced:
     (n, m), found = open_shape_of(ev, (N, N if M is None else M))
     to = dtype_of(ev, dtype, FLOAT)
@@ -327,11 +337,11 @@ def eye(
     return _in_new_order(ev, lengths.counted(ev, ev.ops.convert(mask, to), found), order)
 
 
-def identity(ev: Any, n: Any, dtype: Any = None) -> Array | Sliced:
+def identity(ev: Evaluator, n: Any, dtype: Any = None) -> Array | Sliced:
     return eye(ev, n, dtype=FLOAT if dtype is None else dtype)
 
 
-def diagonal_mask(ev: Any, how: str, shape: tuple[int, int], k: int) -> Value:
+def diagonal_mask(ev: Evaluator, how: str, shape: tuple[int, int], k: int) -> Value:
     """Where column - row compares so to k."""
     row, column = (ev.ops.iota(shape, axis) for axis in (0, 1))
     moved = ev.ops.index_op("add", row, ev.ops.constant(k, INT))
@@ -339,7 +349,7 @@ def diagonal_mask(ev: Any, how: str, shape: tuple[int, int], k: int) -> Value:
 
 
 def _triangle(how: str) -> Callable[..., Array]:
-    def make(ev: Any, m: Any, k: Any = 0) -> Array:
+    def make(ev: Evaluator, m: Any, k: Any = 0) -> Array:
         m = ev.as_array(m)
         value = ev.read(m)
         if not value.shape:
@@ -353,7 +363,7 @@ def _triangle(how: str) -> Callable[..., Array]:
 
 
 def meshgrid(
-    ev: Any, *xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True
+    ev: Evaluator, *xi: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True
 ) -> Any:
     if not ev.static(copy, "copy"):
         ev.fail("np.meshgrid with copy=False gives views", "leave copy= out")
@@ -375,7 +385,7 @@ def meshgrid(
 
 
 def astype(
-    ev: Any, a: Any, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: Any = True,
+    ev: Evaluator, a: Any, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: Any = True,
     copy: Any = True,
 ) -> Any:  # fmt: skip
     to, order = dtype_of(ev, dtype, FLOAT), order_of(ev, order, "K")
@@ -403,7 +413,7 @@ def _has_order(a: Array, order: str) -> bool:
 def cast(dtype: Any) -> Callable[..., Any]:
     """np.float32(x) and the like; float(x) and the like give Python's numbers."""
 
-    def call(ev: Any, value: Any = 0) -> Any:
+    def call(ev: Evaluator, value: Any = 0) -> Any:
         if isinstance(value, Dimension):
             if dtype is int:
                 return value
@@ -432,7 +442,7 @@ def _converts_axes(kind: type) -> bool:
     return True
 
 
-def _python_cast(ev: Any, value: Any, dtype: type, to: np.dtype) -> Scalar:
+def _python_cast(ev: Evaluator, value: Any, dtype: type, to: np.dtype) -> Scalar:
     ssa = ev.read(value)
     if math.prod(ssa.shape) != 1:
         ev.fail("only size-1 arrays can be converted to Python scalars", kind=DTypeError)
@@ -452,7 +462,7 @@ def _python_cast(ev: Any, value: Any, dtype: type, to: np.dtype) -> Scalar:
     return result
 
 
-def complex_(ev: Any, real: Any = 0, imag: Any = 0) -> Any:
+def complex_(ev: Evaluator, real: Any = 0, imag: Any = 0) -> Any:
     """complex(real, imag) of real numbers, or complex(x)."""
     if not is_runtime(real) and not is_runtime(imag):
         return ev.compute(complex, real, imag)
@@ -462,7 +472,7 @@ def complex_(ev: Any, real: Any = 0, imag: Any = 0) -> Any:
     return Scalar(ev.ops.create("complex", parts), COMPLEX, complex)
 
 
-def from_dlpack(ev: Any, x: Any, /, *, copy: Any = None) -> Any:
+def from_dlpack(ev: Evaluator, x: Any, /, *, copy: Any = None) -> Any:
     """A view of an array, or a copy."""
     if not isinstance(x, Array):
         ev.fail("np.from_dlpack takes arrays", "use np.asarray", DTypeError)
@@ -479,7 +489,7 @@ ON_DEVICE = (
 )  # fmt: skip
 
 
-def check_device(ev: Any, device: Any) -> None:
+def check_device(ev: Evaluator, device: Any) -> None:
     if device not in (None, "cpu"):
         ev.fail(
             f'Device not understood. Only "cpu" is allowed, but received: {device}', kind=ShapeError
@@ -487,7 +497,7 @@ def check_device(ev: Any, device: Any) -> None:
 
 
 def on_device(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(ev: Any, *args: Any, device: Any = None, like: Any = None, **kwargs: Any) -> Any:
+    def call(ev: Evaluator, *args: Any, device: Any = None, like: Any = None, **kwargs: Any) -> Any:
         check_device(ev, device)
         if like is not None:
             ev.fail("like= is not supported", "leave it out")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,12 +14,15 @@ from ingot.numpy.ufuncs import store_out
 from ingot.syntax.values import Array
 from ingot_runtime.errors import AxisError, DTypeError, ShapeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 
 def generalized(ufunc: np.ufunc, function: Callable[..., Any]) -> Callable[..., Any]:
     """A handler with the options, of a function on arrays whose last axes are the core dimensions."""
 
     def call(
-        ev: Any, x1: Any, x2: Any, /, out: Any = None, *, axes: Any = None, axis: Any = np._NoValue,
+        ev: Evaluator, x1: Any, x2: Any, /, out: Any = None, *, axes: Any = None, axis: Any = np._NoValue,
         keepdims: Any = False, dtype: Any = None,
     ) -> Any:  # fmt: skip
         if axes is None and axis is np._NoValue and keepdims is False and dtype is None:
@@ -45,7 +48,7 @@ def generalized(ufunc: np.ufunc, function: Callable[..., Any]) -> Callable[..., 
     return call
 
 
-def _converted(ev: Any, ufunc: np.ufunc, operands: tuple, dtype: Any) -> tuple:
+def _converted(ev: Evaluator, ufunc: np.ufunc, operands: tuple, dtype: Any) -> tuple:
     if dtype is None:
         return operands
     wanted = np.dtype(ev.static(dtype, "a dtype"))
@@ -80,7 +83,7 @@ def _has_one_dimension(ufunc: np.ufunc) -> bool:
 
 
 def _places(
-    ev: Any, ufunc: np.ufunc, counts: list[int], axes: Any, axis: Any, keepdims: bool
+    ev: Evaluator, ufunc: np.ufunc, counts: list[int], axes: Any, axis: Any, keepdims: bool
 ) -> list[tuple]:
     """The axes of the core dimensions of each operand and of the result."""
     kept = [*counts[:2], 1] if keepdims else counts
@@ -108,11 +111,11 @@ def _places(
     return found
 
 
-def _last(ev: Any, a: Array, axes: tuple) -> Array:
+def _last(ev: Evaluator, a: Array, axes: tuple) -> Array:
     return moveaxis(ev, a, axes, tuple(range(-len(axes), 0))) if axes else a
 
 
-def _back(ev: Any, made: Array, axes: tuple) -> Array:
+def _back(ev: Evaluator, made: Array, axes: tuple) -> Array:
     """The result with its core dimensions, which are the last, where they are wanted."""
     axes = tuple(axis_of(ev, each, made.ndim) for each in axes)
     return moveaxis(ev, made, tuple(range(-len(axes), 0)), axes) if axes else made

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax.values import is_runtime
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 
 def _example(value: Any) -> Any:
@@ -20,31 +23,31 @@ def _example(value: Any) -> Any:
     return kind if isinstance(kind, np.dtype) else kind(0)
 
 
-def _examples(ev: Any, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _examples(ev: Evaluator, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     arguments = [_example(ev.as_array(a) if isinstance(a, (list, tuple)) else a) for a in args]
     return ev.compute(lambda: function(*arguments, **kwargs))
 
 
 def _of_types(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(ev: Evaluator, *args: Any, **kwargs: Any) -> Any:
         return _examples(ev, function, *args, **kwargs)
 
     return call
 
 
 def _static(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(ev: Evaluator, *args: Any, **kwargs: Any) -> Any:
         args = tuple(ev.static(a, f"an argument of np.{function.__name__}") for a in args)
         return ev.compute(lambda: function(*args, **kwargs))
 
     return call
 
 
-def isscalar(ev: Any, element: Any) -> bool:
+def isscalar(ev: Evaluator, element: Any) -> bool:
     return np.isscalar(element) or (is_runtime(element) and not hasattr(element, "storage"))
 
 
-def isreal(ev: Any, x: Any) -> Any:
+def isreal(ev: Evaluator, x: Any) -> Any:
     x = ev.as_array(x)
     if isinstance(x, complex):
         return x.imag == 0
@@ -55,11 +58,11 @@ def isreal(ev: Any, x: Any) -> Any:
     return made if shape else ev.subscript(made, ())
 
 
-def iscomplex(ev: Any, x: Any) -> Any:
+def iscomplex(ev: Evaluator, x: Any) -> Any:
     return ev.call(np.logical_not, (isreal(ev, x),), {})
 
 
-def real_if_close(ev: Any, a: Any, tol: Any = 100) -> Any:
+def real_if_close(ev: Evaluator, a: Any, tol: Any = 100) -> Any:
     a = ev.as_array(a)
     if np.result_type(_example(a)).kind != "c":
         return a

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,11 +12,14 @@ from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
 from ingot.syntax.ops import at_least, at_most, bounds_of, predicate, result_of
 from ingot.syntax.values import Scalar
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 #: What `ingot.pow` takes as exponents of integers: so many bits.
 _BITS = 6
 
 
-def of_float(ev: Any, value: Value) -> Scalar:
+def of_float(ev: Evaluator, value: Value) -> Scalar:
     """`int(x)` of a float without axes; Python's exceptions, and one for more than 64 bits."""
     ops = ev.ops
     is_number = predicate(ops.compare("eq", value, value, FLOAT))
@@ -30,7 +33,7 @@ def of_float(ev: Any, value: Value) -> Scalar:
     return Scalar(ops.convert(value, INT), INT, int)
 
 
-def rounded(ev: Any, number: Scalar, digits: int) -> Scalar:
+def rounded(ev: Evaluator, number: Scalar, digits: int) -> Scalar:
     """`round(n, digits)` of a run-time int of Python's: halves go to the even side."""
     if digits >= 0:
         return number
@@ -39,7 +42,7 @@ def rounded(ev: Any, number: Scalar, digits: int) -> Scalar:
     return ev.inline(_library("_rounded_integer"), (number, 10**-digits), {}, ev.node)
 
 
-def rounded_float(ev: Any, number: Scalar, digits: int) -> Scalar:
+def rounded_float(ev: Evaluator, number: Scalar, digits: int) -> Scalar:
     """`round(x, digits)` of a run-time float of Python's, correctly rounded as Python's is.
 
     Raises:
@@ -52,7 +55,7 @@ def rounded_float(ev: Any, number: Scalar, digits: int) -> Scalar:
     return Scalar(made.value, FLOAT, float)
 
 
-def power(ev: Any, given: Any, base: Value, exponent: Value, dtype: np.dtype) -> Value:
+def power(ev: Evaluator, given: Any, base: Value, exponent: Value, dtype: np.dtype) -> Value:
     """`base ** exponent` of integers of one dtype, where it does not fit wrapped around.
 
     Args:
@@ -76,7 +79,7 @@ def _is_short(exponent: Any) -> bool:
     return at_least(low, 0) and at_most(high, 2**_BITS - 1)
 
 
-def _known_power(ev: Any, exponent: int, base: Value, short: Any, dtype: np.dtype) -> Value:
+def _known_power(ev: Evaluator, exponent: int, base: Value, short: Any, dtype: np.dtype) -> Value:
     """Digit by digit of the exponent, the highest first."""
     rest, digit = divmod(exponent, 2 ** (_BITS - 1))
     value = short(base, ev.ops.constant(digit, dtype))

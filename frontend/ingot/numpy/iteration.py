@@ -9,7 +9,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,6 +38,9 @@ from ingot.syntax.supplies import (
 from ingot.syntax.values import Cell, Dict, Iterator, Lazy, List, Range, Scalar, Set, Supply
 from ingot_runtime.errors import DTypeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 _NOT_GIVEN = object()
 
 
@@ -52,7 +55,7 @@ def takes_references(handler: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _combined(ev: Any, values: tuple, made: Callable[[Supply], Supply], make: Any) -> Any:
+def _combined(ev: Evaluator, values: tuple, made: Callable[[Supply], Supply], make: Any) -> Any:
     """What runs over several sequences at once.
 
     Args:
@@ -70,13 +73,13 @@ def _combined(ev: Any, values: tuple, made: Callable[[Supply], Supply], make: An
     return Lazy(shortest, lambda i: make(i, *[item(i) for _, item in parts]), ev.new_list([]))
 
 
-def _shorter(ev: Any, a: Any, b: Any) -> Any:
+def _shorter(ev: Evaluator, a: Any, b: Any) -> Any:
     """The less of two lengths, of which run time may know some."""
     is_open = isinstance(a, Scalar) or isinstance(b, Scalar)
     return spans.least(ev, a, b) if is_open else builtins.min(a, b)
 
 
-def _indexed(ev: Any, sequence: Range | Lazy) -> Any:
+def _indexed(ev: Evaluator, sequence: Range | Lazy) -> Any:
     """The length of a sequence, and what gives an item by its number."""
     if isinstance(sequence, Lazy):
         return sequence.length, sequence.item
@@ -84,7 +87,7 @@ def _indexed(ev: Any, sequence: Range | Lazy) -> Any:
     return len(r), lambda i: ev.binary(ast.Add, r.start, ev.binary(ast.Mult, i, r.step))
 
 
-def enumerate_(ev: Any, iterable: Any, start: Any = 0) -> Any:
+def enumerate_(ev: Evaluator, iterable: Any, start: Any = 0) -> Any:
     return _combined(
         ev,
         (iterable,),
@@ -93,7 +96,7 @@ def enumerate_(ev: Any, iterable: Any, start: Any = 0) -> Any:
     )
 
 
-def zip_(ev: Any, *iterables: Any, strict: Any = False) -> Any:
+def zip_(ev: Evaluator, *iterables: Any, strict: Any = False) -> Any:
     is_strict = ev.static(strict, "strict")
     made = _combined(
         ev, iterables, lambda *parts: Zipped(parts, is_strict), lambda i, *items: items
@@ -109,7 +112,7 @@ def zip_(ev: Any, *iterables: Any, strict: Any = False) -> Any:
     return made
 
 
-def reversed_(ev: Any, sequence: Any) -> Any:
+def reversed_(ev: Evaluator, sequence: Any) -> Any:
     if isinstance(sequence, (Iterator, Lazy, Set)):
         ev.fail("reversed() needs a sequence", "make a list: list(...)", DTypeError)
     found = ev.special(sequence, "__reversed__")
@@ -125,7 +128,7 @@ def reversed_(ev: Any, sequence: Any) -> Any:
     return Lazy(length, lambda i: item(ev.binary(ast.Sub, last, i)), ev.new_list([]))
 
 
-def map_(ev: Any, function: Any, *iterables: Any) -> Any:
+def map_(ev: Evaluator, function: Any, *iterables: Any) -> Any:
     if any(grown.is_open_sequence(ev, each) for each in iterables):
         return _combined(
             ev, iterables, lambda *parts: Mapped(function, parts),
@@ -134,7 +137,7 @@ def map_(ev: Any, function: Any, *iterables: Any) -> Any:
     return ev.new_iterator(Mapped(function, tuple(map(ev.supply, iterables))))
 
 
-def filter_(ev: Any, function: Any, iterable: Any) -> Any:
+def filter_(ev: Evaluator, function: Any, iterable: Any) -> Any:
     may_be_open = grown.is_open_sequence(ev, iterable) and ev.lists.open()
     if function is None or not (may_be_open or ev.lists.are_open):
         return ev.new_iterator(Filtered(ev.supply(iterable), function))
@@ -151,7 +154,7 @@ def filter_(ev: Any, function: Any, iterable: Any) -> Any:
     )
 
 
-def sorted_(ev: Any, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
+def sorted_(ev: Evaluator, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
     held = ev.contents(iterable) if isinstance(iterable, List) else None
     if rows.is_open(held) and key is None:
         return ev.list_of(grown.ordered(ev, held, bool(ev.static(reverse, "reverse"))))
@@ -162,11 +165,11 @@ def sorted_(ev: Any, iterable: Any, *, key: Any = None, reverse: Any = False) ->
     return ev.new_list(ev.sorted_items(list(ev.static_items(iterable)), key, reverse))
 
 
-def iter_(ev: Any, iterable: Any) -> Any:
+def iter_(ev: Evaluator, iterable: Any) -> Any:
     return iterable if isinstance(iterable, Iterator) else ev.new_iterator(ev.supply(iterable))
 
 
-def next_(ev: Any, iterator: Any, default: Any = _NOT_GIVEN) -> Any:
+def next_(ev: Evaluator, iterator: Any, default: Any = _NOT_GIVEN) -> Any:
     if not isinstance(iterator, Iterator):
         ev.fail("next() needs an iterator", "make one with iter()")
     item, _ = Shared(iterator).pull(ev)
@@ -177,7 +180,7 @@ def next_(ev: Any, iterator: Any, default: Any = _NOT_GIVEN) -> Any:
     return default
 
 
-def reduce_(ev: Any, function: Any, iterable: Any, initial: Any = _NOT_GIVEN) -> Any:
+def reduce_(ev: Evaluator, function: Any, iterable: Any, initial: Any = _NOT_GIVEN) -> Any:
     items = list(ev.static_items(iterable))
     if initial is not _NOT_GIVEN:
         items.insert(0, initial)
@@ -189,34 +192,34 @@ def reduce_(ev: Any, function: Any, iterable: Any, initial: Any = _NOT_GIVEN) ->
     return total
 
 
-def partial_(ev: Any, function: Any, *args: Any, **kwargs: Any) -> Partial:
+def partial_(ev: Evaluator, function: Any, *args: Any, **kwargs: Any) -> Partial:
     return Partial(function, args, kwargs)
 
 
 # itertools.
 
 
-def _product(ev: Any, *iterables: Any, repeat: Any = 1) -> Any:
+def _product(ev: Evaluator, *iterables: Any, repeat: Any = 1) -> Any:
     columns = [list(ev.static_items(each)) for each in iterables]
     rows = list(itertools.product(*columns, repeat=ev.static(repeat, "repeat")))
     return ev.new_iterator(OfItems(rows))
 
 
-def _chain(ev: Any, *iterables: Any) -> Any:
+def _chain(ev: Evaluator, *iterables: Any) -> Any:
     return ev.new_iterator(Chained(OfItems(iterables)))
 
 
-def _chain_of(ev: Any, iterables: Any) -> Any:
+def _chain_of(ev: Evaluator, iterables: Any) -> Any:
     return ev.new_iterator(Chained(ev.supply(iterables)))
 
 
-def _repeat(ev: Any, item: Any, times: Any = None) -> Any:
+def _repeat(ev: Evaluator, item: Any, times: Any = None) -> Any:
     if times is None:
         return Lazy(math.inf, lambda _: item, ev.new_list([]))
     return ev.new_iterator(OfItems([item] * ev.static(times, "the number of repetitions")))
 
 
-def _accumulate(ev: Any, iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
+def _accumulate(ev: Evaluator, iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
     supply = ev.supply(iterable)
     if initial is not None:
         supply = Chained(OfItems(((initial,), ev.new_iterator(supply))))
@@ -226,7 +229,7 @@ def _accumulate(ev: Any, iterable: Any, func: Any = None, *, initial: Any = None
 def _of_items(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of itertools that only rearranges items, by the objects that they are."""
 
-    def call(ev: Any, iterable: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(ev: Evaluator, iterable: Any, *args: Any, **kwargs: Any) -> Any:
         items = list(ev.static_items(iterable))
         given = [ev.static(each, "an argument of itertools") for each in args]
         named = {name: ev.static(value, name) for name, value in kwargs.items()}
@@ -235,14 +238,14 @@ def _of_items(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _count(ev: Any, start: Any = 0, step: Any = 1) -> Lazy:
+def _count(ev: Evaluator, start: Any = 0, step: Any = 1) -> Lazy:
     def item(index: Any) -> Any:
         return ev.binary(ast.Add, start, ev.binary(ast.Mult, index, step))
 
     return Lazy(math.inf, item, ev.new_list([]))
 
 
-def _islice(ev: Any, iterable: Any, *bounds: Any) -> Any:
+def _islice(ev: Evaluator, iterable: Any, *bounds: Any) -> Any:
     start, stop, step = (0, *bounds, 1) if len(bounds) == 1 else (*bounds, None, None)[:3]
     start, stop, step = ev.static((start or 0, stop, step or 1), "an argument of itertools.islice")
     supply = ev.supply(iterable)
@@ -251,22 +254,22 @@ def _islice(ev: Any, iterable: Any, *bounds: Any) -> Any:
     return ev.new_iterator(Sliced(supply, start, math.inf if stop is None else stop, step))
 
 
-def _zip_longest(ev: Any, *iterables: Any, fillvalue: Any = None) -> Any:
+def _zip_longest(ev: Evaluator, *iterables: Any, fillvalue: Any = None) -> Any:
     return ev.new_iterator(ZippedLongest(tuple(map(ev.supply, iterables)), fillvalue))
 
 
-def _starmap(ev: Any, function: Any, iterable: Any) -> Any:
+def _starmap(ev: Evaluator, function: Any, iterable: Any) -> Any:
     return ev.new_iterator(MappedRows(ev.supply(iterable), function))
 
 
-def _pairwise(ev: Any, iterable: Any) -> Any:
+def _pairwise(ev: Evaluator, iterable: Any) -> Any:
     return ev.new_iterator(Paired(ev.supply(iterable)))
 
 
 # NumPy's iterators.
 
 
-def _ndindex(ev: Any, *shape: Any) -> Lazy:
+def _ndindex(ev: Evaluator, *shape: Any) -> Lazy:
     """np.ndindex: the indices of an array of a shape, the last changing fastest."""
     sizes = ev.static(
         shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape, "a shape"
@@ -282,7 +285,7 @@ def _ndindex(ev: Any, *shape: Any) -> Lazy:
     return Lazy(math.prod(sizes), item, ev.new_list([]))
 
 
-def _ndenumerate(ev: Any, arr: Any) -> Lazy:
+def _ndenumerate(ev: Evaluator, arr: Any) -> Lazy:
     """np.ndenumerate: the indices of an array, each with its element."""
     array = ev.as_array(arr)
     indices = _ndindex(ev, *ev.read(array).shape)
@@ -297,50 +300,52 @@ def _ndenumerate(ev: Any, arr: Any) -> Lazy:
 # Containers.
 
 
-def tuple_(ev: Any, items: Any = ()) -> tuple:
+def tuple_(ev: Evaluator, items: Any = ()) -> tuple:
     return tuple(ev.static_items(items))
 
 
-def list_(ev: Any, items: Any = ()) -> List:
+def list_(ev: Evaluator, items: Any = ()) -> List:
     if grown.is_open_sequence(ev, items):
         return grown.listed(ev, items)
     return ev.new_list(ev.static_items(items))
 
 
-def set_(ev: Any, items: Any = ()) -> Any:
+def set_(ev: Evaluator, items: Any = ()) -> Any:
     found = list(ev.static_items(items))
     for each in found:
         ev.check_key(each)
     return ev.new_set(found)
 
 
-def frozenset_(ev: Any, items: Any = ()) -> frozenset:
+def frozenset_(ev: Evaluator, items: Any = ()) -> frozenset:
     return frozenset(set_(ev, items).cell.value)
 
 
-def dict_(ev: Any, items: Any = (), /, **named: Any) -> Dict:
+def dict_(ev: Evaluator, items: Any = (), /, **named: Any) -> Dict:
     return ev.new_dict({**pairs_of(ev, items), **named})
 
 
-def from_keys(ev: Any, keys: Any, value: Any = None) -> Dict:
+def from_keys(ev: Evaluator, keys: Any, value: Any = None) -> Dict:
     found = list(ev.static_items(keys))
     for each in found:
         ev.check_key(each)
     return ev.new_dict(dict.fromkeys(found, value))
 
 
-def _of_kind(kind: type, ev: Any, factory: Any, entries: dict) -> Any:
+def _of_kind(kind: type, ev: Evaluator, factory: Any, entries: dict) -> Any:
     cell = Cell(kind, entries, ev.place)
     cell.extra = factory
     return reference_to(cell)
 
 
-def default_dict(ev: Any, default_factory: Any = None, items: Any = (), /, **named: Any) -> Any:
+def default_dict(
+    ev: Evaluator, default_factory: Any = None, items: Any = (), /, **named: Any
+) -> Any:
     entries = {**pairs_of(ev, items), **named}
     return _of_kind(collections.defaultdict, ev, default_factory, entries)
 
 
-def ordered_dict(ev: Any, items: Any = (), /, **named: Any) -> Any:
+def ordered_dict(ev: Evaluator, items: Any = (), /, **named: Any) -> Any:
     return _of_kind(collections.OrderedDict, ev, None, {**pairs_of(ev, items), **named})
 
 

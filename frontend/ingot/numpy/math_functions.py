@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ingot.numpy import integers
 from ingot.numpy.library import special, whole_numbers
 from ingot.syntax.ops import predicate
 from ingot.syntax.values import Array, Scalar, class_name, is_runtime
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 #: NumPy's function of the same values, and for which arguments math raises ValueError.
 FUNCTIONS: dict[Callable[..., Any], tuple[Any, Callable[[Any, Any], Any] | None]] = {}
@@ -61,11 +64,11 @@ TESTS: dict[Any, np.ufunc] = {
 ROUNDING: dict[Any, str] = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
 
 
-def _float(ev: Any, x: Any) -> Any:
+def _float(ev: Evaluator, x: Any) -> Any:
     return ev.call(float, (x,), {})
 
 
-def _require(ev: Any, forbidden: Any, exception: str, message: str) -> None:
+def _require(ev: Evaluator, forbidden: Any, exception: str, message: str) -> None:
     ev.check(ev.negate(ev.truth(forbidden)), exception, message)
 
 
@@ -77,7 +80,7 @@ def _function(function: Callable[..., Any]) -> Callable[..., Any]:
     numpy, forbidden = FUNCTIONS[function]
     overflows = function.__name__ in OVERFLOWING
 
-    def call(ev: Any, *args: Any) -> Any:
+    def call(ev: Evaluator, *args: Any) -> Any:
         if not any(map(is_runtime, args)):
             return ev.compute(function, *args)
         args = tuple(_float(ev, x) for x in args)
@@ -97,11 +100,11 @@ def _function(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _library(ev: Any, function: Any, args: tuple) -> Any:
+def _library(ev: Evaluator, function: Any, args: tuple) -> Any:
     return ev.inline(function, args, {}, ev.node)
 
 
-def log(ev: Any, x: Any, base: Any = None) -> Any:
+def log(ev: Evaluator, x: Any, base: Any = None) -> Any:
     one = _function(math.log)
     if base is None:
         return one(ev, x)
@@ -109,7 +112,7 @@ def log(ev: Any, x: Any, base: Any = None) -> Any:
 
 
 def _test(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(ev: Any, x: Any) -> Any:
+    def call(ev: Evaluator, x: Any) -> Any:
         if not is_runtime(x):
             return ev.compute(function, x)
         return predicate(ev.read(ev.call(TESTS[function], (_float(ev, x),), {})))
@@ -118,7 +121,7 @@ def _test(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _rounding(function: Callable[..., Any]) -> Callable[..., Any]:
-    def call(ev: Any, x: Any) -> Any:
+    def call(ev: Evaluator, x: Any) -> Any:
         if not is_runtime(x):
             return ev.compute(function, x)
         truncates = isinstance(x, Scalar) and (x.weak is not None or x.held == FLOAT)
@@ -132,7 +135,7 @@ def _rounding(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def pow_(ev: Any, x: Any, y: Any) -> Any:
+def pow_(ev: Evaluator, x: Any, y: Any) -> Any:
     if not is_runtime(x) and not is_runtime(y):
         return ev.compute(math.pow, x, y)
     x, y = _float(ev, x), _float(ev, y)
@@ -147,7 +150,7 @@ def pow_(ev: Any, x: Any, y: Any) -> Any:
     return _weak(ev.call(np.power, (x, y), {}))
 
 
-def fmod(ev: Any, x: Any, y: Any) -> Any:
+def fmod(ev: Evaluator, x: Any, y: Any) -> Any:
     if not is_runtime(x) and not is_runtime(y):
         return ev.compute(math.fmod, x, y)
     x, y = _float(ev, x), _float(ev, y)
@@ -158,7 +161,7 @@ def fmod(ev: Any, x: Any, y: Any) -> Any:
     return _weak(ev.call(np.fmod, (x, y), {}))
 
 
-def hypot(ev: Any, *coordinates: Any) -> Any:
+def hypot(ev: Evaluator, *coordinates: Any) -> Any:
     if not any(map(is_runtime, coordinates)):
         return ev.compute(math.hypot, *coordinates)
     total: Any = 0.0
@@ -167,7 +170,7 @@ def hypot(ev: Any, *coordinates: Any) -> Any:
     return _weak(total)
 
 
-def isclose(ev: Any, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
+def isclose(ev: Evaluator, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
     if not any(map(is_runtime, (a, b, rel_tol, abs_tol))):
         return ev.compute(lambda: math.isclose(a, b, rel_tol=rel_tol, abs_tol=abs_tol))
 
@@ -183,7 +186,7 @@ def isclose(ev: Any, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0
     return predicate(ev.read(found))
 
 
-def _whole(ev: Any, x: Any) -> Any:
+def _whole(ev: Evaluator, x: Any) -> Any:
     """An argument that Python takes as an integer only."""
     is_index = x.held.kind in "iu" or x.weak is bool if isinstance(x, Scalar) else False
     if isinstance(x, Array):
@@ -197,7 +200,7 @@ def _whole(ev: Any, x: Any) -> Any:
 def _folded(function: Callable[..., Any], by: Any) -> Callable[..., Any]:
     """A function of any number of integers."""
 
-    def call(ev: Any, *numbers: Any) -> Any:
+    def call(ev: Evaluator, *numbers: Any) -> Any:
         if not any(map(is_runtime, numbers)):
             return ev.compute(function, *numbers)
         total: Any = function()
@@ -208,7 +211,7 @@ def _folded(function: Callable[..., Any], by: Any) -> Callable[..., Any]:
     return call
 
 
-def isqrt(ev: Any, n: Any) -> Any:
+def isqrt(ev: Evaluator, n: Any) -> Any:
     if not is_runtime(n):
         return ev.compute(math.isqrt, n)
     return _library(ev, whole_numbers.isqrt, (_whole(ev, n),))

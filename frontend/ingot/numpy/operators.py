@@ -6,13 +6,16 @@ import ast
 import functools
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.library import mapping
 from ingot.syntax.values import List, class_name
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 BINARY: dict[str, type] = {
     "add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "truediv": ast.Div, "floordiv": ast.FloorDiv,
@@ -47,7 +50,7 @@ def _in_place(op: type) -> Callable[..., Any]:
 def _concat(join: Callable[..., Any]) -> Callable[..., Any]:
     """Of sequences only, which arrays are not."""
 
-    def call(ev: Any, a: Any, b: Any, /) -> Any:
+    def call(ev: Evaluator, a: Any, b: Any, /) -> Any:
         if not isinstance(a, (List, tuple, str)):
             ev.raise_now(TypeError, f"'{class_name(a)}' object can't be concatenated")
         return join(ev, a, b)
@@ -55,7 +58,7 @@ def _concat(join: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _method_of_list(ev: Any, items: Any, name: str, item: Any) -> Any:
+def _method_of_list(ev: Evaluator, items: Any, name: str, item: Any) -> Any:
     made = ev.call(list, (items,), {})
     return ev.call(ev.attribute(made, name), (item,), {})
 
@@ -94,25 +97,25 @@ def handler_of(function: Any) -> Callable[..., Any] | None:
         return None
     _, made_of = function.__reduce__()[:2]
 
-    def call(ev: Any, value: Any, /) -> Any:
+    def call(ev: Evaluator, value: Any, /) -> Any:
         return found(ev, value, function, made_of)
 
     return takes_references(call)
 
 
-def _vectorized(ev: Any, *args: Any, function: np.vectorize, **kwargs: Any) -> Any:
+def _vectorized(ev: Evaluator, *args: Any, function: np.vectorize, **kwargs: Any) -> Any:
     """A call of an object that np.vectorize has made."""
     names = ("pyfunc", "otypes", "excluded", "cache", "signature")
     made_of = [ev.lift(ev.reads.attribute(function, name)) for name in names]
     return ev.inline(mapping.vectorized, (*made_of, args, ev.new_dict(kwargs)), {}, ev.node)
 
 
-def _items(ev: Any, value: Any, function: Any, keys: tuple) -> Any:
+def _items(ev: Evaluator, value: Any, function: Any, keys: tuple) -> Any:
     found = tuple(ev.subscript(value, key) for key in keys)
     return found if len(keys) > 1 else found[0]
 
 
-def _attributes(ev: Any, value: Any, function: Any, names: tuple[str, ...]) -> Any:
+def _attributes(ev: Evaluator, value: Any, function: Any, names: tuple[str, ...]) -> Any:
     found = []
     for name in names:
         each = value
@@ -122,7 +125,7 @@ def _attributes(ev: Any, value: Any, function: Any, names: tuple[str, ...]) -> A
     return tuple(found) if len(names) > 1 else found[0]
 
 
-def _method(ev: Any, value: Any, function: Any, made_of: Any) -> Any:
+def _method(ev: Evaluator, value: Any, function: Any, made_of: Any) -> Any:
     maker = function.__reduce__()[0]
     # One with keywords is made by a partial.
     kwargs = getattr(maker, "keywords", None) or {}

@@ -12,7 +12,7 @@ import functools
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from ingot.numpy.layout import (
 from ingot.syntax import views
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, Joined, Leak, List, Scalar, Symbolic
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 #: After these, what was in C order is not: a copy that keeps the order of axes has another one.
 REORDERING = (views.Permute, views.Broadcast)
@@ -314,7 +317,7 @@ def _item(array: np.ndarray, items: tuple) -> np.ndarray:
     return array[tuple(slice(None) if isinstance(each, str) else each for each in items)]
 
 
-def _settle(ev: Any, made: Any, found: Any, new: set[Any]) -> None:
+def _settle(ev: Evaluator, made: Any, found: Any, new: set[Any]) -> None:
     """Note the orders that NumPy's results have; () for what there is none for."""
     if isinstance(made, Array) and made.storage in new:
         is_like = isinstance(found, Order) and len(found.axes) == made.ndim

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from ingot.syntax.ops import bounds_of, fresh, result_of
 from ingot.syntax.values import Array, Scalar, Symbolic
 from ingot_runtime.errors import DTypeError, ShapeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 HANDLERS: dict[Any, Callable[..., Any]] = {}
 
 _TERM = r"\((?:\w+(?:,\w+)*)?\)"
@@ -38,7 +41,9 @@ def _primitive(function: Callable[..., Any]) -> Any:
     return function
 
 
-def _arrays(ev: Any, name: str, operands: list[Any], types: list[Any], **attributes: Any) -> tuple:
+def _arrays(
+    ev: Evaluator, name: str, operands: list[Any], types: list[Any], **attributes: Any
+) -> tuple:
     """An operation with several results as arrays."""
     values = ev.ops.builder.create("ingot." + name, operands, attributes, types)
     return tuple(fresh(value, ev.place) for value in values)
@@ -48,7 +53,7 @@ def _arrays(ev: Any, name: str, operands: list[Any], types: list[Any], **attribu
 
 
 @_primitive
-def sort(ev: Any, operands: tuple, axis: Any, keys: int) -> tuple:
+def sort(ev: Evaluator, operands: tuple, axis: Any, keys: int) -> tuple:
     """Arrays sorted along an axis by the first `keys` of them."""
     values = [ev.read(array_of(ev, each)) for each in operands]
     place = axis_of(ev, axis, len(values[0].shape))
@@ -56,21 +61,21 @@ def sort(ev: Any, operands: tuple, axis: Any, keys: int) -> tuple:
 
 
 @_primitive
-def iota(ev: Any, shape: tuple, axis: Any) -> Array:
+def iota(ev: Evaluator, shape: tuple, axis: Any) -> Array:
     """The index along an axis."""
     shape = ev.static(shape, "a shape")
     return fresh(ev.ops.iota(shape, axis_of(ev, axis, len(shape))), ev.place)
 
 
 @_primitive
-def flat(ev: Any, a: Array) -> Array:
+def flat(ev: Evaluator, a: Array) -> Array:
     """All elements in C order, as a view whatever the order in memory is."""
     size = (a.size,)
     return Array(a.storage, size, (*a.views, views.Reshape(size)), a.writable)
 
 
 @_primitive
-def take(ev: Any, a: Array, *indices: Any) -> Any:
+def take(ev: Evaluator, a: Array, *indices: Any) -> Any:
     """`a[indices]` for index arrays that are known to be in range."""
     shape = broadcast_shapes(*(ev.read(i).shape for i in indices))
     values = [ev.ops.broadcast(ev.read(i), shape) for i in indices]
@@ -78,7 +83,7 @@ def take(ev: Any, a: Array, *indices: Any) -> Any:
 
 
 @_primitive
-def add_at(ev: Any, a: Array, indices: Any, values: Any) -> None:
+def add_at(ev: Evaluator, a: Array, indices: Any, values: Any) -> None:
     """`np.add.at(a, indices, values)` for indices that are known to be in range."""
     places = ev.ops.convert(ev.read(indices), INT)
     update = ev.ops.convert(ev.read(ev.as_array(values)), a.dtype)
@@ -87,24 +92,24 @@ def add_at(ev: Any, a: Array, indices: Any, values: Any) -> None:
 
 
 @_primitive
-def inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
+def inside(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
     """Indices as `mode` of np.take and np.put takes those that are out of range."""
     return indices_inside(ev, indices, size, mode)
 
 
-def _require_order(ev: Any, a: Array) -> None:
+def _require_order(ev: Evaluator, a: Array) -> None:
     if not is_known(a):
         ev.fail("the order in memory of this array depends on what happens at run time")
 
 
 @_primitive
-def bounded(ev: Any, number: Any, most: Any) -> Any:
+def bounded(ev: Evaluator, number: Any, most: Any) -> Any:
     """A number that is known to be from 0 to `most`; arrays as they are."""
     return intervals.note(number, (0, bounds_of(most)[1])) if isinstance(number, Scalar) else number
 
 
 @_primitive
-def most(ev: Any, size: Any) -> int:
+def most(ev: Evaluator, size: Any) -> int:
     """A size that is known at compile time; of one that run time knows, the bound."""
     if not isinstance(size, Scalar):
         return size  # type: ignore[no-any-return]
@@ -112,26 +117,26 @@ def most(ev: Any, size: Any) -> int:
 
 
 @_primitive
-def filled(ev: Any, places: Any, values: Any) -> tuple:
+def filled(ev: Evaluator, places: Any, values: Any) -> tuple:
     """Places and values of one length; arrays of run-time lengths get 0 where nothing counts."""
     return places, values
 
 
 @_primitive
-def same_shape(ev: Any, a: Any, b: Any) -> bool:
+def same_shape(ev: Evaluator, a: Any, b: Any) -> bool:
     """Whether two arrays have one shape; of run-time lengths, run time checks it."""
     return bool(a.shape == b.shape)
 
 
 @_primitive
-def is_contiguous(ev: Any, a: Array) -> bool:
+def is_contiguous(ev: Evaluator, a: Array) -> bool:
     """Whether the elements lie in C order without gaps: then `a.ravel()` is a view."""
     _require_order(ev, a)
     return layout.is_contiguous(a)
 
 
 @_primitive
-def axes_in_memory(ev: Any, a: Array) -> tuple[int, ...]:
+def axes_in_memory(ev: Evaluator, a: Array) -> tuple[int, ...]:
     """The axes in the order in which they lie in memory, the outermost first."""
     _require_order(ev, a)
     strides = layout.strides_of(a)
@@ -139,7 +144,7 @@ def axes_in_memory(ev: Any, a: Array) -> tuple[int, ...]:
 
 
 @_primitive
-def opaque(ev: Any, number: Any, x: Any) -> Any:
+def opaque(ev: Evaluator, number: Any, x: Any) -> Any:
     """A constant that XLA takes for unknown, so that it divides by it; 1 where x is NaN."""
     dtype = x.dtype if isinstance(x, Array) else x.held
     value = ev.read(x)
@@ -149,7 +154,7 @@ def opaque(ev: Any, number: Any, x: Any) -> Any:
 
 
 @_primitive
-def short_power(ev: Any, a: Any, b: Any) -> Any:
+def short_power(ev: Evaluator, a: Any, b: Any) -> Any:
     """`a ** b` of integers for exponents from 0 to 63."""
     exponent = ev.ops.constant(b, a.dtype) if isinstance(b, int) else ev.read(b)
     return result_of(
@@ -158,13 +163,13 @@ def short_power(ev: Any, a: Any, b: Any) -> Any:
 
 
 @_primitive
-def bitcast(ev: Any, a: Any, dtype: Any) -> Any:
+def bitcast(ev: Evaluator, a: Any, dtype: Any) -> Any:
     value = ev.read(a)
     return fresh(ev.ops.typed("bitcast", [value], value.shape, np.dtype(dtype)), ev.place)
 
 
 @_primitive
-def unary(ev: Any, name: str, a: Any) -> Any:
+def unary(ev: Evaluator, name: str, a: Any) -> Any:
     """An elementwise operation of the dialect."""
     if a.dtype.kind != "f":
         ev.fail(f"{name} of {a.dtype} is not supported", "use floats", DTypeError)
@@ -172,45 +177,45 @@ def unary(ev: Any, name: str, a: Any) -> Any:
 
 
 @_primitive
-def polygamma(ev: Any, n: Any, x: Any) -> Any:
+def polygamma(ev: Evaluator, n: Any, x: Any) -> Any:
     return result_of(ev.ops.create("polygamma", [ev.read(n), ev.read(x)]), ev.place)
 
 
 @_primitive
-def directional(ev: Any, f: Any, primals: tuple, tangents: tuple) -> Any:
+def directional(ev: Evaluator, f: Any, primals: tuple, tangents: tuple) -> Any:
     """The tangents of what a function gives."""
     derivative = derivatives.Derivative("jvp", f)
     return ev.call(derivative, (primals, tangents), {}, ev.node)[1]
 
 
 @_primitive
-def pulled_back(ev: Any, f: Any, primals: tuple, cotangents: tuple) -> Any:
+def pulled_back(ev: Evaluator, f: Any, primals: tuple, cotangents: tuple) -> Any:
     """The cotangents of what a function takes."""
     pullback = derivatives.Derivative("pullback", f, primals=primals)
     return ev.call(pullback, (cotangents,), {}, ev.node)
 
 
 @_primitive
-def with_rule(ev: Any, function: Any, rule: Any, *args: Any) -> Any:
+def with_rule(ev: Evaluator, function: Any, rule: Any, *args: Any) -> Any:
     """What a function gives, whose tangents are the second result of a rule."""
     return rules.custom_jvp(ev, function, rule, args, ev.node)
 
 
 @_primitive
-def mapped(ev: Any, f: Any, *arrays: Array) -> Any:
+def mapped(ev: Evaluator, f: Any, *arrays: Array) -> Any:
     """What a function gives for each item along the first axes."""
     return ev.call(batching.in_compiled_code(ev, f), arrays, {}, ev.node)
 
 
 @_primitive
-def ordered_as(ev: Any, made: Array, *sources: Any) -> Array:
+def ordered_as(ev: Evaluator, made: Array, *sources: Any) -> Array:
     """A new array whose axes are in memory as those of the sources are."""
     new = fresh(ev.read(made), ev.place) if made.views else made
     return order.elementwise(new, sources)
 
 
 @_primitive
-def reading(ev: Any, made: Array, source: Array) -> Array:
+def reading(ev: Evaluator, made: Array, source: Array) -> Array:
     """A copy for what NumPy gives as a view to read: stores to the source are refused."""
     made.writable = False
     made.storage.strides = ()
@@ -219,7 +224,7 @@ def reading(ev: Any, made: Array, source: Array) -> Array:
 
 
 @_primitive
-def core_dimensions(ev: Any, signature: str) -> tuple:
+def core_dimensions(ev: Evaluator, signature: str) -> tuple:
     """The names in a signature such as "(n),(n,m)->(m)", of inputs and outputs."""
     text = re.sub(r"\s+", "", ev.static(signature, "a signature"))
     if not re.fullmatch(_SIGNATURE, text):
@@ -229,12 +234,12 @@ def core_dimensions(ev: Any, signature: str) -> tuple:
 
 
 @_primitive
-def cholesky(ev: Any, a: Array) -> Array:
+def cholesky(ev: Evaluator, a: Array) -> Array:
     return fresh(ev.ops.create("cholesky", [ev.read(a)]), ev.place)
 
 
 @_primitive
-def triangular_solve(ev: Any, a: Array, b: Array, lower: bool, unit: bool) -> Array:
+def triangular_solve(ev: Evaluator, a: Array, b: Array, lower: bool, unit: bool) -> Array:
     value = ev.ops.create("triangular_solve", [ev.read(a), ev.read(b)], lower=lower, unit=unit)
     return fresh(value, ev.place)
 
@@ -245,35 +250,35 @@ def _check_order(a: Array) -> None:
 
 
 @_primitive
-def lu(ev: Any, a: Array) -> tuple:
+def lu(ev: Evaluator, a: Array) -> tuple:
     _check_order(a)
     return _arrays(ev, "lu", [ev.read(a)], [])
 
 
 @_primitive
-def qr(ev: Any, a: Array, full: bool) -> tuple:
+def qr(ev: Evaluator, a: Array, full: bool) -> tuple:
     _check_order(a)
     return _arrays(ev, "qr", [ev.read(a)], [], full=full)
 
 
 @_primitive
-def eigh(ev: Any, a: Array, lower: bool) -> tuple:
+def eigh(ev: Evaluator, a: Array, lower: bool) -> tuple:
     return _arrays(ev, "eigh", [ev.read(a)], [], lower=lower)
 
 
 @_primitive
-def svd(ev: Any, a: Array, full: bool) -> tuple:
+def svd(ev: Evaluator, a: Array, full: bool) -> tuple:
     _check_order(a)
     return _arrays(ev, "svd", [ev.read(a)], [], full=full)
 
 
 @_primitive
-def eig(ev: Any, a: Array) -> tuple:
+def eig(ev: Evaluator, a: Array) -> tuple:
     return _arrays(ev, "eig", [ev.read(a)], [])
 
 
 @_primitive
-def fft(ev: Any, kind: str, a: Array, n: int) -> Array:
+def fft(ev: Evaluator, kind: str, a: Array, n: int) -> Array:
     """A transform of length n along the last axis."""
     if a.size == 0:
         return fresh(_empty_transform(ev, kind, a, n), ev.place)
@@ -281,7 +286,7 @@ def fft(ev: Any, kind: str, a: Array, n: int) -> Array:
     return fresh(value, ev.place)
 
 
-def _empty_transform(ev: Any, kind: str, a: Array, n: int) -> Any:
+def _empty_transform(ev: Evaluator, kind: str, a: Array, n: int) -> Any:
     length = n // 2 + 1 if kind == "rfft" else n
     dtype = np.result_type(a.dtype, np.complex64) if kind != "irfft" else a.dtype.type(0).real.dtype
     return ev.ops.zeros((*a.shape[:-1], length), dtype)
@@ -291,7 +296,7 @@ def _empty_transform(ev: Any, kind: str, a: Array, n: int) -> Any:
 
 
 @_primitive
-def require(ev: Any, condition: Any, exception: str, message: str) -> None:
+def require(ev: Evaluator, condition: Any, exception: str, message: str) -> None:
     """Raise an exception at run time unless the condition holds."""
     test = ev.truth(condition)
     if test is False:
@@ -301,30 +306,30 @@ def require(ev: Any, condition: Any, exception: str, message: str) -> None:
 
 
 @_primitive
-def static(ev: Any, value: Any, what: str) -> Any:
+def static(ev: Evaluator, value: Any, what: str) -> Any:
     return ev.static(value, what)
 
 
 @_primitive
-def is_static(ev: Any, value: Any) -> bool:
+def is_static(ev: Evaluator, value: Any) -> bool:
     """Whether numbers, also those in tuples and lists, are known at compile time."""
     return not any(isinstance(each, Symbolic) for each in leaves_of(ev.plain(value)))
 
 
 @_primitive
-def static_range(ev: Any, n: Any) -> tuple:
+def static_range(ev: Evaluator, n: Any) -> tuple:
     """range(n), for a loop that runs at compile time."""
     return tuple(range(ev.static(n, "the length of a loop")))
 
 
 @_primitive
-def static_items(ev: Any, items: Any) -> tuple:
+def static_items(ev: Evaluator, items: Any) -> tuple:
     """The items, for a loop that runs at compile time."""
     return tuple(items)
 
 
 @_primitive
-def constants(ev: Any, function: Callable[..., Any], *args: Any) -> Any:
+def constants(ev: Evaluator, function: Callable[..., Any], *args: Any) -> Any:
     """What a NumPy function gives for static arguments."""
     args = tuple(ev.static(arg, "an argument of np." + function.__name__) for arg in args)
     made = ev.compute(lambda: _Opaque(function(*args))).value
@@ -341,13 +346,13 @@ class _Opaque:
 
 
 @_primitive
-def float_for(ev: Any, dtype: np.dtype) -> np.dtype:
+def float_for(ev: Evaluator, dtype: np.dtype) -> np.dtype:
     """The float type that NumPy's functions of floats use for integers."""
     return np.sqrt.resolve_dtypes((dtype, None))[0]
 
 
 @_primitive
-def ufunc_dtype(ev: Any, ufunc: np.ufunc, *operands: Any) -> np.dtype:
+def ufunc_dtype(ev: Evaluator, ufunc: np.ufunc, *operands: Any) -> np.dtype:
     """The dtype of a ufunc's first operand, as NumPy resolves it."""
     return resolve(ufunc, tuple(kind_of(ev.as_array(each)) for each in operands))[0]
 
@@ -358,7 +363,7 @@ LEFT_TO_PROCESSORS = (np.power, np.arctan2)
 
 @_primitive
 def fold_dtypes(
-    ev: Any, ufunc: np.ufunc, method: str, dtype: np.dtype, wanted: Any, out: Any
+    ev: Evaluator, ufunc: np.ufunc, method: str, dtype: np.dtype, wanted: Any, out: Any
 ) -> tuple:
     """The dtypes of the result of a ufunc's reduction and of the elements."""
     to = None if wanted is None else np.dtype(ev.static(wanted, "a dtype"))
@@ -375,7 +380,7 @@ def fold_dtypes(
 
 
 @_primitive
-def fold_axes(ev: Any, ufunc: np.ufunc, axis: Any, ndim: int) -> tuple[int, ...]:
+def fold_axes(ev: Evaluator, ufunc: np.ufunc, axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes of a ufunc's reduction; only where the order is of no account there are several."""
     axes = () if ndim == 0 and axis in (0, -1) else reduction_axes(ev, axis, ndim)
     if len(axes) > 1 and not _is_reorderable(ufunc):
@@ -395,7 +400,7 @@ def _is_reorderable(ufunc: np.ufunc) -> bool:
 
 
 @_primitive
-def fold_axis(ev: Any, name: str, axis: Any, ndim: int) -> int:
+def fold_axis(ev: Evaluator, name: str, axis: Any, ndim: int) -> int:
     """The one axis of `accumulate` and `reduceat`."""
     if ndim == 0:
         ev.raise_now(TypeError, f"cannot {name} on a scalar")
@@ -406,7 +411,7 @@ def fold_axis(ev: Any, name: str, axis: Any, ndim: int) -> int:
 
 
 @_primitive
-def broadcasts(ev: Any, *shapes: tuple) -> bool:
+def broadcasts(ev: Evaluator, *shapes: tuple) -> bool:
     try:
         broadcast_shapes(*shapes)
     except ValueError:
@@ -415,7 +420,7 @@ def broadcasts(ev: Any, *shapes: tuple) -> bool:
 
 
 @_primitive
-def pairs(ev: Any, given: Any, count: int) -> list:
+def pairs(ev: Evaluator, given: Any, count: int) -> list:
     """One (before, after) for each axis, from a number, a pair or a list of pairs."""
     if isinstance(given, np.ndarray):
         given = given.tolist()
@@ -438,7 +443,7 @@ def pairs(ev: Any, given: Any, count: int) -> list:
 
 
 @_primitive
-def pairs_of_axes(ev: Any, given: dict, ndim: int) -> list:
+def pairs_of_axes(ev: Evaluator, given: dict, ndim: int) -> list:
     """A pair for each axis, from those of some axes; the others have none."""
     found: list[Any] = [(0, 0)] * ndim
     for axis, pair in given.items():
@@ -447,7 +452,7 @@ def pairs_of_axes(ev: Any, given: dict, ndim: int) -> list:
 
 
 @_primitive
-def pad_positions(ev: Any, n: int, before: int, after: int, mode: str) -> list[int]:
+def pad_positions(ev: Evaluator, n: int, before: int, after: int, mode: str) -> list[int]:
     """Which element each one of the padded array is."""
     how: Any = mode
     return np.pad(np.arange(n), (before, after), mode=how).tolist()
@@ -457,30 +462,30 @@ def pad_positions(ev: Any, n: int, before: int, after: int, mode: str) -> list[i
 
 
 @_primitive
-def sizes(ev: Any, shape: Any) -> tuple[int, ...]:
+def sizes(ev: Evaluator, shape: Any) -> tuple[int, ...]:
     """A shape argument: an integer or a sequence of integers."""
     return shape_of(ev, shape)
 
 
 @_primitive
-def axis(ev: Any, axis: Any, ndim: int) -> int:
+def axis(ev: Evaluator, axis: Any, ndim: int) -> int:
     return axis_of(ev, axis, ndim)
 
 
 @_primitive
-def window_axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+def window_axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
     """Axes of which one may occur again."""
     given = axis if isinstance(axis, tuple) else (axis,)
     return tuple(axis_of(ev, each, ndim) for each in given)
 
 
 @_primitive
-def axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+def axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
     return axes_of(ev, axis, ndim)
 
 
 @_primitive
-def reduced_last(ev: Any, a: Array, axis: Any) -> tuple:
+def reduced_last(ev: Evaluator, a: Array, axis: Any) -> tuple:
     """The axes to reduce, and the array with them together as its last axis."""
     along = axes_of(ev, axis, a.ndim)
     rest = [i for i in range(a.ndim) if i not in along]
@@ -490,7 +495,7 @@ def reduced_last(ev: Any, a: Array, axis: Any) -> tuple:
 
 
 @_primitive
-def by_memory(ev: Any, a: Array, along: tuple[int, ...]) -> tuple:
+def by_memory(ev: Evaluator, a: Array, along: tuple[int, ...]) -> tuple:
     """Axes to reduce, as they lie in memory: those outside of others, and those within all."""
     shape, strides = order.facts_of(a) if is_known(a) else (a.shape, c_strides(a.shape))
     axes = sorted(range(a.ndim), key=lambda axis: -abs(strides[axis]))
@@ -501,20 +506,20 @@ def by_memory(ev: Any, a: Array, along: tuple[int, ...]) -> tuple:
 
 
 @_primitive
-def finish(ev: Any, result: Any, a: Array, along: tuple, keepdims: Any, out: Any) -> Any:
+def finish(ev: Evaluator, result: Any, a: Array, along: tuple, keepdims: Any, out: Any) -> Any:
     """A reduction's result as NumPy returns it."""
     kept = tuple(1 if i in along else n for i, n in enumerate(a.shape))
     return reduced(ev, ev.read(result), kept, keepdims, out)
 
 
 @_primitive
-def result_into(ev: Any, result: Any, out: Any) -> Any:
+def result_into(ev: Evaluator, result: Any, out: Any) -> Any:
     """A reduction's result, stored into `out` of its shape where that is given."""
     return reduced(ev, ev.read(ev.as_array(result)), (), False, out)
 
 
 @_primitive
-def into(ev: Any, result: Any, out: Any, casting: str = "same_kind") -> Any:
+def into(ev: Evaluator, result: Any, out: Any, casting: str = "same_kind") -> Any:
     """The result, stored into `out` where that is given."""
     if out is None:
         return result
@@ -523,7 +528,7 @@ def into(ev: Any, result: Any, out: Any, casting: str = "same_kind") -> Any:
 
 
 @_primitive
-def elementwise(ev: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
+def elementwise(ev: Evaluator, function: Any, *args: Any, **kwargs: Any) -> Any:
     """Call a function that must treat each element by itself."""
     with ev.ops.only_elementwise():
         return ev.call(function, args, kwargs, ev.node)

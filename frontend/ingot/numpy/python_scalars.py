@@ -7,7 +7,7 @@ import enum
 import functools
 import itertools
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from ingot.syntax import intervals
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
 from ingot.syntax.values import Array, Joined, Kinds, Scalar, scalar_of
 from ingot_runtime.errors import DTypeError
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 OPERATORS: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floor_div",
@@ -110,13 +113,13 @@ def _outcomes(op: type, left: Any, right: Any) -> Kinds:
     return frozenset(_outcome(op, join_weak(*pair)) for pair in itertools.product(*kinds))
 
 
-def _value(ev: Any, number: Any, dtype: np.dtype) -> Any:
+def _value(ev: Evaluator, number: Any, dtype: np.dtype) -> Any:
     if isinstance(number, Scalar):
         return ev.ops.convert(number.value, dtype)
     return ev.ops.constant(number, dtype)
 
 
-def _check_divisor(ev: Any, right: Any, value: Any, dtype: np.dtype) -> None:
+def _check_divisor(ev: Evaluator, right: Any, value: Any, dtype: np.dtype) -> None:
     if not isinstance(right, Scalar) and right:
         return
     low, high = bounds_of(right) if dtype == INT else (None, None)
@@ -126,7 +129,7 @@ def _check_divisor(ev: Any, right: Any, value: Any, dtype: np.dtype) -> None:
     ev.check(predicate(test), "ZeroDivisionError", "division by zero")
 
 
-def _power(ev: Any, kind: type, left: Any, right: Any, base: Any, exponent: Any) -> Value:
+def _power(ev: Evaluator, kind: type, left: Any, right: Any, base: Any, exponent: Any) -> Value:
     if isinstance(left, Scalar) or not left:
         _check_zero_power(ev, right, base, exponent, OF_PYTHON[kind])
     if kind is int:
@@ -142,7 +145,7 @@ def _power(ev: Any, kind: type, left: Any, right: Any, base: Any, exponent: Any)
     return value
 
 
-def _check_fraction(ev: Any, right: Any, base: Any, exponent: Any) -> None:
+def _check_fraction(ev: Evaluator, right: Any, base: Any, exponent: Any) -> None:
     """Python would change the type: (-8.0) ** 0.5 is complex."""
     if isinstance(right, (int, float)) and float(right).is_integer():
         return
@@ -158,7 +161,7 @@ def _check_fraction(ev: Any, right: Any, base: Any, exponent: Any) -> None:
     _refuse_all(ev, tests, "ValueError", message)
 
 
-def _check_zero_power(ev: Any, right: Any, base: Any, exponent: Any, dtype: np.dtype) -> None:
+def _check_zero_power(ev: Evaluator, right: Any, base: Any, exponent: Any, dtype: np.dtype) -> None:
     """0.0 ** -1 raises."""
     is_real = isinstance(right, (bool, int, float))
     if at_least(bounds_of(right)[0], 0) if dtype == INT else is_real and right >= 0:
@@ -180,7 +183,7 @@ def _check_zero_power(ev: Any, right: Any, base: Any, exponent: Any, dtype: np.d
     _refuse_all(ev, [is_zero, is_negative], "ZeroDivisionError", message)
 
 
-def _refuse_all(ev: Any, tests: list[Value], exception: str, message: str) -> None:
+def _refuse_all(ev: Evaluator, tests: list[Value], exception: str, message: str) -> None:
     """Raise where all of the tests hold."""
     found = functools.reduce(lambda a, b: ev.ops.elementwise("and", [a, b], [BOOL, BOOL]), tests)
     ev.check(predicate(ev.ops.elementwise("not", [found], [BOOL])), exception, message)
@@ -190,21 +193,21 @@ def _is_small_power(right: Any) -> bool:
     return isinstance(right, (bool, int, float)) and 0 <= right <= 1
 
 
-def _check_overflow(ev: Any, value: Any, operands: list[Any]) -> None:
+def _check_overflow(ev: Evaluator, value: Any, operands: list[Any]) -> None:
     """An infinite power of finite numbers raises."""
     finite = [_is_finite(ev, each) for each in operands]
     infinite = ev.ops.elementwise("not", [_is_finite(ev, value)], [BOOL])
     _refuse_all(ev, [infinite, *finite], "OverflowError", "(34, 'Numerical result out of range')")
 
 
-def _is_finite(ev: Any, value: Any) -> Value:
+def _is_finite(ev: Evaluator, value: Any) -> Value:
     real = OF_PYTHON[float]
     return ev.ops.compare(
         "lt", ev.ops.create("abs", [value]), ev.ops.constant(math.inf, real), real
     )
 
 
-def _check_sign(ev: Any, number: Any, value: Any, message: str) -> None:
+def _check_sign(ev: Evaluator, number: Any, value: Any, message: str) -> None:
     low, _ = bounds_of(number)
     if at_least(low, 0):
         return
@@ -290,7 +293,7 @@ def _may_be_inexact(left: Any, right: Any) -> bool:
     return kinds == {int, float} and not (at_least(low, -_LARGE) and at_most(high, _LARGE))
 
 
-def _compare_exactly(ev: Any, ufunc: np.ufunc, left: Any, right: Any) -> Any:
+def _compare_exactly(ev: Evaluator, ufunc: np.ufunc, left: Any, right: Any) -> Any:
     """A comparison of an integer with a float, or of a number with a constant that is large."""
     for number, other, is_left in ((left, right, True), (right, left, False)):
         if not isinstance(number, Scalar):
@@ -322,7 +325,9 @@ _MIRRORED: dict[np.ufunc, np.ufunc] = {
 }  # fmt: skip
 
 
-def _compare_constant(ev: Any, ufunc: np.ufunc, number: Any, other: Scalar, is_left: bool) -> Any:
+def _compare_constant(
+    ev: Evaluator, ufunc: np.ufunc, number: Any, other: Scalar, is_left: bool
+) -> Any:
     """A comparison with a number that the other one's type may not hold."""
     if is_left:
         ufunc = _MIRRORED[ufunc]

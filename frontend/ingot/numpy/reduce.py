@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,8 +24,11 @@ from ingot.syntax.ops import at_least, fresh, held_dtype, result_of
 from ingot.syntax.values import Array, List, Scalar
 from ingot_runtime.errors import DTypeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
-def _mask(ev: Any, where: Any) -> Value:
+
+def _mask(ev: Evaluator, where: Any) -> Value:
     """`where=` of a reduction, which NumPy takes as booleans only."""
     mask = ev.read(ev.as_array(where))
     if fresh(mask).dtype != BOOL:
@@ -35,7 +38,7 @@ def _mask(ev: Any, where: Any) -> Value:
     return mask
 
 
-def _axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+def _axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes of a reduction; NumPy takes 0 and -1 for those of a number, too."""
     is_of_number = ndim == 0 and ev.static(axis, "an axis") in (0, -1)
     return () if is_of_number else reduction_axes(ev, axis, ndim)
@@ -47,7 +50,7 @@ def _kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
 
 def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
     def call(
-        ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
+        ev: Evaluator, a: Any, axis: Any = None, dtype: Any = None, out: Any = None,
         keepdims: Any = False, initial: Any = np._NoValue, where: Any = True,
     ) -> Any:  # fmt: skip
         a = array_of(ev, a)
@@ -83,7 +86,7 @@ def _like(value: Value, a: Array) -> Array:
     return made
 
 
-def _where(ev: Any, ufunc: np.ufunc, mask: Value, value: Value, start: Value | None) -> Value:
+def _where(ev: Evaluator, ufunc: np.ufunc, mask: Value, value: Value, start: Value | None) -> Value:
     """The elements of a reduction, with what changes nothing for those that do not count."""
     if start is None:
         message = f"reduction operation '{ufunc.__name__}' does not have an identity, so to use a"
@@ -95,7 +98,12 @@ def _where(ev: Any, ufunc: np.ufunc, mask: Value, value: Value, start: Value | N
 
 
 def _result(
-    ev: Any, kind: str, ufunc: np.ufunc, value: Value, axes: tuple[int, ...], start: Value | None
+    ev: Evaluator,
+    kind: str,
+    ufunc: np.ufunc,
+    value: Value,
+    axes: tuple[int, ...],
+    start: Value | None,
 ) -> Value:
     shape = value.shape
     rest = [n for i, n in enumerate(shape) if i not in axes]
@@ -123,7 +131,7 @@ def _without_dtype(by: Callable[..., Any]) -> Callable[..., Any]:
     """The function of a reduction whose dtype is that of the elements."""
 
     def call(
-        ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
+        ev: Evaluator, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
         initial: Any = np._NoValue, where: Any = True,
     ) -> Any:  # fmt: skip
         return by(ev, a, axis, None, out, keepdims, initial, where)
@@ -133,7 +141,7 @@ def _without_dtype(by: Callable[..., Any]) -> Callable[..., Any]:
 
 def _logical(by: Callable[..., Any]) -> Callable[..., Any]:
     def call(
-        ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
+        ev: Evaluator, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
         *, where: Any = True,
     ) -> Any:  # fmt: skip
         return by(ev, a, axis, None, out, keepdims, where=where)
@@ -144,7 +152,7 @@ def _logical(by: Callable[..., Any]) -> Callable[..., Any]:
 minimum, maximum = _without_dtype(_min), _without_dtype(_max)
 
 
-def _is_flat(ev: Any, axis: Any, ndim: int) -> bool:
+def _is_flat(ev: Evaluator, axis: Any, ndim: int) -> bool:
     """Whether what has one axis at most is computed of all elements in a line."""
     if isinstance(axis, tuple):
         ev.fail("'tuple' object cannot be interpreted as an integer", "give one axis", DTypeError)
@@ -152,7 +160,9 @@ def _is_flat(ev: Any, axis: Any, ndim: int) -> bool:
 
 
 def _arg(kind: str) -> Callable[..., Any]:
-    def call(ev: Any, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+    def call(
+        ev: Evaluator, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False
+    ) -> Any:
         a = array_of(ev, a)
         value, along = ev.read(a), 0
         if _is_flat(ev, axis, a.ndim):
@@ -176,7 +186,7 @@ def _arg(kind: str) -> Callable[..., Any]:
 
 
 def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
-    def call(ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+    def call(ev: Evaluator, a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         a = array_of(ev, a)
         wanted = None if dtype is None else dtype_of(ev, dtype, a.dtype)
         to, _ = reduced_dtypes(ufunc, a.dtype, wanted, out)
@@ -200,7 +210,7 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
     return call
 
 
-def _divided(ev: Any, total: Any, count: Value, dtype: np.dtype) -> Any:
+def _divided(ev: Evaluator, total: Any, count: Value, dtype: np.dtype) -> Any:
     to = FLOAT if dtype.kind in "iub" else dtype
     sides = [ev.ops.convert(each, to) for each in (ev.read(total), count)]
     value = ev.ops.elementwise("div", sides, (to, to))
@@ -208,7 +218,7 @@ def _divided(ev: Any, total: Any, count: Value, dtype: np.dtype) -> Any:
 
 
 def _count(
-    ev: Any, a: Array, axes: tuple[int, ...], where: Any, keepdims: Any, less: float = 0
+    ev: Evaluator, a: Array, axes: tuple[int, ...], where: Any, keepdims: Any, less: float = 0
 ) -> Value:
     """How many elements a mean is of, less some; at least none."""
     to = FLOAT if isinstance(less, float) else INT
@@ -223,7 +233,7 @@ def _count(
 
 
 def mean(
-    ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
+    ev: Evaluator, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
     *, where: Any = True,
 ) -> Any:  # fmt: skip
     a = array_of(ev, a)
@@ -240,7 +250,7 @@ def mean(
 
 
 def var(
-    ev: Any, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0,
+    ev: Evaluator, a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0,
     keepdims: Any = False, *, correction: Any = None, mean: Any = None, where: Any = True,
 ) -> Any:  # fmt: skip
     a = array_of(ev, a)
@@ -270,7 +280,7 @@ def var(
     return reduced(ev, ev.read(result), (), False, out)
 
 
-def std(ev: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+def std(ev: Evaluator, *args: Any, out: Any = None, **kwargs: Any) -> Any:
     square = var(ev, *args, **kwargs)
     if square.dtype.kind not in "iu":
         return reduced(ev, ev.read(ev.call(np.sqrt, (square,), {})), (), False, out)
@@ -284,18 +294,18 @@ def std(ev: Any, *args: Any, out: Any = None, **kwargs: Any) -> Any:
     return ev.call(np.astype, (ev.call(np.sqrt, (square,), {}), square.dtype), {})
 
 
-def ptp(ev: Any, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+def ptp(ev: Evaluator, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
     ends = [f(ev, a, axis, None, keepdims) for f in (maximum, minimum)]
     return ev.call(np.subtract, tuple(ends), {} if out is None else {"out": out})
 
 
-def count_nonzero(ev: Any, a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+def count_nonzero(ev: Evaluator, a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     a = array_of(ev, a)
     return sum_(ev, fresh(ev.ops.convert(ev.read(a), BOOL)), axis, INT, None, keepdims)
 
 
 def trace(
-    ev: Any,
+    ev: Evaluator,
     a: Any,
     offset: Any = 0,
     axis1: Any = 0,
@@ -311,7 +321,7 @@ def reduce_method(by: Callable[..., Any]) -> Callable[..., Any]:
     """`ufunc.reduce`, which reduces the first axis unless told otherwise."""
 
     def call(
-        ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None,
+        ev: Evaluator, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None,
         keepdims: Any = False, initial: Any = np._NoValue, where: Any = True,
     ) -> Any:  # fmt: skip
         return by(ev, array, axis, dtype, _only(out), keepdims, initial, where)
@@ -325,7 +335,7 @@ def _only(out: Any) -> Any:
 
 
 def accumulate_method(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
-    def call(ev: Any, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+    def call(ev: Evaluator, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
         a = array_of(ev, array)
         along = prim.fold_axis(ev, "accumulate", axis, a.ndim)
         to = a.dtype if dtype is None else dtype_of(ev, dtype, a.dtype)
@@ -340,7 +350,7 @@ def accumulate_method(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
 def at_method(ufunc: np.ufunc) -> Callable[..., None]:
     """`ufunc.at`: in place, with every element counted where an index occurs twice."""
 
-    def call(ev: Any, a: Any, indices: Any, *b: Any) -> None:
+    def call(ev: Evaluator, a: Any, indices: Any, *b: Any) -> None:
         if not isinstance(a, Array):
             ev.fail("the first argument of ufunc.at must be an array", kind=DTypeError)
         if len(b) != ufunc.nin - 1:
@@ -367,7 +377,7 @@ def _items(index: Any) -> tuple:
     return index if isinstance(index, tuple) else (index,)
 
 
-def _each_at(ev: Any, ufunc: np.ufunc, old: Any, values: tuple) -> Any:
+def _each_at(ev: Evaluator, ufunc: np.ufunc, old: Any, values: tuple) -> Any:
     """What `ufunc.at` stores where each element counts once."""
     given = (ev.call(np.asarray, (each,), {}) for each in values)
     new = ev.call(ufunc, (old, *given), {})

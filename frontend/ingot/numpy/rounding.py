@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingot.dimensions import as_int
 from ingot.numpy.library import calculus
 from ingot.numpy.primitives import opaque
 from ingot.numpy.ufuncs import call_ufunc, store_out
 from ingot.syntax.values import Array, Scalar, is_runtime
 from ingot_runtime.errors import DTypeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
-def round_(ev: Any, a: Any, decimals: Any = 0, out: Any = None) -> Any:
+
+def round_(ev: Evaluator, a: Any, decimals: Any = 0, out: Any = None) -> Any:
     a = ev.as_array(a)
     dtype = a.dtype if hasattr(a, "dtype") else np.asarray(a).dtype
     decimals = ev.static(decimals, "decimals")
@@ -24,6 +28,7 @@ def round_(ev: Any, a: Any, decimals: Any = 0, out: Any = None) -> Any:
     if not isinstance(decimals, (int, np.integer)):
         message = f"'{type(decimals).__name__}' object cannot be interpreted as an integer"
         ev.fail(message, kind=DTypeError)
+    decimals = as_int(decimals)
     if dtype.kind == "b":
         return _round_booleans(ev, a, decimals, out)
     if dtype.kind in "iu":
@@ -40,7 +45,7 @@ def round_(ev: Any, a: Any, decimals: Any = 0, out: Any = None) -> Any:
     return result
 
 
-def _round_booleans(ev: Any, a: Any, decimals: int, out: Any) -> Any:
+def _round_booleans(ev: Evaluator, a: Any, decimals: int, out: Any) -> Any:
     if decimals != 0:
         ev.fail(
             "can't cast the result of rounding to bool", "convert to an integer first", DTypeError
@@ -48,23 +53,23 @@ def _round_booleans(ev: Any, a: Any, decimals: int, out: Any) -> Any:
     return call_ufunc(ev, np.rint, (a,), out)
 
 
-def _copied(ev: Any, a: Any) -> Any:
+def _copied(ev: Evaluator, a: Any) -> Any:
     return Scalar(a.value, a.dtype) if isinstance(a, Scalar) else ev.call(np.copy, (a,), {})
 
 
-def _scaled(ev: Any, way: np.ufunc, a: Any, scale: float) -> Any:
+def _scaled(ev: Evaluator, way: np.ufunc, a: Any, scale: float) -> Any:
     if way is np.true_divide and is_runtime(a):
         return call_ufunc(ev, way, (a, opaque(ev, scale, a)))
     return call_ufunc(ev, way, (a, scale))
 
 
-def _round_integer(ev: Any, a: Any, scale: int) -> Any:
+def _round_integer(ev: Evaluator, a: Any, scale: int) -> Any:
     whole = call_ufunc(ev, np.rint, (call_ufunc(ev, np.true_divide, (a, scale)),))
     scaled = call_ufunc(ev, np.multiply, (whole, float(scale)))
     return ev.call(np.astype, (scaled, a.dtype), {})
 
 
-def angle(ev: Any, z: Any, deg: bool = False) -> Any:
+def angle(ev: Evaluator, z: Any, deg: bool = False) -> Any:
     z = ev.as_array(z)
     parts = [ev.call(np.imag, (z,), {}), ev.call(np.real, (z,), {})]
     if not iscomplexobj(ev, z):
@@ -74,7 +79,7 @@ def angle(ev: Any, z: Any, deg: bool = False) -> Any:
 
 
 def isclose(
-    ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False
+    ev: Evaluator, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False
 ) -> Any:
     def u(ufunc: np.ufunc, *args: Any) -> Any:
         return call_ufunc(ev, ufunc, args)
@@ -93,12 +98,12 @@ def isclose(
 
 
 def allclose(
-    ev: Any, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False
+    ev: Evaluator, a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False
 ) -> Any:
     return ev.truth(ev.call(np.all, (isclose(ev, a, b, rtol, atol, equal_nan),), {}))
 
 
-def array_equal(ev: Any, a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+def array_equal(ev: Evaluator, a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     shapes = [ev.call(np.shape, (a,), {}) for a in (a1, a2)]
     if shapes[0] != shapes[1]:
         return False
@@ -111,7 +116,7 @@ def array_equal(ev: Any, a1: Any, a2: Any, equal_nan: bool = False) -> Any:
 
 
 def _is_infinity(infinity: float) -> Callable[..., Any]:
-    def call(ev: Any, x: Any, out: Any = None) -> Any:
+    def call(ev: Evaluator, x: Any, out: Any = None) -> Any:
         if iscomplexobj(ev, x):
             ev.fail("This operation is not supported for complex values", "use .real", DTypeError)
         return call_ufunc(ev, np.equal, (x, infinity), out=out)
@@ -119,12 +124,12 @@ def _is_infinity(infinity: float) -> Callable[..., Any]:
     return call
 
 
-def sinc(ev: Any, x: Any) -> Any:
+def sinc(ev: Evaluator, x: Any) -> Any:
     y = call_ufunc(ev, np.multiply, (math.pi, x))
     return ev.inline(calculus._sinc_of_product, (y,), {}, ev.node)
 
 
-def iscomplexobj(ev: Any, x: Any) -> bool:
+def iscomplexobj(ev: Evaluator, x: Any) -> bool:
     x = ev.as_array(x)
     return np.asarray(x).dtype.kind == "c" if not hasattr(x, "dtype") else x.dtype.kind == "c"
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot.numpy.library import densities, distributions
 from ingot_runtime.errors import DTypeError
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 #: The shapes of distributions, and the support that several have.
 CONTINUOUS: dict[str, tuple[tuple[str, ...], Any]] = {
@@ -48,7 +51,7 @@ def _parts(name: str, shapes: tuple[str, ...], support: Any, is_discrete: bool) 
 
 
 def _call(
-    ev: Any, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
+    ev: Evaluator, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
 ) -> Any:
     """A method of a distribution; shapes, then `loc` and, of continuous ones, `scale`."""
     (x, *shapes), place = _bound(ev, args, kwargs, name, method, names)
@@ -56,14 +59,14 @@ def _call(
 
 
 def _moment(
-    ev: Any, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
+    ev: Evaluator, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
 ) -> Any:
     shapes, place = _bound(ev, args, kwargs, name, method, names)
     return ev.inline(MOMENTS[method], (dict(parts), shapes, *place), {}, ev.node)
 
 
 def _bound(
-    ev: Any, args: tuple, kwargs: dict, name: str, method: str, names: tuple
+    ev: Evaluator, args: tuple, kwargs: dict, name: str, method: str, names: tuple
 ) -> tuple[tuple, tuple]:
     """The variable and the shapes, and `loc` and `scale`."""
     bound = dict(zip(names, args, strict=False))
@@ -105,5 +108,5 @@ def handlers() -> dict[tuple[str, str], Callable[..., Any]]:
     return found
 
 
-def _inline(ev: Any, *args: Any, function: Any, **kwargs: Any) -> Any:
+def _inline(ev: Evaluator, *args: Any, function: Any, **kwargs: Any) -> Any:
     return ev.inline(function, args, kwargs, ev.node)

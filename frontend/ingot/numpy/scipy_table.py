@@ -9,7 +9,7 @@ import functools
 import sys
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ingot.numpy.library import bessel, frozen, incomplete, matrices, quantiles,
 from ingot.numpy.promotion import kind_of, resolve
 from ingot.syntax.ops import result_of
 from ingot.syntax.values import Array, Scalar, is_runtime
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 #: By SciPy's module, which is not imported unless the user does.
 SCIPY = {
@@ -59,7 +62,7 @@ def _of_ufunc(function: types.FunctionType, ufunc: np.ufunc, name: str) -> Calla
     """A handler that gives the dtypes and the order in memory that SciPy's ufunc gives."""
     inline = library.inlined(function, name)
 
-    def call(ev: Any, *args: Any) -> Any:
+    def call(ev: Evaluator, *args: Any) -> Any:
         values = [ev.as_array(each) for each in args]
         *wanted, dtype = resolve(ufunc, tuple(map(kind_of, values)))
         if dtype.kind == "c" and is_of_reals(ufunc):
@@ -71,7 +74,7 @@ def _of_ufunc(function: types.FunctionType, ufunc: np.ufunc, name: str) -> Calla
     return call
 
 
-def _converted(ev: Any, value: Any, dtype: np.dtype) -> Any:
+def _converted(ev: Evaluator, value: Any, dtype: np.dtype) -> Any:
     """A value in a dtype; numbers of Python's stay what they are."""
     if not is_runtime(value) or value.dtype == dtype:
         return value
@@ -118,7 +121,7 @@ def _of_freezing() -> dict[int, Callable[..., Any]]:
     }
 
 
-def _freeze(ev: Any, *args: Any, dist: Any, kind: type, **kwargs: Any) -> Any:
+def _freeze(ev: Evaluator, *args: Any, dist: Any, kind: type, **kwargs: Any) -> Any:
     return ev.construct(kind, (dist, *args), kwargs, ev.node)
 
 
@@ -137,13 +140,13 @@ def _of_frozen(owner: Any, method: str) -> Callable[..., Any] | None:
     return handler and functools.partial(_with_parameters, owner=owner, handler=handler)
 
 
-def _with_parameters(ev: Any, *args: Any, owner: Any, handler: Any) -> Any:
+def _with_parameters(ev: Evaluator, *args: Any, owner: Any, handler: Any) -> Any:
     given = [ev.lift(each) for each in ev.reads.attribute(owner, "args")]
     named = ev.lift(ev.reads.attribute(owner, "kwds"))
     return handler(ev, *args, *given, **ev.entries(named))
 
 
-def _with_attributes(ev: Any, x: Any, *, owner: Any, handler: Any, parameters: Any) -> Any:
+def _with_attributes(ev: Evaluator, x: Any, *, owner: Any, handler: Any, parameters: Any) -> Any:
     return handler(ev, x, *(ev.lift(ev.reads.attribute(owner, each)) for each in parameters))
 
 

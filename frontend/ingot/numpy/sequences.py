@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,12 +18,15 @@ from ingot.syntax.ops import at_least, at_most, bounds_of, fresh, value_dtype
 from ingot.syntax.values import Array, Scalar, Sliced, is_runtime
 from ingot_runtime.errors import DTypeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 
 def _bounds(start: Any = None, stop: Any = None, step: Any = None, dtype: Any = None) -> tuple:
     return start, stop, step, dtype
 
 
-def arange(ev: Any, *args: Any, **kwargs: Any) -> Array | Sliced:
+def arange(ev: Evaluator, *args: Any, **kwargs: Any) -> Array | Sliced:
     start, stop, step, dtype = _bounds(*args, **kwargs)
     if args and stop is None:
         start, stop = None, start
@@ -49,7 +52,9 @@ def arange(ev: Any, *args: Any, **kwargs: Any) -> Array | Sliced:
     return fresh(ev.ops.constant(np.arange(*bounds, dtype=to), to), ev.place)
 
 
-def _open_arange(ev: Any, start: Any, stop: Any, step: Any, dtype: np.dtype) -> Array | Sliced:
+def _open_arange(
+    ev: Evaluator, start: Any, stop: Any, step: Any, dtype: np.dtype
+) -> Array | Sliced:
     """np.arange of integers of which run time knows some."""
     whole = (int, np.integer)
     given = [lengths.is_open(each) or isinstance(each, whole) for each in (start, stop, step)]
@@ -74,7 +79,7 @@ def _holds(dtype: np.dtype, ends: tuple) -> bool:
     return all(at_least(low, -limit) and at_most(high, limit) for low, high in map(bounds_of, ends))
 
 
-def _linear(ev: Any, length: int, start: int | Scalar, step: int, dtype: np.dtype) -> Array:
+def _linear(ev: Evaluator, length: int, start: int | Scalar, step: int, dtype: np.dtype) -> Array:
     value = ev.ops.iota((length,), 0)
     if step != 1:
         value = ev.ops.elementwise("mul", [value, ev.ops.constant(step, INT)], (INT, INT))
@@ -85,7 +90,7 @@ def _linear(ev: Any, length: int, start: int | Scalar, step: int, dtype: np.dtyp
 
 
 def linspace(
-    ev: Any, start: Any, stop: Any, num: Any = 50, endpoint: Any = True, retstep: bool = False,
+    ev: Evaluator, start: Any, stop: Any, num: Any = 50, endpoint: Any = True, retstep: bool = False,
     dtype: Any = None, axis: int = 0,
 ) -> Any:  # fmt: skip
     endpoint, call = ev.static(endpoint, "endpoint"), ev.call
@@ -132,7 +137,7 @@ def linspace(
 
 
 def _open_linspace(
-    ev: Any, start: Any, stop: Any, num: Scalar, endpoint: Any, dtype: Any
+    ev: Evaluator, start: Any, stop: Any, num: Scalar, endpoint: Any, dtype: Any
 ) -> Array | Sliced:
     """np.linspace between numbers, of a length that run time knows."""
     start, stop, call = ev.as_array(start), ev.as_array(stop), ev.call

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ingot.syntax.ops import fresh, held_dtype, numpy_scalar, value_dtype
 from ingot.syntax.values import (
     Array,
     Joined,
+    List,
     Part,
     Scalar,
     Spans,
@@ -29,8 +30,11 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import AxisError, DTypeError, ShapeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
-def array_of(ev: Any, a: Any) -> Array:
+
+def array_of(ev: Evaluator, a: Any) -> Array:
     """An array as it is; anything else as a new array."""
     a = ev.as_array(a)
     if isinstance(a, Joined):
@@ -38,7 +42,7 @@ def array_of(ev: Any, a: Any) -> Array:
     return a if isinstance(a, Array) else fresh(ev.read(a), ev.place)
 
 
-def axis_of(ev: Any, axis: Any, ndim: int) -> int:
+def axis_of(ev: Evaluator, axis: Any, ndim: int) -> int:
     axis = ev.static(axis, "an axis")
     if not isinstance(axis, (int, np.integer)):
         ev.fail("an axis must be an integer", kind=DTypeError)
@@ -47,7 +51,7 @@ def axis_of(ev: Any, axis: Any, ndim: int) -> int:
     return int(axis) % ndim
 
 
-def axes_of(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+def axes_of(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
     """An axis argument that may be None (all), an int or a tuple."""
     if axis is None:
         return tuple(range(ndim))
@@ -60,7 +64,7 @@ def axes_of(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
     return axes
 
 
-def reduction_axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
+def reduction_axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
     """The axes of a reduction: NumPy takes no list of them, and no boolean."""
     given = None if axis is None else ev.static(axis, "an axis")
     for each in given if isinstance(given, tuple) else (given,):
@@ -70,11 +74,11 @@ def reduction_axes(ev: Any, axis: Any, ndim: int) -> tuple[int, ...]:
     return axes_of(ev, given, ndim)
 
 
-def _view(ev: Any, a: Array, step: Any) -> Array:
+def _view(ev: Evaluator, a: Array, step: Any) -> Array:
     return Array(a.storage, step.shape, views.extend(ev.ops, a.views, step), a.writable, True)
 
 
-def reshape(ev: Any, a: Any, /, *shape: Any, order: Any = "C", copy: Any = None) -> Array:
+def reshape(ev: Evaluator, a: Any, /, *shape: Any, order: Any = "C", copy: Any = None) -> Array:
     a, order, copy = array_of(ev, a), order_of(ev, order), ev.static(copy, "copy")
     if order == "K":
         ev.raise_now(ValueError, "order 'K' is not permitted for reshaping")
@@ -86,7 +90,7 @@ def reshape(ev: Any, a: Any, /, *shape: Any, order: Any = "C", copy: Any = None)
     return _reshaped(ev, a, sizes, copy)
 
 
-def _sizes(ev: Any, a: Array, shape: tuple) -> list[int]:
+def _sizes(ev: Evaluator, a: Array, shape: tuple) -> list[int]:
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = tuple(shape[0])
     for size in shape:
@@ -101,14 +105,14 @@ def _sizes(ev: Any, a: Array, shape: tuple) -> list[int]:
     return sizes
 
 
-def _is_fortran(ev: Any, a: Array) -> bool:
+def _is_fortran(ev: Evaluator, a: Array) -> bool:
     """Whether `order="A"` is Fortran order."""
     if not is_known(a):
         ev.fail("the order of this array depends on what happens at run time", "say order='C'")
     return model(a).flags.fnc
 
 
-def _reshaped(ev: Any, a: Array, sizes: list[int], copy: Any) -> Array:
+def _reshaped(ev: Evaluator, a: Array, sizes: list[int], copy: Any) -> Array:
     """A view or a copy, as `copy` asks for; as NumPy gives it for None."""
     # NumPy copies where strides can't express the shape: after a transpose or slice.
     reshaped = _view(ev, a, views.Reshape(tuple(sizes)))
@@ -124,14 +128,14 @@ def _reshaped(ev: Any, a: Array, sizes: list[int], copy: Any) -> Array:
     return fresh(ev.read(reshaped), ev.place) if is_copy or copy else reshaped
 
 
-def _unviewed(ev: Any, a: Array) -> Array:
+def _unviewed(ev: Evaluator, a: Array) -> Array:
     """A new array of what nothing else refers to, with the strides of this view of it."""
     made = fresh(ev.read(a), ev.place)
     made.storage.strides = strides_of(a)
     return made
 
 
-def ravel(ev: Any, a: Any, order: Any = "C") -> Array:
+def ravel(ev: Evaluator, a: Any, order: Any = "C") -> Array:
     """np.ravel, which unlike reshape copies whatever is not contiguous."""
     a = _in_order(ev, array_of(ev, a), order)
     flat = _reshaped(ev, a, [a.size], None)
@@ -139,7 +143,7 @@ def ravel(ev: Any, a: Any, order: Any = "C") -> Array:
     return fresh(ev.read(flat), ev.place) if is_view and not is_contiguous(a) else flat
 
 
-def _in_order(ev: Any, a: Array, order: Any) -> Array:
+def _in_order(ev: Evaluator, a: Array, order: Any) -> Array:
     """The array with its axes as they lie in memory by this order, the outermost first."""
     order = order_of(ev, order)
     if a.ndim < 2 or order == "C" or (order == "A" and not _is_fortran(ev, a)):
@@ -151,12 +155,12 @@ def _in_order(ev: Any, a: Array, order: Any) -> Array:
     return transpose(ev, a, kept_axes("K", facts_of(a)))
 
 
-def flatten(ev: Any, a: Any, order: Any = "C") -> Array:
+def flatten(ev: Evaluator, a: Any, order: Any = "C") -> Array:
     a = _in_order(ev, array_of(ev, a), order)
     return fresh(ev.ops.reshape(ev.read(a), (a.size,)), ev.place)
 
 
-def transpose(ev: Any, a: Any, *axes: Any) -> Array:
+def transpose(ev: Evaluator, a: Any, *axes: Any) -> Array:
     a = array_of(ev, a)
     if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
         axes = tuple(axes[0] or ())
@@ -166,7 +170,7 @@ def transpose(ev: Any, a: Any, *axes: Any) -> Array:
     return _view(ev, a, views.Permute(order, tuple(a.shape[i] for i in order)))
 
 
-def swapaxes(ev: Any, a: Any, axis1: Any, axis2: Any) -> Array:
+def swapaxes(ev: Evaluator, a: Any, axis1: Any, axis2: Any) -> Array:
     a = array_of(ev, a)
     order = list(range(a.ndim))
     i, j = axis_of(ev, axis1, a.ndim), axis_of(ev, axis2, a.ndim)
@@ -174,11 +178,11 @@ def swapaxes(ev: Any, a: Any, axis1: Any, axis2: Any) -> Array:
     return transpose(ev, a, order)
 
 
-def matrix_transpose(ev: Any, x: Any) -> Array:
+def matrix_transpose(ev: Evaluator, x: Any) -> Array:
     return swapaxes(ev, x, -1, -2)
 
 
-def moveaxis(ev: Any, a: Any, source: Any, destination: Any) -> Array:
+def moveaxis(ev: Evaluator, a: Any, source: Any, destination: Any) -> Array:
     a = array_of(ev, a)
     if source is None or destination is None:
         ev.fail("'NoneType' object is not iterable", "name the axes", DTypeError)
@@ -189,7 +193,7 @@ def moveaxis(ev: Any, a: Any, source: Any, destination: Any) -> Array:
     return transpose(ev, a, order)
 
 
-def expand_dims(ev: Any, a: Any, axis: Any) -> Array:
+def expand_dims(ev: Evaluator, a: Any, axis: Any) -> Array:
     a = array_of(ev, a)
     if axis is None:
         ev.fail("expand_dims needs an axis", kind=DTypeError)
@@ -200,7 +204,7 @@ def expand_dims(ev: Any, a: Any, axis: Any) -> Array:
     return _view(ev, a, views.Reshape(shape))
 
 
-def squeeze(ev: Any, a: Any, axis: Any = None) -> Array:
+def squeeze(ev: Evaluator, a: Any, axis: Any = None) -> Array:
     a = array_of(ev, a)
     ones = [i for i, n in enumerate(a.shape) if is_one(n)]
     axes = ones if axis is None else reduction_axes(ev, axis, a.ndim)
@@ -214,7 +218,7 @@ def squeeze(ev: Any, a: Any, axis: Any = None) -> Array:
 
 
 def atleast(ndim: int) -> Callable[..., Any]:
-    def one(ev: Any, a: Any) -> Any:
+    def one(ev: Evaluator, a: Any) -> Any:
         if isinstance(a, Part):
             return a if a.ndim >= ndim else ev.subscript(ev.packed(a), _NEW_AXES[ndim, a.ndim])
         a = array_of(ev, a)
@@ -226,7 +230,7 @@ def atleast(ndim: int) -> Callable[..., Any]:
         }[ndim, a.ndim]  # fmt: skip
         return _view(ev, a, views.Reshape(shape))
 
-    def call(ev: Any, *arrays: Any) -> Any:
+    def call(ev: Evaluator, *arrays: Any) -> Any:
         made = tuple(one(ev, a) for a in arrays)
         return made[0] if len(made) == 1 else made
 
@@ -239,7 +243,7 @@ _NEW_AXES = {
 }  # fmt: skip
 
 
-def broadcast_to(ev: Any, array: Any, shape: Any, subok: bool = False) -> Array:
+def broadcast_to(ev: Evaluator, array: Any, shape: Any, subok: bool = False) -> Array:
     a = array_of(ev, array)
     shape = ev.static(shape, "a shape")
     to = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
@@ -254,13 +258,13 @@ def broadcast_to(ev: Any, array: Any, shape: Any, subok: bool = False) -> Array:
     return made
 
 
-def broadcast_arrays(ev: Any, *args: Any, subok: bool = False) -> tuple:
+def broadcast_arrays(ev: Evaluator, *args: Any, subok: bool = False) -> tuple:
     arrays = [array_of(ev, a) for a in args]
     shape = broadcast_shapes(*(a.shape for a in arrays))
     return tuple(a if a.shape == shape else broadcast_to(ev, a, shape) for a in arrays)
 
 
-def flip(ev: Any, m: Any, axis: Any = None) -> Any:
+def flip(ev: Evaluator, m: Any, axis: Any = None) -> Any:
     a = array_of(ev, m)
     if a.ndim == 0:
         # NumPy indexes by no index then, which reads the number.
@@ -270,7 +274,7 @@ def flip(ev: Any, m: Any, axis: Any = None) -> Any:
 
 
 def _joined(
-    ev: Any, arrays: Any, out: Any, dtype: Any, casting: Any
+    ev: Evaluator, arrays: Any, out: Any, dtype: Any, casting: Any
 ) -> tuple[list[Value], list[Spans]]:
     """Arrays to join in their common dtype, or in that of the result, and what counts of them."""
     given = [
@@ -296,7 +300,7 @@ def _joined(
     return [ev.ops.convert(ev.read(v), to) for v in values], list(found)
 
 
-def _into(ev: Any, made: Any, out: Any) -> Any:
+def _into(ev: Evaluator, made: Any, out: Any) -> Any:
     if out is None:
         return made
     for each in (made, out):
@@ -308,7 +312,7 @@ def _into(ev: Any, made: Any, out: Any) -> Any:
 
 
 def concatenate(
-    ev: Any,
+    ev: Evaluator,
     arrays: Any,
     /,
     axis: Any = 0,
@@ -327,7 +331,7 @@ def concatenate(
 
 
 def _behind_one_another(
-    ev: Any, values: list[Value], found: list[Spans], axis: int, **message: str
+    ev: Evaluator, values: list[Value], found: list[Spans], axis: int, **message: str
 ) -> Any:
     if any(span is not None for each in found for span in each):
         return growth.joined(ev, values, found, axis, **message)
@@ -335,7 +339,7 @@ def _behind_one_another(
 
 
 def stack(
-    ev: Any, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None,
+    ev: Evaluator, arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None,
     casting: Any = "same_kind",
 ) -> Any:  # fmt: skip
     values, found = _joined(ev, arrays, out, dtype, casting)
@@ -350,7 +354,7 @@ def stack(
 
 
 def _stacker(ndim: int, axis: int) -> Callable[..., Any]:
-    def call(ev: Any, tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
+    def call(ev: Evaluator, tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
         arrays = [atleast(ndim)(ev, a) for a in ev.static_items(tup)]
         along = 0 if axis == 1 and arrays[0].ndim == 1 else axis
         return concatenate(ev, arrays, axis=along, dtype=dtype, casting=casting)
@@ -358,13 +362,13 @@ def _stacker(ndim: int, axis: int) -> Callable[..., Any]:
     return call
 
 
-def column_stack(ev: Any, tup: Any) -> Any:
+def column_stack(ev: Evaluator, tup: Any) -> Any:
     arrays = [a if isinstance(a, Part) else array_of(ev, a) for a in ev.static_items(tup)]
     columns = [ev.subscript(a, (slice(None), None)) if a.ndim == 1 else a for a in arrays]
     return concatenate(ev, [atleast(2)(ev, a) for a in columns], axis=1)
 
 
-def split(ev: Any, ary: Any, indices_or_sections: Any, axis: Any = 0) -> list:
+def split(ev: Evaluator, ary: Any, indices_or_sections: Any, axis: Any = 0) -> List:
     a = array_of(ev, ary)
     place = axis_of(ev, axis, a.ndim)
     sections = ev.static(indices_or_sections, "the sections")
@@ -382,7 +386,7 @@ def split(ev: Any, ary: Any, indices_or_sections: Any, axis: Any = 0) -> list:
     return ev.new_list([ev.subscript(a, (*whole, slice(i, j))) for i, j in parts])
 
 
-def roll(ev: Any, a: Any, shift: Any, axis: Any = None) -> Array:
+def roll(ev: Evaluator, a: Any, shift: Any, axis: Any = None) -> Array:
     a = array_of(ev, a)
     if axis is None:
         flat = roll(ev, flatten(ev, a), shift, 0)
@@ -404,7 +408,7 @@ def roll(ev: Any, a: Any, shift: Any, axis: Any = None) -> Array:
     return made
 
 
-def _rolled(ev: Any, a: Array, shift: Any, along: int) -> Array:
+def _rolled(ev: Evaluator, a: Array, shift: Any, along: int) -> Array:
     extent = a.shape[along]
     if isinstance(shift, Scalar) or depends((shift, extent)):
         # Where each element comes from.
@@ -420,7 +424,7 @@ def _rolled(ev: Any, a: Array, shift: Any, along: int) -> Array:
     return fresh(joined, ev.place)
 
 
-def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Any:
+def repeat(ev: Evaluator, a: Any, repeats: Any, axis: Any = None) -> Any:
     if axis is None:
         a, axis = ev.call(np.ravel, (a,), {}), 0
     a = ev.packed(a) if isinstance(a, Part) else array_of(ev, a)
@@ -440,11 +444,11 @@ def repeat(ev: Any, a: Any, repeats: Any, axis: Any = None) -> Any:
         return ev.call(np.take, (a, fresh(ev.ops.constant(places, places.dtype))), {"axis": place})
     head, tail = a.shape[: place + 1], a.shape[place + 1 :]
     value = ev.ops.reshape(ev.read(a), (*head, 1, *tail))
-    value = ev.ops.broadcast(value, (*head, count, *tail))
+    value = ev.ops.broadcast(value, (*head, as_int(count), *tail))
     return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.place)
 
 
-def _counts(ev: Any, repeats: Any) -> Any:
+def _counts(ev: Evaluator, repeats: Any) -> Any:
     """How often: what is known at compile time, or a number or an array that run time knows."""
     if isinstance(repeats, (list, tuple)) and any(map(lengths.is_open, repeats)):
         repeats = ev.as_array(repeats)
@@ -454,12 +458,12 @@ def _counts(ev: Any, repeats: Any) -> Any:
     return repeats if isinstance(repeats, Part) else _times(ev, repeats, "repeats")
 
 
-def _times(ev: Any, given: Any, what: str) -> Any:
+def _times(ev: Evaluator, given: Any, what: str) -> Any:
     """How often: a number that run time knows, or what is known at compile time."""
     return given if lengths.is_open(given) else ev.static(given, what)
 
 
-def tile(ev: Any, A: Any, reps: Any) -> Any:
+def tile(ev: Evaluator, A: Any, reps: Any) -> Any:
     a = ev.packed(A) if isinstance(A, Part) else array_of(ev, A)
     counts = _times(ev, reps, "reps")
     if isinstance(counts, Scalar) or isinstance(a, Part):
@@ -476,7 +480,7 @@ def tile(ev: Any, A: Any, reps: Any) -> Any:
     return fresh(ev.ops.reshape(value, [count * size for count, size in pairs]), ev.place)
 
 
-def diagonal(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Array:
+def diagonal(ev: Evaluator, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Array:
     a = array_of(ev, a)
     k = ev.static(offset, "the offset")
     a = moveaxis(ev, a, (axis1, axis2), (0, 1))
@@ -485,13 +489,13 @@ def diagonal(ev: Any, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -
     return made
 
 
-def diagonal_view(ev: Any, a: Array, k: int) -> Array:
+def diagonal_view(ev: Evaluator, a: Array, k: int) -> Array:
     """A diagonal of the first two axes, as the first axis of a view."""
     length = max(min(a.shape[0] - max(-k, 0), a.shape[1] - max(k, 0)), 0)
     return _view(ev, a, views.Diagonal(k, (length, *a.shape[2:])))
 
 
-def diag(ev: Any, v: Any, k: Any = 0) -> Array:
+def diag(ev: Evaluator, v: Any, k: Any = 0) -> Array:
     a = array_of(ev, v)
     if a.ndim == 2:
         return diagonal(ev, a, k)
@@ -505,7 +509,7 @@ def diag(ev: Any, v: Any, k: Any = 0) -> Array:
 
 
 def take(
-    ev: Any, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise"
+    ev: Evaluator, a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise"
 ) -> Any:
     a = array_of(ev, a)
     whole: tuple = ()
@@ -529,7 +533,7 @@ def take(
     return out
 
 
-def indices_inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
+def indices_inside(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
     """Indices along an axis as `mode` takes those that are out of range."""
     mode = _MODES.get(ev.static(mode, "a mode"), mode)
     is_list = isinstance(indices, (list, tuple))
@@ -557,7 +561,9 @@ def indices_inside(ev: Any, indices: Any, size: int, mode: Any) -> Any:
 _MODES = {None: "raise", 0: "clip", 1: "wrap", 2: "raise"}
 
 
-def copyto(ev: Any, dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+def copyto(
+    ev: Evaluator, dst: Any, src: Any, casting: Any = "same_kind", where: Any = True
+) -> None:
     if where is True and same_object(dst, src):
         # NumPy does nothing then, also to arrays that are read-only.
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from ingot.syntax import views
 from ingot.syntax.flat import flat
 from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.values import Array, Joined, Scalar, scalar_of
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 Handler = Callable[..., Any]
 
@@ -82,11 +85,11 @@ def method_of(value: Any) -> str | None:
     return None
 
 
-def _fill(ev: Any, a: Any, value: Any) -> None:
+def _fill(ev: Evaluator, a: Any, value: Any) -> None:
     ev.store_item(a, Ellipsis, value)
 
 
-def _item(ev: Any, a: Any, *index: Any) -> Any:
+def _item(ev: Evaluator, a: Any, *index: Any) -> Any:
     if len(index) == 1 and isinstance(index[0], tuple):
         index = index[0]
     elif len(index) == 1 and isinstance(a, Array):
@@ -100,48 +103,48 @@ def _item(ev: Any, a: Any, *index: Any) -> Any:
     return ev.call(type(dtype.type(0).item()), (value,), {})
 
 
-def _tolist(ev: Any, a: Any) -> Any:
+def _tolist(ev: Evaluator, a: Any) -> Any:
     """The items as Python's numbers, in nested lists."""
     if isinstance(a, Array) and a.shape:
         return [_tolist(ev, ev.subscript(a, i)) for i in range(a.shape[0])]
     return _item(ev, a)
 
 
-def _conj(ev: Any, a: Any) -> Any:
+def _conj(ev: Evaluator, a: Any) -> Any:
     if isinstance(a, Scalar) and a.weak in (bool, complex):
         made = ev.call(np.conjugate, (a,), {})
         return ev.call(int if a.weak is bool else complex, (made,), {})
     return ev.call(np.conjugate, (a,), {}) if a.dtype.kind == "c" else a
 
 
-def _sort(ev: Any, a: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> None:
+def _sort(ev: Evaluator, a: Any, axis: Any = -1, kind: Any = None, order: Any = None) -> None:
     ev.store_item(a, Ellipsis, ev.call(np.sort, (a, axis, kind, order), {}))
 
 
-def _partition(ev: Any, a: Any, kth: Any, axis: Any = -1, kind: Any = None) -> None:
+def _partition(ev: Evaluator, a: Any, kth: Any, axis: Any = -1, kind: Any = None) -> None:
     _sort(ev, a, axis)
 
 
-def _clip(ev: Any, a: Any, min: Any = None, max: Any = None, out: Any = None) -> Any:
+def _clip(ev: Evaluator, a: Any, min: Any = None, max: Any = None, out: Any = None) -> Any:
     return clipping.clip(ev, a, min, max, out)
 
 
 def _of(function: Any) -> Handler:
     """A method that is the function of its name."""
 
-    def call(ev: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(ev: Evaluator, a: Any, *args: Any, **kwargs: Any) -> Any:
         return ev.call(function, (a, *args), kwargs)
 
     return call
 
 
-def _to_device(ev: Any, a: Any, device: Any, /, *, stream: Any = None) -> Any:
+def _to_device(ev: Evaluator, a: Any, device: Any, /, *, stream: Any = None) -> Any:
     if ev.static(device, "a device") != "cpu" or stream is not None:
         ev.raise_now(ValueError, "only the device 'cpu', and no stream, is supported")
     return a
 
 
-def _array_namespace(ev: Any, a: Any, /, *, api_version: Any = None) -> Any:
+def _array_namespace(ev: Evaluator, a: Any, /, *, api_version: Any = None) -> Any:
     if api_version is not None:
         ev.fail("__array_namespace__ of a version is not supported", "leave api_version out")
     return np
@@ -167,13 +170,13 @@ METHODS: dict[str, Handler] = {
 
 
 def _part(name: str) -> Handler:
-    def get(ev: Any, a: Any) -> Any:
+    def get(ev: Evaluator, a: Any) -> Any:
         return part(ev, a, name)
 
     return get
 
 
-def part(ev: Any, a: Any, name: str) -> Any:
+def part(ev: Evaluator, a: Any, name: str) -> Any:
     """The real or imaginary part, of complex arrays as a view."""
     if isinstance(a, STATIC_NUMBERS):
         return getattr(a, name)
@@ -199,7 +202,7 @@ def part(ev: Any, a: Any, name: str) -> Any:
     return made
 
 
-def _part_of_joined(ev: Any, number: Joined, name: str) -> Scalar:
+def _part_of_joined(ev: Evaluator, number: Joined, name: str) -> Scalar:
     kinds = frozenset(map(_kind_of_part, number.kinds))
     kind = meeting(kinds)
     dtype = kind if isinstance(kind, np.dtype) else OF_PYTHON[kind]
@@ -219,7 +222,7 @@ def _kind_of_part(kind: np.dtype | type) -> np.dtype | type:
     return {bool: int, complex: float}.get(kind, kind)
 
 
-def _strides(ev: Any, a: Any) -> tuple[int, ...]:
+def _strides(ev: Evaluator, a: Any) -> tuple[int, ...]:
     if not isinstance(a, Array):
         return ()
     if not is_known(a):
@@ -227,7 +230,7 @@ def _strides(ev: Any, a: Any) -> tuple[int, ...]:
     return tuple(step * a.dtype.itemsize for step in model(a).strides)
 
 
-def _dtype(ev: Any, a: Any) -> np.dtype:
+def _dtype(ev: Evaluator, a: Any) -> np.dtype:
     # Our own code computes with what the compiled program has.
     return a.seen_dtype if isinstance(a, Array) and not ev.frame.internal else a.dtype
 
@@ -252,7 +255,7 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
 def _folded(ufunc: np.ufunc, function: Any) -> Handler:
     """A reduction of a ufunc that no operation of the dialect is."""
 
-    def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(ev: Evaluator, *args: Any, **kwargs: Any) -> Any:
         name = f"np.{ufunc.__name__}.{function.__name__}"
         return ev.inline(function, (ufunc, *args), kwargs, ev.node, name)
 

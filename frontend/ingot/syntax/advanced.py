@@ -8,7 +8,7 @@ stores are forgotten.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ingot.syntax.masked import Masked
 from ingot.syntax.ops import at_least, bounds_of, fresh
 from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span
 from ingot_runtime.errors import ShapeError
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 OUTSIDE = "index is out of bounds for an axis whose length only run time knows"
 
@@ -39,7 +42,7 @@ def along(rank: int, items: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         axis += width(item)
 
 
-def filled(ev: Any, value: Sliced, index: Any) -> list[Any]:
+def filled(ev: Evaluator, value: Sliced, index: Any) -> list[Any]:
     """An index as a list of one item for each axis, and `None`s; masks are where they hold."""
     items = list(index) if isinstance(index, tuple) else [index]
     items = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in items]
@@ -62,7 +65,7 @@ def filled(ev: Any, value: Sliced, index: Any) -> list[Any]:
     return found
 
 
-def _check_mask(ev: Any, value: Sliced, axis: Any, mask: Any) -> None:
+def _check_mask(ev: Evaluator, value: Sliced, axis: Any, mask: Any) -> None:
     """ShapeError, or IndexError at run time, unless a mask is as long as the axes it is for."""
     mask = ev.packed(mask) if isinstance(mask, Part) else mask
     ends = mask.spans if isinstance(mask, Sliced) else (None,) * mask.ndim
@@ -77,7 +80,7 @@ def _check_mask(ev: Any, value: Sliced, axis: Any, mask: Any) -> None:
             ev.check(spans.compare(ev, "eq", given, length), "IndexError", message)
 
 
-def _where(ev: Any, mask: Any) -> list[Any]:
+def _where(ev: Evaluator, mask: Any) -> list[Any]:
     """The places where a mask holds, for each of its axes."""
     if isinstance(mask, Array):
         return ev.static_items(ev.call(np.nonzero, (mask,), {}))
@@ -94,7 +97,7 @@ def _dense(value: Any) -> Any:
     return value.dense if isinstance(value, Part) else value
 
 
-def placed(ev: Any, value: Sliced, items: list[Any]) -> tuple[Sliced, list[Any], Span | None]:
+def placed(ev: Evaluator, value: Sliced, items: list[Any]) -> tuple[Sliced, list[Any], Span | None]:
     """An index with arrays in place of indices of which run time knows the number.
 
     Returns:
@@ -119,7 +122,9 @@ def placed(ev: Any, value: Sliced, items: list[Any]) -> tuple[Sliced, list[Any],
     return Sliced(made, tuple(ends)), found, span
 
 
-def _places(ev: Any, line: Array, counts: Span | None, within: Span | None, extent: int) -> Array:
+def _places(
+    ev: Evaluator, line: Array, counts: Span | None, within: Span | None, extent: int
+) -> Array:
     """Indices as positions on a whole axis; of those that do not count, the one behind it."""
     length = extent if within is None else within.count
     line = ev.call(np.astype, (line, INT), {})
@@ -148,7 +153,7 @@ def place_of(items: list[Any]) -> tuple[int, int]:
     return where[0] if together else 0, max(arrays)
 
 
-def position(ev: Any, each: Any, span: Span) -> Any:
+def position(ev: Evaluator, each: Any, span: Span) -> Any:
     """An integer index as a position on the whole axis."""
     if not isinstance(each, (int, np.integer, Scalar)) or isinstance(each, (bool, np.bool_)):
         ev.bad_index()
@@ -172,6 +177,6 @@ def position(ev: Any, each: Any, span: Span) -> Any:
     return place
 
 
-def positions(ev: Any, each: Array, span: Span, extent: int) -> Array:
+def positions(ev: Evaluator, each: Array, span: Span, extent: int) -> Array:
     """Integers as positions on the whole axis."""
     return _places(ev, each, None, span, extent)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,8 +30,11 @@ from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import Part, Sliced, Span
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
-def ravel(ev: Any, value: Any, order: Any = "C") -> Any:
+
+def ravel(ev: Evaluator, value: Any, order: Any = "C") -> Any:
     """All elements in one axis; of rows one behind another, a view where NumPy gives one."""
     if ev.static(order, "an order") != "C":
         sliced.refuse(ev, [value])
@@ -47,14 +50,14 @@ def ravel(ev: Any, value: Any, order: Any = "C") -> Any:
     return ev.subscript(line, ev.call(np.ravel, (fresh(wide),), {}))
 
 
-def flatten(ev: Any, value: Any, order: Any = "C") -> Any:
+def flatten(ev: Evaluator, value: Any, order: Any = "C") -> Any:
     return sliced.copied(ev, ev.packed(ravel(ev, value, order)))
 
 
 def _permuted(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that gives the axes another order."""
 
-    def call(ev: Any, value: Any, *args: Any) -> Sliced:
+    def call(ev: Evaluator, value: Any, *args: Any) -> Sliced:
         value = ev.packed(value)
         # NumPy says it, of an array whose extents are the numbers of its axes.
         axes = np.empty(tuple(range(value.ndim)))
@@ -64,12 +67,12 @@ def _permuted(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _expand_dims(ev: Any, value: Any, axis: Any) -> Any:
+def _expand_dims(ev: Evaluator, value: Any, axis: Any) -> Any:
     wide = ev.compute(lambda axis: np.expand_dims(np.empty((2,) * value.ndim), axis).shape, axis)
     return ev.subscript(value, tuple(None if size == 1 else slice(None) for size in wide))
 
 
-def _take(ev: Any, a: Any, indices: Any, axis: Any = None) -> Any:
+def _take(ev: Evaluator, a: Any, indices: Any, axis: Any = None) -> Any:
     """np.take; the lists and the booleans that it takes are left to arrays of known lengths."""
     if getattr(indices, "dtype", None) == BOOL:
         sliced.refuse(ev, [a, indices])
@@ -79,7 +82,7 @@ def _take(ev: Any, a: Any, indices: Any, axis: Any = None) -> Any:
     return ev.subscript(a, (*whole, indices) if whole else indices)
 
 
-def _result_type(ev: Any, *given: Any) -> np.dtype:
+def _result_type(ev: Evaluator, *given: Any) -> np.dtype:
     dtypes = [each.dtype if isinstance(each, Part) else each for each in given]
     made: np.dtype = ev.call(np.result_type, tuple(dtypes), {})
     return made
@@ -88,7 +91,7 @@ def _result_type(ev: Any, *given: Any) -> np.dtype:
 # What code of the library uses beyond NumPy.
 
 
-def _taken(ev: Any, a: Any, index: Any) -> Any:
+def _taken(ev: Evaluator, a: Any, index: Any) -> Any:
     """`a[index]` of one axis, for indices that are in range where they count."""
     a = ev.packed(a).dense if isinstance(a, Part) else a
     if not isinstance(index, Part):
@@ -98,7 +101,7 @@ def _taken(ev: Any, a: Any, index: Any) -> Any:
     return Sliced(ev.call(primitives.take, (a, inside), {}), index.spans)
 
 
-def _filled(ev: Any, places: Any, values: Any) -> tuple:
+def _filled(ev: Evaluator, places: Any, values: Any) -> tuple:
     pair = [ev.packed(each) if isinstance(each, Part) else each for each in (places, values)]
     dense, found = sliced.met(ev, pair)
     if found == (None,):
@@ -107,7 +110,7 @@ def _filled(ev: Any, places: Any, values: Any) -> tuple:
     return tuple(ev.call(np.where, (mask, each, each.dtype.type(0)), {}) for each in dense)
 
 
-def _same_shape(ev: Any, a: Any, b: Any) -> bool:
+def _same_shape(ev: Evaluator, a: Any, b: Any) -> bool:
     a, b = (ev.packed(each) if isinstance(each, Part) else each for each in (a, b))
     if a.ndim != b.ndim:
         return False
@@ -122,7 +125,7 @@ def _same_shape(ev: Any, a: Any, b: Any) -> bool:
     return True
 
 
-def _into(ev: Any, result: Any, out: Any, casting: str = "same_kind") -> Any:
+def _into(ev: Evaluator, result: Any, out: Any, casting: str = "same_kind") -> Any:
     if out is not None:
         sliced.refuse(ev, [result])
     return result

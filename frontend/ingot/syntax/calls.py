@@ -150,9 +150,7 @@ class Calls(Names):
 
     # Inlining.
 
-    def inline(
-        self, function: types.FunctionType, args: tuple, kwargs: dict, node: Any, name: str = ""
-    ) -> Any:
+    def inline(self, function: Any, args: tuple, kwargs: dict, node: Any, name: str = "") -> Any:
         """Evaluate a call of a function with source, which errors name as the user does."""
         try:
             is_own = is_internal(function)

@@ -17,12 +17,13 @@ from ingot._core import Value
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax.choices import Choices, Chosen, discover
 from ingot.syntax.exchanges import Exchange
+from ingot.syntax.heap import Heap
 from ingot.syntax.links import Known, Links
 from ingot.syntax.paths import Path, cells_by_path, parts_of, path_to
 from ingot.syntax.rooms import Key, Rooms, as_rows, length_after, most_at_start, room_of
 from ingot.syntax.scopes import BREAK, RETURN, VALUE, Frame, Hidden, Name, before_assignment
 from ingot.syntax.slots import Owner, Slot, codes_of, type_held
-from ingot.syntax.state import GROWS, Region, State
+from ingot.syntax.state import GROWS, Region
 from ingot.syntax.types import (
     GrownType,
     JoinError,
@@ -141,7 +142,7 @@ class Carried:
     """
 
     def __init__(
-        self, state: State, memo: Memo, node: Any, length: int | None, most: int | None = None
+        self, state: Heap, memo: Memo, node: Any, length: int | None, most: int | None = None
     ) -> None:
         self.state, self.memo, self.node, self.length = state, memo, node, length
         self.most = most if length is None else length

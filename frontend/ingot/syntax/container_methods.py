@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot.dtypes import STATIC_NUMBERS
 from ingot.syntax import grown, rows
@@ -22,14 +22,17 @@ from ingot.syntax.values import (
     describe,
 )
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 # Methods: functions of the evaluator, the owner and the arguments.
 
 
-def _extend(ev: Any, owner: List, items: Any) -> None:
+def _extend(ev: Evaluator, owner: List, items: Any) -> None:
     ev.extend(owner, items)
 
 
-def _insert(ev: Any, owner: List, index: Any, item: Any) -> None:
+def _insert(ev: Evaluator, owner: List, index: Any, item: Any) -> None:
     held = grown.rows_of(ev, owner, index)
     if held is not None:
         grown.insert(ev, owner, held, index, item)
@@ -39,7 +42,7 @@ def _insert(ev: Any, owner: List, index: Any, item: Any) -> None:
     ev.change(owner, tuple(items))
 
 
-def _pop_item(ev: Any, owner: List, index: Any = -1) -> Any:
+def _pop_item(ev: Evaluator, owner: List, index: Any = -1) -> Any:
     held = grown.rows_of(ev, owner, index)
     if held is not None:
         return grown.pop(ev, owner, held, index)
@@ -54,7 +57,7 @@ def _pop_item(ev: Any, owner: List, index: Any = -1) -> Any:
     return found
 
 
-def _remove(ev: Any, owner: List, item: Any) -> None:
+def _remove(ev: Evaluator, owner: List, item: Any) -> None:
     held = grown.rows_of(ev, owner, item)
     if held is not None:
         message = "list.remove(x): x not in list"
@@ -71,7 +74,7 @@ def _remove(ev: Any, owner: List, item: Any) -> None:
     ev.raise_now(ValueError, "list.remove(x): x not in list")
 
 
-def _index(ev: Any, owner: Any, item: Any, start: Any = 0, stop: Any = None) -> Any:
+def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = None) -> Any:
     if grown.is_open_sequence(ev, owner) and start == 0 and stop is None:
         return grown.over(ev, "place_of", owner, item, "list.index(x): x not in list")
     items = list(ev.static_items(owner))
@@ -95,7 +98,7 @@ def _index(ev: Any, owner: Any, item: Any, start: Any = 0, stop: Any = None) -> 
     return ev._chosen([test for test, _ in tests[:-1]], [p for _, p in tests[:-1]], tests[-1][1])
 
 
-def _index_in_range(ev: Any, owner: Range, item: Any) -> Any:
+def _index_in_range(ev: Evaluator, owner: Range, item: Any) -> Any:
     inside = ev.contains(owner, item)
     message = f"{describe(item)} is not in range"
     if isinstance(item, STATIC_NUMBERS) and isinstance(inside, bool):
@@ -106,7 +109,7 @@ def _index_in_range(ev: Any, owner: Range, item: Any) -> Any:
     return ev.binary(ast.FloorDiv, ev.binary(ast.Sub, item, owner.start), owner.step)
 
 
-def _count(ev: Any, owner: Any, item: Any) -> Any:
+def _count(ev: Evaluator, owner: Any, item: Any) -> Any:
     if grown.is_open_sequence(ev, owner):
         return grown.over(ev, "count", owner, item)
     total: Any = 0
@@ -117,7 +120,7 @@ def _count(ev: Any, owner: Any, item: Any) -> Any:
     return total
 
 
-def _sort(ev: Any, owner: List, *, key: Any = None, reverse: Any = False) -> None:
+def _sort(ev: Evaluator, owner: List, *, key: Any = None, reverse: Any = False) -> None:
     contents = ev.contents(owner)
     if rows.is_open(contents) and key is None:
         is_backward = bool(ev.static(reverse, "reverse"))
@@ -126,7 +129,7 @@ def _sort(ev: Any, owner: List, *, key: Any = None, reverse: Any = False) -> Non
     ev.change(owner, tuple(ev.sorted_items(ev.items(owner), key, reverse)))
 
 
-def _reverse(ev: Any, owner: List) -> None:
+def _reverse(ev: Evaluator, owner: List) -> None:
     contents = ev.contents(owner)
     if rows.is_open(contents):
         ev.change(owner, grown.sliced(ev, contents, slice(None, None, -1)))
@@ -134,7 +137,7 @@ def _reverse(ev: Any, owner: List) -> None:
     ev.change(owner, tuple(reversed(ev.items(owner))))
 
 
-def _copy(ev: Any, owner: Any) -> Any:
+def _copy(ev: Evaluator, owner: Any) -> Any:
     if isinstance(owner, Set):
         return ev.new_set(ev.contents(owner))
     if isinstance(owner, List):
@@ -145,11 +148,11 @@ def _copy(ev: Any, owner: Any) -> Any:
     return made
 
 
-def _clear(ev: Any, owner: Any) -> None:
+def _clear(ev: Evaluator, owner: Any) -> None:
     ev.change(owner, {List: (), Dict: {}, Set: set()}[type(owner)])
 
 
-def _get(ev: Any, owner: Dict, key: Any, default: Any = None) -> Any:
+def _get(ev: Evaluator, owner: Dict, key: Any, default: Any = None) -> Any:
     entries = ev.entries(owner)
     if isinstance(key, Scalar):
         return ev._entry_at(entries, key, default)
@@ -157,7 +160,7 @@ def _get(ev: Any, owner: Dict, key: Any, default: Any = None) -> Any:
     return entries.get(key, default)
 
 
-def _pop_entry(ev: Any, owner: Dict, key: Any, default: Any = MISSING) -> Any:
+def _pop_entry(ev: Evaluator, owner: Dict, key: Any, default: Any = MISSING) -> Any:
     ev.check_key(key)
     entries = dict(ev.entries(owner))
     if key not in entries:
@@ -169,7 +172,7 @@ def _pop_entry(ev: Any, owner: Dict, key: Any, default: Any = MISSING) -> Any:
     return found
 
 
-def _popitem(ev: Any, owner: Dict) -> tuple:
+def _popitem(ev: Evaluator, owner: Dict) -> tuple:
     entries = dict(ev.entries(owner))
     if not entries:
         ev.raise_now(KeyError, "'popitem(): dictionary is empty'")
@@ -178,7 +181,7 @@ def _popitem(ev: Any, owner: Dict) -> tuple:
     return found
 
 
-def _setdefault(ev: Any, owner: Dict, key: Any, default: Any = None) -> Any:
+def _setdefault(ev: Evaluator, owner: Dict, key: Any, default: Any = None) -> Any:
     ev.check_key(key)
     entries = ev.entries(owner)
     if key in entries:
@@ -187,7 +190,7 @@ def _setdefault(ev: Any, owner: Dict, key: Any, default: Any = None) -> Any:
     return default
 
 
-def _update(ev: Any, owner: Dict, other: Any = (), **named: Any) -> None:
+def _update(ev: Evaluator, owner: Dict, other: Any = (), **named: Any) -> None:
     ev.change(owner, {**ev.entries(owner), **pairs_of(ev, other), **named})
 
 
@@ -205,7 +208,7 @@ def pairs_of(ev: Any, value: Any) -> dict[Any, Any]:
     return found
 
 
-def _elements_of(ev: Any, items: Any) -> set:
+def _elements_of(ev: Evaluator, items: Any) -> set:
     found = list(ev.static_items(items))
     for each in found:
         ev.check_key(each)
@@ -213,7 +216,7 @@ def _elements_of(ev: Any, items: Any) -> set:
 
 
 def _set_change(name: str) -> Callable[..., Any]:
-    def call(ev: Any, owner: Set, *others: Any) -> None:
+    def call(ev: Evaluator, owner: Set, *others: Any) -> None:
         made = set(ev.contents(owner))
         getattr(made, name)(*(_elements_of(ev, each) for each in others))
         ev.change(owner, made)
@@ -222,7 +225,7 @@ def _set_change(name: str) -> Callable[..., Any]:
 
 
 def _set_value(name: str) -> Callable[..., Any]:
-    def call(ev: Any, owner: Set, *others: Any) -> Any:
+    def call(ev: Evaluator, owner: Set, *others: Any) -> Any:
         made = getattr(set(ev.contents(owner)), name)(*(_elements_of(ev, each) for each in others))
         return ev.new_set(made) if isinstance(made, set) else made
 
@@ -230,7 +233,7 @@ def _set_value(name: str) -> Callable[..., Any]:
 
 
 def _element_change(name: str) -> Callable[..., Any]:
-    def call(ev: Any, owner: Set, *element: Any) -> Any:
+    def call(ev: Evaluator, owner: Set, *element: Any) -> Any:
         for each in element:
             ev.check_key(each)
         made = set(ev.contents(owner))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ingot.syntax import advanced, sliced, spans, stepped
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import affine_of, fresh
 from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, is_number
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 # Which indices.
 
@@ -33,7 +36,7 @@ def opens(ev: Any, array: Array, index: Any) -> bool:
     )
 
 
-def _is_open(ev: Any, item: slice, extent: Any) -> bool:
+def _is_open(ev: Evaluator, item: slice, extent: Any) -> bool:
     """Whether run time knows the length; not if it follows from arguments, to specialise on."""
     parts = (item.start, item.stop, item.step)
     found = [part for part in parts if isinstance(part, Scalar)]
@@ -85,7 +88,7 @@ class _Selected:
     is_forgotten: bool = False
 
 
-def item(ev: Any, value: Sliced, index: Any) -> Any:
+def item(ev: Evaluator, value: Sliced, index: Any) -> Any:
     """`value[index]`."""
     if _is_mask_of_line(value, index):
         return _under_mask(ev, value, index)
@@ -98,7 +101,7 @@ def _is_mask_of_line(value: Sliced, index: Any) -> bool:
     return is_mask and index.ndim == 1 and value.open_axes == [0]
 
 
-def _selected(ev: Any, value: Sliced, index: Any) -> _Selected:
+def _selected(ev: Evaluator, value: Sliced, index: Any) -> _Selected:
     items = advanced.filled(ev, value, index)
     value, items, counted = advanced.placed(ev, value, items)
     kept: list[Span | None] = []
@@ -136,7 +139,7 @@ def _selected(ev: Any, value: Sliced, index: Any) -> _Selected:
     return _Selected(value.dense, tuple(dense), made, chosen, is_forgotten)
 
 
-def _leaps(ev: Any, item: slice, span: Span | None, extent: int) -> bool:
+def _leaps(ev: Evaluator, item: slice, span: Span | None, extent: int) -> bool:
     """Whether a slice whose length run time knows leaves out elements between others."""
     if span is None and not _is_open(ev, item, extent):
         return False
@@ -150,7 +153,7 @@ def _at_once(item: slice) -> slice:
     return slice(item.start, item.stop, 1 if item.step > 0 else -1)
 
 
-def _item_along(ev: Any, each: Any, span: Span | None, extent: int) -> Any:
+def _item_along(ev: Evaluator, each: Any, span: Span | None, extent: int) -> Any:
     """An item of an index to one axis, as one of the dense array, and what counts of it."""
     if isinstance(each, slice):
         if span is None:
@@ -166,7 +169,7 @@ def _item_along(ev: Any, each: Any, span: Span | None, extent: int) -> Any:
     return advanced.position(ev, each, span), None
 
 
-def _slice_along(ev: Any, each: slice, span: Span, extent: int) -> tuple[slice, Span]:
+def _slice_along(ev: Evaluator, each: slice, span: Span, extent: int) -> tuple[slice, Span]:
     """A slice of what counts."""
     bounds = (each.start, each.stop)
     if any(isinstance(bound, Scalar) and bound.parameter is not None for bound in bounds):
@@ -182,7 +185,7 @@ def _slice_along(ev: Any, each: slice, span: Span, extent: int) -> tuple[slice, 
 # Masks of lines.
 
 
-def _mask_of(ev: Any, value: Sliced, index: Any) -> Array | Sliced:
+def _mask_of(ev: Evaluator, value: Sliced, index: Any) -> Array | Sliced:
     """A mask of one axis, of which run time checks that it is as long as the value's first."""
     index = ev.packed(index) if isinstance(index, Part) else index
     length = sliced.shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
@@ -192,7 +195,7 @@ def _mask_of(ev: Any, value: Sliced, index: Any) -> Array | Sliced:
     return index
 
 
-def _under_mask(ev: Any, value: Sliced, index: Any) -> Masked:
+def _under_mask(ev: Evaluator, value: Sliced, index: Any) -> Masked:
     """What a mask selects along the first axis."""
     index = _mask_of(ev, value, index)
     wide = ev.subscript(index, (slice(None), *(None,) * (value.ndim - 1)))
@@ -229,7 +232,7 @@ def store_item(ev: Any, base: Sliced, index: Any, value: Any) -> None:
         ev.store_item(found.base, found.items, found.made)
 
 
-def _store_under_mask(ev: Any, base: Sliced, index: Any, value: Any) -> None:
+def _store_under_mask(ev: Evaluator, base: Sliced, index: Any, value: Any) -> None:
     """`base[mask] = number`."""
     index = _mask_of(ev, base, index)
     mask = ev.call(np.logical_and, (sliced.live(ev, base, [0]), sliced.placed(ev, index, base)), {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ingot.syntax.contents import HOLDERS
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, Lazy, Symbolic
 from ingot_runtime.errors import ShapeError
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -34,7 +37,7 @@ class Flat(Symbolic):
 HOLDERS.add(Flat)
 
 
-def flat(ev: Any, a: Array) -> Flat:
+def flat(ev: Evaluator, a: Array) -> Flat:
     size = (a.size,)
     line = Array(a.storage, size, (*a.views, views.Reshape(size)), a.writable, True)
     items = Lazy(a.size, lambda index: ev.subscript(line, index), ev.new_list([]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from ingot.syntax.types import (
 )
 from ingot.syntax.values import Array, Grown, Lazy, List, Part, Range, Scalar, Sliced, Span
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 
 def is_open_sequence(ev: Any, value: Any) -> bool:
     """Whether run time knows how many items something has that a loop can run over."""
@@ -49,7 +52,7 @@ def listed(ev: Any, value: Any) -> List:
     return over(ev, "listed", value) if ev.lists.open() else ev.new_list(ev.static_items(value))
 
 
-def by_index(ev: Any, value: Any) -> Any:
+def by_index(ev: Evaluator, value: Any) -> Any:
     """A list of known length as rows, which run time can index; other values as they are."""
     if not isinstance(value, List) or isinstance(ev.contents(value), Grown):
         return value
@@ -86,7 +89,7 @@ def rows_of(ev: Any, owner: List, *places: Any) -> Grown | None:
     return found if isinstance(found, Grown) else None
 
 
-def pop(ev: Any, owner: List, grown: Grown, index: Any) -> Any:
+def pop(ev: Evaluator, owner: List, grown: Grown, index: Any) -> Any:
     """`owner.pop(index)`, where run time knows the length, or the index."""
     if is_open(grown):
         some = spans.compare(ev, "gt", grown.length, 0)
@@ -108,7 +111,7 @@ def delete(ev: Any, owner: List, grown: Grown, index: Any) -> None:
     ev.change(owner, _without(ev, grown, place))
 
 
-def insert(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
+def insert(ev: Evaluator, owner: List, grown: Grown, index: Any, item: Any) -> None:
     """`owner.insert(index, item)`, where run time knows the length."""
     one = of_items(ev, grown.item, (item,))
     before, after = (sliced(ev, grown, each) for each in (slice(index), slice(index, None)))
@@ -133,7 +136,7 @@ def replaces(ev: Any, owner: List, index: slice, value: Any) -> bool:
     return True
 
 
-def _replace(ev: Any, owner: List, grown: Grown, index: slice, new: Grown) -> None:
+def _replace(ev: Evaluator, owner: List, grown: Grown, index: slice, new: Grown) -> None:
     span = spans.span_of(ev, index, grown.length)
     if spans.same(span.count, new.length):
         ev.change(owner, _stored(ev, grown, index, new))
@@ -143,7 +146,7 @@ def _replace(ev: Any, owner: List, grown: Grown, index: slice, new: Grown) -> No
     change(ev, owner, joined(ev, [before, new, after]))
 
 
-def _stored(ev: Any, grown: Grown, index: slice, new: Grown) -> Grown:
+def _stored(ev: Evaluator, grown: Grown, index: slice, new: Grown) -> Grown:
     """As many rows in place of others."""
     item = met(ev, grown.item, new.item)
     columns = _columns(ev, as_item(ev, grown, item))
@@ -152,7 +155,7 @@ def _stored(ev: Any, grown: Grown, index: slice, new: Grown) -> Grown:
     return _of_columns(ev, item, columns)
 
 
-def _without(ev: Any, grown: Grown, place: Any) -> Grown:
+def _without(ev: Evaluator, grown: Grown, place: Any) -> Grown:
     """The rows but one: those behind it move up."""
     here = fresh(ev.ops.iota((grown.capacity,), 0))
     is_behind = ev.compare(ast.GtE(), here, place)
@@ -163,7 +166,7 @@ def _without(ev: Any, grown: Grown, place: Any) -> Grown:
     return replace(grown, data=data, length=_one_less(ev, grown))
 
 
-def _one_less(ev: Any, grown: Grown) -> Number:
+def _one_less(ev: Evaluator, grown: Grown) -> Number:
     return _within(spans.difference(ev, grown.length, 1), 0, grown.most - 1)
 
 
@@ -173,7 +176,7 @@ def _within(length: Number, low: int, high: int) -> Number:
     return length
 
 
-def of_items(ev: Any, item: Any, contents: tuple) -> Grown:
+def of_items(ev: Evaluator, item: Any, contents: tuple) -> Grown:
     """Items of a list, of which run time knows nothing, as rows."""
     for each in contents:
         item = met(ev, item, type_of(each))
@@ -188,7 +191,7 @@ def as_grown(ev: Any, value: List, like: Grown) -> Grown:
     return contents if isinstance(contents, Grown) else of_items(ev, like.item, contents)
 
 
-def _columns(ev: Any, grown: Grown) -> list[Array | Sliced]:
+def _columns(ev: Evaluator, grown: Grown) -> list[Array | Sliced]:
     """What each number or array of the items is, in all of them."""
     found: list[Array | Sliced] = []
     for data in grown.data:
@@ -206,7 +209,7 @@ def _columns(ev: Any, grown: Grown) -> list[Array | Sliced]:
     return found
 
 
-def _of_columns(ev: Any, item: Any, columns: list[Any]) -> Grown:
+def _of_columns(ev: Evaluator, item: Any, columns: list[Any]) -> Grown:
     """Rows again."""
     data: list[Value] = []
     length: Any = 0
@@ -226,7 +229,7 @@ def _of_columns(ev: Any, item: Any, columns: list[Any]) -> Grown:
     return Grown(item, tuple(data), length)
 
 
-def rearranged(ev: Any, grown: Grown, function: Callable[[Any], Any]) -> Grown:
+def rearranged(ev: Evaluator, grown: Grown, function: Callable[[Any], Any]) -> Grown:
     """What a function that rearranges the rows of one array makes of all."""
     return _of_columns(ev, grown.item, [function(each) for each in _columns(ev, grown)])
 
@@ -251,7 +254,7 @@ def joined(ev: Any, lists: list[Grown]) -> Grown:
     return _of_columns(ev, item, columns)
 
 
-def ordered(ev: Any, grown: Grown, reverse: bool) -> Grown:
+def ordered(ev: Evaluator, grown: Grown, reverse: bool) -> Grown:
     """`sorted` of numbers; Python keeps the order of equal ones, also where it is reversed."""
     item = grown.item
     kinds = {np.dtype(kind).kind for kind in item.all_kinds} if hasattr(item, "all_kinds") else ()

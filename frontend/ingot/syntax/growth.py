@@ -7,7 +7,7 @@ beginning.
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,12 +19,15 @@ from ingot.syntax.spans import Number
 from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Spans
 from ingot_runtime.errors import ShapeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 
 def has_parts(values: Any) -> bool:
     return any(isinstance(each, Part) for each in values)
 
 
-def along(ev: Any, data: Value, axis: int, span: Span | None) -> tuple[Value, Number]:
+def along(ev: Evaluator, data: Value, axis: int, span: Span | None) -> tuple[Value, Number]:
     """An array with what counts at the beginning of an axis, no longer than its bound, and how
     many count."""
     extent = data.shape[axis]
@@ -36,13 +39,13 @@ def along(ev: Any, data: Value, axis: int, span: Span | None) -> tuple[Value, Nu
     return spans.moved(ev, data, axis, span, 0, data.shape[axis]), span.count
 
 
-def _cut(ev: Any, data: Value, axis: int, size: int) -> Value:
+def _cut(ev: Evaluator, data: Value, axis: int, size: int) -> Value:
     index = (*[slice(None)] * axis, slice(0, size))
     return ev.read(ev.subscript(fresh(data), index))
 
 
 def joined(
-    ev: Any,
+    ev: Evaluator,
     values: list[Value],
     found: list[Spans],
     axis: int,
@@ -73,7 +76,7 @@ def joined(
 
 
 def _met(
-    ev: Any, values: list[Value], ends: list[Span | None], axis: int, message: str
+    ev: Evaluator, values: list[Value], ends: list[Span | None], axis: int, message: str
 ) -> tuple[list[Value], Span | None]:
     """Arrays whose lengths along an axis are to be equal, all of one extent there."""
     counts = [v.shape[axis] if e is None else e.count for v, e in zip(values, ends, strict=True)]
@@ -90,7 +93,7 @@ def _met(
     return moved, None if fixed else Span(0, counts[0])
 
 
-def _behind(ev: Any, pairs: list[tuple[Value, Number]], axis: int) -> tuple[Value, Span]:
+def _behind(ev: Evaluator, pairs: list[tuple[Value, Number]], axis: int) -> tuple[Value, Span]:
     """Each written where the one before ends, over what does not count of that."""
     ops = ev.ops
     first, place = pairs[0]
@@ -106,7 +109,7 @@ def _behind(ev: Any, pairs: list[tuple[Value, Number]], axis: int) -> tuple[Valu
     return base, Span(0, place)
 
 
-def product(ev: Any, a: Number, b: Number) -> Number:
+def product(ev: Evaluator, a: Number, b: Number) -> Number:
     made = ev.binary(ast.Mult, spans.number(ev, a), spans.number(ev, b))
     return made if isinstance(made, Scalar) else int(made)
 
@@ -118,7 +121,7 @@ def parted(value: Any) -> tuple[Any, Spans]:
     return value, (None,) * getattr(value, "ndim", 0)
 
 
-def repeated(ev: Any, value: Array | Sliced, times: Number, axis: int) -> Array | Sliced:
+def repeated(ev: Evaluator, value: Array | Sliced, times: Number, axis: int) -> Array | Sliced:
     """Each item along an axis several times: what np.repeat gives."""
     dense, found = parted(value)
     data, count = along(ev, ev.read(dense), axis, found[axis])
@@ -130,7 +133,7 @@ def repeated(ev: Any, value: Array | Sliced, times: Number, axis: int) -> Array 
     return taken(ev, data, places, found, axis, product(ev, count, times))
 
 
-def tiled(ev: Any, value: Array | Sliced, times: Number) -> Array | Sliced:
+def tiled(ev: Evaluator, value: Array | Sliced, times: Number) -> Array | Sliced:
     """An array of one axis several times: what np.tile gives."""
     dense, found = parted(value)
     data, count = along(ev, ev.read(dense), 0, found[0])
@@ -142,7 +145,7 @@ def tiled(ev: Any, value: Array | Sliced, times: Number) -> Array | Sliced:
 
 
 def taken(
-    ev: Any, data: Value, places: Value, found: Spans, axis: int, count: Number
+    ev: Evaluator, data: Value, places: Value, found: Spans, axis: int, count: Number
 ) -> Array | Sliced:
     """What lies at places along an axis, of which some count."""
     last = max(data.shape[axis] - 1, 0)

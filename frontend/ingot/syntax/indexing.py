@@ -32,6 +32,7 @@ from ingot.syntax.values import (
     Instance,
     Joined,
     List,
+    Part,
     Range,
     Scalar,
     Sliced,
@@ -544,11 +545,11 @@ class Indexing(Heap):
         with np.errstate(all="ignore"):
             return np.asarray(value).astype(dtype)
 
-    def packed(self, value: Masked | Sliced) -> Sliced:
+    def packed(self, value: Part) -> Sliced:
         """What a mask selects, or a slice cuts, as a stretch of an array."""
         return value if type(value) is Sliced else parts.packed(self, value)
 
-    def refuse_part(self, value: Masked | Sliced) -> NoReturn:
+    def refuse_part(self, value: Part) -> NoReturn:
         parts.refuse(self, value)
 
     def store_masked(self, base: Array, index: Any, new: Callable[[Masked], Any]) -> None:

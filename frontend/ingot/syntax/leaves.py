@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections.abc
 from collections.abc import Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -40,6 +40,9 @@ from ingot.syntax.values import (
     scalar_of,
 )
 
+if TYPE_CHECKING:
+    from ingot.syntax.state import State
+
 #: SSA values, taken one after the other.
 Leaves = collections.abc.Iterator[Value]
 
@@ -70,7 +73,7 @@ def codes(type_: Type) -> list[tuple[list[int], int]]:
     return [(list(shape), CODES[dtype]) for shape, dtype in leaf_types(type_)]
 
 
-def flatten(state: Any, value: Any, type_: Any) -> list[Value]:
+def flatten(state: State, value: Any, type_: Any) -> list[Value]:
     """The SSA values of `value` converted to `type_`; zeros for what is unbound."""
     if isinstance(type_, StaticType):
         return []
@@ -97,7 +100,7 @@ def flatten(state: Any, value: Any, type_: Any) -> list[Value]:
     return [ops.broadcast(ssa, type_.shape) if isinstance(type_, ArrayType) else ssa]
 
 
-def flatten_contents(state: Any, contents: Any, type_: Any) -> list[Value]:
+def flatten_contents(state: State, contents: Any, type_: Any) -> list[Value]:
     """The same of what an array or a container holds."""
     if isinstance(type_, ArrayType):
         return [contents]
@@ -113,7 +116,7 @@ def flatten_contents(state: Any, contents: Any, type_: Any) -> list[Value]:
     ]
 
 
-def _flatten_grown(state: Any, contents: Any, type_: GrownType) -> list[Value]:
+def _flatten_grown(state: State, contents: Any, type_: GrownType) -> list[Value]:
     ops = state.ops
     if isinstance(contents, Grown):
         length = contents.length
@@ -144,7 +147,7 @@ def enlarged(ops: Ops, data: Value, shape: tuple[int, ...]) -> Value:
     return ops.create("pad", [data, nothing], low=zeros, high=high, interior=zeros)
 
 
-def _flatten_sliced(state: Any, value: Any, type_: SlicedType) -> list[Value]:
+def _flatten_sliced(state: State, value: Any, type_: SlicedType) -> list[Value]:
     """All of an array, and where each open axis begins to count, and how many."""
     ops = state.ops
     value = state.packed(value) if isinstance(value, Part) else value

@@ -30,6 +30,7 @@ from ingot.syntax.values import (
 from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
     from ingot.syntax.state import State
 
 
@@ -49,7 +50,7 @@ def is_whole(number: Any) -> bool:
     return all(np.dtype(kind).kind in "iu" for kind in kinds_of(number))
 
 
-def span_of(ev: Any, size: Number) -> tuple[int, Span | None]:
+def span_of(ev: Evaluator, size: Number) -> tuple[int, Span | None]:
     """The extent of an axis of this size, and what counts of it; None for all.
 
     Raises:
@@ -77,7 +78,7 @@ def _refuse_unbounded(ev: State) -> NoReturn:
     )
 
 
-def counted(ev: Any, value: Value, found: Spans) -> Array | Sliced:
+def counted(ev: Evaluator, value: Value, found: Spans) -> Array | Sliced:
     """A new array, of which as much counts as the spans say."""
     dense = fresh(value, ev.place)
     if all(span is None for span in found):
@@ -87,7 +88,7 @@ def counted(ev: Any, value: Value, found: Spans) -> Array | Sliced:
 
 
 @contextlib.contextmanager
-def unchecked(ev: Any) -> Iterator[None]:
+def unchecked(ev: Evaluator) -> Iterator[None]:
     """Emit no checks of indices: those inside are known to be in range."""
     saved, ev.checks = ev.checks, False
     try:
@@ -111,7 +112,7 @@ class Unbounded(Symbolic):
         made: what holds the arrays that were given, which are one array outside of compiled code.
     """
 
-    ev: Any
+    ev: Evaluator
     bounded: Callable[[int], Sliced]
     made: list[Any]
     described: ClassVar[str] = "an array without ingot.bound"
@@ -135,7 +136,7 @@ def exceeded(n: int) -> str:
     return f"an integer or a length is not from 0 to {n}, as ingot.bound says"
 
 
-def bound(ev: Any, x: Any, n: Any) -> Any:
+def bound(ev: Evaluator, x: Any, n: Any) -> Any:
     """An integer, or an array or list by its length, with the bound that the user says it has.
 
     Run time checks the bound. Arrays and lists get memory for as many items, so that they may grow
@@ -157,7 +158,7 @@ def bound(ev: Any, x: Any, n: Any) -> Any:
     if not isinstance(x, (int, np.integer)) or isinstance(x, bool):
         message = f"ingot.bound takes integers, arrays and lists, not {class_name(x)}"
         ev.fail(message, kind=DTypeError)
-    _check_bounds(ev, x, n)
+    _check_bounds(ev, as_int(x), n)
     return x
 
 
@@ -165,7 +166,7 @@ def bound(ev: Any, x: Any, n: Any) -> Any:
 bound.takes_references = True  # type: ignore[attr-defined]
 
 
-def _bounded_list(ev: Any, value: List, n: int) -> List:
+def _bounded_list(ev: Evaluator, value: List, n: int) -> List:
     length = ev.length_of(value)
     _check_bounds(ev, length, n)
     if isinstance(length, int) and length > n:
@@ -174,14 +175,14 @@ def _bounded_list(ev: Any, value: List, n: int) -> List:
     return value
 
 
-def _check_bounds(ev: Any, number: Number, n: int) -> None:
+def _check_bounds(ev: Evaluator, number: Number, n: int) -> None:
     low, high = bounds_of(number)
     for how, end, is_sure in (("ge", 0, at_least(low, 0)), ("le", n, at_most(high, n))):
         if not is_sure:
             ev.check(spans.compare(ev, how, number, end), "ValueError", exceeded(n))
 
 
-def _bounded_any_length(ev: Any, value: Unbounded, n: int) -> Sliced:
+def _bounded_any_length(ev: Evaluator, value: Unbounded, n: int) -> Sliced:
     made = value.bounded(n)
     for other in value.made:
         ev.relate(other, made.dense.storage)
@@ -189,7 +190,7 @@ def _bounded_any_length(ev: Any, value: Unbounded, n: int) -> Sliced:
     return made
 
 
-def _bounded_array(ev: Any, value: Any, n: int) -> Sliced:
+def _bounded_array(ev: Evaluator, value: Any, n: int) -> Sliced:
     value = ev.packed(value) if isinstance(value, Part) else value
     whole: Spans = (None,) * value.ndim
     dense, found = (value.dense, value.spans) if isinstance(value, Sliced) else (value, whole)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from ingot.syntax.ops import fresh, predicate
 from ingot.syntax.state import State
 from ingot.syntax.values import Array, List, Part, Scalar
 from ingot_runtime.errors import CompileError, ShapeError
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -76,7 +79,7 @@ def refuse(ev: State) -> NoReturn:
     )
 
 
-def common_mask(ev: Any, values: list[Any]) -> Masked:
+def common_mask(ev: Evaluator, values: list[Any]) -> Masked:
     """The first masked value; all have its mask, along the same axes."""
     found = [each for each in values if type(each) is Masked]
     first = found[0]
@@ -101,7 +104,7 @@ def checks_exponent(dense: list[Any]) -> bool:
     return isinstance(exponent, (Array, Scalar)) or exponent < 0
 
 
-def elementwise(ev: Any, ufunc: Callable[..., Any], operands: tuple) -> Masked:
+def elementwise(ev: Evaluator, ufunc: Callable[..., Any], operands: tuple) -> Masked:
     """A ufunc, or what is like one, of values under one mask, numbers, and arrays along the axes
     after the mask's."""
     first = common_mask(ev, list(operands))
@@ -121,18 +124,18 @@ def wide_mask(ev: Any, value: Masked) -> Array:
     return fresh(ev.ops.reshape(value.mask, (*value.mask.shape, *(1,) * value.after)))
 
 
-def count(ev: Any, value: Masked) -> Scalar:
+def count(ev: Evaluator, value: Masked) -> Scalar:
     """How many the mask selects."""
     ones = ev.ops.convert(value.mask, INT)
     total = ev.ops.reduce("add", ones, range(len(ones.shape)))
     return Scalar(total, INT, int, None, 0, math.prod(value.mask.shape))
 
 
-def _length(ev: Any, value: Masked) -> Any:
+def _length(ev: Evaluator, value: Masked) -> Any:
     return count(ev, value) if value.place == 0 else value.dense.shape[0]
 
 
-def size(ev: Any, value: Masked) -> Any:
+def size(ev: Evaluator, value: Masked) -> Any:
     each = value.dense.size // max(math.prod(value.mask.shape), 1)
     number = count(ev, value)
     return number if each == 1 else ev.call(int, (ev.call(np.multiply, (number, each), {}),), {})
@@ -141,7 +144,7 @@ def size(ev: Any, value: Masked) -> Any:
 # Items.
 
 
-def item(ev: Any, value: Masked, index: Any) -> Masked:
+def item(ev: Evaluator, value: Masked, index: Any) -> Masked:
     """`value[index]`: a view along the other axes, or a copy of what one more mask selects."""
     if type(index) is Masked:
         return Masked(fresh(ev.read(value.dense), ev.place), _both_masks(ev, value, index))
@@ -149,7 +152,7 @@ def item(ev: Any, value: Masked, index: Any) -> Masked:
     return Masked(ev.subscript(value.dense, items), value.mask, place)
 
 
-def store(ev: Any, base: Masked, index: Any, value: Any) -> None:
+def store(ev: Evaluator, base: Masked, index: Any, value: Any) -> None:
     """`base[index] = value`; what becomes of the parts that do not count is of no account."""
     if type(index) is Masked:
         target = Masked(base.dense, _both_masks(ev, base, index))
@@ -159,7 +162,7 @@ def store(ev: Any, base: Masked, index: Any, value: Any) -> None:
     ev.store_item(base.dense, _dense_index(ev, base, index)[0], ev.spread(value, target))
 
 
-def update(ev: Any, old: Masked, new: Any) -> Masked:
+def update(ev: Evaluator, old: Masked, new: Any) -> Masked:
     """`old op= ...`, which stores what the operation gives."""
     if type(new) is not Masked or (new.place, new.ndim) != (old.place, old.ndim):
         refuse(ev)
@@ -167,7 +170,7 @@ def update(ev: Any, old: Masked, new: Any) -> Masked:
     return old
 
 
-def _both_masks(ev: Any, value: Masked, index: Masked) -> Value:
+def _both_masks(ev: Evaluator, value: Masked, index: Masked) -> Value:
     """A mask of what one more mask selects of a value."""
     is_same = ev.ops.builder.same(value.mask, index.mask) and value.place == index.place == 0
     if not is_same or index.dtype != BOOL or index.after > value.after:
@@ -175,7 +178,7 @@ def _both_masks(ev: Any, value: Masked, index: Masked) -> Value:
     return ev.read(ev.call(np.logical_and, (wide_mask(ev, index), index.dense), {}))
 
 
-def _dense_index(ev: Any, value: Masked, index: Any) -> tuple[tuple, int]:
+def _dense_index(ev: Evaluator, value: Masked, index: Any) -> tuple[tuple, int]:
     """An index that takes all that the mask selects, as one of the dense array, and which axis of
     the result counts."""
     items = list(index) if isinstance(index, tuple) else [index]
@@ -200,7 +203,7 @@ def _dense_index(ev: Any, value: Masked, index: Any) -> tuple[tuple, int]:
     return tuple(found), place
 
 
-def _check_arrays(ev: Any, items: list[Any]) -> None:
+def _check_arrays(ev: Evaluator, items: list[Any]) -> None:
     """Refuse arrays of indices that NumPy would bring to the front, and more masks."""
     selecting = [each for each in items if each is not None and not isinstance(each, slice)]
     arrays = [each for each in selecting if isinstance(each, (Array, Masked))]
@@ -213,7 +216,7 @@ def _check_arrays(ev: Any, items: list[Any]) -> None:
 # Reductions.
 
 
-def _axes(ev: Any, value: Masked, axis: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _axes(ev: Evaluator, value: Masked, axis: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The axes of a reduction: of the value, and of its dense array."""
     axis = ev.static(axis, "an axis")
     given = range(value.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
@@ -232,7 +235,7 @@ def _axes(ev: Any, value: Masked, axis: Any) -> tuple[tuple[int, ...], tuple[int
 
 
 def _reduced(
-    ev: Any, function: Any, value: Masked, axis: Any, keepdims: Any, options: dict[str, Any]
+    ev: Evaluator, function: Any, value: Masked, axis: Any, keepdims: Any, options: dict[str, Any]
 ) -> Any:
     """A reduction of NumPy's, under the mask where it is along the axis that counts."""
     axes, dense = _axes(ev, value, axis)
@@ -252,7 +255,7 @@ def _reduced(
 
 def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(
-        ev: Any, value: Masked, axis: Any = None, *, keepdims: Any = False, **options: Any
+        ev: Evaluator, value: Masked, axis: Any = None, *, keepdims: Any = False, **options: Any
     ) -> Any:
         return _reduced(ev, function, value, axis, keepdims, options)
 
@@ -269,7 +272,12 @@ def neutral(dtype: np.dtype, is_max: bool) -> Any:
 
 def _extremum(function: Callable[..., Any], is_max: bool) -> Callable[..., Any]:
     def call(
-        ev: Any, value: Masked, axis: Any = None, *, keepdims: Any = False, initial: Any = None
+        ev: Evaluator,
+        value: Masked,
+        axis: Any = None,
+        *,
+        keepdims: Any = False,
+        initial: Any = None,
     ) -> Any:
         if value.dtype.kind not in "iuf":
             refuse(ev)
@@ -291,20 +299,20 @@ def _extremum(function: Callable[..., Any], is_max: bool) -> Callable[..., Any]:
     return call
 
 
-def std(ev: Any, value: Masked, axis: Any = None, **options: Any) -> Any:
+def std(ev: Evaluator, value: Masked, axis: Any = None, **options: Any) -> Any:
     return ev.call(np.sqrt, (_var(ev, value, axis, **options),), {})
 
 
-def _ptp(ev: Any, value: Masked, axis: Any = None) -> Any:
+def _ptp(ev: Evaluator, value: Masked, axis: Any = None) -> Any:
     ends = (METHODS["max"](ev, value, axis), METHODS["min"](ev, value, axis))
     return ev.call(np.subtract, ends, {})
 
 
-def _count_nonzero(ev: Any, value: Masked, axis: Any = None) -> Any:
+def _count_nonzero(ev: Evaluator, value: Masked, axis: Any = None) -> Any:
     return METHODS["sum"](ev, elementwise(ev, np.not_equal, (value, 0)), axis)
 
 
-def _lines(ev: Any, value: Masked, axis: int | None) -> tuple[Array, Array]:
+def _lines(ev: Evaluator, value: Masked, axis: int | None) -> tuple[Array, Array]:
     """The dense array and the mask along its first axis: the one that counts, or all elements."""
     if axis is None:
         wide = ev.ops.broadcast(ev.read(wide_mask(ev, value)), value.dense.shape)
@@ -317,7 +325,7 @@ def _lines(ev: Any, value: Masked, axis: int | None) -> tuple[Array, Array]:
     return ev.call(np.reshape, (first, shape), {}), flat_mask(ev, value)
 
 
-def _along(ev: Any, value: Masked, axis: Any) -> int | None:
+def _along(ev: Evaluator, value: Masked, axis: Any) -> int | None:
     """The one axis of a function, None for all elements."""
     axis = ev.static(axis, "an axis")
     if value.dtype.kind not in "iuf" or isinstance(axis, tuple):
@@ -325,7 +333,7 @@ def _along(ev: Any, value: Masked, axis: Any) -> int | None:
     return None if axis is None else _axes(ev, value, axis)[0][0]
 
 
-def _median(ev: Any, value: Masked, axis: Any = None) -> Any:
+def _median(ev: Evaluator, value: Masked, axis: Any = None) -> Any:
     along = _along(ev, value, axis)
     if along not in (None, value.place):
         return _reduced(ev, np.median, value, axis, False, {})
@@ -333,7 +341,9 @@ def _median(ev: Any, value: Masked, axis: Any = None) -> Any:
 
 
 def _quantile(by: Callable[..., Any]) -> Callable[..., Any]:
-    def call(ev: Any, value: Masked, q: Any, axis: Any = None, *, method: Any = "linear") -> Any:
+    def call(
+        ev: Evaluator, value: Masked, q: Any, axis: Any = None, *, method: Any = "linear"
+    ) -> Any:
         along = _along(ev, value, axis)
         if along not in (None, value.place):
             refuse(ev)
@@ -343,7 +353,7 @@ def _quantile(by: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _arg(function: Callable[..., Any], extremum: str) -> Callable[..., Any]:
-    def call(ev: Any, value: Masked, axis: Any = None) -> Any:
+    def call(ev: Evaluator, value: Masked, axis: Any = None) -> Any:
         value = _astype(ev, value, np.uint8) if value.dtype == BOOL else value
         along = _along(ev, value, axis)
         if along not in (None, value.place):
@@ -361,7 +371,9 @@ def _arg(function: Callable[..., Any], extremum: str) -> Callable[..., Any]:
     return call
 
 
-def _norm(ev: Any, value: Masked, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
+def _norm(
+    ev: Evaluator, value: Masked, ord: Any = None, axis: Any = None, keepdims: Any = False
+) -> Any:
     """np.linalg.norm of vectors, and the Frobenius norm of all elements."""
     ord, axis = ev.static(ord, "ord"), ev.static(axis, "an axis")
     is_vector = isinstance(axis, int) or (axis is None and value.ndim == 1)
@@ -384,11 +396,11 @@ def _norm(ev: Any, value: Masked, ord: Any = None, axis: Any = None, keepdims: A
 # Products.
 
 
-def flat_mask(ev: Any, value: Masked) -> Array:
+def flat_mask(ev: Evaluator, value: Masked) -> Array:
     return ev.call(np.ravel, (fresh(value.mask),), {})
 
 
-def matmul(ev: Any, left: Any, right: Any) -> Any:
+def matmul(ev: Evaluator, left: Any, right: Any) -> Any:
     """`left @ right`, where the sum is over the axis that counts, or over another."""
     first, second = _as_lines(ev, left), _as_lines(ev, right)
     one, other = type(first) is Masked, type(second) is Masked
@@ -411,7 +423,7 @@ def matmul(ev: Any, left: Any, right: Any) -> Any:
     refuse(ev)
 
 
-def _as_lines(ev: Any, value: Any) -> Any:
+def _as_lines(ev: Evaluator, value: Any) -> Any:
     """An operand of a product; one whose only axis counts has a mask of one axis."""
     if type(value) is not Masked:
         return ev.as_array(value)
@@ -422,18 +434,18 @@ def _as_lines(ev: Any, value: Any) -> Any:
     return Masked(ev.call(np.ravel, (value.dense,), {}), ev.read(flat_mask(ev, value)))
 
 
-def _filled(ev: Any, value: Masked) -> Array:
+def _filled(ev: Evaluator, value: Masked) -> Array:
     return ev.call(np.where, (wide_mask(ev, value), value.dense, value.dtype.type(0)), {})
 
 
 # Functions, methods and attributes.
 
 
-def _copy(ev: Any, value: Masked) -> Masked:
+def _copy(ev: Evaluator, value: Masked) -> Masked:
     return Masked(fresh(ev.read(value.dense), ev.place), value.mask, value.place)
 
 
-def _astype(ev: Any, value: Masked, dtype: Any) -> Masked:
+def _astype(ev: Evaluator, value: Masked, dtype: Any) -> Masked:
     return Masked(ev.call(np.astype, (value.dense, dtype), {}), value.mask, value.place)
 
 
@@ -442,7 +454,7 @@ def _applied(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda ev, *operands: elementwise(ev, function, operands)
 
 
-def transposed(ev: Any, value: Masked) -> Masked:
+def transposed(ev: Evaluator, value: Masked) -> Masked:
     axes = range(value.dense.ndim)
     of_mask = axes[value.place : value.place + value.width]
     rest = [axis for axis in axes if axis not in of_mask][::-1]
@@ -477,7 +489,7 @@ def entry_of(table: dict[Any, Any], function: Any) -> Any:
         return None
 
 
-def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+def call(ev: Evaluator, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """A function with a masked argument."""
     is_product = function is np.matmul or function is np.dot
     is_ufunc = isinstance(function, np.ufunc) and not is_product and not kwargs
@@ -490,12 +502,14 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     return handled(ev, handler, args, kwargs, lambda: refuse(ev))
 
 
-def call_method(ev: Any, value: Masked, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+def call_method(
+    ev: Evaluator, value: Masked, name: str, args: tuple, kwargs: dict[str, Any]
+) -> Any:
     return handled(ev, METHODS[name], (value, *args), kwargs, lambda: refuse(ev))
 
 
 def handled(
-    ev: Any,
+    ev: Evaluator,
     handler: Callable[..., Any],
     args: tuple,
     kwargs: dict[str, Any],
@@ -510,7 +524,7 @@ def handled(
         refusal()
 
 
-def attribute(ev: Any, value: Masked, name: str) -> Any:
+def attribute(ev: Evaluator, value: Masked, name: str) -> Any:
     if name == "size":
         return size(ev, value)
     if name == "T":

@@ -8,7 +8,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import DTypeError
 from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 #: What classes of named tuples have; they only rearrange items.
 NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")
@@ -464,14 +467,14 @@ class Objects(Containers):
             self.call(Method(made, "__post_init__", after), (), {})
 
 
-def bit_length(ev: Any, x: Scalar) -> Scalar:
+def bit_length(ev: Evaluator, x: Scalar) -> Scalar:
     """How many bits the absolute value of an integer has: as many powers of two are no more."""
     value = ev.call(np.uint64, (ev.call(np.abs, (ev.call(np.int64, (x,), {}),), {}),), {})
     powers = ev.call(np.asarray, (2 ** np.arange(64, dtype=np.uint64),), {})
     return ev.call(int, (ev.call(np.sum, (ev.compare(ast.LtE(), powers, value),), {}),), {})
 
 
-def is_integer(ev: Any, x: Scalar) -> Any:
+def is_integer(ev: Evaluator, x: Scalar) -> Any:
     if x.dtype.kind in "iu":
         return True
     # Of an infinity the difference is NaN.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ingot.syntax.ops import fresh
 from ingot.syntax.state import State
 from ingot.syntax.values import Array, List, Scalar
 from ingot_runtime.errors import ShapeError
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 
 def without_masks(ev: Any, array: Array, index: Any) -> Any:
@@ -45,7 +48,7 @@ def without_masks(ev: Any, array: Array, index: Any) -> Any:
     return tuple(found)
 
 
-def _joined_masks(ev: Any, array: Array, items: tuple) -> tuple:
+def _joined_masks(ev: Evaluator, array: Array, items: tuple) -> tuple:
     """An index with one mask in place of several that are side by side."""
     found: list[Any] = []
     for item in items:
@@ -118,7 +121,7 @@ def _is_integers(item: Any) -> bool:
     return isinstance(item, Array) and item.dtype != BOOL and item.ndim > 0
 
 
-def _without_static_masks(ev: Any, array: Array, index: Any) -> Any:
+def _without_static_masks(ev: Evaluator, array: Array, index: Any) -> Any:
     """An index with masks that are known as the indices of what they select."""
     items = index if isinstance(index, tuple) else (index,)
     known = [_static_mask(ev, item) for item in items]
@@ -152,7 +155,7 @@ def _width(item: Any) -> int:
     return item.ndim if is_mask else 1
 
 
-def _static_mask(ev: Any, item: Any) -> np.ndarray | None:
+def _static_mask(ev: Evaluator, item: Any) -> np.ndarray | None:
     """A list of True and False, or an array made of one."""
     if isinstance(item, Array) and item.dtype == BOOL and not item.views:
         return ev.ops.known_elements(ev.read(item))

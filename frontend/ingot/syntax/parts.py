@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -22,11 +22,14 @@ from ingot.syntax.masked import Masked
 from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Symbolic, is_view
 from ingot_runtime.errors import UnsupportedError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 #: The types of such values.
 PARTS = frozenset([Masked, Sliced, Unbounded])
 
 
-def _by_masks(ev: Any, values: tuple, call: Callable[[ModuleType, tuple], Any]) -> Any:
+def _by_masks(ev: Evaluator, values: tuple, call: Callable[[ModuleType, tuple], Any]) -> Any:
     """What `masked` makes of values if it takes them, else `sliced` of what is packed."""
     _check_bounded(ev, values)
     if Sliced not in map(type, values):
@@ -37,12 +40,12 @@ def _by_masks(ev: Any, values: tuple, call: Callable[[ModuleType, tuple], Any]) 
     return call(sliced, _packed_all(ev, values))
 
 
-def _check_bounded(ev: Any, values: tuple) -> None:
+def _check_bounded(ev: Evaluator, values: tuple) -> None:
     if Unbounded in map(type, values):
         lengths.refuse_any_length(ev)
 
 
-def _packed_all(ev: Any, values: tuple) -> tuple:
+def _packed_all(ev: Evaluator, values: tuple) -> tuple:
     """Values with what masks select at the beginning of arrays."""
     return tuple(packed(ev, each) if type(each) is Masked else each for each in values)
 
@@ -113,7 +116,7 @@ def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     return _as_masked(ev, masked.call, function, args, kwargs)
 
 
-def _stored(ev: Any, out: Array, made: Any) -> Array:
+def _stored(ev: Evaluator, out: Array, made: Any) -> Array:
     if not np.can_cast(made.dtype, out.dtype, "same_kind"):
         sliced.refuse(ev, [made])
     ev.store_item(out, Ellipsis, made)
@@ -147,7 +150,7 @@ def call_method(ev: Any, value: Any, name: str, args: tuple, kwargs: dict[str, A
     return _as_masked(ev, masked.call_method, name, (value, *args), kwargs)
 
 
-def _as_masked(ev: Any, call: Any, what: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _as_masked(ev: Evaluator, call: Any, what: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """What there is for masks; where there is nothing, lengths are asked for."""
     if type(args[0]) is not Sliced or Sliced in map(type, args[1:]):
         sliced.refuse(ev, args)
@@ -219,7 +222,7 @@ def order_of(value: Any) -> tuple[int, ...] | None:
     return axes_by(strides)
 
 
-def _gathered(ev: Any, value: Masked) -> Sliced:
+def _gathered(ev: Evaluator, value: Masked) -> Sliced:
     """What a mask selects, in its order, at the beginning of one axis."""
     shape, place, size = value.dense.shape, value.place, math.prod(value.mask.shape)
     line = (*shape[:place], size, *shape[place + value.width :])
@@ -271,7 +274,7 @@ def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _without_dead(
-    ev: Any, function: Any, value: Sliced, counted: list[int], may_be_empty: bool
+    ev: Evaluator, function: Any, value: Sliced, counted: list[int], may_be_empty: bool
 ) -> Any:
     """What has an extremum: the least or greatest number stands where nothing counts."""
     if value.dtype.kind not in "iuf":
@@ -286,7 +289,9 @@ def _without_dead(
     return ev.call(np.where, (mask, value.dense, limit), {})
 
 
-def _norm(ev: Any, value: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
+def _norm(
+    ev: Evaluator, value: Any, ord: Any = None, axis: Any = None, keepdims: Any = False
+) -> Any:
     if ord is not None or axis is not None or keepdims is not False or value.dtype.kind not in "fc":
         options = {"ord": ord, "axis": axis, "keepdims": keepdims}
         return _as_masked(ev, masked.call, np.linalg.norm, (value,), options)
@@ -294,7 +299,7 @@ def _norm(ev: Any, value: Any, ord: Any = None, axis: Any = None, keepdims: Any 
     return ev.call(np.sqrt, (ev.call(np.sum, (squares,), {}),), {})
 
 
-def _line(ev: Any, value: Any, axis: Any) -> Sliced:
+def _line(ev: Evaluator, value: Any, axis: Any) -> Sliced:
     """A value of one axis, from the beginning of that on."""
     axis = ev.static(axis, "an axis")
     if value.ndim != 1 or axis not in (0, -1, None):
@@ -334,7 +339,7 @@ def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _outer(ev: Any, a: Any, b: Any) -> Any:
+def _outer(ev: Evaluator, a: Any, b: Any) -> Any:
     a, b = (each if type(each) is Sliced else ev.as_array(each) for each in (a, b))
     if not getattr(a, "ndim", 0) == getattr(b, "ndim", 0) == 1:
         sliced.refuse(ev, [a, b])
@@ -342,7 +347,7 @@ def _outer(ev: Any, a: Any, b: Any) -> Any:
     return sliced.elementwise(ev, np.multiply, (column, b))
 
 
-def _inner(ev: Any, a: Any, b: Any) -> Any:
+def _inner(ev: Evaluator, a: Any, b: Any) -> Any:
     if not all(getattr(each, "ndim", 0) == 1 for each in (a, b)):
         sliced.refuse(ev, [a, b])
     return sliced.matmul(ev, a, b)
@@ -355,11 +360,11 @@ def _like(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _array(ev: Any, value: Any, dtype: Any = None) -> Any:
+def _array(ev: Evaluator, value: Any, dtype: Any = None) -> Any:
     return sliced.copied(ev, value) if dtype is None else sliced.astype(ev, value, dtype)
 
 
-def _asarray(ev: Any, value: Any, dtype: Any = None) -> Any:
+def _asarray(ev: Evaluator, value: Any, dtype: Any = None) -> Any:
     is_same = dtype is None or np.dtype(ev.static(dtype, "a dtype")) == value.dtype
     return value if is_same else sliced.astype(ev, value, dtype)
 

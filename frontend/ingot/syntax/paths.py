@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot.syntax.contents import HOLDERS
 from ingot.syntax.functions import LocalFunction, Method, Partial
 from ingot.syntax.scopes import Frame, Name
 from ingot.syntax.types import GrownType, MaybeType, ObjectType, SlicedType, StaticType, TupleType
 from ingot.syntax.values import NOTHING_ELSE, Array, Cell, Maybe, Part, Reference, Sliced, Supply
+
+if TYPE_CHECKING:
+    from ingot.syntax.heap import Heap
 
 #: A frame's path and a name in it, or what is outside; then keys, positions and attributes.
 Path = tuple[Any, ...]
@@ -40,7 +43,7 @@ def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[
 
 
 def _walk(
-    state: Any, names_of: Any, before: Mapping[Cell, Any] = NOTHING_ELSE
+    state: Heap, names_of: Any, before: Mapping[Cell, Any] = NOTHING_ELSE
 ) -> Iterator[tuple[Path, Cell]]:
     """All cells that names, and the objects read from outside, lead to; the nearest first."""
     level: list[tuple[Path, Any]] = [
@@ -67,12 +70,12 @@ def _walk(
         level = following
 
 
-def cells_by_path(state: Any) -> dict[Path, Cell]:
+def cells_by_path(state: Heap) -> dict[Path, Cell]:
     return dict(_walk(state, lambda frame: frame.names))
 
 
 def path_to(
-    state: Any, frame: Frame, names: dict[Name, Any], before: Mapping[Cell, Any], cell: Cell
+    state: Heap, frame: Frame, names: dict[Name, Any], before: Mapping[Cell, Any], cell: Cell
 ) -> Path | None:
     """A path to the cell, where a frame had other names than now.
 

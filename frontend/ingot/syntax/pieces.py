@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import DTYPES
@@ -17,6 +17,9 @@ from ingot.syntax.ops import at_least, fresh
 from ingot.syntax.spans import Number
 from ingot.syntax.values import Array, Part, Scalar, Sliced, Span
 from ingot_runtime.errors import DTypeError
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 
 def whole(leaf: Any) -> Any:
@@ -29,7 +32,7 @@ def with_whole(leaf: Any, made: Any) -> Any:
     return leaf.within(made) if isinstance(leaf, Part) else made
 
 
-def begun(ev: Any, value: Sliced) -> Sliced:
+def begun(ev: Evaluator, value: Sliced) -> Sliced:
     """The same with what counts at the beginning of each axis."""
     if all(spans.same(span.start, 0) for _, span in value.open_spans):
         return value
@@ -40,7 +43,7 @@ def begun(ev: Any, value: Sliced) -> Sliced:
     return Sliced(fresh(data, ev.place), found)
 
 
-def all_begun(ev: Any, leaves: list[Any]) -> list[Any]:
+def all_begun(ev: Evaluator, leaves: list[Any]) -> list[Any]:
     """Leaves of which parts lie at the beginning of each axis."""
     return [begun(ev, ev.packed(x)) if isinstance(x, Part) else x for x in leaves]
 
@@ -66,7 +69,7 @@ def with_lengths(leaf: Sliced, values: Iterator[Value]) -> Sliced:
 # Tangents and cotangents.
 
 
-def placed(ev: Any, goal: Sliced, given: Any) -> tuple[Value, list[Number]]:
+def placed(ev: Evaluator, goal: Sliced, given: Any) -> tuple[Value, list[Number]]:
     """What is given for a part, as an array of its shape, zero where nothing counts.
 
     Returns:
@@ -98,7 +101,7 @@ def placed(ev: Any, goal: Sliced, given: Any) -> tuple[Value, list[Number]]:
     return data, counts
 
 
-def _refuse(ev: Any, goal: Sliced, given: Any) -> None:
+def _refuse(ev: Evaluator, goal: Sliced, given: Any) -> None:
     ev.fail(
         f"a tangent is {describe_shape(given)}, but its primal {describe_shape(goal)}",
         "give tangents the dtypes and lengths of the primals",
@@ -118,7 +121,7 @@ def describe_shape(leaf: Any) -> str:
     return f"{held.held}[{', '.join(map(str, shape))}]"
 
 
-def check_lengths(ev: Any, goal: Sliced, counts: list[Number]) -> None:
+def check_lengths(ev: Evaluator, goal: Sliced, counts: list[Number]) -> None:
     """ValueError at run time where a (co)tangent is not as long as what it belongs to."""
     for (_, span), count in zip(goal.open_spans if counts else (), counts, strict=True):
         if not spans.same(span.count, count):

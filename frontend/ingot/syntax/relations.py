@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL
@@ -12,6 +12,9 @@ from ingot.syntax.scopes import Name
 from ingot.syntax.slots import Owner
 from ingot.syntax.types import View
 from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Part, Reference, Sliced
+
+if TYPE_CHECKING:
+    from ingot.syntax.state import State
 
 #: Of a path, which cell a value was there, and whether it was all of that.
 End = tuple[Cell | None, bool]
@@ -26,7 +29,7 @@ class Relations:
         taken: for each path, gives the SSA value that says whether it was taken.
     """
 
-    def __init__(self, first: int, state: Any, taken: list[Callable[[], Value]]) -> None:
+    def __init__(self, first: int, state: State, taken: list[Callable[[], Value]]) -> None:
         self._first, self._taken = first, taken
         self._relate, self._ops = state.relate, state.ops
         #: For names and changed containers: by the path in it, and a cell that was there before,

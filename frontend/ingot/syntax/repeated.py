@@ -6,7 +6,7 @@ The result is as large as the bounds of the counts add up to. Where these have n
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,10 +21,13 @@ from ingot.syntax.spans import Number
 from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Spans
 from ingot_runtime.errors import DTypeError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 _NEGATIVE = "repeats may not contain negative values."
 
 
-def by_number(ev: Any, a: Array | Sliced, times: Number, axis: int) -> Any:
+def by_number(ev: Evaluator, a: Array | Sliced, times: Number, axis: int) -> Any:
     """Each item along an axis equally often, which run time may know."""
     is_known = isinstance(times, int) or bounds_of(times)[1] is not None
     # In a loop the number may be known once that is unrolled.
@@ -37,7 +40,7 @@ def by_number(ev: Any, a: Array | Sliced, times: Number, axis: int) -> Any:
     return _unbounded(ev, data, _live(ev, counts, length), found)
 
 
-def by_counts(ev: Any, a: Array | Sliced, repeats: Any, axis: int) -> Any:
+def by_counts(ev: Evaluator, a: Array | Sliced, repeats: Any, axis: int) -> Any:
     """Each item along an axis as often as its integer says; one integer is that of all.
 
     Raises:
@@ -69,7 +72,7 @@ def by_counts(ev: Any, a: Array | Sliced, repeats: Any, axis: int) -> Any:
     return _unbounded(ev, data, counts, found)
 
 
-def _unbounded(ev: Any, data: Value, counts: Value, found: Spans) -> Unbounded:
+def _unbounded(ev: Evaluator, data: Value, counts: Value, found: Spans) -> Unbounded:
     def bounded(n: int) -> Any:
         # Sums of greater ones may overflow.
         most = ev.ops.constant(n + 1, INT)
@@ -79,14 +82,14 @@ def _unbounded(ev: Any, data: Value, counts: Value, found: Spans) -> Unbounded:
     return Unbounded(ev, bounded, [])
 
 
-def _lined(ev: Any, a: Array | Sliced, axis: int) -> tuple[Value, Spans, Number]:
+def _lined(ev: Evaluator, a: Array | Sliced, axis: int) -> tuple[Value, Spans, Number]:
     """An array from the beginning of an axis on, what counts of it, and how many along the axis."""
     dense, found = growth.parted(a)
     data, length = growth.along(ev, ev.read(dense), axis, found[axis])
     return data, found, length
 
 
-def _check_type(ev: Any, repeats: Any) -> None:
+def _check_type(ev: Evaluator, repeats: Any) -> None:
     if not np.can_cast(repeats.dtype, INT, "safe"):
         what = f"data from {repeats.dtype!r} to {INT!r} according to the rule 'safe'"
         ev.fail(f"Cannot cast array {what}", "np.repeat takes integers", DTypeError)
@@ -94,7 +97,7 @@ def _check_type(ev: Any, repeats: Any) -> None:
         ev.raise_now(ValueError, "object too deep for desired array")
 
 
-def _counts(ev: Any, repeats: Any, length: Number, extent: int) -> tuple[Value, Bounds]:
+def _counts(ev: Evaluator, repeats: Any, length: Number, extent: int) -> tuple[Value, Bounds]:
     """As many counts as an axis has elements, zeros where these do not count."""
     whole = repeats.dense if isinstance(repeats, Part) else repeats
     bounds = intervals.of_elements(ev.ops, whole)
@@ -108,7 +111,7 @@ def _counts(ev: Any, repeats: Any, length: Number, extent: int) -> tuple[Value, 
     return _live(ev, value, length), intervals.union(bounds, (0, 0))
 
 
-def _live(ev: Any, counts: Value, length: Number) -> Value:
+def _live(ev: Evaluator, counts: Value, length: Number) -> Value:
     """Counts with zeros where the elements do not count."""
     if isinstance(length, int):
         return counts
@@ -116,7 +119,7 @@ def _live(ev: Any, counts: Value, length: Number) -> Value:
     return ev.ops.select(mask, counts, ev.ops.zeros(counts.shape, INT))
 
 
-def _check_lengths(ev: Any, length: Number, given: Number) -> None:
+def _check_lengths(ev: Evaluator, length: Number, given: Number) -> None:
     shapes = [(each,) if isinstance(each, int) else "" for each in (length, given)]
     message = "operands could not be broadcast together with shape {} {}".format(*shapes).strip()
     if isinstance(length, int) and isinstance(given, int):
@@ -127,7 +130,7 @@ def _check_lengths(ev: Any, length: Number, given: Number) -> None:
 
 
 def _taken(
-    ev: Any, data: Value, counts: Value, found: Spans, axis: int, size: int, message: str = ""
+    ev: Evaluator, data: Value, counts: Value, found: Spans, axis: int, size: int, message: str = ""
 ) -> Array | Sliced:
     """Items as often as counts say, `size` together at most; run time checks that if a message
     says what it raises."""

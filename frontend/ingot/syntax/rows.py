@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import Any, NoReturn, TypeGuard
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from ingot._core import Value
 from ingot.syntax import spans
@@ -14,6 +14,9 @@ from ingot.syntax.ops import at_most
 from ingot.syntax.state import State, arrays_in
 from ingot.syntax.types import JoinError, join, type_of
 from ingot.syntax.values import Cell, Grown, List, Scalar
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 
 def is_open(contents: Any) -> TypeGuard[Grown]:
@@ -94,7 +97,7 @@ def store(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
 
 
 def _with_row(
-    ev: Any, data: tuple[Value, ...], index: Any, leaves: list[Value]
+    ev: Evaluator, data: tuple[Value, ...], index: Any, leaves: list[Value]
 ) -> tuple[Value, ...]:
     start = ev.ops.index(ev.index_value(index))
     made = []
@@ -122,7 +125,7 @@ def _refuse_item(ev: State) -> NoReturn:
     )
 
 
-def as_item(ev: Any, grown: Grown, type_: Any) -> Grown:
+def as_item(ev: Evaluator, grown: Grown, type_: Any) -> Grown:
     """The same rows as another type of items."""
     if type_ == grown.item:
         return grown

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot.syntax.branches import Raised
 from ingot.syntax.derivatives import (
@@ -20,8 +20,11 @@ from ingot.syntax.trees import flatten, rebuild, unflatten
 from ingot.syntax.values import Part
 from ingot_runtime.errors import UnsupportedError
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
-def checkpoint(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
+
+def checkpoint(ev: Evaluator, function: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
     """A call of which reverse mode keeps nothing."""
     args = own(ev, args)
     kwargs = own(ev, kwargs)
@@ -34,7 +37,7 @@ def checkpoint(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], node
 class Call:
     """A call of a function with a rule: its numbers are the operands."""
 
-    def __init__(self, ev: Any, args: tuple) -> None:
+    def __init__(self, ev: Evaluator, args: tuple) -> None:
         self.leaves: list[Any] = []
         self.structure = flatten(ev, args, self.leaves)
         self.leaves = all_begun(ev, self.leaves)
@@ -42,19 +45,21 @@ class Call:
         self.operands = [self.leaves[i] for i in self.places]
         self.floating = [i for i in self.places if is_differentiable(self.leaves[i])]
 
-    def args(self, ev: Any, given: list[Any]) -> tuple:
+    def args(self, ev: Evaluator, given: list[Any]) -> tuple:
         """The arguments with other operands."""
         values = dict(zip(self.places, given, strict=True))
         leaves = [values.get(i, leaf) for i, leaf in enumerate(self.leaves)]
         return own(ev, rebuild(ev, self.structure, leaves))
 
 
-def _filled(ev: Any, structure: Any, leaves: list[Any], values: dict[int, Any]) -> Any:
+def _filled(ev: Evaluator, structure: Any, leaves: list[Any], values: dict[int, Any]) -> Any:
     """A tree of (co)tangents: zero where there is none."""
     return rebuild(ev, structure, [values.get(i, 0.0) for i in range(len(leaves))])
 
 
-def _given(ev: Any, tree: Any, structure: Any, leaves: list[Any], wanted: list[int], what: str):
+def _given(
+    ev: Evaluator, tree: Any, structure: Any, leaves: list[Any], wanted: list[int], what: str
+):
     """The (co)tangents of some leaves that a rule gave; None stands for zeros."""
     found: list[Any] = []
     if flatten(ev, tree, found) != structure:
@@ -72,7 +77,7 @@ def _given(ev: Any, tree: Any, structure: Any, leaves: list[Any], wanted: list[i
     return tuple(result)
 
 
-def _zero(ev: Any, leaf: Any) -> Any:
+def _zero(ev: Evaluator, leaf: Any) -> Any:
     held = whole(leaf)
     return like(ev, held, ev.ops.zeros(held.shape, held.dtype))
 
@@ -82,7 +87,7 @@ def _zero(ev: Any, leaf: Any) -> Any:
 Derive = Callable[[Call, Body, list[int], list[Any], list[Any]], Any]
 
 
-def _custom(ev: Any, mode: str, function: Any, args: tuple, node: Any, derive: Derive) -> Any:
+def _custom(ev: Evaluator, mode: str, function: Any, args: tuple, node: Any, derive: Derive) -> Any:
     """A call of a function with a rule, which has none within that."""
     call = Call(ev, args)
     if not call.operands or any(each is function for each in ev.ruled):
@@ -123,7 +128,7 @@ def _custom(ev: Any, mode: str, function: Any, args: tuple, node: Any, derive: D
     return body.result(ev, iter(values))
 
 
-def custom_jvp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any:
+def custom_jvp(ev: Evaluator, function: Any, rule: Any, args: tuple, node: Any) -> Any:
     if rule is None:
         raise UnsupportedError("a function of custom_jvp has no rule", hint="call f.defjvp(rule)")
 
@@ -138,7 +143,7 @@ def custom_jvp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any
     return _custom(ev, "jvp", function, args, node, tangents)
 
 
-def custom_vjp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any:
+def custom_vjp(ev: Evaluator, function: Any, rule: Any, args: tuple, node: Any) -> Any:
     if rule is None:
         raise UnsupportedError(
             "a function of custom_vjp has no rule", hint="call f.defvjp(forward, backward)"
@@ -159,7 +164,7 @@ def custom_vjp(ev: Any, function: Any, rule: Any, args: tuple, node: Any) -> Any
     return _custom(ev, "vjp", function, args, node, cotangents)
 
 
-def _spread(ev: Any, call: Call, slopes: tuple) -> tuple:
+def _spread(ev: Evaluator, call: Call, slopes: tuple) -> tuple:
     """None for an argument as None for each of its leaves."""
     children = call.structure[2]
     if len(slopes) != len(children):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from ingot.syntax.ops import fresh
 from ingot.syntax.spans import Number
 from ingot.syntax.state import State
 from ingot.syntax.values import Array, Scalar, Sliced, Span, Spans
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 
 def refuse(ev: State, values: Any) -> NoReturn:
@@ -51,7 +54,7 @@ def with_spans(dense: Any, found: Spans) -> Any:
     return dense if is_whole or not isinstance(dense, Array) else Sliced(dense, found)
 
 
-def live(ev: Any, value: Sliced, axes: list[int]) -> Array:
+def live(ev: Evaluator, value: Sliced, axes: list[int]) -> Array:
     """Which positions count along some axes, as an array that broadcasts with all."""
     found: Value | None = None
     for axis in axes:
@@ -72,7 +75,7 @@ def live(ev: Any, value: Sliced, axes: list[int]) -> Array:
 # Operands that meet.
 
 
-def settled(ev: Any, value: Any) -> Any:
+def settled(ev: Evaluator, value: Any) -> Any:
     """The same with axes as long as they are where the bounds of a slice say how long that is."""
     if type(value) is not Sliced:
         return value
@@ -87,7 +90,7 @@ def settled(ev: Any, value: Any) -> Any:
     return with_spans(fresh(data), tuple(found))
 
 
-def met(ev: Any, operands: list[Any]) -> tuple[list[Any], Spans]:
+def met(ev: Evaluator, operands: list[Any]) -> tuple[list[Any], Spans]:
     """Operands that broadcast, with what counts of them at the same positions, and where.
 
     What counts of different operands is moved to the beginning of the axis if it does not begin
@@ -137,7 +140,7 @@ def _lie_alike(ends: list[tuple[int, Span | None]]) -> bool:
     return all(e == first[0] and spans.same_span(first[1], span) for e, span in counted)
 
 
-def elementwise(ev: Any, function: Callable[..., Any], operands: tuple) -> Any:
+def elementwise(ev: Evaluator, function: Callable[..., Any], operands: tuple) -> Any:
     """A ufunc, or what is like one."""
     plain = [each if type(each) is Sliced else ev.as_array(each) for each in operands]
     dense, found = met(ev, plain)
@@ -149,7 +152,7 @@ def elementwise(ev: Any, function: Callable[..., Any], operands: tuple) -> Any:
 # Stores.
 
 
-def placed(ev: Any, value: Any, target: Sliced) -> Any:
+def placed(ev: Evaluator, value: Any, target: Sliced) -> Any:
     """What is stored, at the positions of the dense array where it goes."""
     value = ev.packed(value) if isinstance(value, (Masked, Sliced)) else ev.as_array(value)
     value = settled(ev, value)
@@ -185,7 +188,7 @@ def store(ev: Any, target: Sliced, value: Any) -> None:
     _store_live(ev, target, fitted)
 
 
-def _store_live(ev: Any, target: Sliced, new: Value) -> None:
+def _store_live(ev: Evaluator, target: Sliced, new: Value) -> None:
     if not target.open_axes:
         ev.store(target.dense, new)
         return
@@ -194,7 +197,7 @@ def _store_live(ev: Any, target: Sliced, new: Value) -> None:
     ev.store(target.dense, ev.ops.select(wide, new, ev.read(target.dense)))
 
 
-def update(ev: Any, old: Sliced, new: Any) -> Sliced:
+def update(ev: Evaluator, old: Sliced, new: Any) -> Sliced:
     """`old op= ...`, which stores what the operation gives."""
     dense = placed(ev, new, old)
     kind = dense.dtype if isinstance(dense, (Array, Scalar)) else np.asarray(dense).dtype
@@ -213,7 +216,7 @@ def update(ev: Any, old: Sliced, new: Any) -> Sliced:
 # Products.
 
 
-def matmul(ev: Any, left: Any, right: Any) -> Any:
+def matmul(ev: Evaluator, left: Any, right: Any) -> Any:
     """`left @ right` of vectors and matrices."""
     left, right = (each if type(each) is Sliced else ev.as_array(each) for each in (left, right))
     ranks = [getattr(each, "ndim", 0) for each in (left, right)]
@@ -234,7 +237,7 @@ def _spans(value: Any) -> Spans:
 
 
 def _summed(
-    ev: Any, dense: list[Array], ends: tuple[Span | None, Span | None], axes: tuple[int, int]
+    ev: Evaluator, dense: list[Array], ends: tuple[Span | None, Span | None], axes: tuple[int, int]
 ) -> list[Array]:
     """The operands of a product with zeros where the axis that is summed does not count."""
     extents = [each.shape[axis] for each, axis in zip(dense, axes, strict=True)]
@@ -258,22 +261,22 @@ def _summed(
 # Attributes.
 
 
-def copied(ev: Any, value: Sliced) -> Sliced:
+def copied(ev: Evaluator, value: Sliced) -> Sliced:
     return Sliced(fresh(ev.read(value.dense), ev.place), value.spans)
 
 
-def astype(ev: Any, value: Sliced, dtype: Any) -> Sliced:
+def astype(ev: Evaluator, value: Sliced, dtype: Any) -> Sliced:
     return Sliced(ev.call(np.astype, (value.dense, dtype), {}), value.spans)
 
 
-def transposed(ev: Any, value: Sliced, *axes: Any) -> Sliced:
+def transposed(ev: Evaluator, value: Sliced, *axes: Any) -> Sliced:
     given = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
     order = ev.static(given, "the axes") or range(value.ndim)[::-1]
     dense = ev.call(np.transpose, (value.dense, tuple(order)), {})
     return Sliced(dense, tuple(value.spans[axis] for axis in order))
 
 
-def flipped(ev: Any, value: Sliced, axis: Any = None) -> Sliced:
+def flipped(ev: Evaluator, value: Sliced, axis: Any = None) -> Sliced:
     axis = ev.static(axis, "an axis")
     given = range(value.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = {each % value.ndim for each in given}
@@ -284,7 +287,7 @@ def flipped(ev: Any, value: Sliced, axis: Any = None) -> Sliced:
     return Sliced(ev.call(np.flip, (value.dense, tuple(axes)), {}), found)
 
 
-def size(ev: Any, value: Sliced) -> Number:
+def size(ev: Evaluator, value: Sliced) -> Number:
     found: Any = 1
     for each in shape_of(value):
         found = (
@@ -295,7 +298,7 @@ def size(ev: Any, value: Sliced) -> Number:
     return found
 
 
-def as_masked(ev: Any, value: Sliced) -> Masked:
+def as_masked(ev: Evaluator, value: Sliced) -> Masked:
     """The same of a value of which one axis has a length at run time."""
     axes = value.open_axes
     if len(axes) != 1:

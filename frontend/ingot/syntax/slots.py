@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot._core import Value
 from ingot.dtypes import BOOL, INT
@@ -12,6 +12,9 @@ from ingot.syntax.leaves import Leaves, codes, flatten, flatten_contents, rebuil
 from ingot.syntax.scopes import Name
 from ingot.syntax.types import ScalarType, StaticType, Type, View, contents_type
 from ingot.syntax.values import NOTHING, Cell
+
+if TYPE_CHECKING:
+    from ingot.syntax.state import State
 
 Owner = Name | Cell
 
@@ -44,12 +47,12 @@ class Slot:
         """The value at the end of a loop's body."""
         return self.ends[0]
 
-    def flatten(self, state: Any, value: Any) -> list[Value]:
+    def flatten(self, state: State, value: Any) -> list[Value]:
         """The SSA values that the region operation takes for a value."""
         as_leaves = flatten_contents if isinstance(self.owner, Cell) else flatten
         return as_leaves(state, value, self.type)
 
-    def rebuild(self, leaves: Leaves, state: Any, type_: Type | None = None) -> None:
+    def rebuild(self, leaves: Leaves, state: State, type_: Type | None = None) -> None:
         """Take the value from SSA values.
 
         Args:

@@ -9,7 +9,7 @@ bounds of a loop from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ingot._core import Value
 from ingot.dimensions import Undecided, as_int, decided
@@ -17,11 +17,14 @@ from ingot.dtypes import BOOL, DTYPES, INT
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate
 from ingot.syntax.values import Affine, Scalar, Span
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 #: An integer, known at compile time or at run time.
 Number: TypeAlias = int | Scalar
 
 
-def number(ev: Any, value: Any) -> Number:
+def number(ev: Evaluator, value: Any) -> Number:
     """An index as an int, or as an int64 of which the form and the bounds are known."""
     if not isinstance(value, Scalar):
         return as_int(value)
@@ -39,7 +42,7 @@ def _scalar(value: Value, affine: Affine | None, low: int | None, high: int | No
     return Scalar(value, INT, int, affine, low, high)
 
 
-def total(ev: Any, a: Number, b: Number, sign: int = 1) -> Number:
+def total(ev: Evaluator, a: Number, b: Number, sign: int = 1) -> Number:
     """`a + b`, or `a - b` for a sign of -1, where possible without an operation."""
     affine = affine_of(a).plus(affine_of(b), sign)
     if not affine.terms:
@@ -57,19 +60,19 @@ def total(ev: Any, a: Number, b: Number, sign: int = 1) -> Number:
     return _scalar(value, affine, low, high)
 
 
-def difference(ev: Any, a: Number, b: Number) -> Number:
+def difference(ev: Evaluator, a: Number, b: Number) -> Number:
     return total(ev, a, b, -1)
 
 
-def least(ev: Any, a: Number, b: Number) -> Number:
+def least(ev: Evaluator, a: Number, b: Number) -> Number:
     return _extreme(ev, "minimum", a, b)
 
 
-def greatest(ev: Any, a: Number, b: Number) -> Number:
+def greatest(ev: Evaluator, a: Number, b: Number) -> Number:
     return _extreme(ev, "maximum", a, b)
 
 
-def _extreme(ev: Any, name: str, a: Number, b: Number) -> Number:
+def _extreme(ev: Evaluator, name: str, a: Number, b: Number) -> Number:
     """The less or the greater of two numbers; one of them, where their bounds say which it is."""
     gap = affine_of(a).plus(affine_of(b), -1)
     if not gap.terms and decided(lambda: gap.constant <= 0):
@@ -116,12 +119,12 @@ def same_span(a: Span, b: Span) -> bool:
     return same(a.start, b.start) and same(a.count, b.count)
 
 
-def compare(ev: Any, how: str, a: Number, b: Number) -> Scalar:
-    operands = [ev.ops.index(ev.index_value(each)) for each in (a, b)]
-    return predicate(ev.ops.compare(how, *operands, INT))
+def compare(ev: Evaluator, how: str, a: Number, b: Number) -> Scalar:
+    left, right = (ev.ops.index(ev.index_value(each)) for each in (a, b))
+    return predicate(ev.ops.compare(how, left, right, INT))
 
 
-def either(ev: Any, *tests: Scalar) -> Scalar:
+def either(ev: Evaluator, *tests: Scalar) -> Scalar:
     found = tests[0].value
     for each in tests[1:]:
         found = ev.ops.elementwise("or", [found, each.value], (BOOL, BOOL))
@@ -135,7 +138,7 @@ REPEATED = "a slice of length 1, which only run time knows, would have to be rep
 
 
 def check_lengths(
-    ev: Any,
+    ev: Evaluator,
     one: Number,
     other: Number,
     repeated: tuple[Number, ...],
@@ -162,7 +165,7 @@ def check_lengths(
 # Slices.
 
 
-def _wrapped(ev: Any, bound: Number, extent: Number, floor: int) -> Number:
+def _wrapped(ev: Evaluator, bound: Number, extent: Number, floor: int) -> Number:
     """A bound of a slice as a position, `floor` at least: negative ones count from the end."""
     low, _ = bounds_of(bound)
     if at_least(low, 0):
@@ -177,7 +180,7 @@ def _wrapped(ev: Any, bound: Number, extent: Number, floor: int) -> Number:
     return greatest(ev, _scalar(value, None, None, _chosen(max, ends)), floor)
 
 
-def span_of(ev: Any, item: slice, extent: Number) -> Span:
+def span_of(ev: Evaluator, item: slice, extent: Number) -> Span:
     """What a slice of step 1 selects of an axis."""
     bounds = []
     for bound, default in ((item.start, 0), (item.stop, extent)):
@@ -188,7 +191,7 @@ def span_of(ev: Any, item: slice, extent: Number) -> Span:
     return Span(start, count)
 
 
-def span_backwards(ev: Any, item: slice, extent: Number) -> Span:
+def span_backwards(ev: Evaluator, item: slice, extent: Number) -> Span:
     """What a slice of step -1 selects of an axis that is turned round."""
     last = difference(ev, extent, 1)
     bounds: list[Number] = []
@@ -200,7 +203,7 @@ def span_backwards(ev: Any, item: slice, extent: Number) -> Span:
     return Span(difference(ev, last, start), count)
 
 
-def turned(ev: Any, span: Span, extent: int) -> Span:
+def turned(ev: Evaluator, span: Span, extent: int) -> Span:
     """A span on its axis turned round."""
     end = total(ev, span.start, span.count)
     return Span(difference(ev, extent, end), span.count)
@@ -209,7 +212,7 @@ def turned(ev: Any, span: Span, extent: int) -> Span:
 # What counts.
 
 
-def live(ev: Any, span: Span, extent: int, after: int) -> Value:
+def live(ev: Evaluator, span: Span, extent: int, after: int) -> Value:
     """Which positions of an axis count, with `after` axes of extent 1 behind it."""
     ops = ev.ops
     position = ops.reshape(ops.iota((extent,), 0), (extent, *(1,) * after))
@@ -225,7 +228,7 @@ def live(ev: Any, span: Span, extent: int, after: int) -> Value:
     return tests[0] if len(tests) == 1 else ops.elementwise("and", tests, (BOOL, BOOL))
 
 
-def moved(ev: Any, data: Value, axis: int, span: Span, start: Number, extent: int) -> Value:
+def moved(ev: Evaluator, data: Value, axis: int, span: Span, start: Number, extent: int) -> Value:
     """An array along one axis of which what counts begins at `start`; the axis has `extent`.
 
     What does not count is of no account.

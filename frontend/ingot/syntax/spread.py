@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ingot.syntax import masked, pieces, sliced, spans
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, Part
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 
 def placed(ev: Any, value: Any, old: Masked) -> Any:
@@ -39,7 +42,7 @@ def placed(ev: Any, value: Any, old: Masked) -> Any:
     return ev.call(np.reshape, (value, (*shape[:axis], *sizes, *shape[axis + 1 :])), {})
 
 
-def _line_of(ev: Any, value: Any, old: Masked) -> tuple[Any, Any]:
+def _line_of(ev: Evaluator, value: Any, old: Masked) -> tuple[Any, Any]:
     """What is stored through a mask, and how many there are for what the mask selects; None
     of what is the same for all."""
     if not isinstance(value, Part):
@@ -53,13 +56,13 @@ def _line_of(ev: Any, value: Any, old: Masked) -> tuple[Any, Any]:
     return line.dense, sliced.shape_of(line)[axis]
 
 
-def _within(ev: Any, number: Value, last: Value) -> Value:
+def _within(ev: Evaluator, number: Value, last: Value) -> Value:
     zero = ev.ops.constant(0, INT)
     number = ev.ops.elementwise("minimum", [number, last], [INT, INT])
     return ev.ops.elementwise("maximum", [number, zero], [INT, INT])
 
 
-def _check_count(ev: Any, old: Masked, given: spans.Number, is_one: bool) -> None:
+def _check_count(ev: Evaluator, old: Masked, given: spans.Number, is_one: bool) -> None:
     """ValueError unless a mask selects as many as are given, or one is given, which is repeated.
 
     Args:

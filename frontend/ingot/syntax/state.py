@@ -38,6 +38,12 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
 
+if TYPE_CHECKING:
+    from ingot.syntax.carried import Carried
+    from ingot.syntax.mixins import Methods
+else:
+    Methods = object
+
 #: Of a container: why iterations of a loop can't meet.
 GROWS = "grows in each iteration of a loop, and nothing says how far"
 
@@ -93,14 +99,8 @@ class Region:
 ATOMS = frozenset([int, float, bool, str, complex, type(None), type, type(np), type(lambda: 0)])
 
 
-class State:
+class State(Methods):
     """The base of the evaluator: memory and errors."""
-
-    if TYPE_CHECKING:
-        # The mixins call each other's methods on the evaluator that they make up.
-        def __getattr__(self, name: str) -> Any: ...
-
-        def raise_now(self, kind: type[Exception], message: Any = "") -> NoReturn: ...
 
     def __init__(self, name: str) -> None:
         self.ops = Ops(name)
@@ -109,7 +109,7 @@ class State:
         self.frames: list[Frame] = []
         self.regions: list[Region] = [Region()]
         #: The run-time loops being emitted, outermost first (see `carried`).
-        self.loops: list[Any] = []
+        self.loops: list[Carried] = []
         #: The containers of the caller, who sees what they hold to the end.
         self.given: list[Reference] = []
         self.prints = False

@@ -7,7 +7,7 @@ reaches.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot.dtypes import INT
 from ingot.syntax import spans, views
@@ -15,8 +15,11 @@ from ingot.syntax.ops import at_least, at_most, bounds_of
 from ingot.syntax.spans import Number
 from ingot.syntax.values import Array, Scalar, Span
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
-def _quotient(ev: Any, number: Number, by: Number) -> Number:
+
+def _quotient(ev: Evaluator, number: Number, by: Number) -> Number:
     """A number divided by one that is positive, rounded up; none if that is not above zero."""
     if isinstance(number, int) and isinstance(by, int):
         return -(-number // by)
@@ -27,7 +30,9 @@ def _quotient(ev: Any, number: Number, by: Number) -> Number:
     return Scalar(value, INT, int, None, 0, None if most is None else -(-most // max(least, 1)))
 
 
-def along(ev: Any, array: Array, axis: int, item: slice, within: Span | None) -> tuple[Array, Span]:
+def along(
+    ev: Evaluator, array: Array, axis: int, item: slice, within: Span | None
+) -> tuple[Array, Span]:
     """What a slice that leaves out elements selects along an axis, of which `within` counts.
 
     Where its step is known, `within` is what the slice cuts, with what it leaves out.
@@ -40,7 +45,7 @@ def along(ev: Any, array: Array, axis: int, item: slice, within: Span | None) ->
     return _every(ev, array, axis, within, abs(item.step))
 
 
-def _every(ev: Any, array: Array, axis: int, span: Span, step: int) -> tuple[Array, Span]:
+def _every(ev: Evaluator, array: Array, axis: int, span: Span, step: int) -> tuple[Array, Span]:
     """Every `step`th element of a stretch of an axis, and which of the view's elements count."""
     extent = array.shape[axis]
     most, last = (bounds_of(each)[1] for each in (span.count, span.start))
@@ -67,7 +72,7 @@ def padded(array: Array, axis: int, extent: int) -> Array:
 
 
 def _by_run_time(
-    ev: Any, array: Array, axis: int, item: slice, within: Span | None
+    ev: Evaluator, array: Array, axis: int, item: slice, within: Span | None
 ) -> tuple[Array, Span]:
     """`item` along an axis, of a step that run time knows, of all or of a stretch of the axis."""
     extent = array.shape[axis]
@@ -89,7 +94,9 @@ def _by_run_time(
     return found, Span(0, counted)
 
 
-def _ends(ev: Any, item: slice, step: Number, length: Number) -> tuple[Number, Number, Number]:
+def _ends(
+    ev: Evaluator, item: slice, step: Number, length: Number
+) -> tuple[Number, Number, Number]:
     """The first position, how many there are up to the other end, and the size of the step."""
     low, high = bounds_of(step)
     ends = slice(item.start, item.stop)

@@ -9,10 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot.syntax.functions import LocalFunction
+from ingot.syntax.scopes import Name
 from ingot.syntax.values import Dict, Items, Iterator, List, Set, Supply
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 #: What comes after the last item.
 END = object()
@@ -29,12 +33,12 @@ class OfItems(Supply):
     items: Sequence[Any]
     done: int = 0
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         if self.done == len(self.items):
             return END, NOTHING_MORE
         return ev.lift(self.items[self.done]), OfItems(self.items, self.done + 1)
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return len(self.items) - self.done
 
 
@@ -49,12 +53,12 @@ class OfIndex(Supply):
     item: Callable[[Any], Any]
     done: int = 0
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         if self.done >= self.length:
             return END, NOTHING_MORE
         return self.item(self.done), OfIndex(self.length, self.item, self.done + 1)
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return self.length - self.done
 
 
@@ -65,12 +69,12 @@ class OfList(Supply):
     owner: List
     done: int = 0
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         if self.done >= ev.static(ev.length_of(self.owner), "the length of a list"):
             return END, NOTHING_MORE
         return ev.subscript(self.owner, self.done), OfList(self.owner, self.done + 1)
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return ev.static(ev.length_of(self.owner), "the length of a list") - self.done
 
 
@@ -79,12 +83,12 @@ class OfListReversed(Supply):
     owner: List
     place: int
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         if not 0 <= self.place < ev.static(ev.length_of(self.owner), "the length of a list"):
             return END, NOTHING_MORE
         return ev.subscript(self.owner, self.place), OfListReversed(self.owner, self.place - 1)
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return self.place + 1
 
 
@@ -96,7 +100,7 @@ class OfView(Supply):
     length: int
     done: int = 0
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         owner = self.owner.owner if isinstance(self.owner, Items) else self.owner
         if ev.length_of(owner) != self.length:
             kind = "Set" if isinstance(owner, Set) else "dictionary"
@@ -105,7 +109,7 @@ class OfView(Supply):
             return END, NOTHING_MORE
         return ev.view_items(self.owner)[self.done], replace(self, done=self.done + 1)
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return self.length - self.done
 
 
@@ -115,16 +119,16 @@ class Shared(Supply):
 
     iterator: Iterator
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         item, after = ev.contents(self.iterator).pull(ev)
         ev.change(self.iterator, after)
         return item, self
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return ev.contents(self.iterator).most(ev)
 
 
-def pull_row(ev: Any, parts: Sequence[Supply]) -> tuple[list[Any], list[Supply]]:
+def pull_row(ev: Evaluator, parts: Sequence[Supply]) -> tuple[list[Any], list[Supply]]:
     """An item of each part, up to the first part that has none, and what follows."""
     row: list[Any] = []
     after = list(parts)
@@ -141,7 +145,7 @@ class Zipped(Supply):
     parts: tuple[Supply, ...]
     is_strict: bool
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         row, after = pull_row(ev, self.parts)
         if len(row) == len(self.parts) and row:
             return tuple(row), Zipped(tuple(after), self.is_strict)
@@ -149,18 +153,18 @@ class Zipped(Supply):
             self._check(ev, len(row), after)
         return END, NOTHING_MORE
 
-    def _check(self, ev: Any, count: int, after: list[Supply]) -> None:
+    def _check(self, ev: Evaluator, count: int, after: list[Supply]) -> None:
         if count:
             refuse_lengths(ev, count, "shorter")
         for i in range(1, len(after)):
             if after[i].pull(ev)[0] is not END:
                 refuse_lengths(ev, i, "longer")
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return min((part.most(ev) for part in self.parts), default=0)
 
 
-def refuse_lengths(ev: Any, number: int, how: str) -> None:
+def refuse_lengths(ev: Evaluator, number: int, how: str) -> None:
     """zip()'s error of an argument of another length."""
     others = "argument 1" if number == 1 else f"arguments 1-{number}"
     ev.raise_now(ValueError, f"zip() argument {number + 1} is {how} than {others}")
@@ -171,14 +175,14 @@ class ZippedLongest(Supply):
     parts: tuple[Supply, ...]
     fill: Any
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         steps = [part.pull(ev) for part in self.parts]
         if all(item is END for item, _ in steps):
             return END, NOTHING_MORE
         row = tuple(self.fill if item is END else item for item, _ in steps)
         return row, replace(self, parts=tuple(after for _, after in steps))
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return max((part.most(ev) for part in self.parts), default=0)
 
 
@@ -188,7 +192,7 @@ class OfPart(Supply):
 
     part: Supply
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return self.part.most(ev)
 
 
@@ -196,7 +200,7 @@ class OfPart(Supply):
 class Enumerated(OfPart):
     number: Any
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         item, after = self.part.pull(ev)
         if item is END:
             return END, NOTHING_MORE
@@ -208,13 +212,13 @@ class Mapped(Supply):
     function: Any
     parts: tuple[Supply, ...]
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         row, after = pull_row(ev, self.parts)
         if len(row) < len(self.parts):
             return END, NOTHING_MORE
         return ev.call(self.function, tuple(row), {}), Mapped(self.function, tuple(after))
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return min(part.most(ev) for part in self.parts)
 
 
@@ -224,7 +228,7 @@ class MappedRows(OfPart):
 
     function: Any
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         row, after = self.part.pull(ev)
         if row is END:
             return END, NOTHING_MORE
@@ -235,7 +239,7 @@ class MappedRows(OfPart):
 class Filtered(OfPart):
     function: Any
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         part = self.part
         while True:
             item, part = part.pull(ev)
@@ -256,7 +260,7 @@ class Chained(Supply):
     rows: Supply
     part: Supply = NOTHING_MORE
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         rows, part = self.rows, self.part
         while True:
             item, part = part.pull(ev)
@@ -267,7 +271,7 @@ class Chained(Supply):
                 return END, NOTHING_MORE
             part = ev.supply(row)
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return MANY
 
 
@@ -278,7 +282,7 @@ class Accumulated(OfPart):
     function: Any
     total: Any = END
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         item, after = self.part.pull(ev)
         if item is END:
             return END, NOTHING_MORE
@@ -300,7 +304,7 @@ class Sliced(Supply):
     left: float
     step: int
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         item, part = None, self.part
         for _ in range(self.wait + (self.wait < self.left)):
             item, part = part.pull(ev)
@@ -311,7 +315,7 @@ class Sliced(Supply):
             return END, NOTHING_MORE
         return item, Sliced(part, int(min(self.step - 1, left)), left, self.step)
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return min(self.left, self.part.most(ev))
 
 
@@ -321,7 +325,7 @@ class Paired(OfPart):
 
     before: Any = END
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         before, part = self.before, self.part
         if before is END:
             before, part = part.pull(ev)
@@ -345,11 +349,11 @@ class Generated(Supply):
     """
 
     scope: LocalFunction
-    names: dict[str, Any]
+    names: dict[Name, Any]
     levels: tuple[Supply, ...]
     element: Callable[[], Any]
 
-    def pull(self, ev: Any) -> Step:
+    def pull(self, ev: Evaluator) -> Step:
         frame = self.scope.frame
         frame.names = dict(self.names)
         outer, place = ev.frame, ev.place
@@ -362,7 +366,7 @@ class Generated(Supply):
             ev.frame = outer
             ev.filename, ev.node = place
 
-    def _advance(self, ev: Any, levels: list[Supply]) -> Step:
+    def _advance(self, ev: Evaluator, levels: list[Supply]) -> Step:
         loops = self.scope.node.generators
         while levels:
             loop = loops[len(levels) - 1]
@@ -379,5 +383,5 @@ class Generated(Supply):
             levels.append(ev.supply(ev.expr(loops[len(levels)].iter)))
         return END, NOTHING_MORE
 
-    def most(self, ev: Any) -> float:
+    def most(self, ev: Evaluator) -> float:
         return self.levels[0].most(ev) if len(self.scope.node.generators) == 1 else MANY

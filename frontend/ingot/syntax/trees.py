@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot.syntax.leaves import reference_to
 from ingot.syntax.values import Cell, Dict, Instance, List, Reference, Set
 from ingot_runtime.trees import SAME, DefaultDict
 
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
+
 Structure = Any
 
 
 def flatten(
-    ev: Any, value: Any, leaves: list[Any], seen: dict[Any, int] | None = None
+    ev: Evaluator, value: Any, leaves: list[Any], seen: dict[Any, int] | None = None
 ) -> Structure:
     """Append the leaves to `leaves` and give the structure; see `ingot_runtime.trees.flatten`."""
     seen = {} if seen is None else seen
@@ -39,7 +42,7 @@ def flatten(
 
 
 def unflatten(
-    ev: Any,
+    ev: Evaluator,
     structure: Structure,
     take: Callable[[], Any],
     made: list[Any] | None = None,
@@ -71,7 +74,7 @@ def unflatten(
     return made[number]
 
 
-def _container(ev: Any, kind: Any, keys: tuple | None, items: list[Any]) -> Reference:
+def _container(ev: Evaluator, kind: Any, keys: tuple | None, items: list[Any]) -> Reference:
     if kind is list:
         return ev.new_list(items)
     assert keys is not None
@@ -87,6 +90,6 @@ def _container(ev: Any, kind: Any, keys: tuple | None, items: list[Any]) -> Refe
     return reference_to(cell)
 
 
-def rebuild(ev: Any, structure: Structure, leaves: Iterable[Any]) -> Any:
+def rebuild(ev: Evaluator, structure: Structure, leaves: Iterable[Any]) -> Any:
     """Rebuild a tree from all of its leaves."""
     return unflatten(ev, structure, iter(leaves).__next__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from ingot.numpy.library import (
     statistics,
 )
 from ingot.syntax.values import Scalar
+
+if TYPE_CHECKING:
+    from ingot.syntax.evaluator import Evaluator
 
 MODULES = {
     np: (
@@ -58,7 +61,7 @@ MODULES = {
 
 
 def inlined(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    def call(ev: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(ev: Evaluator, *args: Any, **kwargs: Any) -> Any:
         args = tuple(_settled(ev, each) for each in args)
         kwargs = {name: _settled(ev, each) for name, each in kwargs.items()}
         return ev.inline(function, args, kwargs, ev.node, name)
@@ -66,7 +69,7 @@ def inlined(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     return call
 
 
-def _settled(ev: Any, value: Any) -> Any:
+def _settled(ev: Evaluator, value: Any) -> Any:
     """An argument of the user's function that decides what is computed, by its value."""
     is_option = isinstance(value, Scalar) and value.weak in (bool, int)
     return ev.static(value, "an option") if is_option and value.parameter is not None else value
