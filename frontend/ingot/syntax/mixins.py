@@ -1,4 +1,8 @@
-"""What the evaluator's base classes call of each other: declared for the type checker only."""
+"""What the evaluator's base classes call of each other: declared for the type checker only.
+
+To a function with a parameter `ev: Evaluator` a base class is not all of one. The functions that
+base classes call with themselves have `ev: Any`.
+"""
 
 from __future__ import annotations
 
