@@ -181,7 +181,7 @@ class ContainerItems(Indexing):
             index = self._static_slice(index, "range")
             made = self.static_items(value)[index]
             return Range(made.start, made.stop, made.step)
-        place = self._in_bounds(self._as_index(index), self._range_length(value), "range object")
+        place = self._in_bounds(self._as_index(index), self.range_length(value), "range object")
         return self.binary(ast.Add, value.start, self.binary(ast.Mult, place, value.step))
 
     def store_container(self, base: Any, index: Any, value: Any) -> None:

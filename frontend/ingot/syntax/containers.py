@@ -87,7 +87,7 @@ class Containers(ContainerItems):
         if isinstance(value, Items):
             return self.length_of(value.owner)
         if isinstance(value, Range):
-            return self._range_length(value)
+            return self.range_length(value)
         if isinstance(value, Flat):
             return value.line.size
         if type(value) in parts.PARTS:
@@ -100,7 +100,7 @@ class Containers(ContainerItems):
             self.fail(f"object of type '{class_name(value)}' has no len()", kind=DTypeError)
         return len(value) if isinstance(value, tuple) else self.compute(len, value)
 
-    def _range_length(self, value: Range) -> Any:
+    def range_length(self, value: Range) -> Any:
         if not any(isinstance(each, Scalar) for each in (value.start, value.stop, value.step)):
             return len(self.static_items(value))
         if value.step != 1:
