@@ -42,7 +42,8 @@ template <typename... Ops> bool hasAny(mlir::Operation *op) {
 }
 
 /// Registers Ingot's passes, the upstream ones that its driver runs, and the
-/// pipeline `ingot-to-stablehlo`.
+/// pipelines that Python runs: `ingot-expand`, `ingot-to-stablehlo`,
+/// `ingot-check-batch`.
 void registerPasses();
 
 } // namespace ingot

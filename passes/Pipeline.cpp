@@ -1,4 +1,4 @@
-//===- Pipeline.cpp - Registration and the default pipeline ---------------===//
+//===- Pipeline.cpp - Registration and the order of passes ----------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,6 +14,137 @@
 
 using namespace mlir;
 
+namespace {
+
+struct ExpandOptions : PassPipelineOptions<ExpandOptions> {
+  Option<bool> countsKnown{*this, "counts-known",
+                           llvm::cl::desc("As for expand-vjp")};
+};
+
+struct BatchOptions : PassPipelineOptions<BatchOptions> {
+  Option<int64_t> batch{*this, "batch", llvm::cl::desc("As for check-batch")};
+  ListOption<int64_t> open{*this, "open", llvm::cl::desc("As for check-batch")};
+};
+
+struct LoweringOptions : PassPipelineOptions<LoweringOptions> {
+  Option<bool> precise{
+      *this, "precise",
+      llvm::cl::desc("Leave each check where the source has it")};
+  Option<bool> strictFp{
+      *this, "strict-fp",
+      llvm::cl::desc("Have each operation on floats round by itself")};
+  Option<bool> trapNans{
+      *this, "trap-nans",
+      llvm::cl::desc("Check where values cease to be finite")};
+  Option<bool> rules{*this, "rules",
+                     llvm::cl::desc("Apply the rewrite rules in the module")};
+  Option<std::string> extra{
+      *this, "extra",
+      llvm::cl::desc("Passes on the ingot dialect, as a pipeline")};
+  Option<bool> libraries{
+      *this, "call-libraries",
+      llvm::cl::desc("Lower for Ingot's runtime on the CPU of this process")};
+  ListOption<std::string> vectorised{*this, "vectorised",
+                                     llvm::cl::desc("As for call-libraries")};
+  Option<bool> donate{
+      *this, "donate",
+      llvm::cl::desc("Results may take the memory of arguments")};
+};
+
+void simplify(OpPassManager &manager) {
+  GreedyRewriteConfig config;
+  // What the textual `canonicalize` has: operands are simple before their uses.
+  config.setUseTopDownTraversal(true);
+  // Regions have one block, so there are no blocks to merge or drop.
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  manager.addPass(createCanonicalizerPass(config));
+  manager.addPass(createCSEPass());
+}
+
+void addExpansion(OpPassManager &manager, const ExpandOptions &options) {
+  // Transformations copy code, so it is simplified first. Updates of arrays
+  // leave branches, since the adjoint of a branch keeps what the branch
+  // overwrites.
+  simplify(manager);
+  manager.addNestedPass<func::FuncOp>(ingot::createSinkUpdates());
+  manager.addPass(ingot::createOutlineDerivatives());
+  manager.addPass(ingot::createExpandTransformations({options.countsKnown}));
+  // No operation refers to the outlined functions any more.
+  manager.addPass(createSymbolDCEPass());
+}
+
+void addCheckBatch(OpPassManager &manager, const BatchOptions &options) {
+  manager.addNestedPass<func::FuncOp>(ingot::createInlineRules());
+  simplify(manager);
+  manager.addNestedPass<func::FuncOp>(ingot::createCheckBatch(
+      {options.batch, llvm::to_vector(ArrayRef<int64_t>(options.open))}));
+}
+
+LogicalResult addLowering(OpPassManager &manager,
+                          const LoweringOptions &options) {
+  auto onFunctions = [&](std::unique_ptr<Pass> pass) {
+    manager.addNestedPass<func::FuncOp>(std::move(pass));
+  };
+  // Only the expansion looks at rules; their bodies are simplified with the
+  // code around them.
+  onFunctions(ingot::createInlineRules());
+  simplify(manager);
+
+  // The passes and rewrite rules of users run on simple code from which
+  // nothing has been removed for XLA's sake, and NaNs are trapped in the
+  // result.
+  if (options.rules) {
+    manager.addPass(ingot::createApplyRewrites());
+    simplify(manager);
+  }
+  if (failed(parsePassPipeline(options.extra, manager)))
+    return failure();
+  if (options.trapNans)
+    onFunctions(ingot::createTrapNans());
+
+  onFunctions(ingot::createRelaxProducts());
+  // `scale-products` looks for plain products, and changes how they round.
+  if (!options.strictFp)
+    onFunctions(ingot::createScaleProducts());
+
+  // An update outside of a branch can be forwarded to the slices that read it.
+  // Arrays that nothing reads afterwards are no longer carried.
+  onFunctions(ingot::createSinkUpdates());
+  onFunctions(ingot::createForwardUpdates());
+  onFunctions(ingot::createPruneCarried());
+  manager.addPass(createLoopInvariantCodeMotionPass());
+  // Checks compare an index with values that are now computed outside of the
+  // loop. Hoisted, another check may fail first than in the source.
+  if (!options.precise)
+    onFunctions(ingot::createHoistChecks());
+
+  // Only a CPU runs loops of small steps well. These loops read arrays, too, so
+  // they are made before reads are ordered.
+  if (options.libraries)
+    onFunctions(ingot::createChunkReductions());
+  // The barriers that these two insert hide values from other simplifications.
+  onFunctions(ingot::createOrderReads());
+  onFunctions(ingot::createSeparateUpdates());
+  manager.addPass(ingot::createLowerEffects());
+
+  // No pass sees through a library call, but `align-arguments` lets it read an
+  // argument at any address.
+  if (options.libraries)
+    onFunctions(ingot::createCallLibraries(
+        {llvm::to_vector(ArrayRef<std::string>(options.vectorised))}));
+  // A donated array is an earlier result: it is aligned, and keeps its type so
+  // that a result can take its memory.
+  if (options.libraries && !options.donate)
+    manager.addPass(ingot::createAlignArguments());
+  manager.addPass(ingot::createLowerToStablehlo());
+  // It is a pass on StableHLO: XLA must not fuse what it separates.
+  if (options.strictFp)
+    manager.addPass(ingot::createStrictFp());
+  return success();
+}
+
+} // namespace
+
 void ingot::registerDialects(DialectRegistry &registry) {
   registry.insert<IngotDialect, stablehlo::StablehloDialect, chlo::ChloDialect,
                   func::FuncDialect>();
@@ -22,25 +153,18 @@ void ingot::registerDialects(DialectRegistry &registry) {
 void ingot::registerPasses() {
   registerIngotPasses();
   registerTransformsPasses();
-  PassPipelineRegistration<>(
-      "ingot-to-stablehlo", "Ingot's default order of passes",
-      [](OpPassManager &manager) {
-        GreedyRewriteConfig config;
-        config.setRegionSimplificationLevel(
-            GreedySimplifyRegionLevel::Disabled);
-        manager.addNestedPass<func::FuncOp>(createInlineRules());
-        manager.addPass(createCanonicalizerPass(config));
-        manager.addPass(createCSEPass());
-        manager.addNestedPass<func::FuncOp>(createRelaxProducts());
-        manager.addNestedPass<func::FuncOp>(createScaleProducts());
-        manager.addNestedPass<func::FuncOp>(createSinkUpdates());
-        manager.addNestedPass<func::FuncOp>(createForwardUpdates());
-        manager.addNestedPass<func::FuncOp>(createPruneCarried());
-        manager.addPass(createLoopInvariantCodeMotionPass());
-        manager.addNestedPass<func::FuncOp>(createHoistChecks());
-        manager.addNestedPass<func::FuncOp>(createOrderReads());
-        manager.addNestedPass<func::FuncOp>(createSeparateUpdates());
-        manager.addPass(createLowerEffects());
-        manager.addPass(createLowerToStablehlo());
-      });
+  PassPipelineRegistration<ExpandOptions>(
+      "ingot-expand", "Expand derivatives and batches", addExpansion);
+  PassPipelineRegistration<BatchOptions>(
+      "ingot-check-batch", "Fail unless items are treated by themselves",
+      addCheckBatch);
+  // As the others, but for `extra`, which may be no pipeline.
+  registerPassPipeline(
+      "ingot-to-stablehlo", "Lower the ingot dialect, without transformations",
+      [](OpPassManager &manager, StringRef text, auto) -> LogicalResult {
+        LoweringOptions options;
+        return success(succeeded(options.parseFromString(text)) &&
+                       succeeded(addLowering(manager, options)));
+      },
+      [](auto handle) { handle(LoweringOptions()); });
 }

@@ -158,6 +158,9 @@ public:
       : list(list) {}
 
   void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
+    // What runs passes on functions is no pass of the pipeline.
+    if (pass->getArgument().empty())
+      return;
     std::string text;
     llvm::raw_string_ostream stream(text);
     while (op->getParentOp())

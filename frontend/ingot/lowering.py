@@ -176,9 +176,7 @@ class Lowered:
 
     def passes(self) -> list[tuple[str, str]]:
         """Each pass of the pipeline, by name, and the IR after it."""
-        ran = _run(self._with_rules(), self._pipeline(), snapshots=True)
-        # What runs the passes on functions has no name.
-        return [(name, text) for name, text in ran if name]
+        return _run(self._with_rules(), self._pipeline(), snapshots=True)
 
     def _pipeline(self, calls_libraries: bool = False) -> str:
         return self.options.pipeline(
@@ -197,9 +195,7 @@ class Lowered:
     def has_known_counts(self) -> bool:
         """Whether derivatives backwards can keep what they need of all iterations of each `for`."""
         try:
-            counting = "expand-transformations{counts-known=true}"
-            expansion = pipeline.EXPANSION.replace("expand-transformations", counting)
-            self.module.clone().run(expansion)
+            self.module.clone().run("ingot-expand{counts-known}")
         except Diagnostic:
             return False
         return True
@@ -212,11 +208,8 @@ class Lowered:
         """
         options = f"batch={batch}" + (f" open={','.join(map(str, others))}" if others else "")
         try:
-            expansion = f"{pipeline.EXPANSION}," if self.has_transformations else ""
-            self.module.clone().run(
-                f"{expansion}func.func(inline-rules),canonicalize,cse,"
-                f"func.func(check-batch{{{options}}})"
-            )
+            expand = "ingot-expand," if self.has_transformations else ""
+            self.module.clone().run(f"{expand}ingot-check-batch{{{options}}}")
         except Diagnostic:
             return False
         return True

@@ -1,5 +1,5 @@
-"""The order of passes, and what programs are lowered with: options of their own, and what this
-process adds: rules, passes of plugins, traps."""
+"""What programs are lowered with: options of their own, and what this process adds, which are
+rules, passes of plugins and traps. The order of passes is in `passes/Pipeline.cpp`."""
 
 from __future__ import annotations
 
@@ -9,25 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ingot_runtime import _native
-
-#: The default order of passes, as `ingot-to-stablehlo` of ingot-opt has it. Regions have one
-#: block, so there is nothing to simplify among blocks.
-PIPELINE = (
-    "func.func(inline-rules),canonicalize{region-simplify=disabled},cse,func.func(relax-products),"
-    "func.func(scale-products),func.func(sink-updates),func.func(forward-updates),"
-    "func.func(prune-carried),loop-invariant-code-motion,func.func(hoist-checks),"
-    "func.func(order-reads),func.func(separate-updates),lower-effects,lower-to-stablehlo"
-)
-#: What comes before it where there are derivatives, which had better not repeat what is simple.
-EXPANSION = (
-    "canonicalize{region-simplify=disabled},cse,func.func(sink-updates),expand-transformations"
-)
-#: Where additions stand: the code is simple, and all of it is there.
-PLACE = "func.func(relax-products),"
-#: Before it, loops that only a CPU runs well are made.
-READS = "func.func(order-reads),"
-#: What leaves the dialect.
-LAST = "lower-to-stablehlo"
 
 
 @dataclass(frozen=True)
@@ -71,31 +52,28 @@ class Options:
     def pipeline(
         self, *, is_precise: bool, has_transformations: bool, calls_libraries: bool = False
     ) -> str:
-        """The order of passes.
+        """The registered pipelines of passes to run.
 
         Args:
             is_precise: each check where the source has it: what fails first is what the source
                 raises.
             calls_libraries: for this process's CPU.
         """
-        added = "".join(f"{each}," for each in self.additions.passes)
-        if self.additions.rules:
-            simple = "canonicalize{region-simplify=disabled},cse,"
-            added = f"apply-rewrites,{simple}{added}"
-        if self.additions.traps_nans:
-            added += "func.func(trap-nans),"
-        whole = PIPELINE.replace(PLACE, added + PLACE)
-        if is_precise:
-            whole = whole.replace("func.func(hoist-checks),", "")
-        if calls_libraries:
-            calls = f"call-libraries{{vectorised={vectorised()}}}"
-            # Arrays that are donated are results, which are aligned, and have a result's type.
-            align = "" if self.donate else "align-arguments,"
-            whole = whole.replace(LAST, f"func.func({calls}),{align}{LAST}")
-            whole = whole.replace(READS, f"func.func(chunk-reductions),{READS}")
-        if self.strict_fp:
-            whole = whole.replace("func.func(scale-products),", "") + ",strict-fp"
-        return f"{EXPANSION},{whole}" if has_transformations else whole
+        flags = {
+            "precise": is_precise,
+            "strict-fp": self.strict_fp,
+            "trap-nans": self.additions.traps_nans,
+            "rules": self.additions.rules,
+            "call-libraries": calls_libraries,
+            "donate": self.donate,
+        }
+        options = [name for name, is_set in flags.items() if is_set]
+        if self.additions.passes:
+            options.append(f"extra={{{','.join(self.additions.passes)}}}")
+        if calls_libraries and vectorised():
+            options.append(f"vectorised={vectorised()}")
+        expand = "ingot-expand," if has_transformations else ""
+        return f"{expand}ingot-to-stablehlo{{{' '.join(options)}}}"
 
 
 #: NumPy's functions of elements that XLA computes by long formulas, and the letters of the dtypes

@@ -154,7 +154,6 @@ def test_wrong_arguments():
 def test_an_error_in_a_pass_points_at_the_source():
     from ingot import _core
     from ingot.lowering import _run
-    from ingot.pipeline import PIPELINE
 
     module = _core.parse(
         "func.func @f(%c: tensor<i1>) {\n  ingot.while () cond {\n"
@@ -163,7 +162,7 @@ def test_an_error_in_a_pass_points_at_the_source():
         "  } do {\n    ingot.yield\n  }\n  return\n}"
     )
     with pytest.raises(ingot.CompileError, match=r"^user.py:3:5: a condition of ingot.while"):
-        _run(module, PIPELINE)
+        _run(module, "ingot-to-stablehlo")
 
 
 # Exceptions at run time.

@@ -1,0 +1,81 @@
+// The order of the passes in each registered pipeline, one pass a line.
+
+// DEFINE: %{run} =
+// DEFINE: %{passes} = ingot-opt %s --dump-pass-pipeline %{run} 2>&1 | grep '^ .*[a-z]' | grep -v 'func\.func($'
+
+// REDEFINE: %{run} = --ingot-expand
+// RUN: %{passes} | FileCheck %s --check-prefix=EXPAND --match-full-lines
+//      EXPAND: canonicalize{{.*}}region-simplify=disabled{{.*}}top-down=true},
+// EXPAND-NEXT: cse,
+// EXPAND-NEXT: sink-updates
+// EXPAND-NEXT: outline-derivatives,
+// EXPAND-NEXT: expand-transformations{counts-known=false},
+// EXPAND-NEXT: symbol-dce
+//  EXPAND-NOT: {{.}}
+
+// REDEFINE: %{run} = --ingot-expand=counts-known
+// RUN: %{passes} | FileCheck %s --check-prefix=COUNTS
+// COUNTS: expand-transformations{counts-known=true}
+
+// REDEFINE: %{run} = --ingot-check-batch='batch=7 open=14,21'
+// RUN: %{passes} | FileCheck %s --check-prefix=BATCH --match-full-lines
+//      BATCH: inline-rules
+// BATCH-NEXT: canonicalize{{.*}}
+// BATCH-NEXT: cse,
+// BATCH-NEXT: check-batch{batch=7 open={14,21}}
+//  BATCH-NOT: {{.}}
+
+// REDEFINE: %{run} = --ingot-to-stablehlo
+// RUN: %{passes} | FileCheck %s --check-prefix=DEFAULT --match-full-lines
+//      DEFAULT: inline-rules
+// DEFAULT-NEXT: canonicalize{{.*}}region-simplify=disabled{{.*}}top-down=true},
+// DEFAULT-NEXT: cse,
+// DEFAULT-NEXT: relax-products
+// DEFAULT-NEXT: scale-products
+// DEFAULT-NEXT: sink-updates
+// DEFAULT-NEXT: forward-updates
+// DEFAULT-NEXT: prune-carried
+// DEFAULT-NEXT: loop-invariant-code-motion,
+// DEFAULT-NEXT: hoist-checks
+// DEFAULT-NEXT: order-reads
+// DEFAULT-NEXT: separate-updates
+// DEFAULT-NEXT: lower-effects,
+// DEFAULT-NEXT: lower-to-stablehlo
+//  DEFAULT-NOT: {{.}}
+
+// REDEFINE: %{run} = --ingot-to-stablehlo='precise strict-fp trap-nans rules extra={func.func(prune-carried),canonicalize{max-iterations=3}} call-libraries vectorised=exp/f64,log/f32'
+// RUN: %{passes} | FileCheck %s --check-prefix=ALL --match-full-lines
+//      ALL: inline-rules
+// ALL-NEXT: canonicalize{{.*}}
+// ALL-NEXT: cse,
+// ALL-NEXT: apply-rewrites{rules=},
+// ALL-NEXT: canonicalize{{.*}}
+// ALL-NEXT: cse,
+// ALL-NEXT: prune-carried
+// ALL-NEXT: canonicalize{{.*}}max-iterations=3{{.*}}
+// ALL-NEXT: trap-nans
+// ALL-NEXT: relax-products
+// ALL-NEXT: sink-updates
+// ALL-NEXT: forward-updates
+// ALL-NEXT: prune-carried
+// ALL-NEXT: loop-invariant-code-motion,
+// ALL-NEXT: chunk-reductions{size=256}
+// ALL-NEXT: order-reads
+// ALL-NEXT: separate-updates
+// ALL-NEXT: lower-effects,
+// ALL-NEXT: call-libraries{vectorised={exp/f64,log/f32}}
+// ALL-NEXT: align-arguments{least=1048576},
+// ALL-NEXT: lower-to-stablehlo,
+// ALL-NEXT: strict-fp
+//  ALL-NOT: {{.}}
+
+// REDEFINE: %{run} = --ingot-to-stablehlo='call-libraries donate'
+// RUN: %{passes} | FileCheck %s --check-prefix=DONATE
+//     DONATE: call-libraries
+// DONATE-NOT: align-arguments
+
+// RUN: not ingot-opt %s --ingot-to-stablehlo='extra=func.func(nothing)' 2>&1 | FileCheck %s --check-prefix=EXTRA
+// EXTRA: 'nothing' does not refer to a registered pass
+
+// RUN: not ingot-opt %s --ingot-to-stablehlo=fast 2>&1 | FileCheck %s --check-prefix=OPTION
+// OPTION: no such option fast
