@@ -92,12 +92,6 @@ def export(
     return artifact
 
 
-def _strict(function: Function) -> Function:
-    """The same with strict_fp and its other options."""
-    static, checks = tuple(function._static), function._options.checks
-    return jit(function, static=static, checks=checks, strict_fp=True)
-
-
 class Artifact:
     """Entry points and the weights that they share, to be saved as one `.ingot` file."""
 
@@ -133,7 +127,8 @@ class Artifact:
                 hint="export a def that calls it",
             )
         if strict_fp:
-            function = _strict(function)
+            options = replace(function._options, strict_fp=True)
+            function = Function(function, static=tuple(function._static), options=options)
         plain = function.__ingot_function__
         name = plain.__name__ if name is None else name
         if not ENTRY_NAME.fullmatch(name):
