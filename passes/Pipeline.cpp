@@ -67,10 +67,7 @@ void addExpansion(OpPassManager &manager, const ExpandOptions &options) {
   // overwrites.
   simplify(manager);
   manager.addNestedPass<func::FuncOp>(ingot::createSinkUpdates());
-  manager.addPass(ingot::createOutlineDerivatives());
   manager.addPass(ingot::createExpandTransformations({options.countsKnown}));
-  // No operation refers to the outlined functions any more.
-  manager.addPass(createSymbolDCEPass());
 }
 
 void addCheckBatch(OpPassManager &manager, const BatchOptions &options) {

@@ -38,7 +38,7 @@ from ingot_runtime.manifest import (
     result_names,
 )  # fmt: skip
 from ingot_runtime.program import Captured, Signature
-from ingot_runtime.resizing import NUMBER, with_sizes
+from ingot_runtime.resizing import numbers, with_sizes
 from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.trees import containers_of, describe, flatten, unflatten
 
@@ -328,9 +328,9 @@ class Entry:
     def _literals(self, modules: list[bytes]) -> dict[str, Size]:
         """The numbers in the first witness's module that stand for sizes."""
         texts = [str(stablehlo.parse(module)) for module in modules]
-        first, *others = (NUMBER.findall(text) for text in texts)
+        first, *others = map(numbers, texts)
         literals: dict[str, Size] = {}
-        if all(len(numbers) == len(first) for numbers in others):
+        if all(len(other) == len(first) for other in others):
             for number, *rest in zip(first, *others, strict=True):
                 if number not in literals and any(each != number for each in rest):
                     size = self._size_at([int(number), *map(int, rest)])

@@ -8,8 +8,14 @@ from collections.abc import Mapping
 from ingot_runtime import stablehlo
 from ingot_runtime.sizes import Size, Sizes
 
-#: A number that may stand for a size; not one within a name or a fraction.
-NUMBER = re.compile(r"(?<![\d.%#])\d{6,}(?!\d)")
+#: A number that may stand for a size, which is none within a name or a fraction; or a string, so
+#: that the numbers in it are none. MLIR writes quotation marks in strings by their codes.
+_TOKEN = re.compile(r'"[^"]*"|(?<![\d.%#])(\d{6,})(?!\d)')
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers in a module's text that may stand for sizes, in order."""
+    return [found[1] for found in _TOKEN.finditer(text) if found[1]]
 
 
 def module_for(module: bytes, literals: Mapping[str, Size], sizes: Sizes) -> str | bytes:
@@ -25,4 +31,4 @@ def module_for(module: bytes, literals: Mapping[str, Size], sizes: Sizes) -> str
 def with_sizes(text: str, literals: Mapping[str, Size], sizes: Sizes) -> str:
     """A module's text with other sizes put in."""
     values = {number: str(size.at(sizes)) for number, size in literals.items()}
-    return NUMBER.sub(lambda found: values.get(found[0], found[0]), text)
+    return _TOKEN.sub(lambda found: values.get(found[1], found[0]), text)

@@ -219,6 +219,17 @@ def test_prints(tmp_path, capfd):
     assert capfd.readouterr().out == "sum 3.0\n"
 
 
+def prints_a_witness(x):
+    print(f"1000003 of {x.shape[0]}")
+    return x
+
+
+def test_a_number_in_a_string_is_no_size(tmp_path, capfd):
+    loaded = ingot.load(saved(tmp_path, prints_a_witness, ingot.spec("n")))
+    loaded(np.ones(3))
+    assert capfd.readouterr().out == "1000003 of 3\n"
+
+
 @pytest.mark.parametrize("x", [np.ones((2, 4), "f4"), np.ones(4), np.ones((2, 5)), "text"])
 def test_wrong_arguments(tmp_path, x):
     loaded = ingot.load(saved(tmp_path, dense, ingot.spec("n,4")))

@@ -1,4 +1,4 @@
-// RUN: ingot-opt %s --split-input-file --verify-diagnostics --expand-jvp --symbol-dce --canonicalize | FileCheck %s
+// RUN: ingot-opt %s --split-input-file --verify-diagnostics --expand-jvp --canonicalize | FileCheck %s
 
 // A loop carries the tangents of what becomes active: %b does by %a, in the second round.
 // CHECK-LABEL: func.func @jvp_loop
