@@ -13,47 +13,42 @@
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+using llvm::cl::desc;
 
 namespace {
 
 struct ExpandOptions : PassPipelineOptions<ExpandOptions> {
-  Option<bool> countsKnown{*this, "counts-known",
-                           llvm::cl::desc("As for expand-vjp")};
+  Option<bool> countsKnown{*this, "counts-known", desc("As for expand-vjp")};
 };
 
 struct BatchOptions : PassPipelineOptions<BatchOptions> {
-  Option<int64_t> batch{*this, "batch", llvm::cl::desc("As for check-batch")};
-  ListOption<int64_t> open{*this, "open", llvm::cl::desc("As for check-batch")};
+  Option<int64_t> batch{*this, "batch", desc("As for check-batch")};
+  ListOption<int64_t> open{*this, "open", desc("As for check-batch")};
 };
 
 struct LoweringOptions : PassPipelineOptions<LoweringOptions> {
-  Option<bool> precise{
-      *this, "precise",
-      llvm::cl::desc("Leave each check where the source has it")};
-  Option<bool> strictFp{
-      *this, "strict-fp",
-      llvm::cl::desc("Have each operation on floats round by itself")};
-  Option<bool> trapNans{
-      *this, "trap-nans",
-      llvm::cl::desc("Check where values cease to be finite")};
+  Option<bool> precise{*this, "precise",
+                       desc("Leave each check where the source has it")};
+  Option<bool> strictFp{*this, "strict-fp",
+                        desc("Have each operation on floats round by itself")};
+  Option<bool> trapNans{*this, "trap-nans",
+                        desc("Check where values cease to be finite")};
   Option<bool> rules{*this, "rules",
-                     llvm::cl::desc("Apply the rewrite rules in the module")};
-  Option<std::string> extra{
-      *this, "extra",
-      llvm::cl::desc("Passes on the ingot dialect, as a pipeline")};
+                     desc("Apply the rewrite rules in the module")};
+  Option<std::string> extra{*this, "extra",
+                            desc("Passes on the ingot dialect, as a pipeline")};
   Option<bool> libraries{
       *this, "call-libraries",
-      llvm::cl::desc("Lower for Ingot's runtime on the CPU of this process")};
+      desc("Lower for Ingot's runtime on the CPU of this process")};
   ListOption<std::string> vectorised{*this, "vectorised",
-                                     llvm::cl::desc("As for call-libraries")};
-  Option<bool> donate{
-      *this, "donate",
-      llvm::cl::desc("Results may take the memory of arguments")};
+                                     desc("As for call-libraries")};
+  Option<bool> donate{*this, "donate",
+                      desc("Results may take the memory of arguments")};
 };
 
 void simplify(OpPassManager &manager) {
   GreedyRewriteConfig config;
-  // What the textual `canonicalize` has: operands are simple before their uses.
+  // As the pass does without a config: operands are simple before their uses.
   config.setUseTopDownTraversal(true);
   // Regions have one block, so there are no blocks to merge or drop.
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
@@ -122,8 +117,9 @@ LogicalResult addLowering(OpPassManager &manager,
   // The barriers that these two insert hide values from other simplifications.
   onFunctions(ingot::createOrderReads());
   onFunctions(ingot::createSeparateUpdates());
-  manager.addPass(ingot::createLowerEffects());
 
+  // StableHLO has no checks: their status becomes a result.
+  manager.addPass(ingot::createLowerEffects());
   // No pass sees through a library call, but `align-arguments` lets it read an
   // argument at any address.
   if (options.libraries)
