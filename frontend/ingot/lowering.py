@@ -154,6 +154,8 @@ class Lowered:
         self.signature = signature
         #: What it depends on besides its arguments.
         self.reads = reads
+        #: The module without transformations, once these have been expanded.
+        self._expanded = None if has_transformations else module
         #: As StableHLO, what calls libraries and what does not.
         self._lowered: dict[bool, _Stablehlo] = {}
         #: What it was lowered for, if the user asked for it.
@@ -176,27 +178,32 @@ class Lowered:
 
     def passes(self) -> list[tuple[str, str]]:
         """Each pass of the pipeline, by name, and the IR after it."""
-        return _run(self._with_rules(), self._pipeline(), snapshots=True)
+        expand = "ingot-expand," if self.has_transformations else ""
+        return _run(self._with_rules(self.module), expand + self._pipeline(), snapshots=True)
 
     def _pipeline(self, calls_libraries: bool = False) -> str:
-        return self.options.pipeline(
-            is_precise=self.is_precise,
-            has_transformations=self.has_transformations,
-            calls_libraries=calls_libraries,
-        )
+        return self.options.pipeline(is_precise=self.is_precise, calls_libraries=calls_libraries)
 
-    def _with_rules(self) -> Module:
-        """A copy of the module, with the user's rules in it."""
-        module = self.module.clone()
+    def _with_rules(self, module: Module) -> Module:
+        """A copy of a module, with the user's rules in it."""
+        module = module.clone()
         if self.options.additions.rules:
             module.add("\n".join(self.options.additions.rules))
         return module
 
+    def _expand(self, options: str = "") -> Module:
+        """The module without transformations, which are expanded once."""
+        if self._expanded is None:
+            module = self.module.clone()
+            _run(module, f"ingot-expand{{{options}}}")
+            self._expanded = module
+        return self._expanded
+
     def has_known_counts(self) -> bool:
         """Whether derivatives backwards can keep what they need of all iterations of each `for`."""
         try:
-            self.module.clone().run("ingot-expand{counts-known}")
-        except Diagnostic:
+            self._expand("counts-known")
+        except CompileError:
             return False
         return True
 
@@ -208,24 +215,25 @@ class Lowered:
         """
         options = f"batch={batch}" + (f" open={','.join(map(str, others))}" if others else "")
         try:
-            expand = "ingot-expand," if self.has_transformations else ""
-            self.module.clone().run(f"{expand}ingot-check-batch{{{options}}}")
+            self._expand().clone().run(f"ingot-check-batch{{{options}}}")
         except Diagnostic:
             return False
         return True
 
     def precise(self) -> Lowered:
         """The same with each run-time check where the source has it."""
-        return Lowered(
+        made = Lowered(
             self.module, self.signature, self.reads, self.functions, self.options,
             is_precise=True, has_transformations=self.has_transformations,
             calls_back=self.calls_back,
         )  # fmt: skip
+        made._expanded = self._expanded
+        return made
 
     def _lower(self, calls_libraries: bool = False) -> _Stablehlo:
         found = self._lowered.get(calls_libraries)
         if found is None:
-            module = self._with_rules()
+            module = self._with_rules(self._expand())
             _run(module, self._pipeline(calls_libraries))
             checks = [
                 _check(kind, message, Position(*place)) for kind, message, *place in module.checks

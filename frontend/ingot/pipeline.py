@@ -49,10 +49,8 @@ class Options:
     donate: tuple[str, ...] = ()
     additions: Additions = Additions()
 
-    def pipeline(
-        self, *, is_precise: bool, has_transformations: bool, calls_libraries: bool = False
-    ) -> str:
-        """The registered pipelines of passes to run.
+    def pipeline(self, *, is_precise: bool, calls_libraries: bool = False) -> str:
+        """The registered pipeline that lowers code without transformations.
 
         Args:
             is_precise: each check where the source has it: what fails first is what the source
@@ -72,8 +70,7 @@ class Options:
             options.append(f"extra={{{','.join(self.additions.passes)}}}")
         if calls_libraries and vectorised():
             options.append(f"vectorised={vectorised()}")
-        expand = "ingot-expand," if has_transformations else ""
-        return f"{expand}ingot-to-stablehlo{{{' '.join(options)}}}"
+        return f"ingot-to-stablehlo{{{' '.join(options)}}}"
 
 
 #: NumPy's functions of elements that XLA computes by long formulas, and the letters of the dtypes

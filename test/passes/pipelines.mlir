@@ -8,7 +8,7 @@
 //      EXPAND: canonicalize{{.*}}region-simplify=disabled{{.*}}top-down=true},
 // EXPAND-NEXT: cse,
 // EXPAND-NEXT: sink-updates
-// EXPAND-NEXT: expand-transformations{counts-known=false},
+// EXPAND-NEXT: expand-transformations{counts-known=false}
 //  EXPAND-NOT: {{.}}
 
 // REDEFINE: %{run} = --ingot-expand=counts-known
