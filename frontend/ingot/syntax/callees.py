@@ -14,11 +14,10 @@ from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, spelled
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.table import FUNCTIONS, TYPES, method_of
-from ingot.numpy.ufuncs import ELEMENTWISE
+from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc
 from ingot.references import unwrapped
 from ingot.syntax import parts
 from ingot.syntax.contents import leaves_of
-from ingot.syntax.masked import entry_of
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
@@ -46,21 +45,21 @@ def callee_of(function: Any) -> Callee:
     # By the class: bound methods, and what functools.wraps makes, show what they are made of.
     if make is None and hasattr(type(function), "__ingot_emit__"):
         return function  # type: ignore[no-any-return]
-    known = None if isinstance(function, Symbolic) else _known(function)
+    if isinstance(function, Symbolic):
+        return _Static(function)
+    try:
+        known = CALLEES.get(function)
+    except TypeError:  # unhashable
+        known = None
     if known is not None:
         return known
+    handler = scipy_table.handler_of(function) or operators.handler_of(function)
+    if handler is not None:
+        return Handled(function, handler)
     if make is None:
         function = unwrapped(function)
         make = next(KINDS[base] for base in type(function).__mro__ if base in KINDS)
     return make(function)
-
-
-def _known(function: Any) -> Callee | None:
-    found = entry_of(CALLEES, function)
-    if found is not None:
-        return found  # type: ignore[no-any-return]
-    handler = scipy_table.handler_of(function) or operators.handler_of(function)
-    return handler and Handled(function, handler)
 
 
 #: What runs over sequences, whatever they are.
@@ -142,7 +141,7 @@ class _Elementwise(Handled):
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         if kwargs or not _SHORT.issuperset(map(type, args)):
             return super().__ingot_emit__(ev, args, kwargs, node)
-        return self.handler(ev, *args)
+        return call_ufunc(ev, self.function, args)
 
 
 _SHORT = frozenset([Array, Scalar, int, float])

@@ -284,7 +284,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             if any(function is each for each in USES_UP):
                 return self.with_list(function, node, node.args[0])
         args = self._items(node.args)
-        kwargs = self._keywords(node)
+        kwargs = self._keywords(node) if node.keywords else {}
         self.at(node)
         if function is super and not args:
             return self._super()
