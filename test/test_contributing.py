@@ -270,10 +270,10 @@ def test_the_function(copy, tmp_path):
 def test_a_rule(copy, tmp_path):
     run(copy, tmp_path, """
         @ingot.rewrite
-        def negated(x):
-            return rolled(-x, 1, 0), -rolled(x, 1, 0)
-        f = ingot.jit(lambda x: rolled(-x, 1, 0))
+        def even(x):
+            return np.cos(-x), np.cos(x)
+        f = ingot.jit(lambda x: rolled(np.cos(-x), 1, 0))
         text = f.lower(x).ir(after="apply-rewrites")
-        assert text.index("ingot.roll") < text.index("ingot.neg")
-        same(f(x), np.roll(-x, 1, 0))
+        assert "ingot.roll" in text and "ingot.neg" not in text
+        np.testing.assert_allclose(f(x), np.roll(np.cos(x), 1, 0))
     """)  # fmt: skip
