@@ -204,7 +204,8 @@ class Carried:
 
     def _fit(self, owner: Owner, slot: Slot) -> None:
         """Widen what was found out for another entry to what this one has."""
-        if isinstance(slot.init, Unbound) and not slot.init.reason:
+        is_unbound = isinstance(slot.init, Unbound) and not slot.init.reason
+        if is_unbound or isinstance(owner, Storage):
             return
         key = self._key(owner)
         try:
@@ -245,9 +246,10 @@ class Carried:
         """
         found: dict[Path, Cell] = {}
         for owner, slot in self.slots.items():
-            if owner not in self.memo.exchanged:
-                path = self.paths[owner] if isinstance(owner, Cell) else (owner,)
-                found |= parts_of(path, getattr(slot, when), slot.type, whole=whole)
+            if isinstance(owner, Storage) or owner in self.memo.exchanged:
+                continue
+            path = self.paths[owner] if isinstance(owner, Cell) else (owner,)
+            found |= parts_of(path, getattr(slot, when), slot.type, whole=whole)
         return found
 
     def path_to(self, cell: Cell) -> Path | None:
