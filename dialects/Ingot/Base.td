@@ -8,6 +8,7 @@
 #ifndef INGOT_BASE_TD
 #define INGOT_BASE_TD
 
+include "Batchable.td"
 include "Differentiable.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
@@ -65,26 +66,10 @@ def Ingot_ScalarPred
 class Ingot_Op<string mnemonic, list<Trait> traits = []>
     : Op<IngotDialect, mnemonic, traits>;
 
-/// An operation whose result types follow from its operands and attributes.
-/// `inference` is a C++ expression over `location`, `operands`, `adaptor` and
-/// `results`; its errors name shapes the way NumPy does.
-/// More C++ definitions may follow it.
-class Ingot_InferredOp<string mnemonic, string inference, list<Trait> traits = [],
-                       string definitions = "">
-    : Ingot_Op<mnemonic,
-               !listconcat(traits,
-                           [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>])> {
-  let extraClassDefinition = [{
-    ::mlir::LogicalResult $cppClass::inferReturnTypes(
-        ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> location,
-        ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
-        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
-        ::llvm::SmallVectorImpl<::mlir::Type> &results) {
-      Adaptor adaptor(operands, attributes, properties, regions);
-      return }] # inference # [{;
-    }
-  }] # definitions;
-}
+/// An operation whose result types follow from its operands and attributes, by
+/// `inferReturnTypes` beside its family; its errors name shapes the way NumPy does.
+class Ingot_InferredOp<string mnemonic, list<Trait> traits = []>
+    : Ingot_Op<mnemonic, !listconcat(traits, [Pure, InferTypeOpAdaptor])>;
 
 /// The definition of `scaled`: for each operand a formula of `t`, the seed, `y`, the
 /// result, and what `names` calls the operands; "" where it is zero.
@@ -109,9 +94,11 @@ class Ingot_Formulas<string names, list<string> formulas> {
       [DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface, ["scaled"]>]);
 }
 
-def Ingot_Elementwise : NativeOpTrait<"ElementwiseTrait"> {
+def Ingot_IsElementwise : NativeOpTrait<"ElementwiseTrait"> {
   let cppNamespace = "::ingot";
 }
+def Ingot_Elementwise
+    : TraitList<[Ingot_IsElementwise, Ingot_Batchable<"broadcastAxes(*this)">]>;
 
 class Ingot_I32Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {

@@ -11,8 +11,7 @@
 include "Base.td"
 
 def Ingot_DotGeneralOp
-    : Ingot_InferredOp<"dot_general", "inferDotGeneral(location, adaptor, results)",
-                       [Ingot_Differentiable, Ingot_Costly]> {
+    : Ingot_InferredOp<"dot_general", [Ingot_Differentiable, Ingot_Costly, Ingot_HasAxisRule]> {
   let summary = "matrix products of every kind";
   let description = [{
     Multiplies and sums over pairs of contracting axes, for each index of the

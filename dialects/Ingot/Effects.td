@@ -70,7 +70,8 @@ def Ingot_OrderedPrintOp
   let hasVerifier = 1;
 }
 
-def Ingot_BarrierOp : Ingot_Op<"barrier", [Pure, Ingot_Linear]> {
+def Ingot_BarrierOp : Ingot_Op<"barrier", [Pure, Ingot_Linear,
+                                           Ingot_Batchable<"pairedAxes(*this)">]> {
   let summary = "an order of values";
   let description = [{
     Gives its operands, as they are (C1: results have their types), once all of them

@@ -20,13 +20,29 @@ class TwoFormulas<list<string> formulas>
     : Ingot_Formulas<"[[maybe_unused]] Expr a = t.with(getLhs()), b = t.with(getRhs());",
                      formulas>;
 
+/// An operation that broadcasts its operands. `element`, a C++ expression over
+/// `operands`, is the element type of the result.
+class Ingot_BroadcastingOp<string mnemonic, string element, list<Trait> traits = [],
+                           string definitions = "">
+    : Ingot_InferredOp<mnemonic, !listconcat([Ingot_Elementwise], traits)> {
+  let extraClassDefinition = [{
+    ::mlir::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, ::std::optional<::mlir::Location> location, Adaptor adaptor,
+        ::llvm::SmallVectorImpl<::mlir::Type> &results) {
+      ::mlir::ValueRange operands = adaptor.getOperands();
+      return inferBroadcast(location, operands, }] # element # [{, results);
+    }
+  }] # definitions;
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
 /// The result has the operand's type.
 /// `formulas` give its derivative, see Ingot_Formulas.
 class Ingot_Unary<string mnemonic, list<Type> types, string numpyName,
                   list<string> formulas = [], list<Trait> traits = []>
-    : Ingot_InferredOp<mnemonic, "inferSameType(operands, results)",
-                       !listconcat([Ingot_Elementwise], OneFormula<formulas>.traits, traits),
-                       OneFormula<formulas>.definition> {
+    : Ingot_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultType, Ingot_Elementwise],
+                                     OneFormula<formulas>.traits, traits)> {
+  let extraClassDefinition = OneFormula<formulas>.definition;
   let summary = "np." # numpyName;
   let description = "Computes NumPy's `" # numpyName # [{` of each element.
 
@@ -93,8 +109,7 @@ def Ingot_DigammaOp
 
 /// The result's element type is the real type behind the operand's.
 class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName, Trait derivative>
-    : Ingot_InferredOp<mnemonic, "inferRealType(operands, results)",
-                       [Ingot_Elementwise, derivative]> {
+    : Ingot_BroadcastingOp<mnemonic, "realOf(elementOf(operands[0]))", [derivative]> {
   let summary = "np." # numpyName;
   let description = "Computes NumPy's `" # numpyName # [{` of each element; a
     complex operand gives its real type.
@@ -105,7 +120,6 @@ class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName, Trait de
   }];
   let arguments = (ins Ingot_TensorOf<types>:$operand);
   let results = (outs Ingot_Tensor:$result);
-  let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
 }
 
 def Ingot_AbsOp : Ingot_ToReal<"abs", [Ingot_Number], "absolute", Ingot_Differentiable>;
@@ -113,7 +127,7 @@ def Ingot_RealOp : Ingot_ToReal<"real", [Ingot_Complex], "real", Ingot_Linear>;
 def Ingot_ImagOp : Ingot_ToReal<"imag", [Ingot_Complex], "imag", Ingot_Linear>;
 
 def Ingot_IsFiniteOp
-    : Ingot_InferredOp<"is_finite", "inferPredicate(operands, results)", [Ingot_Elementwise]> {
+    : Ingot_BroadcastingOp<"is_finite", "boolOf(operands)"> {
   let summary = "np.isfinite";
   let description = [{
     True where an element is neither infinite nor NaN.
@@ -124,7 +138,6 @@ def Ingot_IsFiniteOp
   }];
   let arguments = (ins Ingot_TensorOf<[Ingot_Float]>:$operand);
   let results = (outs Ingot_Pred:$result);
-  let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
 }
 
 def Ingot_ConvertOp
@@ -165,17 +178,10 @@ def Ingot_BitcastOp : Ingot_Op<"bitcast", [Pure, Ingot_Elementwise, SameOperands
 // Binary
 //===----------------------------------------------------------------------===//
 
-class Ingot_BroadcastingOp<string mnemonic, string inference, list<Trait> traits = [],
-                           string definitions = "">
-    : Ingot_InferredOp<mnemonic, inference, !listconcat([Ingot_Elementwise], traits),
-                       definitions> {
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
-}
-
 /// Operands of one element type, broadcast against each other.
 class Ingot_Binary<string mnemonic, list<Type> types, string numpyName,
                    list<Trait> traits = [], list<string> formulas = []>
-    : Ingot_BroadcastingOp<mnemonic, "inferBroadcast(location, operands, results)",
+    : Ingot_BroadcastingOp<mnemonic, "elementOf(operands[0])",
                            !listconcat(traits, TwoFormulas<formulas>.traits),
                            TwoFormulas<formulas>.definition> {
   let summary = "np." # numpyName;
@@ -270,7 +276,7 @@ def Ingot_ShiftLeftOp : Ingot_Binary<"shift_left", [Ingot_Int], "left_shift">;
 def Ingot_ShiftRightOp : Ingot_Binary<"shift_right", [Ingot_Int], "right_shift">;
 
 def Ingot_ComplexOp
-    : Ingot_BroadcastingOp<"complex", "inferComplex(location, operands, results)",
+    : Ingot_BroadcastingOp<"complex", "::mlir::ComplexType::get(elementOf(operands[0]))",
                            [Ingot_Linear]> {
   let summary = "a complex number of its real and imaginary parts";
   let description = [{
@@ -294,7 +300,7 @@ def Ingot_Comparison
 def Ingot_ComparisonAttr : EnumAttr<IngotDialect, Ingot_Comparison, "comparison">;
 
 def Ingot_CompareOp
-    : Ingot_InferredOp<"compare", "inferComparison(location, operands, results)", [Ingot_Elementwise]> {
+    : Ingot_BroadcastingOp<"compare", "boolOf(operands)"> {
   let summary = "np.equal, not_equal, less, less_equal, greater, greater_equal";
   let description = [{
     Compares elements, broadcasting. Complex numbers compare by `eq` and `ne`
@@ -313,8 +319,7 @@ def Ingot_CompareOp
 }
 
 def Ingot_SelectOp
-    : Ingot_BroadcastingOp<"select", "inferSelect(location, operands, results)",
-                           [Ingot_Linear]> {
+    : Ingot_BroadcastingOp<"select", "elementOf(operands[1])", [Ingot_Linear]> {
   let summary = "np.where";
   let description = [{
     Takes `on_true` where `condition` holds and `on_false` elsewhere; the three

@@ -16,8 +16,8 @@ def Ingot_FftKind
         I32EnumAttrCase<"Rfft", 2, "rfft">, I32EnumAttrCase<"Irfft", 3, "irfft">]>;
 def Ingot_FftKindAttr : EnumAttr<IngotDialect, Ingot_FftKind, "fft_kind">;
 
-def Ingot_FftOp : Ingot_InferredOp<"fft", "inferFft(location, adaptor, results)",
-                       [Ingot_Linear, Ingot_Costly]> {
+def Ingot_FftOp : Ingot_InferredOp<"fft", [Ingot_Linear, Ingot_Costly,
+                                           Ingot_Batchable<"axesButLast(*this, 1)">]> {
   let summary = "np.fft.fft, ifft, rfft, irfft";
   let description = [{
     The transform along the last axis (C1: there is one), with NumPy's default

@@ -10,8 +10,8 @@
 
 include "Base.td"
 
-def Ingot_SliceOp : Ingot_InferredOp<"slice", "inferSlice(location, adaptor, results)",
-                       [Ingot_Reads]> {
+def Ingot_SliceOp
+    : Ingot_InferredOp<"slice", [Ingot_Reads, Ingot_Batchable<"equalAxes(*this)">]> {
   let summary = "a basic slice with static bounds";
   let description = [{
     Element `i` along axis `k` of the result is element
@@ -33,8 +33,7 @@ def Ingot_SliceOp : Ingot_InferredOp<"slice", "inferSlice(location, adaptor, res
 }
 
 def Ingot_DynamicSliceOp
-    : Ingot_InferredOp<"dynamic_slice", "inferDynamicSlice(location, adaptor, results)",
-                       [Ingot_Reads]> {
+    : Ingot_InferredOp<"dynamic_slice", [Ingot_Reads, Ingot_Batchable<"equalAxes(*this)">]> {
   let summary = "a basic slice whose start is known at run time";
   let description = [{
     As `slice`, one 0-d start per axis (C1). A start that would reach outside
@@ -55,8 +54,7 @@ def Ingot_DynamicSliceOp
 }
 
 def Ingot_UpdateSliceOp
-    : Ingot_InferredOp<"update_slice", "inferUpdateSlice(location, adaptor, results)",
-                       [Ingot_Linear]> {
+    : Ingot_InferredOp<"update_slice", [Ingot_Linear, Ingot_Batchable<"equalAxes(*this)">]> {
   let summary = "assignment to a basic slice";
   let description = [{
     The operand with the slice at `starts`, `strides` replaced by `update`, which
@@ -75,8 +73,7 @@ def Ingot_UpdateSliceOp
   }];
 }
 
-def Ingot_GatherOp : Ingot_InferredOp<"gather", "inferGather(location, operands, results)",
-                       [Ingot_Reads]> {
+def Ingot_GatherOp : Ingot_InferredOp<"gather", [Ingot_Reads, Ingot_HasAxisRule]> {
   let summary = "indexing by integer arrays";
   let description = [{
     `operand[i0, i1, ...]`: the index arrays share one shape (C1) and select along
@@ -100,8 +97,8 @@ def Ingot_ScatterKind
         I32EnumAttrCase<"Max", 4, "max">]>;
 def Ingot_ScatterKindAttr : EnumAttr<IngotDialect, Ingot_ScatterKind, "scatter_kind">;
 
-def Ingot_ScatterOp : Ingot_InferredOp<"scatter", "inferScatter(location, operands, results)",
-                       [Ingot_Differentiable]> {
+def Ingot_ScatterOp
+    : Ingot_InferredOp<"scatter", [Ingot_Differentiable, Ingot_HasAxisRule]> {
   let summary = "assignment by integer arrays";
   let description = [{
     The operand with `update` combined into the places that `gather` with the

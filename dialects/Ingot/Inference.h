@@ -1,4 +1,4 @@
-//===- Inference.h - Result types from operands -----------------*- C++ -*-===//
+//===- Inference.h - What inference is made of ------------------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 #define INGOT_DIALECTS_INGOT_INFERENCE_H
 
 #include "Ingot/Ingot.h"
+#include "Ingot/Values.h"
 
 namespace ingot {
 
@@ -22,69 +23,24 @@ std::string shapeText(llvm::ArrayRef<int64_t> shape);
 std::optional<llvm::SmallVector<int64_t>>
 broadcastShapes(llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes);
 
-// One function for each way in which result types follow from operands. On
-// failure each reports at `location` in NumPy's words.
-mlir::LogicalResult inferSameType(mlir::ValueRange operands, Types &results);
-mlir::LogicalResult inferRealType(mlir::ValueRange operands, Types &results);
-mlir::LogicalResult inferPredicate(mlir::ValueRange operands, Types &results);
+// Checks that report at `location` in NumPy's words.
+
+/// The axes are distinct axes of an array of this rank.
+mlir::LogicalResult checkAxes(Location location, llvm::ArrayRef<int64_t> axes,
+                              int64_t rank);
+/// What has `length` entries has one for each axis.
+mlir::LogicalResult checkLength(Location location, llvm::StringRef what,
+                                size_t length, int64_t rank);
+mlir::LogicalResult checkSameElement(Location location, mlir::Value lhs,
+                                     mlir::Value rhs);
+
+/// The type of elementwise operations: the broadcast of all operands, of which
+/// the last two have one element type.
 mlir::LogicalResult inferBroadcast(Location location, mlir::ValueRange operands,
-                                   Types &results);
-mlir::LogicalResult inferComparison(Location location,
-                                    mlir::ValueRange operands, Types &results);
-mlir::LogicalResult inferComplex(Location location, mlir::ValueRange operands,
-                                 Types &results);
-mlir::LogicalResult inferSelect(Location location, mlir::ValueRange operands,
-                                Types &results);
-mlir::LogicalResult
-inferTranspose(Location location, TransposeOp::Adaptor adaptor, Types &results);
-mlir::LogicalResult inferConcatenate(Location location,
-                                     ConcatenateOp::Adaptor adaptor,
-                                     Types &results);
-mlir::LogicalResult inferPad(Location location, PadOp::Adaptor adaptor,
-                             Types &results);
-mlir::LogicalResult inferFlip(Location location, FlipOp::Adaptor adaptor,
-                              Types &results);
-mlir::LogicalResult inferSlice(Location location, SliceOp::Adaptor adaptor,
-                               Types &results);
-mlir::LogicalResult inferDynamicSlice(Location location,
-                                      DynamicSliceOp::Adaptor adaptor,
-                                      Types &results);
-mlir::LogicalResult inferUpdateSlice(Location location,
-                                     UpdateSliceOp::Adaptor adaptor,
-                                     Types &results);
-mlir::LogicalResult inferGather(Location location, mlir::ValueRange operands,
-                                Types &results);
-mlir::LogicalResult inferScatter(Location location, mlir::ValueRange operands,
-                                 Types &results);
-mlir::LogicalResult inferReduce(Location location, ReduceOp::Adaptor adaptor,
-                                Types &results);
-mlir::LogicalResult
-inferArgReduce(Location location, ArgReduceOp::Adaptor adaptor, Types &results);
-mlir::LogicalResult inferCumulative(Location location,
-                                    CumulativeOp::Adaptor adaptor,
-                                    Types &results);
-mlir::LogicalResult inferSort(Location location, SortOp::Adaptor adaptor,
-                              Types &results);
-mlir::LogicalResult inferFft(Location location, FftOp::Adaptor adaptor,
-                             Types &results);
-mlir::LogicalResult inferCholesky(Location location,
-                                  CholeskyOp::Adaptor adaptor, Types &results);
-mlir::LogicalResult inferTriangularSolve(Location location,
-                                         TriangularSolveOp::Adaptor adaptor,
-                                         Types &results);
-mlir::LogicalResult inferLu(Location location, LuOp::Adaptor adaptor,
-                            Types &results);
-mlir::LogicalResult inferQr(Location location, QrOp::Adaptor adaptor,
-                            Types &results);
-mlir::LogicalResult inferEigh(Location location, EighOp::Adaptor adaptor,
-                              Types &results);
-mlir::LogicalResult inferSvd(Location location, SvdOp::Adaptor adaptor,
-                             Types &results);
-mlir::LogicalResult inferEig(Location location, EigOp::Adaptor adaptor,
-                             Types &results);
-mlir::LogicalResult inferDotGeneral(Location location,
-                                    DotGeneralOp::Adaptor adaptor,
-                                    Types &results);
+                                   mlir::Type element, Types &results);
+mlir::Type boolOf(mlir::ValueRange operands);
+/// The element type, or that of a complex one's parts.
+mlir::Type realOf(mlir::Type element);
 
 } // namespace ingot
 

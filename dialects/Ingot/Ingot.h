@@ -8,6 +8,8 @@
 #ifndef INGOT_DIALECTS_INGOT_INGOT_H
 #define INGOT_DIALECTS_INGOT_INGOT_H
 
+#include "Ingot/AxisRule.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
@@ -31,6 +33,11 @@ struct EffectResource
 template <typename ConcreteType>
 struct ElementwiseTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, ElementwiseTrait> {};
+
+/// The axis rule is a table entry.
+template <typename ConcreteType>
+struct AxisRuleTrait
+    : public mlir::OpTrait::TraitBase<ConcreteType, AxisRuleTrait> {};
 
 /// The result is linear in all floating operands together.
 template <typename ConcreteType>
@@ -70,9 +77,10 @@ buildScaledAdjoints(mlir::Operation *op, mlir::OpBuilder &builder,
                     llvm::SmallVectorImpl<mlir::Value> &results);
 } // namespace ingot
 
+#include "Ingot/Batchable.h.inc"
 #include "Ingot/Dialect.h.inc"
+#include "Ingot/Differentiable.h.inc"
 #include "Ingot/Enums.h.inc"
-#include "Ingot/Interfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "Ingot/Attributes.h.inc"

@@ -14,11 +14,11 @@ def Ingot_Matrices
     : Ingot_TensorOf<[F32, F64, Complex<F32>, Complex<F64>]>;
 
 /// A factorisation of the matrices in the last two axes; the axes before count them.
-class Ingot_Factorisation<string mnemonic, string inference, Trait derivative = Ingot_Transposed>
-    : Ingot_InferredOp<mnemonic, inference # "(location, adaptor, results)",
-                       [derivative, Ingot_Costly]>;
+class Ingot_Factorisation<string mnemonic, Trait derivative = Ingot_Transposed>
+    : Ingot_InferredOp<mnemonic, [derivative, Ingot_Costly,
+                                  Ingot_Batchable<"axesButLast(*this, 2)">]>;
 
-def Ingot_CholeskyOp : Ingot_Factorisation<"cholesky", "inferCholesky"> {
+def Ingot_CholeskyOp : Ingot_Factorisation<"cholesky"> {
   let summary = "np.linalg.cholesky";
   let description = [{
     The lower triangular `L` with `L L^H` equal to the square (C1) Hermitian
@@ -36,7 +36,7 @@ def Ingot_CholeskyOp : Ingot_Factorisation<"cholesky", "inferCholesky"> {
 }
 
 def Ingot_TriangularSolveOp
-    : Ingot_Factorisation<"triangular_solve", "inferTriangularSolve", Ingot_Differentiable> {
+    : Ingot_Factorisation<"triangular_solve", Ingot_Differentiable> {
   let summary = "the solution of a triangular system";
   let description = [{
     `x` with `a x = b`, reading only the lower (or upper) triangle of the square
@@ -54,7 +54,7 @@ def Ingot_TriangularSolveOp
   }];
 }
 
-def Ingot_LuOp : Ingot_Factorisation<"lu", "inferLu"> {
+def Ingot_LuOp : Ingot_Factorisation<"lu"> {
   let summary = "LU factorisation with partial pivoting";
   let description = [{
     `L` (below the diagonal, its own diagonal is 1) and `U` in one matrix, and for
@@ -69,7 +69,7 @@ def Ingot_LuOp : Ingot_Factorisation<"lu", "inferLu"> {
   let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
 }
 
-def Ingot_QrOp : Ingot_Factorisation<"qr", "inferQr"> {
+def Ingot_QrOp : Ingot_Factorisation<"qr"> {
   let summary = "np.linalg.qr";
   let description = [{
     An orthogonal (unitary) `q` and, at and above its diagonal, the triangular `r`;
@@ -84,7 +84,7 @@ def Ingot_QrOp : Ingot_Factorisation<"qr", "inferQr"> {
   let assemblyFormat = "$operand `full` `=` $full attr-dict `:` functional-type(operands, results)";
 }
 
-def Ingot_EighOp : Ingot_Factorisation<"eigh", "inferEigh"> {
+def Ingot_EighOp : Ingot_Factorisation<"eigh"> {
   let summary = "np.linalg.eigh";
   let description = [{
     The eigenvalues, ascending, and eigenvectors (as columns) of square (C1)
@@ -100,7 +100,7 @@ def Ingot_EighOp : Ingot_Factorisation<"eigh", "inferEigh"> {
   let assemblyFormat = "$operand `lower` `=` $lower attr-dict `:` functional-type(operands, results)";
 }
 
-def Ingot_SvdOp : Ingot_Factorisation<"svd", "inferSvd"> {
+def Ingot_SvdOp : Ingot_Factorisation<"svd"> {
   let summary = "np.linalg.svd";
   let description = [{
     `u`, the singular values, descending, and `vh`; with `full`, `u` and `vh` are
@@ -116,7 +116,7 @@ def Ingot_SvdOp : Ingot_Factorisation<"svd", "inferSvd"> {
   let assemblyFormat = "$operand `full` `=` $full attr-dict `:` functional-type(operands, results)";
 }
 
-def Ingot_EigOp : Ingot_Factorisation<"eig", "inferEig"> {
+def Ingot_EigOp : Ingot_Factorisation<"eig"> {
   let summary = "np.linalg.eig";
   let description = [{
     The complex eigenvalues and right eigenvectors (as columns) of square (C1)

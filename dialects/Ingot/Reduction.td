@@ -17,8 +17,8 @@ def Ingot_ReduceKind
         I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">]>;
 def Ingot_ReduceKindAttr : EnumAttr<IngotDialect, Ingot_ReduceKind, "reduce_kind">;
 
-def Ingot_ReduceOp : Ingot_InferredOp<"reduce", "inferReduce(location, adaptor, results)",
-                       [Ingot_Differentiable, Ingot_Costly]> {
+def Ingot_ReduceOp
+    : Ingot_InferredOp<"reduce", [Ingot_Differentiable, Ingot_Costly, Ingot_HasAxisRule]> {
   let summary = "np.sum, prod, min, max, all, any";
   let description = [{
     Reduces `axes` (C1: distinct axes of the operand) away. `add` and `mul` take
@@ -38,8 +38,8 @@ def Ingot_ReduceOp : Ingot_InferredOp<"reduce", "inferReduce(location, adaptor, 
 }
 
 def Ingot_ArgReduceOp
-    : Ingot_InferredOp<"arg_reduce", "inferArgReduce(location, adaptor, results)",
-                       [Ingot_Costly]> {
+    : Ingot_InferredOp<"arg_reduce", [Ingot_Costly,
+                                      Ingot_Batchable<"axesWithout(*this, getAxis())">]> {
   let summary = "np.argmin, argmax";
   let description = [{
     The first index along `axis` (C1) of the `min` or `max` (C2); a NaN counts as
@@ -57,8 +57,8 @@ def Ingot_ArgReduceOp
 }
 
 def Ingot_CumulativeOp
-    : Ingot_InferredOp<"cumulative", "inferCumulative(location, adaptor, results)",
-                       [Ingot_Differentiable, Ingot_Costly]> {
+    : Ingot_InferredOp<"cumulative", [Ingot_Differentiable, Ingot_Costly,
+                                      Ingot_Batchable<"axesBut(*this, getAxis())">]> {
   let summary = "np.cumsum, cumprod, ufunc.accumulate";
   let description = [{
     Running reductions along `axis` (C1), kinds as for `reduce` (C2).
@@ -74,8 +74,9 @@ def Ingot_CumulativeOp
   }];
 }
 
-def Ingot_SortOp : Ingot_InferredOp<"sort", "inferSort(location, adaptor, results)",
-                       [Ingot_Differentiable, Ingot_Costly]> {
+def Ingot_SortOp
+    : Ingot_InferredOp<"sort", [Ingot_Differentiable, Ingot_Costly,
+                                Ingot_Batchable<"axesBut(*this, getAxis())">]> {
   let summary = "np.sort, argsort, lexsort";
   let description = [{
     Sorts along `axis` (C1) by the first `num_keys` operands (C2: at least one), of

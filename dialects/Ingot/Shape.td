@@ -10,8 +10,9 @@
 
 include "Base.td"
 
-def Ingot_ReshapeOp : Ingot_Op<"reshape", [Pure, Ingot_Linear,
-                                              SameOperandsAndResultElementType]> {
+def Ingot_ReshapeOp
+    : Ingot_Op<"reshape", [Pure, Ingot_Linear, Ingot_HasAxisRule,
+                           SameOperandsAndResultElementType]> {
   let summary = "np.reshape in C order";
   let description = [{
     Operand and result have the same number of elements (C1).
@@ -28,8 +29,9 @@ def Ingot_ReshapeOp : Ingot_Op<"reshape", [Pure, Ingot_Linear,
 }
 
 def Ingot_TransposeOp
-    : Ingot_InferredOp<"transpose", "inferTranspose(location, adaptor, results)",
-                       [Ingot_Linear]> {
+    : Ingot_InferredOp<"transpose", [Ingot_Linear,
+                                     DeclareOpInterfaceMethods<Ingot_BatchableOpInterface,
+                                                               ["addLeadingAxis"]>]> {
   let summary = "np.transpose";
   let description = [{
     Axis `i` of the result is axis `axes[i]` of the operand (C1: `axes` is a
@@ -49,8 +51,8 @@ def Ingot_TransposeOp
 }
 
 def Ingot_BroadcastToOp
-    : Ingot_Op<"broadcast_to", [Pure, Ingot_Linear,
-                                              SameOperandsAndResultElementType]> {
+    : Ingot_Op<"broadcast_to", [Pure, Ingot_Linear, Ingot_Batchable<"broadcastAxes(*this)">,
+                                SameOperandsAndResultElementType]> {
   let summary = "np.broadcast_to";
   let description = [{
     The operand's shape broadcasts to the result's (C1).
@@ -67,8 +69,7 @@ def Ingot_BroadcastToOp
 }
 
 def Ingot_ConcatenateOp
-    : Ingot_InferredOp<"concatenate", "inferConcatenate(location, adaptor, results)",
-                       [Ingot_Linear]> {
+    : Ingot_InferredOp<"concatenate", [Ingot_Linear, Ingot_Batchable<"axesBut(*this, getAxis())">]> {
   let summary = "np.concatenate";
   let description = [{
     Joins arrays of one element type that agree in every axis but `axis` (C1).
@@ -84,8 +85,8 @@ def Ingot_ConcatenateOp
   }];
 }
 
-def Ingot_PadOp : Ingot_InferredOp<"pad", "inferPad(location, adaptor, results)",
-                       [Ingot_Linear]> {
+def Ingot_PadOp
+    : Ingot_InferredOp<"pad", [Ingot_Linear, Ingot_Batchable<"equalAxes(*this)">]> {
   let summary = "padding with one value";
   let description = [{
     Adds `low` and `high` copies of the 0-d `value` at the ends of each axis and
@@ -104,8 +105,8 @@ def Ingot_PadOp : Ingot_InferredOp<"pad", "inferPad(location, adaptor, results)"
   }];
 }
 
-def Ingot_FlipOp : Ingot_InferredOp<"flip", "inferFlip(location, adaptor, results)",
-                       [Ingot_Linear]> {
+def Ingot_FlipOp
+    : Ingot_InferredOp<"flip", [Ingot_Linear, Ingot_Batchable<"axesBut(*this, getAxes())">]> {
   let summary = "np.flip";
   let description = [{
     Reverses the order along each of `axes` (C1: distinct axes of the operand).

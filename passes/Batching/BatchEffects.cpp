@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace ingot;
 
 /// It holds if it does in each lane that runs.
-void Batcher::copyAssert(AssertOp op) {
+void Batcher::expand(AssertOp op) {
   mlir::Location location = op.getLoc();
   Value condition = copyOf(op.getCondition());
   if (mask) {
@@ -29,7 +29,7 @@ void Batcher::copyAssert(AssertOp op) {
 }
 
 /// The lanes print one after the other.
-void Batcher::copyPrint(PrintOp op) {
+void Batcher::expand(PrintOp op) {
   mlir::Location location = op.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   ForOp loop = beginFor(builder, location, integers(size), {});
@@ -78,7 +78,7 @@ LogicalResult Batcher::copyCustom(CustomVmapOp op) {
 }
 
 /// Nobody knows what it does with more: it is called for each item.
-void Batcher::copyCall(CallStablehloOp op) {
+void Batcher::expand(CallStablehloOp op) {
   mlir::Location location = op.getLoc();
   SmallVector<Value> stacks;
   for (Type type : op->getResultTypes())

@@ -20,7 +20,7 @@ Value Batcher::laneNumbers(ArrayRef<int64_t> shape) {
   return IotaOp::create(builder, builder.getUnknownLoc(), type, 0);
 }
 
-void Batcher::copySlice(SliceOp op) {
+void Batcher::expand(SliceOp op) {
   bind(op, SliceOp::create(builder, op.getLoc(), copyOf(op.getOperand()),
                            prefixed(0, op.getStarts()),
                            prefixed(size, op.getSizes()),
@@ -72,13 +72,13 @@ Value Batcher::readSlice(Value operand, bool hasLanes, ValueRange starts,
                                 prefixed(size, sizes), prefixed(1, strides));
 }
 
-void Batcher::copyDynamicSlice(DynamicSliceOp op) {
+void Batcher::expand(DynamicSliceOp op) {
   bind(op, readSlice(copyOf(op.getOperand()), lanes.differ(op.getOperand()),
                      op.getStarts(), op.getSizes(), op.getStrides()));
 }
 
 /// Lanes that do not run write what is there.
-void Batcher::copyUpdateSlice(UpdateSliceOp op) {
+void Batcher::expand(UpdateSliceOp op) {
   Value operand = stackOf(op.getOperand()), update = stackOf(op.getUpdate());
   ArrayRef<int64_t> sizes = op.getUpdate().getType().getShape();
   mlir::Location location = op.getLoc();
@@ -119,14 +119,14 @@ SmallVector<Value> Batcher::stackedIndices(ValueRange indices, bool hasLanes) {
   return places;
 }
 
-void Batcher::copyGather(GatherOp op) {
+void Batcher::expand(GatherOp op) {
   bool hasLanes = lanes.differ(op.getOperand());
   bind(op, GatherOp::create(builder, op.getLoc(), copyOf(op.getOperand()),
                             stackedIndices(op.getIndices(), hasLanes)));
 }
 
 /// Lanes that do not run combine what changes nothing.
-void Batcher::copyScatter(ScatterOp op) {
+void Batcher::expand(ScatterOp op) {
   mlir::Location location = op.getLoc();
   Value operand = stackOf(op.getOperand()), update = stackOf(op.getUpdate());
   SmallVector<Value> places = stackedIndices(op.getIndices(), true);

@@ -58,34 +58,23 @@ LogicalResult Batcher::copyBlock(Block &block) {
 // Families of operations
 //===----------------------------------------------------------------------===//
 
-void Batcher::copyElementwise(Operation *op) {
-  int64_t rank = 0;
-  for (Value operand : op->getOperands())
-    rank = std::max(rank, typeOf(operand).getRank());
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(aligned(operand, rank));
-  rebuild(op, operands);
+void Batcher::expand(StopGradientOp op) {
+  rebuild(op, copyOf(op.getOperand()), op->getAttrs());
 }
 
-/// Operations along axes that an attribute numbers; all operands have lanes.
-void Batcher::shiftAxes(Operation *op, StringRef name) {
+void Batcher::expand(BatchableOpInterface op) {
   NamedAttrList attributes(op->getAttrs());
-  if (auto axis = dyn_cast<IntegerAttr>(op->getAttr(name))) {
-    attributes.set(name, builder.getI64IntegerAttr(axis.getInt() + 1));
-  } else {
-    SmallVector<int64_t> axes;
-    if (isa<TransposeOp>(op))
-      axes.push_back(0);
-    for (int64_t axis : cast<DenseI64ArrayAttr>(op->getAttr(name)).asArrayRef())
-      axes.push_back(axis + 1);
-    attributes.set(name, builder.getDenseI64ArrayAttr(axes));
-  }
-  rebuild(op, stacksOf(op->getOperands()), attributes);
+  op.addLeadingAxis(attributes);
+  if (!op.getAxisRule().broadcasts)
+    return rebuild(op, stacksOf(op->getOperands()), attributes);
+  int64_t rank = typeOf(op->getResult(0)).getRank();
+  auto operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value v) { return aligned(v, rank); });
+  rebuild(op, operands, attributes);
 }
 
 /// Padding that differs is put where padding with `true` leaves `false`.
-void Batcher::copyPad(PadOp op) {
+void Batcher::expand(PadOp op) {
   auto low = prefixed(0, op.getLow()), high = prefixed(0, op.getHigh()),
        interior = prefixed(0, op.getInterior());
   auto pad = [&](Value array, Value value) -> Value {
@@ -112,7 +101,7 @@ void Batcher::copyPad(PadOp op) {
 
 /// Lanes of both operands are a pair of batching axes. Those of one are among
 /// its other axes, and of the result, from where they move to the front.
-void Batcher::copyDotGeneral(DotGeneralOp op) {
+void Batcher::expand(DotGeneralOp op) {
   bool isLeft = lanes.differ(op.getLhs()), isRight = lanes.differ(op.getRhs());
   auto shifted = [&](ArrayRef<int64_t> axes, bool hasLanes) {
     SmallVector<int64_t> all(axes);
@@ -151,47 +140,15 @@ LogicalResult Batcher::copy(Operation *op) {
           op);
   if (isOurs)
     return copyRegions(op);
-  if (auto check = dyn_cast<AssertOp>(op))
-    return copyAssert(check), success();
-  if (auto print = dyn_cast<PrintOp>(op))
-    return copyPrint(print), success();
-  if (op->getNumRegions() == 0 && !lanes.anyDiffers(op->getOperands())) {
-    builder.clone(*op, copies);
-    return success();
-  }
-  if (op->hasTrait<ElementwiseTrait>()) {
-    copyElementwise(op);
-    return success();
-  }
+  bool isSame = op->getNumRegions() == 0 && !isa<AssertOp, PrintOp>(op) &&
+                !lanes.anyDiffers(op->getOperands());
+  if (isSame)
+    return builder.clone(*op, copies), success();
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<TransposeOp, FlipOp, ReduceOp>([&](auto each) {
-        shiftAxes(each, "axes");
-        return success();
-      })
-      .Case<ConcatenateOp, ArgReduceOp, CumulativeOp, SortOp>([&](auto each) {
-        shiftAxes(each, "axis");
-        return success();
-      })
-      .Case<ReshapeOp, FftOp, CholeskyOp, TriangularSolveOp, LuOp, QrOp, EighOp,
-            SvdOp, EigOp, BarrierOp, StopGradientOp>([&](auto each) {
-        rebuild(each, stacksOf(each->getOperands()));
-        return success();
-      })
-      .Case([&](BroadcastToOp each) {
-        rebuild(each, aligned(each.getOperand(), each.getType().getRank()));
-        return success();
-      })
-      .Case([&](CallStablehloOp each) { return copyCall(each), success(); })
-      .Case([&](PadOp each) { return copyPad(each), success(); })
-      .Case([&](DotGeneralOp each) { return copyDotGeneral(each), success(); })
-      .Case([&](SliceOp each) { return copySlice(each), success(); })
-      .Case([&](DynamicSliceOp each) {
-        return copyDynamicSlice(each), success();
-      })
-      .Case(
-          [&](UpdateSliceOp each) { return copyUpdateSlice(each), success(); })
-      .Case([&](GatherOp each) { return copyGather(each), success(); })
-      .Case([&](ScatterOp each) { return copyScatter(each), success(); })
+      .Case<AssertOp, PrintOp, CallStablehloOp, StopGradientOp, PadOp,
+            DotGeneralOp, SliceOp, DynamicSliceOp, UpdateSliceOp, GatherOp,
+            ScatterOp, BatchableOpInterface>(
+          [&](auto each) { return expand(each), success(); })
       .Default([](Operation *each) {
         return each->emitError()
                << "'" << each->getName() << "' has no rule for batches";

@@ -48,23 +48,21 @@ private:
   /// A copy of the operation on other operands, whose results have lanes.
   void rebuild(mlir::Operation *op, mlir::ValueRange operands,
                mlir::NamedAttrList attributes);
-  void rebuild(mlir::Operation *op, mlir::ValueRange operands) {
-    rebuild(op, operands, op->getAttrs());
-  }
-  void shiftAxes(mlir::Operation *op, llvm::StringRef name);
-  void copyElementwise(mlir::Operation *op);
-  void copyPad(PadOp op);
-  void copyDotGeneral(DotGeneralOp op);
+  /// The same operation on one more axis, which corresponds to itself.
+  void expand(BatchableOpInterface op);
+  void expand(StopGradientOp op);
+  void expand(PadOp op);
+  void expand(DotGeneralOp op);
 
   // Reading and writing parts of arrays, in BatchIndexing.cpp.
   mlir::Value integers(int64_t value);
   /// The numbers of the lanes, broadcast to a shape that begins with them.
   mlir::Value laneNumbers(llvm::ArrayRef<int64_t> shape);
-  void copySlice(SliceOp op);
-  void copyDynamicSlice(DynamicSliceOp op);
-  void copyUpdateSlice(UpdateSliceOp op);
-  void copyGather(GatherOp op);
-  void copyScatter(ScatterOp op);
+  void expand(SliceOp op);
+  void expand(DynamicSliceOp op);
+  void expand(UpdateSliceOp op);
+  void expand(GatherOp op);
+  void expand(ScatterOp op);
   /// Reads a slice of a copy, at starts that may differ.
   mlir::Value readSlice(mlir::Value operand, bool hasLanes,
                         mlir::ValueRange starts, llvm::ArrayRef<int64_t> sizes,
@@ -91,10 +89,10 @@ private:
                                          mlir::ValueRange carried);
 
   // Checks, prints and what users write, in BatchEffects.cpp.
-  void copyAssert(AssertOp op);
-  void copyPrint(PrintOp op);
+  void expand(AssertOp op);
+  void expand(PrintOp op);
   mlir::LogicalResult copyCustom(CustomVmapOp op);
-  void copyCall(CallStablehloOp op);
+  void expand(CallStablehloOp op);
 
   // Masks, in BatchControlFlow.cpp.
   /// The condition in the lanes that run.

@@ -172,6 +172,28 @@ def test_a_plugin_in_ingot_opt(plugin):
 
 
 @pytest.mark.slow
+def test_an_operation_of_a_plugin_in_batches(plugin):
+    program = """func.func @f(%x: tensor<5x3x4xf64>) -> tensor<5x3x4xf64> {
+      %0 = ingot.vmap "f"(%x) size = 5 shared = [] {
+      ^bb0(%a: tensor<3x4xf64>):
+        %1 = "example.smooth"(%a) {axis = 0} : (tensor<3x4xf64>) -> tensor<3x4xf64>
+        ingot.yield %1 : tensor<3x4xf64>
+      } : (tensor<5x3x4xf64>) -> tensor<5x3x4xf64>
+      return %0 : tensor<5x3x4xf64>
+    }"""
+    for extent, is_apart in ((5, True), (3, False)):
+        done = subprocess.run(
+            [ROOT / "build" / "bin" / "ingot-opt", f"--load-dialect-plugin={plugin}",
+             "--pass-pipeline=builtin.module(expand-vmap, "
+             f"func.func(check-batch{{batch={extent}}}))"],
+            input=program, capture_output=True, text=True,
+        )  # fmt: skip
+        assert (done.returncode == 0) == is_apart, done.stderr
+        assert not is_apart or '"example.smooth"(%arg0) {axis = 1 : i64}' in done.stdout
+        assert is_apart or "more than its own item" in done.stderr
+
+
+@pytest.mark.slow
 def test_a_plugin_in_python(plugin, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(

@@ -168,3 +168,26 @@ func.func @check_in_region(%x: tensor<10007xf64>, %c: tensor<i1>) -> tensor<1000
   }
   return %x : tensor<10007xf64>
 }
+
+// -----
+
+// Operations that work along other axes than the batch's.
+// CHECK-LABEL: @families
+func.func @families(%x: tensor<10007x4x4xf64>) -> (tensor<10007x4x4xf64>, tensor<10007x4xf64>) {
+  %0 = ingot.sort %x axis = 2 keys = 1 : (tensor<10007x4x4xf64>) -> tensor<10007x4x4xf64>
+  %1 = ingot.concatenate %0, %0 axis = 1 : (tensor<10007x4x4xf64>, tensor<10007x4x4xf64>) -> tensor<10007x8x4xf64>
+  %2 = ingot.slice %1 starts = [0, 2, 0] sizes = [10007, 4, 4] strides = [1, 1, 1] : (tensor<10007x8x4xf64>) -> tensor<10007x4x4xf64>
+  %3 = ingot.cumulative add %2 axis = 1 : (tensor<10007x4x4xf64>) -> tensor<10007x4x4xf64>
+  %4 = ingot.cholesky %3 : (tensor<10007x4x4xf64>) -> tensor<10007x4x4xf64>
+  %5, %6, %7 = ingot.eigh %4 lower = true : (tensor<10007x4x4xf64>) -> (tensor<10007x4xf64>, tensor<10007x4x4xf64>, tensor<10007xi32>)
+  return %6, %5 : tensor<10007x4x4xf64>, tensor<10007x4xf64>
+}
+
+// -----
+
+// An item at a place of its own is stored to.
+func.func @store_to_one(%x: tensor<10007x4xf64>, %u: tensor<1x4xf64>, %i: tensor<1xi64>) -> tensor<10007x4xf64> {
+  // expected-error @below {{result #0 depends on more than its own item of the batch}}
+  %0 = ingot.scatter set %x, %u[%i] : (tensor<10007x4xf64>, tensor<1x4xf64>, tensor<1xi64>) -> tensor<10007x4xf64>
+  return %0 : tensor<10007x4xf64>
+}

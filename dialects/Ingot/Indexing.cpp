@@ -1,0 +1,165 @@
+//===- Indexing.cpp - Reading and writing parts of arrays -----------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ingot/Inference.h"
+
+using namespace mlir;
+
+namespace ingot {
+
+/// That `sizes` elements, `strides` apart, fit into the shape from `starts` on.
+static LogicalResult checkWindow(Location location, ArrayRef<int64_t> shape,
+                                 ArrayRef<int64_t> starts,
+                                 ArrayRef<int64_t> sizes,
+                                 ArrayRef<int64_t> strides) {
+  int64_t rank = shape.size();
+  if (failed(checkLength(location, "starts", starts.size(), rank)) ||
+      failed(checkLength(location, "sizes", sizes.size(), rank)) ||
+      failed(checkLength(location, "strides", strides.size(), rank)))
+    return failure();
+  for (int64_t i = 0; i < rank; ++i) {
+    if (strides[i] < 1)
+      return emitOptionalError(location, "stride ", strides[i], " along axis ",
+                               i, " is not positive");
+    if (starts[i] < 0 || sizes[i] < 0)
+      return emitOptionalError(location, "negative start or size along axis ",
+                               i);
+    int64_t end = starts[i] + (sizes[i] - 1) * strides[i] + 1;
+    if (sizes[i] > 0 && end > shape[i])
+      return emitOptionalError(location, "slice [", starts[i], ":", end,
+                               "] is out of bounds for axis ", i, " with size ",
+                               shape[i]);
+    if (starts[i] > shape[i])
+      return emitOptionalError(location, "start ", starts[i],
+                               " is out of bounds for axis ", i, " with size ",
+                               shape[i]);
+  }
+  return success();
+}
+
+LogicalResult SliceOp::inferReturnTypes(MLIRContext *, Location location,
+                                        Adaptor adaptor, Types &results) {
+  RankedTensorType type = typeOf(adaptor.getOperand());
+  if (failed(checkWindow(location, type.getShape(), adaptor.getStarts(),
+                         adaptor.getSizes(), adaptor.getStrides())))
+    return failure();
+  results.push_back(type.clone(adaptor.getSizes()));
+  return success();
+}
+
+LogicalResult DynamicSliceOp::inferReturnTypes(MLIRContext *, Location location,
+                                               Adaptor adaptor,
+                                               Types &results) {
+  RankedTensorType type = typeOf(adaptor.getOperand());
+  SmallVector<int64_t> zeros(adaptor.getStarts().size(), 0);
+  if (failed(checkWindow(location, type.getShape(), zeros, adaptor.getSizes(),
+                         adaptor.getStrides())))
+    return failure();
+  results.push_back(type.clone(adaptor.getSizes()));
+  return success();
+}
+
+LogicalResult UpdateSliceOp::inferReturnTypes(MLIRContext *, Location location,
+                                              Adaptor adaptor, Types &results) {
+  RankedTensorType type = typeOf(adaptor.getOperand());
+  SmallVector<int64_t> zeros(adaptor.getStarts().size(), 0);
+  if (failed(checkSameElement(location, adaptor.getOperand(),
+                              adaptor.getUpdate())) ||
+      failed(checkWindow(location, type.getShape(), zeros,
+                         shapeOf(adaptor.getUpdate()), adaptor.getStrides())))
+    return failure();
+  results.push_back(type);
+  return success();
+}
+
+/// The shape of `operand[indices...]`.
+static FailureOr<SmallVector<int64_t>>
+gatherShape(Location location, Value operand, ValueRange indices) {
+  if (indices.empty())
+    return emitOptionalError(location, "no index array");
+  ArrayRef<int64_t> shape = shapeOf(operand), index = shapeOf(indices[0]);
+  for (Value each : indices)
+    if (shapeOf(each) != index)
+      return emitOptionalError(location, "index arrays have different shapes ",
+                               shapeText(index), " and ",
+                               shapeText(shapeOf(each)));
+  if (indices.size() > shape.size())
+    return emitOptionalError(location, "too many indices for array: array is ",
+                             shape.size(), "-dimensional, but ", indices.size(),
+                             " were indexed");
+  SmallVector<int64_t> result(index);
+  llvm::append_range(result, shape.drop_front(indices.size()));
+  return result;
+}
+
+LogicalResult GatherOp::inferReturnTypes(MLIRContext *, Location location,
+                                         Adaptor adaptor, Types &results) {
+  auto shape =
+      gatherShape(location, adaptor.getOperand(), adaptor.getIndices());
+  if (failed(shape))
+    return failure();
+  results.push_back(typeOf(adaptor.getOperand()).clone(*shape));
+  return success();
+}
+
+LogicalResult ScatterOp::inferReturnTypes(MLIRContext *, Location location,
+                                          Adaptor adaptor, Types &results) {
+  Value operand = adaptor.getOperand(), update = adaptor.getUpdate();
+  auto shape = gatherShape(location, operand, adaptor.getIndices());
+  if (failed(shape) || failed(checkSameElement(location, operand, update)))
+    return failure();
+  if (shapeOf(update) != ArrayRef(*shape))
+    return emitOptionalError(
+        location, "shape mismatch: value array of shape ",
+        shapeText(shapeOf(update)),
+        " could not be broadcast to indexing result of shape ",
+        shapeText(*shape));
+  results.push_back(operand.getType());
+  return success();
+}
+
+/// Axes are numbered as the result's.
+AxisRule GatherOp::getAxisRule() {
+  AxisRule rule = axesBut(*this, {});
+  int64_t count = getIndices().size();
+  int64_t shift = shapeOf(getIndices()[0]).size() - count;
+  for (auto [i, axis] : llvm::enumerate(rule.operands[0]))
+    axis = static_cast<int64_t>(i) < count ? AxisRule::whole : axis + shift;
+  return rule;
+}
+
+/// Axes are numbered as the result's, and those of indices beyond.
+AxisRule ScatterOp::getAxisRule() {
+  int64_t count = getIndices().size(), rank = getType().getRank();
+  AxisRule rule = axesBut(*this, llvm::to_vector(llvm::seq(count)));
+  AxisRule::Axes places = llvm::to_vector(
+      llvm::seq(rank, rank + typeOf(getIndices()[0]).getRank()));
+  for (AxisRule::Axes &index : MutableArrayRef(rule.operands).drop_front(2))
+    index = places;
+  rule.operands[1] = places;
+  llvm::append_range(rule.operands[1], llvm::seq(count, rank));
+  return rule;
+}
+
+/// Pattern: dynamic_slice(update_slice(x, u, i), i) : T -> u : T
+OpFoldResult DynamicSliceOp::fold(FoldAdaptor) {
+  auto update = getOperand().getDefiningOp<UpdateSliceOp>();
+  bool isSame = update && update.getUpdate().getType() == getType() &&
+                update.getStarts() == getStarts() &&
+                update.getStrides() == getStrides();
+  return isSame ? update.getUpdate() : OpFoldResult();
+}
+
+/// Pattern: slice(x, all of x) -> x
+OpFoldResult SliceOp::fold(FoldAdaptor) {
+  return getOperand().getType() == getType() &&
+                 llvm::all_of(getStrides(), [](int64_t s) { return s == 1; })
+             ? getOperand()
+             : OpFoldResult();
+}
+
+} // namespace ingot
