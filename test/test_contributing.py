@@ -80,7 +80,7 @@ OPERATION: Recipe = {
             value = ev.read(array_of(ev, a))
             axis = axis_of(ev, axis, len(value.shape))
             shift = ev.static(shift, "a shift") % value.shape[axis]
-            return result_of(ev.ops.create("roll", [value], axis=axis, shift=shift), ev.place)
+            return result_of(ev.ops.create("roll", [value], axis=axis, shift=shift), ev.location)
 
 
         ''')],

@@ -200,7 +200,9 @@ def Ingot_CallStablehloOp : Ingot_Op<"call_stablehlo", [Pure]> {
   }];
 }
 
-def Ingot_StopGradientOp : Ingot_Op<"stop_gradient", [Pure, SameOperandsAndResultType]> {
+def Ingot_StopGradientOp
+    : Ingot_Op<"stop_gradient", [Pure, SameOperandsAndResultType,
+                                 Ingot_Batchable<"broadcastAxes(*this)">]> {
   let summary = "a value that derivatives take as constant";
   let description = [{
     Gives its operand. `expand-jvp` and `expand-vjp` let no derivative through; the

@@ -90,11 +90,11 @@ class Primitive(Function):
         types = [code_of(leaf) for leaf in call.operands]
 
         def item(values: Iterable[Value]) -> Any:
-            given = [result_of(value, ev.place) for value in values]
+            given = [result_of(value, ev.location) for value in values]
             return self._differentiated(ev, call.args(ev, given), node)
 
         def batch(values: Iterable[Value]) -> Any:
-            given = call.args(ev, [fresh(value, ev.place) for value in values])
+            given = call.args(ev, [fresh(value, ev.location) for value in values])
             ev.ruled.append(self)
             try:
                 return ev.call(self._vmap, (size, *given), {}, node)
@@ -147,7 +147,7 @@ class _Plain:
             )
         attributes = {"name": self._primitive.name, "text": text}
         made = ev.ops.builder.create("ingot.call_stablehlo", values, attributes, types)
-        return rebuild(ev, structure, [result_of(value, ev.place) for value in made])
+        return rebuild(ev, structure, [result_of(value, ev.location) for value in made])
 
 
 def _shown(types: list) -> str:

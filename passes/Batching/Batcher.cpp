@@ -58,10 +58,6 @@ LogicalResult Batcher::copyBlock(Block &block) {
 // Families of operations
 //===----------------------------------------------------------------------===//
 
-void Batcher::expand(StopGradientOp op) {
-  rebuild(op, copyOf(op.getOperand()), op->getAttrs());
-}
-
 void Batcher::expand(BatchableOpInterface op) {
   NamedAttrList attributes(op->getAttrs());
   op.addLeadingAxis(attributes);
@@ -145,9 +141,9 @@ LogicalResult Batcher::copy(Operation *op) {
   if (isSame)
     return builder.clone(*op, copies), success();
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<AssertOp, PrintOp, CallStablehloOp, StopGradientOp, PadOp,
-            DotGeneralOp, SliceOp, DynamicSliceOp, UpdateSliceOp, GatherOp,
-            ScatterOp, BatchableOpInterface>(
+      .Case<AssertOp, PrintOp, CallStablehloOp, PadOp, DotGeneralOp, SliceOp,
+            DynamicSliceOp, UpdateSliceOp, GatherOp, ScatterOp,
+            BatchableOpInterface>(
           [&](auto each) { return expand(each), success(); })
       .Default([](Operation *each) {
         return each->emitError()

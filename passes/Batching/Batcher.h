@@ -50,7 +50,6 @@ private:
                mlir::NamedAttrList attributes);
   /// The same operation on one more axis, which corresponds to itself.
   void expand(BatchableOpInterface op);
-  void expand(StopGradientOp op);
   void expand(PadOp op);
   void expand(DotGeneralOp op);
 

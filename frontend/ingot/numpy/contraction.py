@@ -69,7 +69,7 @@ def dot(ev: Evaluator, a: Any, b: Any, out: Any = None) -> Any:
 def _result(ev: Evaluator, value: Value, out: Any) -> Any:
     if out is not None:
         return store_out(ev, out, value, numpy_scalar(value).dtype)
-    return result_of(value, ev.place)
+    return result_of(value, ev.location)
 
 
 def matmul(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
@@ -128,7 +128,7 @@ def tensordot(ev: Evaluator, a: Any, b: Any, axes: Any = 2) -> Any:
     left = [axis_of(ev, i, len(x.shape)) for i in pairs[0]]
     right = [axis_of(ev, i, len(y.shape)) for i in pairs[1]]
     # An array even without axes.
-    return fresh(_dot(ev, x, y, dtype, (left, right)), ev.place)
+    return fresh(_dot(ev, x, y, dtype, (left, right)), ev.location)
 
 
 # einsum.

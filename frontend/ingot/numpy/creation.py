@@ -156,7 +156,7 @@ def full_like(
     a = ev.as_array(a)
     shape = ev.read(a).shape if shape is None else shape
     to = dtype_of(ev, dtype, value_dtype(a) if dtype is None else FLOAT)
-    made = fresh(_full(ev, shape_of(ev, shape), fill_value, to), ev.place)
+    made = fresh(_full(ev, shape_of(ev, shape), fill_value, to), ev.location)
     return ordered(made, order_of(ev, order, "K"), a)
 
 
@@ -197,7 +197,7 @@ def _new(ev: Evaluator, object: Any, dtype: Any, order: str) -> Any:
     else:
         default = _common_dtype(ev, object) if dtype is None else FLOAT
         value = _stacked(ev, object, dtype_of(ev, dtype, default))
-    return ordered(fresh(value, ev.place), order, object)
+    return ordered(fresh(value, ev.location), order, object)
 
 
 def _is_fortran(a: Array) -> bool:
@@ -325,7 +325,7 @@ def made_as(ev: Evaluator, a: Any, dtype: np.dtype) -> Any:
     value = ev.ops.cast(ev.read(a), dtype)
     if isinstance(a, Array):
         ev.ops.note_bounds(value, intervals.cast(ev.ops, a, dtype))
-    return fresh(value, ev.place)
+    return fresh(value, ev.location)
 
 
 def eye(
@@ -357,7 +357,7 @@ def _triangle(how: str) -> Callable[..., Array]:
         if len(value.shape) == 1:
             value = ev.ops.broadcast(value, value.shape * 2)
         mask = diagonal_mask(ev, how, value.shape[-2:], ev.static(k, "k"))
-        return fresh(ev.ops.select(mask, value, ev.ops.constant(0, m.dtype)), ev.place)
+        return fresh(ev.ops.select(mask, value, ev.ops.constant(0, m.dtype)), ev.location)
 
     return make
 
@@ -380,7 +380,7 @@ def meshgrid(
         own = [1] * len(axes)
         own[axis] = shape[axis]
         value = ev.ops.reshape(ev.read(x), own)
-        made.append(fresh(value if sparse else ev.ops.broadcast(value, shape), ev.place))
+        made.append(fresh(value if sparse else ev.ops.broadcast(value, shape), ev.location))
     return tuple(made)
 
 
@@ -425,7 +425,7 @@ def cast(dtype: Any) -> Callable[..., Any]:
         if dtype in (bool, int, float, complex):
             return _python_cast(ev, value, dtype, to)
         ssa = ev.ops.cast(ev.read(value), to)
-        return fresh(ssa, ev.place) if ssa.shape else Scalar(ssa, to)
+        return fresh(ssa, ev.location) if ssa.shape else Scalar(ssa, to)
 
     return call
 

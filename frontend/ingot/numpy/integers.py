@@ -70,7 +70,7 @@ def power(ev: Evaluator, given: Any, base: Value, exponent: Value, dtype: np.dty
         return _known_power(ev, int(given), base, short, dtype)
     if is_known or _is_short(given):
         return short(base, exponent)
-    values = result_of(base, ev.place), result_of(exponent, ev.place)
+    values = result_of(base, ev.location), result_of(exponent, ev.location)
     return ev.read(ev.inline(_library("_long_power"), values, {}, ev.node))
 
 

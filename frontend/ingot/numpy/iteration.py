@@ -333,7 +333,7 @@ def from_keys(ev: Evaluator, keys: Any, value: Any = None) -> Dict:
 
 
 def _of_kind(kind: type, ev: Evaluator, factory: Any, entries: dict) -> Any:
-    cell = Cell(kind, entries, ev.place)
+    cell = Cell(kind, entries, ev.location)
     cell.extra = factory
     return reference_to(cell)
 

@@ -323,7 +323,7 @@ def _settle(ev: Evaluator, made: Any, found: Any, new: set[Any]) -> None:
         is_like = isinstance(found, Order) and len(found.axes) == made.ndim
         if is_like and made.views:
             # A view here, but perhaps an array of its own there: nothing else refers to it.
-            made.storage = fresh(ev.read(made), ev.place).storage
+            made.storage = fresh(ev.read(made), ev.location).storage
             made.views, made.is_view = (), False
         if not made.views:
             made.storage.strides = packed(made.shape, found.axes) if is_like else ()

@@ -46,7 +46,7 @@ def _arrays(
 ) -> tuple:
     """An operation with several results as arrays."""
     values = ev.ops.builder.create("ingot." + name, operands, attributes, types)
-    return tuple(fresh(value, ev.place) for value in values)
+    return tuple(fresh(value, ev.location) for value in values)
 
 
 # Operations of the dialect.
@@ -64,7 +64,7 @@ def sort(ev: Evaluator, operands: tuple, axis: Any, keys: int) -> tuple:
 def iota(ev: Evaluator, shape: tuple, axis: Any) -> Array:
     """The index along an axis."""
     shape = ev.static(shape, "a shape")
-    return fresh(ev.ops.iota(shape, axis_of(ev, axis, len(shape))), ev.place)
+    return fresh(ev.ops.iota(shape, axis_of(ev, axis, len(shape))), ev.location)
 
 
 @_primitive
@@ -79,7 +79,7 @@ def take(ev: Evaluator, a: Array, *indices: Any) -> Any:
     """`a[indices]` for index arrays that are known to be in range."""
     shape = broadcast_shapes(*(ev.read(i).shape for i in indices))
     values = [ev.ops.broadcast(ev.read(i), shape) for i in indices]
-    return result_of(ev.ops.create("gather", [ev.read(a), *values]), ev.place)
+    return result_of(ev.ops.create("gather", [ev.read(a), *values]), ev.location)
 
 
 @_primitive
@@ -150,7 +150,7 @@ def opaque(ev: Evaluator, number: Any, x: Any) -> Any:
     value = ev.read(x)
     is_number = ev.ops.compare("eq", value, value, dtype)
     sides = [ev.ops.constant(each, dtype) for each in (number, 1)]
-    return result_of(ev.ops.select(is_number, *sides), ev.place)
+    return result_of(ev.ops.select(is_number, *sides), ev.location)
 
 
 @_primitive
@@ -158,14 +158,14 @@ def short_power(ev: Evaluator, a: Any, b: Any) -> Any:
     """`a ** b` of integers for exponents from 0 to 63."""
     exponent = ev.ops.constant(b, a.dtype) if isinstance(b, int) else ev.read(b)
     return result_of(
-        ev.ops.elementwise("pow", [ev.read(a), exponent], [a.dtype, a.dtype]), ev.place
+        ev.ops.elementwise("pow", [ev.read(a), exponent], [a.dtype, a.dtype]), ev.location
     )
 
 
 @_primitive
 def bitcast(ev: Evaluator, a: Any, dtype: Any) -> Any:
     value = ev.read(a)
-    return fresh(ev.ops.typed("bitcast", [value], value.shape, np.dtype(dtype)), ev.place)
+    return fresh(ev.ops.typed("bitcast", [value], value.shape, np.dtype(dtype)), ev.location)
 
 
 @_primitive
@@ -173,12 +173,12 @@ def unary(ev: Evaluator, name: str, a: Any) -> Any:
     """An elementwise operation of the dialect."""
     if a.dtype.kind != "f":
         ev.fail(f"{name} of {a.dtype} is not supported", "use floats", DTypeError)
-    return result_of(ev.ops.create(name, [ev.read(a)]), ev.place)
+    return result_of(ev.ops.create(name, [ev.read(a)]), ev.location)
 
 
 @_primitive
 def polygamma(ev: Evaluator, n: Any, x: Any) -> Any:
-    return result_of(ev.ops.create("polygamma", [ev.read(n), ev.read(x)]), ev.place)
+    return result_of(ev.ops.create("polygamma", [ev.read(n), ev.read(x)]), ev.location)
 
 
 @_primitive
@@ -210,7 +210,7 @@ def mapped(ev: Evaluator, f: Any, *arrays: Array) -> Any:
 @_primitive
 def ordered_as(ev: Evaluator, made: Array, *sources: Any) -> Array:
     """A new array whose axes are in memory as those of the sources are."""
-    new = fresh(ev.read(made), ev.place) if made.views else made
+    new = fresh(ev.read(made), ev.location) if made.views else made
     return order.elementwise(new, sources)
 
 
@@ -235,13 +235,13 @@ def core_dimensions(ev: Evaluator, signature: str) -> tuple:
 
 @_primitive
 def cholesky(ev: Evaluator, a: Array) -> Array:
-    return fresh(ev.ops.create("cholesky", [ev.read(a)]), ev.place)
+    return fresh(ev.ops.create("cholesky", [ev.read(a)]), ev.location)
 
 
 @_primitive
 def triangular_solve(ev: Evaluator, a: Array, b: Array, lower: bool, unit: bool) -> Array:
     value = ev.ops.create("triangular_solve", [ev.read(a), ev.read(b)], lower=lower, unit=unit)
-    return fresh(value, ev.place)
+    return fresh(value, ev.location)
 
 
 def _check_order(a: Array) -> None:
@@ -281,9 +281,9 @@ def eig(ev: Evaluator, a: Array) -> tuple:
 def fft(ev: Evaluator, kind: str, a: Array, n: int) -> Array:
     """A transform of length n along the last axis."""
     if a.size == 0:
-        return fresh(_empty_transform(ev, kind, a, n), ev.place)
+        return fresh(_empty_transform(ev, kind, a, n), ev.location)
     value = ev.ops.create("fft", [ev.read(a)], kind=f"#ingot<fft_kind {kind}>", length=n)
-    return fresh(value, ev.place)
+    return fresh(value, ev.location)
 
 
 def _empty_transform(ev: Evaluator, kind: str, a: Array, n: int) -> Any:
@@ -334,8 +334,8 @@ def constants(ev: Evaluator, function: Callable[..., Any], *args: Any) -> Any:
     args = tuple(ev.static(arg, "an argument of np." + function.__name__) for arg in args)
     made = ev.compute(lambda: _Opaque(function(*args))).value
     if isinstance(made, tuple):
-        return tuple(fresh(ev.ops.constant(each, each.dtype), ev.place) for each in made)
-    return fresh(ev.ops.constant(made, made.dtype), ev.place)
+        return tuple(fresh(ev.ops.constant(each, each.dtype), ev.location) for each in made)
+    return fresh(ev.ops.constant(made, made.dtype), ev.location)
 
 
 class _Opaque:
@@ -491,7 +491,7 @@ def reduced_last(ev: Evaluator, a: Array, axis: Any) -> tuple:
     rest = [i for i in range(a.ndim) if i not in along]
     value = ev.ops.transpose(ev.read(a), [*rest, *along])
     size = math.prod(a.shape[i] for i in along)
-    return along, fresh(ev.ops.reshape(value, [*(a.shape[i] for i in rest), size]), ev.place)
+    return along, fresh(ev.ops.reshape(value, [*(a.shape[i] for i in rest), size]), ev.location)
 
 
 @_primitive

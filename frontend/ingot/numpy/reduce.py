@@ -214,7 +214,7 @@ def _divided(ev: Evaluator, total: Any, count: Value, dtype: np.dtype) -> Any:
     to = FLOAT if dtype.kind in "iub" else dtype
     sides = [ev.ops.convert(each, to) for each in (ev.read(total), count)]
     value = ev.ops.elementwise("div", sides, (to, to))
-    return result_of(ev.ops.cast(value, dtype), ev.place)
+    return result_of(ev.ops.cast(value, dtype), ev.location)
 
 
 def _count(

@@ -80,7 +80,7 @@ def _converted(ev: Evaluator, value: Any, dtype: np.dtype) -> Any:
         return value
     if isinstance(value, Scalar) and value.weak:
         return value
-    return result_of(ev.ops.convert(ev.read(value), dtype), ev.place)
+    return result_of(ev.ops.convert(ev.read(value), dtype), ev.location)
 
 
 def _handler(function: types.FunctionType, theirs: Any, name: str) -> Callable[..., Any]:

@@ -49,7 +49,7 @@ def arange(ev: Evaluator, *args: Any, **kwargs: Any) -> Array | Sliced:
             length = len(range(*map(int, bounds)))
         return _linear(ev, length, as_int(bounds[0]), as_int(bounds[2]), to)
     # NumPy's own rule for floats; its rounding is part of the values.
-    return fresh(ev.ops.constant(np.arange(*bounds, dtype=to), to), ev.place)
+    return fresh(ev.ops.constant(np.arange(*bounds, dtype=to), to), ev.location)
 
 
 def _open_arange(
@@ -86,7 +86,7 @@ def _linear(ev: Evaluator, length: int, start: int | Scalar, step: int, dtype: n
     if isinstance(start, Scalar) or start != 0:
         first = ev.ops.index(ev.index_value(start))
         value = ev.ops.elementwise("add", [value, first], (INT, INT))
-    return fresh(ev.ops.convert(value, dtype), ev.place)
+    return fresh(ev.ops.convert(value, dtype), ev.location)
 
 
 def linspace(
@@ -105,7 +105,7 @@ def linspace(
     if not is_runtime(start) and not is_runtime(stop):
         to = dtype_of(ev, dtype, np.result_type(start, stop, 0.0))
         values, step = np.linspace(start, stop, num, endpoint, retstep=True, dtype=to)
-        made = fresh(ev.ops.constant(values, to), ev.place)
+        made = fresh(ev.ops.constant(values, to), ev.location)
         return (made, step) if retstep else made
     parts = num - 1 if endpoint else num
     wide = (num,) + (1,) * max(len(ev.read(start).shape), len(ev.read(stop).shape))

@@ -39,7 +39,7 @@ def array_of(ev: Evaluator, a: Any) -> Array:
     a = ev.as_array(a)
     if isinstance(a, Joined):
         raise Undetermined(a.kinds)
-    return a if isinstance(a, Array) else fresh(ev.read(a), ev.place)
+    return a if isinstance(a, Array) else fresh(ev.read(a), ev.location)
 
 
 def axis_of(ev: Evaluator, axis: Any, ndim: int) -> int:
@@ -119,18 +119,18 @@ def _reshaped(ev: Evaluator, a: Array, sizes: list[int], copy: Any) -> Array:
     is_plain = a.storage.strides is None and all(isinstance(s, views.Reshape) for s in a.views)
     if copy is None and not is_plain and not is_known(a):
         # A view or a copy: values are the same, and stores to either are refused.
-        made = fresh(ev.read(reshaped), ev.place)
+        made = fresh(ev.read(reshaped), ev.location)
         ev.relate(made.storage, a.storage)
         return made
     is_copy = not is_plain and is_known(a) and must_copy(a, sizes)
     if copy is not None and not copy and (is_copy or not is_known(a)):
         ev.raise_now(ValueError, "Unable to avoid creating a copy while reshaping.")
-    return fresh(ev.read(reshaped), ev.place) if is_copy or copy else reshaped
+    return fresh(ev.read(reshaped), ev.location) if is_copy or copy else reshaped
 
 
 def _unviewed(ev: Evaluator, a: Array) -> Array:
     """A new array of what nothing else refers to, with the strides of this view of it."""
-    made = fresh(ev.read(a), ev.place)
+    made = fresh(ev.read(a), ev.location)
     made.storage.strides = strides_of(a)
     return made
 
@@ -140,7 +140,7 @@ def ravel(ev: Evaluator, a: Any, order: Any = "C") -> Array:
     a = _in_order(ev, array_of(ev, a), order)
     flat = _reshaped(ev, a, [a.size], None)
     is_view = flat.storage is a.storage and is_known(a)
-    return fresh(ev.read(flat), ev.place) if is_view and not is_contiguous(a) else flat
+    return fresh(ev.read(flat), ev.location) if is_view and not is_contiguous(a) else flat
 
 
 def _in_order(ev: Evaluator, a: Array, order: Any) -> Array:
@@ -157,7 +157,7 @@ def _in_order(ev: Evaluator, a: Array, order: Any) -> Array:
 
 def flatten(ev: Evaluator, a: Any, order: Any = "C") -> Array:
     a = _in_order(ev, array_of(ev, a), order)
-    return fresh(ev.ops.reshape(ev.read(a), (a.size,)), ev.place)
+    return fresh(ev.ops.reshape(ev.read(a), (a.size,)), ev.location)
 
 
 def transpose(ev: Evaluator, a: Any, *axes: Any) -> Array:
@@ -335,7 +335,7 @@ def _behind_one_another(
 ) -> Any:
     if any(span is not None for each in found for span in each):
         return growth.joined(ev, values, found, axis, **message)
-    return fresh(ev.ops.create("concatenate", values, axis=axis), ev.place)
+    return fresh(ev.ops.create("concatenate", values, axis=axis), ev.location)
 
 
 def stack(
@@ -402,7 +402,7 @@ def roll(ev: Evaluator, a: Any, shift: Any, axis: Any = None) -> Array:
     if len(shifts) != len(axes):
         message = "'shift' and 'axis' should be scalars or 1D sequences of one length"
         ev.fail(message, kind=ShapeError)
-    made = fresh(ev.read(a), ev.place)
+    made = fresh(ev.read(a), ev.location)
     for places, along in zip(shifts, axes, strict=True):
         made = _rolled(ev, made, places, along)
     return made
@@ -421,7 +421,7 @@ def _rolled(ev: Evaluator, a: Array, shift: Any, along: int) -> Array:
     whole = (slice(None),) * along
     parts = [ev.subscript(a, (*whole, each)) for each in (slice(cut, None), slice(cut))]
     joined = ev.ops.create("concatenate", [ev.read(part) for part in parts], axis=along)
-    return fresh(joined, ev.place)
+    return fresh(joined, ev.location)
 
 
 def repeat(ev: Evaluator, a: Any, repeats: Any, axis: Any = None) -> Any:
@@ -445,7 +445,7 @@ def repeat(ev: Evaluator, a: Any, repeats: Any, axis: Any = None) -> Any:
     head, tail = a.shape[: place + 1], a.shape[place + 1 :]
     value = ev.ops.reshape(ev.read(a), (*head, 1, *tail))
     value = ev.ops.broadcast(value, (*head, as_int(count), *tail))
-    return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.place)
+    return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.location)
 
 
 def _counts(ev: Evaluator, repeats: Any) -> Any:
@@ -477,7 +477,7 @@ def tile(ev: Evaluator, A: Any, reps: Any) -> Any:
     value = ev.ops.reshape(ev.read(a), [n for size in shape for n in (1, size)])
     pairs = list(zip(counts, shape, strict=True))
     value = ev.ops.broadcast(value, [n for pair in pairs for n in pair])
-    return fresh(ev.ops.reshape(value, [count * size for count, size in pairs]), ev.place)
+    return fresh(ev.ops.reshape(value, [count * size for count, size in pairs]), ev.location)
 
 
 def diagonal(ev: Evaluator, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Array:
@@ -505,7 +505,7 @@ def diag(ev: Evaluator, v: Any, k: Any = 0) -> Array:
     places = [ev.ops.constant(index + start, index.dtype) for start in (max(-k, 0), max(k, 0))]
     base = ev.ops.zeros((n, n), a.dtype)
     kind = "#ingot<scatter_kind set>"
-    return fresh(ev.ops.create("scatter", [base, ev.read(a), *places], kind=kind), ev.place)
+    return fresh(ev.ops.create("scatter", [base, ev.read(a), *places], kind=kind), ev.location)
 
 
 def take(

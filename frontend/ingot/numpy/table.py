@@ -197,7 +197,7 @@ def part(ev: Evaluator, a: Any, name: str) -> Any:
     if isinstance(a, Scalar):
         weak = float if a.weak is complex else int if a.weak is bool else a.weak
         return Scalar(value, numpy_scalar(value).dtype, weak) if weak else numpy_scalar(value)
-    made = fresh(value, ev.place)
+    made = fresh(value, ev.location)
     made.writable = False
     return made
 

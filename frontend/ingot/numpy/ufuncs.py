@@ -113,7 +113,7 @@ def call_ufunc(
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
-        return elementwise(result_of(result, ev.place), operands, ev.static(order, "an order"))
+        return elementwise(result_of(result, ev.location), operands, ev.static(order, "an order"))
     return store_out(ev, out, result, dtypes[-1], where)
 
 
@@ -229,7 +229,7 @@ def reduced(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: An
     """
     if ev.static(keepdims, "keepdims"):
         value = ev.ops.reshape(value, kept)
-    made = result_of(value, ev.place)
+    made = result_of(value, ev.location)
     if out is None:
         return made
     if isinstance(out, Array) and out.shape != tuple(value.shape):
@@ -276,10 +276,10 @@ def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
             if type(number) is not int
             else (ev.ops.constant(number, dtype))
         )
-        return result_of(_emit(ev, ufunc, values, (dtype, dtype)), ev.place)
+        return result_of(_emit(ev, ufunc, values, (dtype, dtype)), ev.location)
     signed = ev.ops.index(ev.index_value(number))
     values[place] = ev.ops.convert(signed, dtype)
-    return result_of(_compare_signed(ev, ufunc, values, place, signed), ev.place)
+    return result_of(_compare_signed(ev, ufunc, values, place, signed), ev.location)
 
 
 def _compare_signed(
@@ -404,4 +404,4 @@ def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
         either = intervals.in_dtype(ev.ops, intervals.union, (x, y), dtype)
         ev.ops.note_bounds(value, either)
     # np.where gives an array even without axes.
-    return fresh(value, ev.place)
+    return fresh(value, ev.location)

@@ -179,10 +179,10 @@ class _Call:
         """A mapped leaf as the function of one item gets it."""
         leaf, axis = self.leaves[i], self.axes[i]
         if not isinstance(leaf, Sliced):
-            return result_of(value, self.ev.place)
+            return result_of(value, self.ev.location)
         axis %= leaf.ndim
         found = (*leaf.spans[:axis], *leaf.spans[axis + 1 :])
-        return Sliced(fresh(value, self.ev.place), found)
+        return Sliced(fresh(value, self.ev.location), found)
 
     def emit(self, node: Any) -> Any:
         ev = self.ev
@@ -199,7 +199,7 @@ class _Call:
                  for i, value in zip(self.mapped, operands, strict=True)]  # fmt: skip
 
         def first_lane() -> Any:
-            return run([ev.read(ev.subscript(fresh(value, ev.place), 0)) for value in operands])
+            return run([ev.read(ev.subscript(fresh(value, ev.location), 0)) for value in operands])
 
         ev.batches.append(self.size)
         try:
@@ -231,7 +231,7 @@ class _Call:
             if not is_number:
                 return leaf
             value = ev.ops.scalar(leaf)
-            return fresh(ev.ops.broadcast(value, [self.size]), ev.place)
+            return fresh(ev.ops.broadcast(value, [self.size]), ev.location)
         value = next(values)
         if axis is None:
             made = like(ev, leaf, value)
@@ -245,7 +245,7 @@ class _Call:
             )
         order = list(range(1, rank))
         order.insert(axis % rank, 0)
-        made = fresh(ev.ops.transpose(value, order), ev.place)
+        made = fresh(ev.ops.transpose(value, order), ev.location)
         if not isinstance(leaf, Sliced):
             return made
         part = with_lengths(leaf, map(self._common, values))

@@ -380,7 +380,7 @@ class _Writer:
     def _refuse(self, value: Any) -> NoReturn:
         if isinstance(value, Text):
             hint, page = "print it, or return the numbers that it shows", "run-time-string"
-            self._ev.filename, self._ev.node = value.origin or self._ev.place
+            self._ev.filename, self._ev.node = value.origin or self._ev.location
         elif isinstance(value, (Iterator, Lazy, Range, Items)):
             hint, page = "return a list: list(...)", ""
         else:

@@ -103,7 +103,7 @@ class Branches(Heap):
         for cell, slot in cells.items():
             self._meet_contents(arms, cell, slot, relations)
         for cell, reason in broken.items():
-            self.write(cell, Broken(reason, self.place))
+            self.write(cell, Broken(reason, self.location))
         relations.settle()
         if all(arm.dead for arm in arms):
             raise Raised

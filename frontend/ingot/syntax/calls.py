@@ -287,7 +287,7 @@ class Calls(Names):
             Cell(
                 types.SimpleNamespace,
                 dict.fromkeys(sorted(frame.boxed), Unbound()) | held,
-                self.place,
+                self.location,
             )
         )
 

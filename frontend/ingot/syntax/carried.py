@@ -279,7 +279,7 @@ class Carried:
             slot.rebuild(leaves, self.state)
         for owner, reason in self.lost.items():
             is_cell = isinstance(owner, Cell)
-            _hold(owner, Broken(reason, self.state.place) if is_cell else Unbound(reason), names)
+            _hold(owner, Broken(reason, self.state.location) if is_cell else Unbound(reason), names)
         self.links.relate()
         self.frame.names = names
         self.chosen.bind()

@@ -120,8 +120,8 @@ class ContainerItems(Indexing):
         if len(items) < MANY_ARRAYS:
             return None
         rows = [self.ops.reshape(self.read(each), (1, *each.shape)) for each in items]
-        stacked = fresh(self.ops.create("concatenate", rows, axis=0), self.place)
-        made = fresh(self.read(self._view(stacked, [place])), self.place)
+        stacked = fresh(self.ops.create("concatenate", rows, axis=0), self.location)
+        made = fresh(self.read(self._view(stacked, [place])), self.location)
         for i, each in enumerate(items):
             test = self.truth(self.compare(ast.Eq(), place, i))
             is_whole = each.is_whole and not isinstance(test, bool)

@@ -143,7 +143,7 @@ def _copy(ev: Evaluator, owner: Any) -> Any:
     if isinstance(owner, List):
         contents = ev.contents(owner)
         return ev.list_of(contents) if rows.is_open(contents) else ev.new_list(ev.items(owner))
-    made = Dict(Cell(owner.cell.kind, dict(ev.entries(owner)), ev.place))
+    made = Dict(Cell(owner.cell.kind, dict(ev.entries(owner)), ev.location))
     made.cell.extra = owner.cell.extra
     return made
 

@@ -49,7 +49,7 @@ class Containers(ContainerItems):
     # Sequences.
 
     def new_iterator(self, supply: Supply) -> Iterator:
-        return Iterator(Cell(_Iterator, supply, self.place))
+        return Iterator(Cell(_Iterator, supply, self.location))
 
     def supply(self, value: Any) -> Supply:
         """The items of something, of which there is a known number."""
@@ -309,7 +309,7 @@ class Containers(ContainerItems):
 
     def list_of(self, contents: Grown) -> List:
         """A new list of rows."""
-        return List(Cell(list, contents, self.place))
+        return List(Cell(list, contents, self.location))
 
     def _rows_of(self, lists: list[List]) -> list[Grown] | None:
         """Lists as rows, if run time knows the length of one."""

@@ -205,7 +205,7 @@ def _under_mask(ev: Evaluator, value: Sliced, index: Any) -> Masked:
         alive = sliced.live(ev, Sliced(dense, found), [0])
         mask = ev.call(np.logical_and, (alive, mask), {})
     line = ev.call(np.ravel, (mask,), {})
-    return Masked(fresh(ev.read(dense), ev.place), ev.read(line))
+    return Masked(fresh(ev.read(dense), ev.location), ev.read(line))
 
 
 # Stores.

@@ -128,9 +128,9 @@ def _value(ev: Any, leaf: Any) -> Value:
 def like(ev: Any, leaf: Any, value: Value) -> Any:
     """The value as a number, an array or a part of one, as the leaf is."""
     if isinstance(leaf, Part):
-        return with_whole(leaf, fresh(value, ev.place))
+        return with_whole(leaf, fresh(value, ev.location))
     if isinstance(leaf, Array):
-        return fresh(value, ev.place)
+        return fresh(value, ev.location)
     weak = leaf.weak if isinstance(leaf, Scalar) else type(leaf)
     return Scalar(value, _dtype(leaf), weak if weak in OF_PYTHON else None)
 

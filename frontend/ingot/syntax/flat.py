@@ -46,7 +46,7 @@ def flat(ev: Evaluator, a: Array) -> Flat:
 
 def copied(ev: Any, value: Flat) -> Array:
     """`a.flat.copy()`."""
-    return fresh(ev.read(value.line), ev.place)
+    return fresh(ev.read(value.line), ev.location)
 
 
 def as_array(ev: Any, value: Flat) -> Array:
@@ -63,7 +63,7 @@ def as_array(ev: Any, value: Flat) -> Array:
 def item(ev: Any, value: Flat, index: Any) -> Any:
     """`a.flat[index]`: an element, or a new array of some."""
     found = ev.subscript(value.line, index)
-    return fresh(ev.read(found), ev.place) if isinstance(found, Array) else found
+    return fresh(ev.read(found), ev.location) if isinstance(found, Array) else found
 
 
 def store(ev: Any, value: Flat, index: Any, new: Any) -> None:

@@ -202,7 +202,7 @@ def _columns(ev: Evaluator, grown: Grown) -> list[Array | Sliced]:
                     "slice", [data], starts=[0] * len(data.shape), sizes=[grown.length, *rest],
                     strides=[1] * len(data.shape),
                 )  # fmt: skip
-            found.append(fresh(data, ev.place))
+            found.append(fresh(data, ev.location))
             continue
         whole = (None,) * (len(data.shape) - 1)
         found.append(counted(ev, data, (Span(0, grown.length), *whole)))

@@ -52,16 +52,16 @@ class Heap(State):
     # New objects.
 
     def new_list(self, items: Iterable[Any]) -> List:
-        return List(Cell(list, tuple(items), self.place))
+        return List(Cell(list, tuple(items), self.location))
 
     def new_dict(self, items: Any) -> Dict:
-        return Dict(Cell(dict, dict(items), self.place))
+        return Dict(Cell(dict, dict(items), self.location))
 
     def new_set(self, items: Iterable[Any]) -> Set:
-        return Set(Cell(set, set(items), self.place))
+        return Set(Cell(set, set(items), self.location))
 
     def new_instance(self, kind: type) -> Instance:
-        return Instance(Cell(kind, {}, self.place))
+        return Instance(Cell(kind, {}, self.location))
 
     def own(self, value: Any) -> Any:
         """What a function of Ingot's gave: lists, dicts and sets in it become the program's."""
@@ -104,7 +104,7 @@ class Heap(State):
             return value
         # Attributes are looked at when they are read: few of many may be of use.
         self.reads.class_of(value)
-        return self._entered(value, Instance(Cell(kind, attributes_of(value), self.place)))
+        return self._entered(value, Instance(Cell(kind, attributes_of(value), self.location)))
 
     def _entered(self, value: Any, made: Reference) -> Reference:
         # It was there before all that the code makes.
@@ -116,7 +116,7 @@ class Heap(State):
 
     def _lift_container(self, value: Any, name: str) -> Reference:
         held = self.reads.contents(value)
-        made = self._entered(value, REFERENCES[type(value)](Cell(type(value), (), self.place)))
+        made = self._entered(value, REFERENCES[type(value)](Cell(type(value), (), self.location)))
         cell = made.cell
         cell.extra = getattr(value, "default_factory", None)
         # It may hold itself, so it is entered before.

@@ -57,7 +57,7 @@ class Indexing(Heap):
         if isinstance(value, Scalar):
             if value.weak is None:
                 # NumPy's scalars take the indices of an array without axes.
-                return self._array_item(fresh(value.value, self.place), index)
+                return self._array_item(fresh(value.value, self.location), index)
             self.fail("a scalar can't be indexed", kind=DTypeError)
         if isinstance(value, (List, Dict, Range, tuple)):
             return self.container_item(value, index)
@@ -89,8 +89,8 @@ class Indexing(Heap):
         ]
         made = grid[tuple(bounds) if isinstance(index, tuple) else bounds[0]]
         if isinstance(made, tuple):
-            return tuple(fresh(self.ops.constant(each, each.dtype), self.place) for each in made)
-        return fresh(self.ops.constant(made, made.dtype), self.place)
+            return tuple(fresh(self.ops.constant(each, each.dtype), self.location) for each in made)
+        return fresh(self.ops.constant(made, made.dtype), self.location)
 
     def _array_item(self, array: Array, index: Any) -> Any:
         index = self.without_masks(array, index)
@@ -100,7 +100,7 @@ class Indexing(Heap):
             if paired.is_beside_columns(index):
                 return paired.beside_columns(self, array, index)[0]
             view, mask, place = self._under_mask(array, index)
-            return Masked(fresh(self.read(view), self.place), mask, place)
+            return Masked(fresh(self.read(view), self.location), mask, place)
         if _has_parts(index):
             return parts.gathered(self, array, index)
         items = self._items_of(array, index)
@@ -416,7 +416,7 @@ class Indexing(Heap):
         value = self.ops.transpose(value, [*before, *range(count), *after])
         if not value.shape and not any(item is Ellipsis for item in items):
             return numpy_scalar(value)
-        return order.selected(fresh(value, self.place), array, items)
+        return order.selected(fresh(value, self.location), array, items)
 
     def _scatter(self, array: Array, items: list[Any], value: Any, kind: str = "set") -> None:
         view, axes, indices, place = self._advanced(array, items)

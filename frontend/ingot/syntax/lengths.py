@@ -80,7 +80,7 @@ def _refuse_unbounded(ev: State) -> NoReturn:
 
 def counted(ev: Evaluator, value: Value, found: Spans) -> Array | Sliced:
     """A new array, of which as much counts as the spans say."""
-    dense = fresh(value, ev.place)
+    dense = fresh(value, ev.location)
     if all(span is None for span in found):
         return dense
     ev.has_open_slices = True
@@ -196,7 +196,7 @@ def _bounded_array(ev: Evaluator, value: Any, n: int) -> Sliced:
     dense, found = (value.dense, value.spans) if isinstance(value, Sliced) else (value, whole)
     span = found[0] or Span(0, dense.shape[0])
     _check_bounds(ev, span.count, n)
-    made = fresh(spans.moved(ev, ev.read(dense), 0, span, 0, n), ev.place)
+    made = fresh(spans.moved(ev, ev.read(dense), 0, span, 0, n), ev.location)
     # Outside of compiled code it is the same array.
     ev.relate(dense.storage, made.storage)
     ev.has_open_slices = True

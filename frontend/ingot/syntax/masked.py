@@ -147,7 +147,7 @@ def size(ev: Evaluator, value: Masked) -> Any:
 def item(ev: Evaluator, value: Masked, index: Any) -> Masked:
     """`value[index]`: a view along the other axes, or a copy of what one more mask selects."""
     if type(index) is Masked:
-        return Masked(fresh(ev.read(value.dense), ev.place), _both_masks(ev, value, index))
+        return Masked(fresh(ev.read(value.dense), ev.location), _both_masks(ev, value, index))
     items, place = _dense_index(ev, value, index)
     return Masked(ev.subscript(value.dense, items), value.mask, place)
 
@@ -442,7 +442,7 @@ def _filled(ev: Evaluator, value: Masked) -> Array:
 
 
 def _copy(ev: Evaluator, value: Masked) -> Masked:
-    return Masked(fresh(ev.read(value.dense), ev.place), value.mask, value.place)
+    return Masked(fresh(ev.read(value.dense), ev.location), value.mask, value.place)
 
 
 def _astype(ev: Evaluator, value: Masked, dtype: Any) -> Masked:

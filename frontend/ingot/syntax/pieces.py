@@ -40,7 +40,7 @@ def begun(ev: Evaluator, value: Sliced) -> Sliced:
     for axis, span in value.open_spans:
         data = spans.moved(ev, data, axis, span, 0, data.shape[axis])
     found = tuple(None if span is None else Span(0, span.count) for span in value.spans)
-    return Sliced(fresh(data, ev.place), found)
+    return Sliced(fresh(data, ev.location), found)
 
 
 def all_begun(ev: Evaluator, leaves: list[Any]) -> list[Any]:

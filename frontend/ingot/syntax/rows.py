@@ -39,7 +39,7 @@ def row(ev: Any, cell: Cell, grown: Grown, index: Any) -> Any:
             operands = [data, start, *zeros]
             made = ev.ops.create("dynamic_slice", operands, sizes=[1, *shape], strides=ones)
         leaves.append(ev.ops.reshape(made, shape))
-    item = rebuild(grown.item, iter(leaves), ev.place)
+    item = rebuild(grown.item, iter(leaves), ev.location)
     for array in arrays_in(item):
         array.storage.maybe = {cell: None}
     return item

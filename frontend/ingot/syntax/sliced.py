@@ -262,7 +262,7 @@ def _summed(
 
 
 def copied(ev: Evaluator, value: Sliced) -> Sliced:
-    return Sliced(fresh(ev.read(value.dense), ev.place), value.spans)
+    return Sliced(fresh(ev.read(value.dense), ev.location), value.spans)
 
 
 def astype(ev: Evaluator, value: Sliced, dtype: Any) -> Sliced:

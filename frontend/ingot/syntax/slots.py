@@ -59,7 +59,7 @@ class Slot:
             type_: what is known of it here, if that is more than the slot's type.
         """
         of_leaves = rebuild_contents if isinstance(self.owner, Cell) else rebuild
-        self.value = of_leaves(type_ or self.type, leaves, state.place)
+        self.value = of_leaves(type_ or self.type, leaves, state.location)
 
 
 def codes_of(slots: Iterable[Slot]) -> list[tuple[list[int], int]]:

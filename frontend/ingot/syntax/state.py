@@ -25,8 +25,8 @@ from ingot.syntax.values import (
     Cell,
     Dict,
     List,
+    Location,
     NeedsStatic,
-    Place,
     Reference,
     Scalar,
     Set,
@@ -56,8 +56,8 @@ class StaticRequired(Exception):
         self.error = error
 
 
-def position_of(place: Place) -> Position | None:
-    filename, node = place
+def position_of(location: Location) -> Position | None:
+    filename, node = location
     if node is None:
         return None
     n: Any = node
@@ -132,7 +132,7 @@ class State(Methods):
         self.node: ast.AST | None = None
         self.filename = ""
         #: The last `return` of the function that is compiled.
-        self.returned_at: Place | None = None
+        self.returned_at: Location | None = None
 
     # Positions and errors.
 
@@ -147,13 +147,13 @@ class State(Methods):
         )
 
     @property
-    def place(self) -> Place:
-        """Where we are, cheaper than a position."""
+    def location(self) -> Location:
+        """The node that is being evaluated, and its file; cheaper to make than a position."""
         return self.filename, self.node
 
     @property
     def position(self) -> Position | None:
-        return position_of(self.place)
+        return position_of(self.location)
 
     def fail(
         self, message: str, hint: str = "", kind: type = UnsupportedError, page: str = ""

@@ -150,7 +150,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         value = self.expr(node.value) if node.value else None
         self.at(node)
         if len(self.frames) == 1:
-            self.returned_at = self.place
+            self.returned_at = self.location
         self.frame.names[VALUE] = value
         self.frame.names[RETURN] = True
 

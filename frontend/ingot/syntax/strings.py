@@ -71,7 +71,7 @@ class Strings(Calls):
         # Python's numbers have one spelling.
         how = "s" if is_weak and conversion else conversion
         hole = ("!" + how if how else "") + (":" + spec if spec else "")
-        return Text("{" + hole + "}", (value,), self.place)
+        return Text("{" + hole + "}", (value,), self.location)
 
     def _check_spec(self, value: Any, spec: str) -> None:
         weak = isinstance(value, Scalar) and value.weak
@@ -151,7 +151,7 @@ class Strings(Calls):
             return separator.join(parts)  # type: ignore[arg-type]
         formats = [part.format if isinstance(part, Text) else _escaped(part) for part in parts]
         values = [value for part in parts if isinstance(part, Text) for value in part.values]
-        return Text(_escaped(separator).join(formats), tuple(values), self.place)
+        return Text(_escaped(separator).join(formats), tuple(values), self.location)
 
     # Operators and methods.
 

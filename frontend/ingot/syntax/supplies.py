@@ -1,7 +1,7 @@
 """Where iterators get their items from, one by one, when they are asked for, as in Python.
 
 A supply never changes: an item comes with the supply of what follows it. So both sides of a
-run-time condition, and each attempt at a loop, go on from the same place.
+run-time condition, and each attempt at a loop, go on from the same position.
 """
 
 from __future__ import annotations
@@ -81,15 +81,17 @@ class OfList(Supply):
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OfListReversed(Supply):
     owner: List
-    place: int
+    position: int
 
     def pull(self, ev: Evaluator) -> Step:
-        if not 0 <= self.place < ev.static(ev.length_of(self.owner), "the length of a list"):
+        if not 0 <= self.position < ev.static(ev.length_of(self.owner), "the length of a list"):
             return END, NOTHING_MORE
-        return ev.subscript(self.owner, self.place), OfListReversed(self.owner, self.place - 1)
+        return ev.subscript(self.owner, self.position), OfListReversed(
+            self.owner, self.position - 1
+        )
 
     def most(self, ev: Evaluator) -> float:
-        return self.place + 1
+        return self.position + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -356,7 +358,7 @@ class Generated(Supply):
     def pull(self, ev: Evaluator) -> Step:
         frame = self.scope.frame
         frame.names = dict(self.names)
-        outer, place = ev.frame, ev.place
+        outer, location = ev.frame, ev.location
         ev.frame = frame
         ev.frames.append(frame)
         try:
@@ -364,7 +366,7 @@ class Generated(Supply):
         finally:
             ev.frames.pop()
             ev.frame = outer
-            ev.filename, ev.node = place
+            ev.filename, ev.node = location
 
     def _advance(self, ev: Evaluator, levels: list[Supply]) -> Step:
         loops = self.scope.node.generators

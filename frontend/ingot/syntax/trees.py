@@ -84,7 +84,7 @@ def _container(ev: Evaluator, kind: Any, keys: tuple | None, items: list[Any]) -
     cell = Cell(
         collections.defaultdict if is_default else kind,
         dict(zip(keys, items, strict=True)),
-        ev.place,
+        ev.location,
     )
     cell.extra = kind.factory if is_default else None
     return reference_to(cell)

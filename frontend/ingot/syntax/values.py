@@ -20,7 +20,7 @@ from ingot.dtypes import STATIC_NUMBERS
 from ingot_runtime.errors import DTypeError
 
 #: A file and a node of its AST.
-Place = tuple[str, Any]
+Location = tuple[str, Any]
 
 
 class Leak(Exception):
@@ -212,7 +212,7 @@ class Cell:
 
     __slots__ = ("chosen", "extra", "kind", "maybe", "number", "origin", "source", "value")
 
-    def __init__(self, kind: type, value: Any, origin: Place | None = None) -> None:
+    def __init__(self, kind: type, value: Any, origin: Location | None = None) -> None:
         self.kind, self.value, self.origin = kind, value, origin
         self.source: Any = None
         self.maybe: dict[Cell, Value | None] = NOTHING_ELSE
@@ -233,7 +233,7 @@ class Storage(Cell):
     __slots__ = ("argument", "dtype", "shape", "strides", "swapped")
 
     def __init__(
-        self, value: Value, shape: tuple[int, ...], dtype: np.dtype, origin: Place | None = None
+        self, value: Value, shape: tuple[int, ...], dtype: np.dtype, origin: Location | None = None
     ) -> None:
         self.kind, self.value, self.origin = np.ndarray, value, origin
         self.source = None
@@ -482,7 +482,7 @@ class Broken:
     """The contents of a container that two paths left with different structures."""
 
     reason: str
-    origin: Place
+    origin: Location
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -531,7 +531,7 @@ class Text(Symbolic):
     class_name: ClassVar[str] = "str"
     format: str
     values: tuple[Any, ...]
-    origin: Place | None = None
+    origin: Location | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
