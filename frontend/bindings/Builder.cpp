@@ -196,15 +196,31 @@ size_t FunctionBuilder::keepRegion() {
 }
 
 SmallVector<Value> FunctionBuilder::copyKept(size_t number,
-                                             ValueRange arguments) {
+                                             ValueRange arguments,
+                                             ArrayRef<unsigned> wanted) {
   Block &block = kept[number]->front();
+  Operation *end = block.getTerminator();
+  llvm::DenseSet<Value> used;
+  for (unsigned i : wanted)
+    used.insert(end->getOperand(i));
+  SmallVector<Operation *> live;
+  for (Operation &op : llvm::reverse(block.without_terminator())) {
+    bool isUsed = llvm::any_of(
+        op.getResults(), [&](Value value) { return used.contains(value); });
+    if (!isUsed && isMemoryEffectFree(&op))
+      continue;
+    live.push_back(&op);
+    op.walk([&](Operation *inner) {
+      used.insert(inner->operand_begin(), inner->operand_end());
+    });
+  }
   IRMapping mapping;
   mapping.map(block.getArguments(), arguments);
-  for (Operation &op : block.without_terminator())
-    builder.clone(op, mapping);
-  return llvm::map_to_vector(
-      block.getTerminator()->getOperands(),
-      [&](Value value) { return mapping.lookupOrDefault(value); });
+  for (Operation *op : llvm::reverse(live))
+    builder.clone(*op, mapping);
+  return llvm::map_to_vector(wanted, [&](unsigned i) {
+    return mapping.lookupOrDefault(end->getOperand(i));
+  });
 }
 
 using Pairs = llvm::DenseSet<std::pair<Value, Value>>;

@@ -58,10 +58,11 @@ public:
   void endRegion(llvm::StringRef terminator, mlir::ValueRange values);
   /// Takes the last region, which has ended, off the stack; gives its number.
   size_t keepRegion();
-  /// Copies the operations of a kept region to here, with values for its
-  /// arguments; gives what it yields.
+  /// Copies a kept region to here, with values for its arguments: effects, and
+  /// what some of the values that it yields are computed from; gives these.
   llvm::SmallVector<mlir::Value> copyKept(size_t number,
-                                          mlir::ValueRange arguments);
+                                          mlir::ValueRange arguments,
+                                          llvm::ArrayRef<unsigned> wanted);
   /// Whether two values are the same by the way they are computed.
   bool same(mlir::Value lhs, mlir::Value rhs);
 

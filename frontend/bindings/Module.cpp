@@ -411,9 +411,11 @@ NB_MODULE(_core, m) {
            })
       .def("keep_region", &FunctionBuilder::keepRegion)
       .def("copy_kept",
-           [](FunctionBuilder &self, size_t number, const Values &arguments) {
+           [](FunctionBuilder &self, size_t number, const Values &arguments,
+              const std::vector<unsigned> &wanted) {
              Values made;
-             for (mlir::Value value : self.copyKept(number, unwrap(arguments)))
+             for (mlir::Value value :
+                  self.copyKept(number, unwrap(arguments), wanted))
                made.push_back({value});
              return made;
            })

@@ -236,15 +236,36 @@ def in_region(
 
 
 class Copy:
-    """A body that is kept, to be copied to several places."""
+    """A body that is kept, and copied to where its results are needed."""
 
     def __init__(self, ev: Any, body: Body) -> None:
-        self.ev, self.number = ev, ev.ops.builder.keep_region()
+        self.ev, self.body = ev, body
+        self.number = ev.ops.builder.keep_region()
+        whole_leaves = {id(whole(leaf)) for leaf in body.leaves}
+        self.is_array = [id(piece) in whole_leaves for _, piece in body.pieces()]
 
-    def values(self, primals: list[Any]) -> Iterator[Value]:
-        """What the body yields for other primals, computed here."""
+    def arrays(self, primals: list[Any]) -> tuple[Any, ...]:
+        """The leaves for other primals, computed here, all of each."""
+        values = self._copied(primals, are_arrays=True)
+        return tuple(
+            laid_like(self.ev, whole(leaf), value)
+            for leaf, value in zip(self.body.leaves, values, strict=True)
+        )
+
+    def effects(self, primals: list[Any]) -> list[Any]:
+        """Checks and prints for other primals; gives leaves with zeros, of the lengths there."""
+        counts = iter(self._copied(primals, are_arrays=False))
+        found = []
+        for leaf in self.body.leaves:
+            held = whole(leaf)
+            made = laid_like(self.ev, leaf, self.ev.ops.zeros(held.shape, held.dtype))
+            found.append(with_lengths(made, counts) if isinstance(made, Sliced) else made)
+        return found
+
+    def _copied(self, primals: list[Any], are_arrays: bool) -> list[Value]:
+        wanted = [n for n, is_array in enumerate(self.is_array) if is_array == are_arrays]
         given = [_value(self.ev, leaf) for leaf in primals]
-        return iter(self.ev.ops.builder.copy_kept(self.number, given))
+        return self.ev.ops.builder.copy_kept(self.number, given, wanted)
 
 
 def _emit(
@@ -512,19 +533,15 @@ def _jacobian(
 
     # The function is evaluated once, and copied to where its derivatives are taken.
     body = evaluate(ev, arguments.leaves, evaluated)
-    copy = Copy(ev, body)
-    results = body.outside(ev, copy.values(arguments.leaves))
-    for leaf in results:
+    for leaf in body.leaves:
         if not is_runtime(whole(leaf)) or whole(leaf).held.kind != "f":
             ev.fail("a jacobian needs real floating results", "return arrays of floats", DTypeError)
-
-    def run(given: list[Any]) -> Any:
-        return tuple(map(whole, body.outside(ev, copy.values(given))))
-
+    copy = Copy(ev, body)
+    results = copy.effects(arguments.leaves)
     way = jacobians.forward if is_forward else jacobians.backward
     inputs = tuple(whole(leaf) for leaf in arguments.leaves)
     outputs = tuple(whole(leaf) for leaf in results)
-    blocks = ev.inline(way, (Slots(run), inputs, outputs), {}, node)
+    blocks = ev.inline(way, (Slots(copy.arrays), inputs, outputs), {}, node)
     rows = [
         [
             _block(each, result, leaf)
