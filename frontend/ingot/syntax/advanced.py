@@ -1,8 +1,8 @@
-"""Arrays of indices and masks in an index whose slices have lengths that run time knows.
+"""Advanced indexing of arrays with dynamic lengths, and by arrays with dynamic lengths.
 
-A mask is there the places where it holds. Of indices of which run time knows the number, those
-that do not count are the place of one more element behind the axis, where zeros are read and
-stores are forgotten.
+A mask is replaced by the positions where it is true. An index array of dynamic length is padded:
+its unused items point to one extra element behind the axis, which reads as zero and whose stores
+are dropped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OUTSIDE = "index is out of bounds for an axis whose length only run time knows"
 
 
 def width(item: Any) -> int:
-    """How many axes of an array an item of an index is for."""
+    """How many axes of an array an item of an index consumes."""
     if item is None or item is Ellipsis:
         return 0
     if not isinstance(item, (Array, Part)) or item.dtype != BOOL:
@@ -35,7 +35,7 @@ def width(item: Any) -> int:
 
 
 def along(rank: int, items: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-    """The items of an index, and the axis at which each begins; None of those for no axis."""
+    """The items of an index, each with its first axis; that is None for `np.newaxis`."""
     axis = 0
     for item in views.filled(items, rank - sum(map(width, items))):
         yield item, None if item is None else axis
@@ -43,7 +43,7 @@ def along(rank: int, items: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def filled(ev: Evaluator, value: Sliced, index: Any) -> list[Any]:
-    """An index as a list of one item for each axis, and `None`s; masks are where they hold."""
+    """An index as a list of one item for each axis, and `None`s; masks become their positions."""
     items = list(index) if isinstance(index, tuple) else [index]
     items = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in items]
     used = sum(map(width, items))
@@ -66,7 +66,7 @@ def filled(ev: Evaluator, value: Sliced, index: Any) -> list[Any]:
 
 
 def _check_mask(ev: Evaluator, value: Sliced, axis: Any, mask: Any) -> None:
-    """ShapeError, or IndexError at run time, unless a mask is as long as the axes it is for."""
+    """ShapeError, or IndexError at run time, unless a mask has the shape of the axes it selects."""
     mask = ev.packed(mask) if isinstance(mask, Part) else mask
     ends = mask.spans if isinstance(mask, Sliced) else (None,) * mask.ndim
     for i, (extent, end) in enumerate(zip(_dense(mask).shape, ends, strict=True), axis):
@@ -81,7 +81,7 @@ def _check_mask(ev: Evaluator, value: Sliced, axis: Any, mask: Any) -> None:
 
 
 def _where(ev: Evaluator, mask: Any) -> list[Any]:
-    """The places where a mask holds, for each of its axes."""
+    """The positions where a mask is true, one array for each of its axes."""
     if isinstance(mask, Array):
         return ev.static_items(ev.call(np.nonzero, (mask,), {}))
     if mask.ndim != 1:
@@ -89,20 +89,20 @@ def _where(ev: Evaluator, mask: Any) -> list[Any]:
     line = pieces.begun(ev, ev.packed(mask))
     counts = sliced.live(ev, line, [0])
     holds = ev.call(np.logical_and, (line.dense, counts), {})
-    places = ev.ops.iota(line.dense.shape, 0)
-    return [Masked(fresh(places), ev.read(holds))]
+    positions = ev.ops.iota(line.dense.shape, 0)
+    return [Masked(fresh(positions), ev.read(holds))]
 
 
 def _dense(value: Any) -> Any:
     return value.dense if isinstance(value, Part) else value
 
 
-def placed(ev: Evaluator, value: Sliced, items: list[Any]) -> tuple[Sliced, list[Any], Span | None]:
-    """An index with arrays in place of indices of which run time knows the number.
+def padded(ev: Evaluator, value: Sliced, items: list[Any]) -> tuple[Sliced, list[Any], Span | None]:
+    """An index whose arrays of dynamic length are replaced by padded arrays of static length.
 
     Returns:
-        The value, with an element more behind the axes of those; the items; and which of them
-        count, or None.
+        The value, with one extra element behind each axis indexed by such an array; the items; and
+        the span of the used items of those arrays, or None if there are no such arrays.
     """
     if not any(isinstance(each, Part) for each in items):
         return value, items, None
@@ -117,15 +117,15 @@ def placed(ev: Evaluator, value: Sliced, items: list[Any]) -> tuple[Sliced, list
     for i, line in zip(chosen, lines, strict=True):
         axis: Any = axes[i]
         extent = value.dense.shape[axis]
-        found[i] = _places(ev, line, span, ends[axis], extent)
+        found[i] = _positions(ev, line, span, ends[axis], extent)
         made, ends[axis] = stepped.padded(made, axis, extent + 1), None
     return Sliced(made, tuple(ends)), found, span
 
 
-def _places(
+def _positions(
     ev: Evaluator, line: Array, counts: Span | None, within: Span | None, extent: int
 ) -> Array:
-    """Indices as positions on a whole axis; of those that do not count, the one behind it."""
+    """Indices as positions on the dense axis; items outside `counts` get the one behind it."""
     length = extent if within is None else within.count
     line = ev.call(np.astype, (line, INT), {})
     inside = ev.call(np.less, (line, length), {})
@@ -135,16 +135,15 @@ def _places(
     test = inside if is_live is None else ev.call(np.where, (is_live, inside, True), {})
     ev.check(ev.truth(ev.call(np.all, (test,), {})), "IndexError", OUTSIDE)
     is_negative = ev.call(np.less, (line, 0), {})
-    place = ev.call(np.where, (is_negative, ev.call(np.add, (line, length), {}), line), {})
-    place = place if within is None else ev.call(np.add, (place, within.start), {})
-    # Where the check has failed, it may be anything inside.
-    place = ev.call(np.clip, (place, 0, extent), {})
-    return place if is_live is None else ev.call(np.where, (is_live, place, extent), {})
+    found = ev.call(np.where, (is_negative, ev.call(np.add, (line, length), {}), line), {})
+    found = found if within is None else ev.call(np.add, (found, within.start), {})
+    # If the check fails, the positions must still be inside; their values do not matter.
+    found = ev.call(np.clip, (found, 0, extent), {})
+    return found if is_live is None else ev.call(np.where, (is_live, found, extent), {})
 
 
-def place_of(items: list[Any]) -> tuple[int, int]:
-    """Where the axes of arrays of indices come among those that slices leave, and how many they
-    are; (0, 0) if there are no arrays."""
+def array_axes(items: list[Any]) -> tuple[int, int]:
+    """The first result axis that index arrays make, and how many they make; else (0, 0)."""
     arrays = [each.ndim for each in items if isinstance(each, Array)]
     if not arrays:
         return 0, 0
@@ -154,7 +153,7 @@ def place_of(items: list[Any]) -> tuple[int, int]:
 
 
 def position(ev: Evaluator, each: Any, span: Span) -> Any:
-    """An integer index as a position on the whole axis."""
+    """An integer index as a position on the dense axis."""
     if not isinstance(each, (int, np.integer, Scalar)) or isinstance(each, (bool, np.bool_)):
         ev.bad_index()
     index = spans.number(ev, each)
@@ -170,13 +169,13 @@ def position(ev: Evaluator, each: Any, span: Span) -> Any:
             operands = [ev.ops.index(ev.index_value(each)) for each in (from_end, index)]
             is_negative = spans.compare(ev, "lt", index, 0).value
             index = Scalar(ev.ops.select(is_negative, *operands), INT, int)
-    place = spans.total(ev, span.start, index)
-    if isinstance(place, Scalar):
-        # Where the check has failed, it may be anything.
-        place = Scalar(place.value, INT, int, place.affine, 0, place.high)
-    return place
+    found = spans.total(ev, span.start, index)
+    if isinstance(found, Scalar):
+        # The checks ensure that it is not negative.
+        found = Scalar(found.value, INT, int, found.affine, 0, found.high)
+    return found
 
 
 def positions(ev: Evaluator, each: Array, span: Span, extent: int) -> Array:
-    """Integers as positions on the whole axis."""
-    return _places(ev, each, None, span, extent)
+    """Integers as positions on the dense axis."""
+    return _positions(ev, each, None, span, extent)

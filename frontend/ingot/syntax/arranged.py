@@ -1,7 +1,7 @@
-"""Functions that rearrange arrays of run-time lengths, and those that NumPy code says.
+"""Functions that rearrange arrays of dynamic length, and those written in NumPy code.
 
-What a function of the library does with slices, masks and functions of each element it also does
-with arrays of run-time lengths: it is evaluated with them as it is.
+A library function that uses only slices, masks and elementwise functions works on arrays of
+dynamic length without change: its source is evaluated with them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def ravel(ev: Evaluator, value: Any, order: Any = "C") -> Any:
-    """All elements in one axis; of rows one behind another, a view where NumPy gives one."""
+    """All elements along one axis; a view if only the first axis has a dynamic length."""
     if ev.static(order, "an order") != "C":
         sliced.refuse(ev, [value])
     if type(value) is Masked and value.ndim == 1:
@@ -55,11 +55,11 @@ def flatten(ev: Evaluator, value: Any, order: Any = "C") -> Any:
 
 
 def _permuted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that gives the axes another order."""
+    """The handler of a function that permutes axes."""
 
     def call(ev: Evaluator, value: Any, *args: Any) -> Sliced:
         value = ev.packed(value)
-        # NumPy says it, of an array whose extents are the numbers of its axes.
+        # NumPy permutes an array in which the extent of each axis is the axis's own number.
         axes = np.empty(tuple(range(value.ndim)))
         order = ev.compute(lambda *given: function(axes, *given).shape, *args)
         return sliced.transposed(ev, value, *order)
@@ -73,7 +73,7 @@ def _expand_dims(ev: Evaluator, value: Any, axis: Any) -> Any:
 
 
 def _take(ev: Evaluator, a: Any, indices: Any, axis: Any = None) -> Any:
-    """np.take; the lists and the booleans that it takes are left to arrays of known lengths."""
+    """np.take; boolean indices are supported for arrays of static length only."""
     if getattr(indices, "dtype", None) == BOOL:
         sliced.refuse(ev, [a, indices])
     if axis is None:
@@ -88,11 +88,11 @@ def _result_type(ev: Evaluator, *given: Any) -> np.dtype:
     return made
 
 
-# What code of the library uses beyond NumPy.
+# Primitives that library code uses beyond NumPy.
 
 
 def _taken(ev: Evaluator, a: Any, index: Any) -> Any:
-    """`a[index]` of one axis, for indices that are in range where they count."""
+    """`a[index]` along one axis, where the used items of the index are in range."""
     a = ev.packed(a).dense if isinstance(a, Part) else a
     if not isinstance(index, Part):
         return ev.call(primitives.take, (a, index), {})
@@ -101,8 +101,8 @@ def _taken(ev: Evaluator, a: Any, index: Any) -> Any:
     return Sliced(ev.call(primitives.take, (a, inside), {}), index.spans)
 
 
-def _filled(ev: Evaluator, places: Any, values: Any) -> tuple:
-    pair = [ev.packed(each) if isinstance(each, Part) else each for each in (places, values)]
+def _filled(ev: Evaluator, positions: Any, values: Any) -> tuple:
+    pair = [ev.packed(each) if isinstance(each, Part) else each for each in (positions, values)]
     dense, found = sliced.met(ev, pair)
     if found == (None,):
         return tuple(dense)
@@ -131,7 +131,7 @@ def _into(ev: Evaluator, result: Any, out: Any, casting: str = "same_kind") -> A
     return result
 
 
-#: By NumPy code alone.
+#: Functions that are implemented by NumPy code alone.
 _LIBRARY: tuple[Callable[..., Any], ...] = (
     append, calculus.cumulative_prod, calculus.cumulative_sum, calculus.diff, calculus.ediff1d,
     calculus.gradient, calculus.interp, calculus.trapezoid, editing.delete,

@@ -1,4 +1,4 @@
-"""Batches in compiled code: what calls of `ingot.vmap(f)` emit."""
+"""`ingot.vmap(f)` in compiled code: its calls emit the operation `ingot.vmap`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ingot_runtime import trees
 from ingot_runtime.errors import ShapeError
 from ingot_runtime.trees import parameters_of, paths_of
 
-#: What np.stack says of arrays that differ, and what to do about it.
+#: The error of `np.stack` for arrays of different shapes, and a hint.
 LENGTHS = (
     "all input arrays must have the same shape: the lengths of the results of vmap differ; "
     "return all of an array and how much of it counts, or call the function for one item at a time"
@@ -29,7 +29,7 @@ Axes = tuple[Any, tuple[Any, ...]]
 
 @dataclass(frozen=True, eq=False)
 class Vmap(Symbolic):
-    """A function of many items, made of one of one item."""
+    """A function of a batch, made from a function of one lane."""
 
     function: Any
     in_axes: Axes
@@ -57,7 +57,7 @@ class Vmap(Symbolic):
 
 
 def in_compiled_code(ev: Any, f: Any, in_axes: Any = 0, out_axes: Any = 0) -> Vmap:
-    """What compiled code calls for `ingot.vmap`."""
+    """The implementation of `ingot.vmap` in compiled code."""
 
     def tree(axes: Any, name: str) -> Axes:
         leaves: list[Any] = []
@@ -68,14 +68,14 @@ def in_compiled_code(ev: Any, f: Any, in_axes: Any = 0, out_axes: Any = 0) -> Vm
 
 
 def _is_same(prefix: Any, structure: Any) -> bool:
-    """Whether two containers are alike, where tuples and lists are."""
+    """Whether two tree nodes have one structure; a tuple matches a list."""
     sequences = (tuple, list)
     alike = prefix[0] is structure[0] or (prefix[0] in sequences and structure[0] in sequences)
     return alike and prefix[1] == structure[1] and len(prefix[2]) == len(structure[2])
 
 
 def _spread(ev: Any, name: str, prefix: Any, axes: Iterator[Any], structure: Any) -> list[Any]:
-    """An axis for each leaf of a structure, by a tree of axes that begins as it does."""
+    """The axis for each leaf of a structure, from a prefix tree of axes."""
     if prefix is None:
         axis = next(axes)
         if axis is not None and (not isinstance(axis, int) or isinstance(axis, bool)):
@@ -98,7 +98,12 @@ def _spread(ev: Any, name: str, prefix: Any, axes: Iterator[Any], structure: Any
 
 
 class _Call:
-    """One call: its leaves, and the axes along which they hold items."""
+    """One call: the leaves of its arguments, and the axes along which they are mapped.
+
+    Attributes:
+        mapped: the indices of the leaves that are mapped.
+        size: the number of lanes.
+    """
 
     def __init__(self, ev: Any, vmap: Vmap, args: tuple, kwargs: dict[str, Any]) -> None:
         self.ev, self.vmap = ev, vmap
@@ -122,7 +127,7 @@ class _Call:
         self.size = self._size()
 
     def _size(self) -> int:
-        """How many items there are: the same along all axes."""
+        """The number of lanes, which must be the same for all mapped leaves."""
         ev = self.ev
         if not self.mapped:
             ev.fail("vmap has no argument to map", "give at least one axis in in_axes", ShapeError)
@@ -156,8 +161,6 @@ class _Call:
                     "for all",
                     ShapeError,
                 )
-        if first is None:
-            ev.fail("vmap has no argument to map", "give at least one axis in in_axes", ShapeError)
         if self._count(first) == 0:
             ev.fail(
                 f"`{self.names[first]}` has no items along axis {self.axes[first]}",
@@ -170,13 +173,13 @@ class _Call:
         return whole(self.leaves[i]).shape[self.axes[i]]
 
     def _first(self, i: int) -> Value:
-        """A mapped leaf with the items along its first axis."""
+        """A mapped leaf, transposed so that the lanes are along the first axis."""
         leaf, axis = self.leaves[i], self.axes[i] % self.leaves[i].ndim
         rest = [other for other in range(leaf.ndim) if other != axis]
         return self.ev.ops.transpose(self.ev.read(whole(leaf)), [axis, *rest])
 
-    def _item(self, i: int, value: Value) -> Any:
-        """A mapped leaf as the function of one item gets it."""
+    def _lane(self, i: int, value: Value) -> Any:
+        """One lane of a mapped leaf, as the function gets it."""
         leaf, axis = self.leaves[i], self.axes[i]
         if not isinstance(leaf, Sliced):
             return result_of(value, self.ev.location)
@@ -191,7 +194,7 @@ class _Call:
         def run(values: Iterable[Value]) -> Any:
             leaves = list(self.leaves)
             for i, value in zip(self.mapped, values, strict=True):
-                leaves[i] = self._item(i, value)
+                leaves[i] = self._lane(i, value)
             args, kwargs = own(ev, rebuild(ev, self.structure, leaves))
             return ev.call(self.vmap.function, tuple(args), ev.entries(kwargs), node)
 
@@ -224,7 +227,7 @@ class _Call:
         return self.ev.ops.builder.create("ingot.vmap", operands, attributes, types, 1)
 
     def _result(self, leaf: Any, axis: int | None, values: Iterator[Value]) -> Any:
-        """A leaf of the result, from the next value if it is known at run time only."""
+        """A leaf of the result, from the next of `values` unless the leaf is static."""
         ev = self.ev
         if not has_values(leaf):
             is_number = isinstance(leaf, STATIC_NUMBERS) and axis is not None
@@ -252,7 +255,7 @@ class _Call:
         return Sliced(made, (*part.spans[: axis % rank], None, *part.spans[axis % rank :]))
 
     def _common(self, lengths: Value) -> Value:
-        """The length of all items' results, of which run time checks that it is one."""
+        """The length that all lanes' results have, which a check at run time ensures."""
         ev = self.ev
         first = ev.read(ev.subscript(fresh(lengths), 0))
         same = ev.ops.compare("eq", lengths, ev.ops.broadcast(first, lengths.shape), INT)

@@ -1,4 +1,4 @@
-"""Where values enter and leave a compiled function: its arguments, its result, what it changes."""
+"""The boundary of a compiled function: its arguments, its results, and the writes to arguments."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class Boundary:
     """The inputs and outputs of one evaluation.
 
     Args:
-        leaves: of the arguments.
-        is_static: whether a leaf is known at compile time.
-        strides_of: the strides of an array that is not in C order, else None.
+        leaves: the leaves of the arguments.
+        is_static: tells by its index whether a leaf is known at compile time.
+        strides_of: gives the strides of an array that is not in C order, else None.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Boundary:
         self._strides_of = strides_of
         self.signature = Signature()
         self._inputs: list[Storage] = []
-        #: The cells of containers from outside, and what they held.
+        #: The cells of the argument containers, and their contents at entry.
         self._objects: list[tuple[Cell, Any]] = []
         self._outputs: list[Value] = []
         self._initial: dict[int, Value] = {}
@@ -79,7 +79,7 @@ class Boundary:
     # Inputs.
 
     def arguments(self, structure: Any) -> tuple[tuple, dict[str, Any]]:
-        """The arguments as values, containers as cells that know where they come from."""
+        """The arguments as values of the evaluator; the cells of containers know their source."""
         counter = iter(range(len(self._leaves)))
         made: list[Any] = []
         taken: list[Any] = []
@@ -92,7 +92,7 @@ class Boundary:
 
         _, _, (args, (_, names, values)) = structure
         given = build(args)
-        # The dict of keywords is no container of the caller's, but it has a number.
+        # The caller has no dict of the keyword arguments, but the numbering counts it.
         made.append(None)
         named = {name: build(value) for name, value in zip(names, values, strict=True)}
         self._initial = {each.number: each.value for each in self._inputs}
@@ -138,7 +138,12 @@ class Boundary:
         return scalar
 
     def capture(self, found: np.ndarray | Varying, name: str) -> Any:
-        """An array or number that is read by a name, as an input."""
+        """An array or number from outside, made an input.
+
+        Args:
+            found: the array, or a number that may vary between calls.
+            name: what the code calls it.
+        """
         value, place = found, None
         if isinstance(found, Varying):
             value, place = found.value, found.place
@@ -147,14 +152,14 @@ class Boundary:
             return self._number(value, source, place)
         array = self.add_input(value.shape, value.dtype, source)
         array.writable = value.flags.writeable
-        # It was there before all that the code makes.
+        # It is older than everything that the code makes: its number comes first.
         array.storage.number = -array.storage.number
         return array
 
     # Outputs.
 
     def finish(self, result: Any) -> list[Value]:
-        """Fill in the signature for a result; gives the outputs of the executable."""
+        """Fill in the signature for a result, and return the outputs of the executable."""
         if self._ev.returned_at is not None:
             self._ev.filename, self._ev.node = self._ev.returned_at
         writer = _Writer(self._ev, self._outputs)
@@ -187,7 +192,7 @@ class Boundary:
         return self._outputs
 
     def _changed(self) -> list[tuple[Cell, Any]]:
-        """The containers of the caller's that hold something else now, and what they held."""
+        """The caller's containers whose contents have changed, with their contents before."""
         written = self._ev.regions[0].written
         found = [(cell, before) for cell, before in self._objects if cell in written]
         for _, reference in self._ev.outside.values():
@@ -197,13 +202,13 @@ class Boundary:
 
 
 class _Writer:
-    """Takes values apart into a structure and leaves, as `Signature` has them."""
+    """Flattens results into a structure and leaves, in the form that `Signature` has them."""
 
     def __init__(self, ev: Evaluator, outputs: list[Value]) -> None:
         self._ev, self._outputs = ev, outputs
         self.leaves: list[tuple] = []
         self._containers: dict[Cell, int] = {}
-        #: Those of which what they hold is being written.
+        #: The containers whose contents are being written, to find cycles.
         self._open: set[Cell] = set()
         self._arrays: list[tuple[Array, int]] = []
         self._parts: list[tuple[Any, int]] = []
@@ -232,15 +237,18 @@ class _Writer:
             )
         if cell in self._containers:
             return SAME, self._containers[cell], ()
-        there = [found for other in cell.maybe for found in self._if_there(cell, other)]
+        known = [found for other in cell.maybe for found in self._if_known(cell, other)]
         self._containers[cell] = len(self._containers)
         self._open.add(cell)
         structure = self._held(value)
         self._open.remove(cell)
-        return _either(there, structure)
+        return _either(known, structure)
 
-    def _if_there(self, cell: Cell, other: Cell) -> list[Any]:
-        """The structure of an object that a new one may be, or none if the object is not there."""
+    def _if_known(self, cell: Cell, other: Cell) -> list[Any]:
+        """The structure of another object that `cell` may be: none, or one.
+
+        The caller has the other object, or it is part of the result already.
+        """
         if isinstance(other.source, (Argument, Outside)):
             self._test(cell, other)
             if isinstance(other, Storage):
@@ -262,7 +270,7 @@ class _Writer:
         return []
 
     def _test(self, cell: Cell, other: Cell) -> None:
-        """A leaf that says whether a new object is one that is there."""
+        """Add a leaf that tells at run time whether `cell` is `other`."""
         link = cell.maybe[other]
         if link is None:
             kind = "array" if isinstance(cell, Storage) else cell.kind.__name__
@@ -276,7 +284,7 @@ class _Writer:
         self.leaves.append(("out", len(self._outputs) - 1, bool, False))
 
     def check_identities(self) -> None:
-        """Refuse results of which two may be one object: there is no way to say so."""
+        """Refuse results of which two may be one object: no output tells whether they are."""
         written = {*self._containers, *(array.storage for array, _ in self._arrays)}
         for cell in written:
             others = [
@@ -312,7 +320,7 @@ class _Writer:
         return ROWS, None, (self._row(contents.item, columns, count),)
 
     def _row(self, item: Any, columns: Iterating[Value], count: int) -> Any:
-        """The structure of the items of a list, with a leaf for what is in all of them."""
+        """The structure of one item of a list; each leaf holds that part of all items."""
         if isinstance(item, TupleType):
             return item.kind, None, tuple(self._row(each, columns, count) for each in item.items)
         self._outputs.append(next(columns))
@@ -321,7 +329,7 @@ class _Writer:
         return None
 
     def contents_of(self, cell: Cell, before: Any) -> tuple[Any, tuple[str, ...]]:
-        """What a changed container holds now, as a new one, and the attributes deleted."""
+        """The structure of a changed container's contents, and the attributes deleted."""
         number = len(self._containers)
         self._containers[Cell(list, ())] = number
         ev = self._ev
@@ -354,7 +362,7 @@ class _Writer:
         return "static", value
 
     def _part(self, value: Any) -> tuple:
-        """All of an array and how much of it counts, from the beginning of each axis on."""
+        """An array of dynamic length: the dense array, and the length along each open axis."""
         ev = self._ev
         for other, leaf in self._parts:
             if other is value:
@@ -369,7 +377,7 @@ class _Writer:
         return "part", number, tuple(counts), parts.order_of(value)
 
     def _count(self, length: Value) -> int:
-        """The output that is a length: one for all parts that are as long."""
+        """The output number of a length; equal lengths share one output."""
         for other, number in self._lengths:
             if self._ev.ops.builder.same(other, length):
                 return number
@@ -405,18 +413,18 @@ class _Writer:
         if value.is_whole and storage in self._containers:
             return SAME, self._containers[storage], ()
         others = [] if is_view(value) else storage.maybe
-        there = [found for other in others for found in self._if_there(storage, other)]
-        if there:
+        known = [found for other in others for found in self._if_known(storage, other)]
+        if known:
             self._containers[storage] = len(self._containers)
         else:
             self._arrays.append((value, len(self.leaves)))
         ssa, layout = self._laid(value)
         self._outputs.append(ssa)
         self.leaves.append(("out", len(self._outputs) - 1, None, True, *layout))
-        return _either(there, None)
+        return _either(known, None)
 
     def _laid(self, value: Array) -> tuple[Value, tuple[Layout, ...]]:
-        """What the program gives for an array, and how that lies in memory if not in C order."""
+        """The output for an array, and its memory layout unless that is C order."""
         ops, ssa = self._ev.ops, self._ev.read(value)
         strides = strides_of(value)
         if not strides:
@@ -426,17 +434,17 @@ class _Writer:
         backward = tuple(i for i in axes if strides[i] < 0 and value.shape[i] != 1)
         if backward:
             ssa = ops.create("flip", [ssa], axes=sorted(backward))
-        # Strides that depend on an open size are other ones in each call.
+        # Strides that depend on an open size differ between calls.
         is_open = depends((value.shape, value.storage.shape))
         is_dense = is_open or is_packed(value.shape, strides, axes)
         layout = Layout(axes, backward, None if is_dense else strides, value.writable)
         return ops.transpose(ssa, axes), (layout,)
 
 
-def _either(there: list[Any], new: Any) -> Any:
-    """The structure of one of several objects, whose leaves are written, or of a new one."""
+def _either(known: list[Any], new: Any) -> Any:
+    """The structure of one of several known objects, or of a new one."""
     structure = new
-    for each in reversed(there):
+    for each in reversed(known):
         structure = EITHER, None, (None, each, structure)
     return structure
 
@@ -454,7 +462,7 @@ def _number_of(cell: Cell) -> Any:
 
 
 def _kept(before: list[str], now: list[str]) -> set[str]:
-    """The attributes that were not deleted in between: those made again come last."""
+    """The attributes that were not deleted; one that is made again comes after all of them."""
     kept: set[str] = set()
     start = 0
     for name in now:
@@ -466,7 +474,7 @@ def _kept(before: list[str], now: list[str]) -> set[str]:
 
 
 def _is_same(now: Any, before: Any) -> bool:
-    """Whether a container holds the very same things, in the same order."""
+    """Whether a container holds the same objects in the same order."""
     if now is before:
         return True
     if type(now) is not type(before):
@@ -479,6 +487,6 @@ def _is_same(now: Any, before: Any) -> bool:
     return isinstance(now, set) and now == before
 
 
-def _origin(place: Any) -> str:
+def _origin(location: Any) -> str:
     """The parameter that an input came with, as errors name it."""
-    return f"`{place[1].arg}` ({position_of(place)})" if place else ""
+    return f"`{location[1].arg}` ({position_of(location)})" if location else ""

@@ -1,4 +1,8 @@
-"""`if` on a run-time condition: both arms are emitted, then what they changed is joined."""
+"""`if` on a run-time condition: both arms are emitted, then the values that they leave are joined.
+
+This is the join of the control flow: each name and each cell that the arms leave with different
+values becomes a result of `ingot.if`.
+"""
 
 from __future__ import annotations
 
@@ -44,20 +48,23 @@ from ingot.syntax.values import (
 
 #: The value of an expression that is one of two: see `choose`.
 RESULT = Hidden("result")
-#: What must have one type on every path, since nothing says whether it is read.
+#: Names that must have one type on every path, since they are always read.
 GIVES = {RESULT: "this expression gives", VALUE: "the function returns"}
 
 
 class Raised(Exception):
-    """What follows is not reached: the code has raised an exception, as a check that fails."""
+    """The rest is unreachable: the code has raised an exception, emitted as a failing check."""
 
 
 @dataclass
 class Arm:
-    """How one arm ended: the names and the memory it changed.
+    """The end of one arm.
 
     Attributes:
-        dead: it raises an exception, so nothing is known of it after the branch.
+        names: the names and their values.
+        memory: the cells that the arm has written, and their contents.
+        view: reads cells as they are at the end of the arm.
+        dead: whether the arm raises an exception, so that the join ignores it.
     """
 
     names: dict[Name, Any]
@@ -66,7 +73,7 @@ class Arm:
     dead: bool
 
     def held(self, owner: Owner) -> Any:
-        """What a name, or a cell, holds at the end."""
+        """The value of a name, or the contents of a cell, at the end."""
         if isinstance(owner, Cell):
             return self.view.contents(owner)
         return self.names.get(owner, before_assignment(owner))
@@ -88,7 +95,7 @@ class Branches(Heap):
         links = self._links([*names.items(), *cells.items()], arms, first)
         slots = [*names.values(), *links, *cells.values()]
         for i, arm in enumerate(arms):
-            # The arms are left open, the last one innermost.
+            # Both regions are still open, the last one innermost.
             self.ops.builder.enter_region(len(arms) - 1 - i)
             self._yield(i, arm, slots)
         self.ops.regions += 1
@@ -109,7 +116,7 @@ class Branches(Heap):
             raise Raised
 
     def _taken(self, condition: Value) -> list[Callable[[], Value]]:
-        """What says at run time which of two arms was taken; emitted where it is of use."""
+        """For each arm, what emits the predicate that it was taken; called only if needed."""
         return [lambda: condition, lambda: self.ops.elementwise("not", [condition], [BOOL])]
 
     def _arm(self, run: Callable[[], Any], first: int) -> Arm:
@@ -134,18 +141,18 @@ class Branches(Heap):
         return arm
 
     def mark_calls(self) -> tuple[Frame, int]:
-        """Which call is being evaluated, for `return_to`."""
+        """The call that is being evaluated, for `return_to`."""
         return self.frame, len(self.frames)
 
     def return_to(self, mark: tuple[Frame, int]) -> None:
-        """Leave the calls made since, which have raised an exception."""
+        """Leave the calls entered since the mark, after they have raised an exception."""
         self.frame, depth = mark
         del self.frames[depth:]
         if self.frame.filename and not self.frame.internal:
             self.ops.builder.set_file(self.frame.filename)
 
     def _joined_names(self, arms: list[Arm], first: int) -> dict[Name, Slot]:
-        """The names that the arms leave with different values."""
+        """Slots for the names that the arms leave with different values."""
         joined: dict[Name, Slot] = {}
         one, other = (arm.names for arm in arms)
         for name in {**one, **other}:
@@ -175,7 +182,7 @@ class Branches(Heap):
             return Unbound(str(error))
 
     def _joined(self, owner: Owner, arms: list[Arm], first: int) -> Type:
-        """The type that fits the ends of the arms that are left.
+        """The common type of what the live arms leave in a name or cell.
 
         Raises:
             JoinError: there is none.
@@ -187,7 +194,7 @@ class Branches(Heap):
     def _joined_cells(
         self, arms: list[Arm], first: int
     ) -> tuple[dict[Cell, Slot], dict[Cell, str]]:
-        """The cells whose contents the arms have changed, and why others have none."""
+        """Slots for the cells that the arms have changed, and why other cells can't have one."""
         joined: dict[Cell, Slot] = {}
         broken: dict[Cell, str] = {}
         for cell in {**arms[0].memory, **arms[1].memory}:
@@ -205,10 +212,13 @@ class Branches(Heap):
     def _links(
         self, slots: Iterable[tuple[Owner, Slot]], arms: list[Arm], first: int
     ) -> dict[Slot, tuple[Owner, Path, Cell]]:
-        """Slots of what says, in each arm, whether an object is one from before: which.
+        """Slots for predicates that tell whether an object is one from before the branch.
 
-        They are for what names and changed containers hold, where an arm itself knows it at run
-        time only.
+        They are needed for objects held by names and changed containers where an arm knows their
+        identity at run time only.
+
+        Returns:
+            For each slot: the owner and the path of the object, and the cell that it may be.
         """
         found: dict[Slot, tuple[Owner, Path, Cell]] = {}
         for owner, slot in slots:
@@ -226,7 +236,7 @@ class Branches(Heap):
         return found
 
     def _yield(self, i: int, arm: Arm, slots: list[Slot]) -> None:
-        """End an arm with its values of the slots."""
+        """End the region of an arm with the values of its slots."""
         before = {cell: cell.value for cell in arm.memory}
         for cell, contents in arm.memory.items():
             cell.value = contents
@@ -271,9 +281,9 @@ class Branches(Heap):
     # Expressions.
 
     def choose(self, test: Scalar, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-        """The value of one of two expressions, of which only that one is evaluated.
+        """The value of one of two expressions; only that one is evaluated at run time.
 
-        Numbers whose computation has no effect are computed both: a `select` is cheaper.
+        Where both are numbers computed without effects, both are evaluated: a `select` is cheaper.
         """
         first = next(cell_numbers)
         effects, nested = self.ops.checks, self.ops.regions
@@ -310,7 +320,7 @@ class Branches(Heap):
 
 
 def _keep_length(made: Any, ends: list[Any]) -> None:
-    """A list that grew by as many items on each path has a length that says so."""
+    """Keep the affine form of a list's length where both paths leave the same form."""
     if not isinstance(made, Grown) or not isinstance(made.length, Scalar):
         return
     forms = [affine_of(end.length) for end in ends if isinstance(end, Grown)]
@@ -324,7 +334,7 @@ def _only_adds_result(before: dict[Name, Any], after: dict[Name, Any]) -> bool:
 
 
 def _is_unread(owner: Owner | None, arm: Arm) -> bool:
-    """Whether what is held at the end of an arm is not read: the arm is not left there."""
+    """Whether the value at the end of an arm is never read, since control does not continue."""
     if arm.dead:
         return not isinstance(owner, Storage)
     returns = arm.names.get(RETURN, False)
@@ -334,12 +344,12 @@ def _is_unread(owner: Owner | None, arm: Arm) -> bool:
 
 
 def _seen(slot: Slot, arms: list[Arm]) -> list[tuple[Any, View | None]]:
-    """What each arm leaves, and the memory that says what that holds."""
+    """The value that each arm leaves, with the view of memory to read its contents."""
     return [(end, arm.view) for end, arm in zip(slot.ends, arms, strict=True)]
 
 
 def _link_to(value: Any, other: Cell) -> Value | bool | None:
-    """Whether the end of an arm is an object from before: a bool, what says so there, or None."""
+    """Whether an arm's value is `other`: a bool, a predicate of the arm, or None if unknown."""
     if not isinstance(value, (Array, Reference)):
         return False
     is_all = not isinstance(value, Array) or value.is_whole
@@ -351,7 +361,7 @@ def _link_to(value: Any, other: Cell) -> Value | bool | None:
 
 
 def _pair_of(ends: tuple[Any, ...], type_: Type) -> tuple | None:
-    """What tells whether two names are one object: of arrays and containers, which ones."""
+    """A key that is equal for names that hold the same arrays or containers in both arms."""
     if isinstance(type_, ArrayType) and all(isinstance(each, Array) for each in ends):
         return tuple((each.storage, tuple(map(id, each.views))) for each in ends)
     if isinstance(type_, ObjectType) and all(isinstance(each, Reference) for each in ends):

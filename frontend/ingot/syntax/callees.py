@@ -1,4 +1,4 @@
-"""What calls do, by what is called: one protocol, and one lookup."""
+"""Callees: the protocol of everything that compiled code can call, and its lookup."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Callee(Protocol):
     """What compiled code can call."""
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-        """Emit what a call does at run time, and give its result.
+        """Emit the operations of a call, and return its result.
 
         Args:
             ev: the evaluator.
-            args, kwargs: the arguments, values of the program.
-            node: of the AST, the call; or None.
+            args, kwargs: the arguments, as values of the evaluator.
+            node: the AST node of the call, or None.
         """
 
 
 def callee_of(function: Any) -> Callee:
-    """What says what calls of an object emit: the object, the table, or the object's type."""
+    """The callee for an object: itself, or an entry of the tables of functions or types."""
     make = KINDS.get(type(function))
-    # By the class: bound methods, and what functools.wraps makes, show what they are made of.
+    # Ask the class: `functools.wraps` copies the attributes of the function that it wraps.
     if make is None and hasattr(type(function), "__ingot_emit__"):
         return function  # type: ignore[no-any-return]
     if isinstance(function, Symbolic):
@@ -62,7 +62,7 @@ def callee_of(function: Any) -> Callee:
     return make(function)
 
 
-#: What runs over sequences, whatever they are.
+#: Functions that take items one by one from any sequence.
 ITERATORS = frozenset(
     [enumerate, zip, reversed, map, filter, sum, max, min, any, all, sorted, list, math.prod]
 )
@@ -72,8 +72,10 @@ class Handled:
     """A function that Ingot has a handler for.
 
     Attributes:
-        function: NumPy's, SciPy's or Python's, or "ndarray." and the name of a method.
-        handler: gets the evaluator and the arguments.
+        function: a function of NumPy, SciPy or Python, or "ndarray." and the name of a method.
+        handler: called with the evaluator and the arguments.
+        takes_references: whether the handler takes references to containers, not plain values.
+        says_order: whether the handler sets the memory order of its result itself.
     """
 
     __slots__ = ("function", "handler", "says_order", "takes_references")
@@ -114,7 +116,7 @@ class Handled:
             ev.fail(message, "see docs/numpy.md", DTypeError)
 
     def _made(self, ev: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-        """What the handler makes, in the order in memory that NumPy's function gives it."""
+        """The handler's result, in the memory order in which NumPy's function returns it."""
         if self.says_order and not order.is_swapped(args, kwargs):
             return self.handler(ev, *args, **kwargs)
         first = next(cell_numbers)
@@ -124,8 +126,8 @@ class Handled:
         return made
 
     def _takes_parts(self) -> bool:
-        """Whether arrays of which parts count are arguments as others are: the handler calls
-        other functions with them, or takes items one by one."""
+        """Whether the handler takes arrays of dynamic length: it passes them to other functions,
+        or takes items one by one."""
         function = self.function
         if parts.is_known(function):
             return False
@@ -134,7 +136,7 @@ class Handled:
 
 
 class _Elementwise(Handled):
-    """A ufunc, which programs are full of: a call with numbers and arrays alone is a short one."""
+    """A ufunc, with a fast path for the most common calls: those with numbers and arrays only."""
 
     __slots__ = ()
 
@@ -148,13 +150,13 @@ _SHORT = frozenset([Array, Scalar, int, float])
 
 
 def is_users(function: Any) -> bool:
-    """Whether it is a function of Python's that is compiled with what calls it."""
+    """Whether it is a Python function of the user's, which is inlined into its caller."""
     module = getattr(function, "__module__", None) or ""
     return isinstance(function, types.FunctionType) and not module.startswith(("numpy", "scipy"))
 
 
 class _OfKind:
-    """A callee that is what its class says of an object of Python's."""
+    """A callee whose class is found by the type of the Python object."""
 
     __slots__ = ("function",)
 
@@ -163,7 +165,8 @@ class _OfKind:
 
 
 class _Static(_OfKind):
-    """What is not NumPy and has no source: computed if all it is given is static."""
+    """A function without a handler and without source: called at compile time if its arguments are
+    static."""
 
     __slots__ = ()
 
@@ -183,7 +186,7 @@ class _Static(_OfKind):
         self._refuse(ev)
 
     def _is_pure(self) -> bool:
-        """Whether all that it does is to compute a value."""
+        """Whether it only computes a value, without side effects."""
         function = self.function
         if isinstance(function, np.ufunc):
             return True
@@ -218,9 +221,9 @@ class _Static(_OfKind):
         )
 
 
-#: Whose methods may be called on static arguments.
+#: The types whose methods may be called at compile time.
 _STATIC_OWNERS = (bool, int, float, complex, str, bytes, slice, tuple, range, np.generic, np.dtype)
-#: Functions of Python's that do more than to compute a value.
+#: Python's functions with side effects, or whose value depends on the process.
 _IMPURE = frozenset(
     ["open", "input", "exec", "eval", "compile", "__import__", "id", "globals", "locals", "vars"]
 )
@@ -231,13 +234,13 @@ def _module_of(function: Any) -> str:
 
 
 def _is_random(function: Any) -> bool:
-    """Whether a function is one of NumPy's that keep a state."""
+    """Whether it is a function of `numpy.random`, which has a global state."""
     homes = (_module_of(function), _module_of(type(getattr(function, "__self__", None))))
     return any(each.startswith("numpy.random") for each in homes)
 
 
 class _OfObject(_Static):
-    """What classes inherit from `object`, as `super().__init__()` calls it."""
+    """A method inherited from `object`, such as `super().__init__()` calls."""
 
     __slots__ = ()
 
@@ -252,7 +255,7 @@ class _OfObject(_Static):
 
 
 class _Function(_Static):
-    """A function of Python's, whose source is compiled with what calls it."""
+    """A Python function, whose source is inlined into its caller."""
 
     __slots__ = ()
 
@@ -263,7 +266,7 @@ class _Function(_Static):
 
 
 class _BoundMethod(_OfKind):
-    """A method of an object outside of compiled code."""
+    """A bound method of an object from outside of the compiled code."""
 
     __slots__ = ()
 
@@ -275,7 +278,7 @@ class _BoundMethod(_OfKind):
 
 
 class _Builtin(_Static):
-    """A method of arrays, of one of them or of all; or a function written in C."""
+    """A function written in C: a bound or unbound method of arrays, or another one."""
 
     __slots__ = ()
 
@@ -290,7 +293,7 @@ class _Builtin(_Static):
 
 
 class _Partial(_OfKind):
-    """A partial made outside of compiled code."""
+    """A `functools.partial` from outside of the compiled code."""
 
     __slots__ = ()
 
@@ -334,14 +337,14 @@ class _Class(_Static):
             ev.fail(str(error), kind=DTypeError)
 
 
-#: What is called by its type, where neither itself nor the table says it.
+#: Callees by the type of the object, for objects that no other table has.
 KINDS: dict[type, Callable[[Any], Callee]] = {
     types.FunctionType: _Function, types.MethodType: _BoundMethod,
     types.WrapperDescriptorType: _OfObject,
     types.BuiltinMethodType: _Builtin, types.MethodDescriptorType: _Builtin, np.ufunc: _Static,
     functools.partial: _Partial, type: _Class, object: _Static,
 }  # fmt: skip
-#: The functions and types that Ingot knows, by the objects, so that any name for them works.
+#: The functions and types that have handlers. The keys are the objects, so that aliases work.
 CALLEES: dict[Any, Handled] = {
     function: (_Elementwise if function in ELEMENTWISE else Handled)(function, handler)
     for function, handler in {**TYPES, **FUNCTIONS}.items()

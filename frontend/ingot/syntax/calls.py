@@ -1,4 +1,4 @@
-"""Calls: what Python computes for static values, methods of values, and functions with source."""
+"""Calls: Python functions of static values, methods of values, and inlined functions."""
 
 from __future__ import annotations
 
@@ -48,26 +48,31 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 
-#: Deeper recursion than this does not end at compile time.
+#: Recursion that is deeper than this is taken to be endless.
 DEEPEST_CALL = 150
-#: What Python raises for values, not for types: compiled code raises it, too.
+#: Exceptions that depend on values, not on types: the compiled code raises them as well.
 RAISED = (ArithmeticError, IndexError, KeyError, ValueError, StopIteration)
 
 
 class Calls(Names):
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        #: The user's functions that are part of the program.
+        #: The code of the user's functions that are inlined into the program.
         self.functions: set[types.CodeType] = set()
         self._sources: dict[types.FunctionType, Source] = {}
 
-    # Python's own functions on static values.
+    # Python functions of static values.
 
     def compute(self, function: Callable[..., Any], *args: Any, raw: bool = False) -> Any:
-        """What a function of Python's gives for static values.
+        """Call a Python function at compile time.
 
-        What it raises for values is raised when the code comes to it. `raw` leaves the result as
-        it is.
+        An exception that depends on values (`RAISED`) becomes one that the program raises when it
+        comes to this point.
+
+        Args:
+            function: the function.
+            args: static values.
+            raw: return the result as it is, not as a value of the evaluator.
         """
         given = [self.plain(each) for each in args]
         self._check_static(given, function)
@@ -91,7 +96,7 @@ class Calls(Names):
                 self.static(each, f"an argument of {name}")
 
     def plain(self, value: Any) -> Any:
-        """A value as NumPy's functions take it: lists of the program as lists of values."""
+        """A value as handlers take it: the program's lists become Python lists of values."""
         kind = type(value)
         if kind is Array or kind is Scalar or kind in ATOMS:
             return value
@@ -151,7 +156,14 @@ class Calls(Names):
     # Inlining.
 
     def inline(self, function: Any, args: tuple, kwargs: dict, node: Any, name: str = "") -> Any:
-        """Evaluate a call of a function with source, which errors name as the user does."""
+        """Evaluate the body of a Python function in place of a call.
+
+        Args:
+            function: the function, which has source.
+            args, kwargs: its arguments, as values of the evaluator.
+            node: the AST node of the call, or None.
+            name: the function's name in errors, if that is not its own name.
+        """
         try:
             is_own = is_internal(function)
             source = library_source_of(function) if is_own else self._source_of(function)
@@ -165,23 +177,23 @@ class Calls(Names):
             defaults, named = self.defaults_of(function)
             self.functions.add(function.__code__)
             self._check_tail_call(function, source.node)
-        # Calls of the library from one place differ in the types of their arguments.
-        place = (id(node), *map(_kind_of, leaves_of([*args, *kwargs.values()]))) if is_own else node
-        frame = self._new_frame(function, source.node, source.filename, None, place)
+        # One call in the library's source may be evaluated for several types of arguments.
+        call = (id(node), *map(_kind_of, leaves_of([*args, *kwargs.values()]))) if is_own else node
+        frame = self._new_frame(function, source.node, source.filename, None, call)
         bound = self._bind(
             source.node, args, kwargs, defaults, named, name or spelled_name(function)
         )
         return self._run(frame, bound)
 
     def _source_of(self, function: types.FunctionType) -> Source:
-        """The AST of a function, which is parsed once for all its calls."""
+        """The source of a function, parsed once for all its calls."""
         source = self._sources.get(function)
         if source is None:
             source = self._sources[function] = source_of(function)
         return source
 
     def defaults_of(self, function: types.FunctionType) -> tuple[tuple, dict[str, Any]]:
-        """The defaults of a function whose code the program contains."""
+        """The defaults of an inlined function; a guard notes that the program depends on them."""
         self.reads.attribute(function, "__code__")
         defaults = self.reads.attribute(function, "__defaults__")
         named = self.reads.attribute(function, "__kwdefaults__")
@@ -206,8 +218,8 @@ class Calls(Names):
                 "write it as a loop, or make its depth depend on static values only",
                 page="recursion",
             )
-        place = call if isinstance(call, tuple) else id(call)
-        path = (*self.frame.path, place, id(node)) if self.frame else ()
+        key = call if isinstance(call, tuple) else id(call)
+        path = (*self.frame.path, key, id(node)) if self.frame else ()
         internal = is_internal(function) if function else parent.internal
         local = locals_of(node, function)
         return Frame(function, node, filename, parent, path, internal, locals=local)
@@ -249,7 +261,7 @@ class Calls(Names):
         return bound
 
     def _run(self, frame: Frame, bound: dict[str, Any]) -> Any:
-        """Evaluate a frame's body and give what it returns."""
+        """Evaluate a frame's body, and return the value that it returns."""
         caller = self.frame
         self._enter(frame, bound)
         frame.depth = len(self.regions)
@@ -278,7 +290,7 @@ class Calls(Names):
         return value
 
     def _enter(self, frame: Frame, bound: dict[str, Any]) -> None:
-        """Give a frame its arguments; what inner functions assign goes into its box."""
+        """Bind a frame's arguments; variables that inner functions assign live in its box."""
         frame.names = dict(bound.items())
         if not frame.boxed:
             return
@@ -298,7 +310,7 @@ class Calls(Names):
         return self._returned(frame)
 
     def _restart(self, frame: Frame, bound: dict[str, Any], saved: Any) -> None:
-        """Undo what a call has done so far; it is evaluated as a loop next."""
+        """Undo a call so far, and make a loop of its tail recursion, to be evaluated next."""
         if saved is not None:
             self._restore(saved)
             self.frame = frame
@@ -310,7 +322,11 @@ class Calls(Names):
         frame.node = form
 
     def _check_tail_call(self, function: Any, node: Any) -> None:
-        """Turn a recursion that a run-time value decides on into a loop."""
+        """Restart a function as a loop if it recurs under a run-time condition.
+
+        Raises:
+            TailCall: it does, and its recursive calls are tail calls.
+        """
         for frame in self.frames:
             is_same = frame.node is node or (function and frame.function is function)
             if is_same and len(self.regions) > frame.depth and loop_form(frame.node) is not None:
@@ -338,7 +354,7 @@ class Calls(Names):
         return value
 
     def as_array(self, value: Any) -> Any:
-        """Numbers and arrays as they are, nested sequences as new arrays."""
+        """A number or an array as it is, a nested sequence as a new array."""
         if isinstance(value, NUMBERS):
             return value
         if isinstance(value, (list, tuple, List)):

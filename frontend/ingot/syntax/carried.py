@@ -1,9 +1,9 @@
-"""What a run-time loop carries, found by emitting its body until the types are stable.
+"""The loop-carried values of a run-time loop: the types of names and cells, as a fixed point.
 
-A first guess comes from the syntax; each attempt that finds a name changing its type, a name
-that was thought constant, or a cell that was thought unchanged widens the guess and is thrown
-away. What was found is kept per loop and call path, so that a loop inside another one is not
-searched again from the start: each body is emitted a bounded number of times per level.
+The first guess comes from the syntax. An attempt emits the body; if a carried type does not fit, or
+a name or cell taken to be constant changes, the guess is widened and the attempt is discarded. The
+guess is kept per loop and call path, so that inner loops do not start again from the syntax: each
+body is emitted a bounded number of times per level of nesting.
 """
 
 from __future__ import annotations
@@ -51,38 +51,37 @@ from ingot.syntax.values import (
     scalar_of,
 )
 
-#: How often the room for an array may grow until it fits what other paths give.
+#: How often the capacity for an array of dynamic length may grow before that is taken as endless.
 MOST_GROWTHS = 3
-#: The iterations at most of a loop that is unrolled because each of them needs more room.
+#: The largest trip count of a loop that is unrolled because each iteration needs more room.
 MOST_GROWN = 100
-#: What to write where nothing says how far an array grows.
+#: The hint where nothing bounds the length of an array.
 BOUNDED = "say it: a = ingot.bound(np.append(a, x), 100)"
 
-#: What a loop can carry from the first guess on.
+#: The types of values that a loop can carry from the first guess on.
 CARRIED = (Scalar, Array, *STATIC_NUMBERS)
 
 
 @dataclass
 class Memo:
-    """What is known of a loop from earlier attempts.
+    """What earlier attempts at a loop have found out.
 
     Attributes:
-        types: of what is carried: names, and what cells hold, by how they are found.
-        lost: names and cells whose values of different iterations can't meet, and why.
-        wanted: names that an iteration reads before it assigns them.
-        links: which objects may be one.
-        parameter: the argument that the number of iterations follows from, if there is one.
+        types: the types of the carried names and cells, by their keys.
+        lost: the names and cells whose values have no common type, and why.
+        wanted: the names that an iteration reads before it assigns them.
+        links: which objects may be one object.
+        parameter: the parameter of the function that determines the trip count, or None.
         exchanges: whether to look for names that exchange their arrays in each iteration.
-        exchanged: those names, by the look of the body.
-        chooses: whether to look for names that refer to one or another object.
-        choices: those names.
-        opens_lists: without lists of a length that run time knows it can't be.
-        rotate: the condition is evaluated before the loop and at the end of its body.
-        unroll: the body needs the index at compile time.
+        exchanged: the names that seem to, by the syntax of the body.
+        chooses: whether to look for names that refer to one of several objects.
+        choices: those names and objects.
+        opens_lists: whether the loop needs lists of dynamic length.
+        rotate: whether the condition is evaluated before the loop and at the end of the body.
+        unroll: whether the body needs the induction variable at compile time.
         latest: the number of the first cell that the latest attempt made.
-        growths: how often an attempt has found more room to be needed for arrays of run-time
-            lengths.
-        gains: how many items each iteration adds to a list at most.
+        growths: how often attempts have found that an array of dynamic length needs more room.
+        gains: the most items that an iteration adds to each list.
     """
 
     types: dict[Key, Type] = field(default_factory=dict)
@@ -102,7 +101,7 @@ class Memo:
     gains: dict[Key, int] = field(default_factory=dict)
 
     def forget(self, first: int) -> None:
-        """Forget the objects from this number on: the attempt that made them is undone."""
+        """Forget objects with this number or a higher one: the attempt that made them is undone."""
         if self.latest <= first:
             return
         for key, type_ in list(self.types.items()):
@@ -112,18 +111,18 @@ class Memo:
                 del self.types[key]
 
     def lose(self, key: Key, reason: str) -> bool:
-        """Note that the values of different iterations can't meet, which is news."""
+        """Note that the values of different iterations have no common type; returns True."""
         self.lost[key] = reason
         self.types.pop(key, None)
         return True
 
     def look_for_choices(self) -> None:
-        """The names do not exchange their arrays: they may refer to one or another."""
+        """Treat the names as references to one of several arrays: they do not exchange them."""
         self.exchanges, self.exchanged, self.chooses = False, (), True
 
 
 class Restart(Exception):
-    """What an inner loop found concerns a loop around it, which starts again at once."""
+    """An inner loop has widened the guess of an outer loop, which starts again at once."""
 
     def __init__(self, loop: Carried) -> None:
         super().__init__()
@@ -134,11 +133,13 @@ class Carried:
     """One attempt at a loop.
 
     Attributes:
-        length: the number of iterations, where it is known and all of them run.
-        most: how many there are at most, if that is known.
-        slots: what is carried of names and cells.
-        lost: the names and cells whose values of different iterations can't meet, and why.
-        start: what names hold when an iteration starts.
+        length: the trip count, if it is static, else None.
+        most: an upper bound of the trip count, or None.
+        slots: the slots of the carried names and cells.
+        lost: the names and cells whose values have no common type, and why.
+        entry: the values of the names before the loop.
+        start: the values of the names at the start of an iteration.
+        ends: the values of the names at the end of an iteration.
     """
 
     def __init__(
@@ -150,9 +151,9 @@ class Carried:
         self.frame: Frame = state.frame
         self.entry = dict(self.frame.names)
         self.first = memo.latest = next(cell_numbers)
-        #: It only finds out which objects names refer to: nothing of what it emits is kept.
+        #: This attempt only finds out which objects names refer to, and is always discarded.
         self.is_looking = memo.chooses and memo.choices is None
-        #: The slots of no name and no cell.
+        #: Slots that belong to no name and no cell.
         self._hidden: list[Slot] = []
         self.region = Region()
         self.start: dict[Name, Any] = {}
@@ -174,11 +175,11 @@ class Carried:
         for owner, slot in list(self.slots.items()):
             self._fit(owner, slot)
         self.inits = [leaf for slot in self._all for leaf in slot.flatten(state, slot.init)]
-        #: The carried parts of the entry, by their paths.
+        #: The objects that the carried values hold before the loop, by their paths.
         self.entry_parts = self.parts("init")
 
     def _known_owners(self) -> Iterator[tuple[Key, Owner]]:
-        """The names and cells that earlier attempts have found, as far as they are there."""
+        """The names and cells that earlier attempts have found, if they still exist."""
         keys = {**self.memo.types, **self.memo.lost}
         has_paths = any(isinstance(key, tuple) for key in keys)
         cells = cells_by_path(self.state) if has_paths else {}
@@ -192,18 +193,18 @@ class Carried:
 
     def _slot(self, owner: Owner, type_: Type) -> Slot:
         if isinstance(owner, Storage):
-            # A path may lead to another array than it did where the loop was unrolled before.
+            # In an unrolled outer loop, a path may lead to another array in each iteration.
             type_ = type_held(owner, owner.value)
         return Slot(owner, type_, _held(owner, self.entry))
 
     def carry(self, init: Any, type_: Type) -> Slot:
-        """A slot of no name and no cell: whoever asks for it says what it ends with."""
+        """Add a slot that belongs to no name and no cell; the caller sets its `ends`."""
         slot = Slot(None, type_, init)
         self._hidden.append(slot)
         return slot
 
     def _fit(self, owner: Owner, slot: Slot) -> None:
-        """Widen what was found out for another entry to what this one has."""
+        """Widen a slot's type, found for another entry of the loop, to its initial value here."""
         is_unbound = isinstance(slot.init, Unbound) and not slot.init.reason
         if is_unbound or isinstance(owner, Storage):
             return
@@ -220,7 +221,7 @@ class Carried:
             del self.slots[owner]
 
     def _key(self, owner: Owner) -> Key:
-        """How the name or the cell is found in another attempt."""
+        """The key by which another attempt finds the name or cell."""
         return self.paths[owner] if isinstance(owner, Cell) else owner
 
     @property
@@ -229,7 +230,7 @@ class Carried:
 
     @property
     def _cells(self) -> list[Cell]:
-        """The cells whose contents other iterations may have replaced."""
+        """The cells whose contents an earlier iteration may have replaced."""
         return [owner for owner in (*self.slots, *self.lost) if isinstance(owner, Cell)]
 
     def types(self) -> list[Any]:
@@ -241,8 +242,8 @@ class Carried:
         """The arrays and containers that the carried names and cells hold, by their paths.
 
         Args:
-            when: which value of the slots.
-            whole: leave out views of parts of arrays.
+            when: which of the slots' values to look at.
+            whole: leave out views that are not of whole arrays.
         """
         found: dict[Path, Cell] = {}
         for owner, slot in self.slots.items():
@@ -260,7 +261,11 @@ class Carried:
     # Regions.
 
     def open(self, extra: list[Any], *, is_body: bool = True) -> list[Value]:
-        """Begin a region over the carried values; gives its further arguments."""
+        """Begin a region whose block arguments are `extra` and the carried values.
+
+        Returns:
+            The block arguments for `extra`.
+        """
         arguments = self.state.ops.builder.begin_region(extra + self.types())
         self.region = Region(carried={cell: cell.value for cell in self._cells})
         self.state.regions.append(self.region)
@@ -269,7 +274,7 @@ class Carried:
         return arguments[: len(extra)]
 
     def _bind(self, leaves: Iterator[Value], *, is_body: bool = False) -> None:
-        """Give names, and memory, what the loop's arguments or results stand for."""
+        """Bind names and cells to the block arguments of the loop, or to its results."""
         names = dict(self.entry)
         for owner, slot in self.slots.items():
             started = self.rooms.started(self._key(owner), slot.type) if is_body else None
@@ -285,20 +290,20 @@ class Carried:
         self.chosen.bind()
 
     def forget(self) -> None:
-        """Undo what an iteration did so far."""
+        """Undo the changes of an iteration so far."""
         for cell, contents in self.region.written.items():
             cell.value = contents
         self.region.written.clear()
         self.frame.names = dict(self.start)
 
     def leave(self) -> None:
-        """Undo what the region did to names and memory."""
+        """Undo the region's changes to names and memory."""
         self.region.undo()
         self.state.regions.pop()
         self.frame.names = dict(self.entry)
 
     def end_condition(self, condition: Value) -> bool:
-        """End a `while`'s first region; False if the condition changed anything."""
+        """End the condition region of a `while`; False if the condition changed anything."""
         is_pure = not self.region.written and _unchanged(self.start, self.frame.names)
         self.state.ops.builder.end_region("ingot.condition", [condition])
         self.leave()
@@ -317,7 +322,7 @@ class Carried:
         return is_stable
 
     def _is_stable(self) -> bool:
-        """Whether an iteration ends with what it is carried as; if not, the guess is widened."""
+        """Whether the carried types are a fixed point; if not, the guess is widened."""
         if self.is_looking:
             self.memo.choices = discover(self, self.ends)
             return False
@@ -334,7 +339,7 @@ class Carried:
     def _join(self, a: Type, b: Type) -> Type:
         return join(a, b, broadcast=self.runs, lists=self.state.lists)
 
-    # The types of what is carried.
+    # The types of carried values.
 
     def _widen_names(self) -> bool:
         changed = False
@@ -365,7 +370,7 @@ class Carried:
         return changed
 
     def _widen(self, owner: Owner, key: Key, start: Any, end: Any) -> bool:
-        """Widen the type to what an iteration ends with; whether that was news."""
+        """Widen a type to include an iteration's final value; returns whether it changed."""
         slot = self.slots.get(owner)
         try:
             known = slot.type if slot else type_held(owner, start)
@@ -383,7 +388,7 @@ class Carried:
         return True
 
     def _widened(self, owner: Owner, key: Key, start: Any, known: Type, end: Any) -> Type:
-        """The type of what an iteration starts and ends with.
+        """The common type of the values with which an iteration starts and ends.
 
         Raises:
             JoinError: there is none.
@@ -395,11 +400,11 @@ class Carried:
         begun = self.rooms.started(key, known)
         at_start = most_at_start(start, begun, self.region.written)
         joined = self.rooms.widened(key, at_start, now, joined)
-        # What a return gives is read only where there was one.
+        # The returned value is read only after a return.
         return joined.inner if owner is VALUE and isinstance(joined, MaybeType) else joined
 
     def _check_loss(self, owner: Owner, error: JoinError) -> None:
-        """Refuse what can't be left unknown, or ask for what may make it known."""
+        """Refuse a loop if a lost value is needed, or ask for a specialisation that may help."""
         if owner is VALUE:
             self.state.fail(
                 f"the function returns what {error}",
@@ -407,17 +412,17 @@ class Carried:
                 page="types-on-paths",
             )
         if isinstance(owner, Cell) and self.memo.parameter is not None:
-            # The number of iterations may say what a container holds.
+            # With a static trip count, the contents of the container may be known.
             raise NeedsStatic(self.memo.parameter)
 
     def _tell_outer(self, name: Name, type_: Type) -> None:
-        """Widen the name in the loops around, too: without it each would find out by itself."""
+        """Widen the name in the outer loops as well, which saves each of them an attempt."""
         told = [loop for loop in self.state.loops if loop.learn(name, type_)]
         if told:
             raise Restart(told[0])
 
     def learn(self, name: Name, type_: Type) -> bool:
-        """Widen a name for a loop inside; whether that was news."""
+        """Widen a name that an inner loop has widened; returns whether the type changed."""
         entry = self.entry.get(name)
         if self.frame is not self.state.frame or not isinstance(entry, CARRIED):
             return False
@@ -427,25 +432,25 @@ class Carried:
             joined = escaping(self._join(known, type_), self.first)
         except JoinError:
             return False
-        # What room a list needs depends on how often each loop runs.
+        # The room for a list depends on the trip count of this loop.
         if (slot and joined == slot.type) or isinstance(joined, GrownType):
             return False
         self.memo.types[name] = joined
         return True
 
     def may_assign(self, name: str) -> bool:
-        """Whether an earlier iteration may have assigned a name that this one has no value for."""
+        """Whether an earlier iteration may have assigned a name that is unbound in this one."""
         is_known = name in self.memo.wanted or name in self.slots
         is_unbound = isinstance(self.entry.get(name, NOTHING), Unbound)
         return is_unbound and not is_known and name in self.frame.stores_in(self.node)
 
     def want(self, name: str) -> None:
-        """A name that an iteration reads, and an earlier one may have assigned: start again."""
+        """Carry a name that is read before it is assigned in an iteration: start again."""
         self.memo.wanted.add(name)
         raise Restart(self)
 
     def _outlives(self, name: Name) -> bool:
-        """Whether a name first assigned in the body is wanted after an iteration."""
+        """Whether a name first assigned in the body is read after the iteration."""
         if isinstance(name, Hidden) or name in self.memo.wanted:
             return True
         lines = self.frame.loads.get(name, ())
@@ -453,9 +458,9 @@ class Carried:
         return any(not first <= line <= last for line in lines) or name in self.frame.shared
 
     def _outgrows(self, key: Key, known: Type, joined: Type) -> bool:
-        """Whether arrays of run-time lengths need more room in each iteration, without an end.
+        """Whether an array of dynamic length needs more room in each iteration, without bound.
 
-        A short loop can be unrolled then; others are refused.
+        A short loop can be unrolled then; a long one is refused.
         """
         if room_of(joined) <= room_of(known):
             return False
@@ -467,7 +472,7 @@ class Carried:
         return True
 
     def _as_rows(self, owner: Owner, known: Type) -> GrownType | None:
-        """The type of a list of arrays to whose end each iteration appends, as rows."""
+        """The type, as stacked rows, of a list to which each iteration appends arrays."""
         if self.most is None or not isinstance(owner, Cell):
             return None
         runs, lists = self.runs, self.state.lists
@@ -491,14 +496,14 @@ class Carried:
         for name, end in self.ends.items():
             if name not in names and name not in self.slots:
                 is_kept = isinstance(end, Unbound) or isinstance(name, Hidden)
-                # What a return gives is read only where there was one.
+                # The returned value is read only after a return.
                 end = end.value if isinstance(end, Maybe) else end
                 names[name] = end if is_kept else NOTHING
 
     def _known_lengths(self) -> dict[Cell, int]:
-        """The lengths of lists to which each iteration has appended as many items."""
+        """The static lengths of lists to which each iteration appends the same number of items."""
         if self.length is None or BREAK in self.slots or RETURN in self.slots:
-            # It may have ended before.
+            # The loop may end early.
             return {}
         lengths = {
             owner: length_after(slot, self.length)
@@ -508,25 +513,25 @@ class Carried:
         return {cell: length for cell, length in lengths.items() if length is not None}
 
     def _settled(self, slot: Slot, value: Any) -> Any:
-        """The value of a name after the loop, with all that is known of it."""
+        """The value of a name after the loop, narrowed by what is known there."""
         if isinstance(slot.init, STATIC_NUMBERS) and same_static(slot.init, slot.end):
             return slot.init
         if not self.runs:
             return value
         if isinstance(value, Joined) and isinstance(slot.end, (Scalar, *STATIC_NUMBERS)):
-            # It is of the kind that an iteration ends with, not of that before the loop.
+            # At least one iteration has run, so the kind is that at the end of an iteration.
             return self._of_type(value, type_of(slot.end, runtime=True))
         is_bound = isinstance(value, Maybe) and not isinstance(slot.end, (Maybe, Unbound))
         return value.value if is_bound else value
 
     def _of_type(self, number: Joined, type_: Any) -> Scalar:
-        """A number of which it is known that it has one of a type's kinds."""
+        """A number that is known to have one of the kinds of `type_`."""
         value = self.state.ops.convert(number.value, type_.dtype)
         return scalar_of(value, type_.dtype, type_.weak, type_.all_kinds)
 
 
 def _held(owner: Owner, names: dict[Name, Any]) -> Any:
-    """What a cell holds now, or a name does."""
+    """The contents of a cell, or the value of a name."""
     if isinstance(owner, Cell):
         return owner.value
     return names.get(owner, before_assignment(owner))

@@ -1,8 +1,8 @@
-"""Names that a loop binds to one or another of a few objects: it carries which one.
+"""Names that a loop binds to one of a few objects: the loop carries an index of the object.
 
-`a, b = b, a` under a condition, say: the objects stay where they are, and an index for each name
-tells at run time which one it refers to, so that a store through the name reaches that object and
-what else refers to it.
+An example is `a, b = b, a` under a condition. The objects stay as they are, and the index of each
+name tells at run time which object it refers to. So a store through the name changes that object,
+and every alias of it sees the change.
 """
 
 from __future__ import annotations
@@ -29,14 +29,17 @@ def reference(cell: Cell) -> Any:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a value is an object by itself, and not a part of one."""
+    """Whether a value is an object, not a view of one."""
     if isinstance(value, Array):
         return value.is_whole
     return isinstance(value, Reference)
 
 
 def _sources(value: Any, headers: dict[Cell, str], first: int) -> set[Cell | str] | None:
-    """The objects, or names that refer to them, that a name may end an iteration with."""
+    """The older objects that a name may refer to at the end of an iteration, or None.
+
+    An object that another name referred to at the start is given as that name.
+    """
     if not is_whole(value):
         return None
     found: set[Cell | str] = set()
@@ -55,7 +58,7 @@ def _sources(value: Any, headers: dict[Cell, str], first: int) -> set[Cell | str
 
 
 def discover(loop: Carried, ends: dict[Name, Any]) -> Choices:
-    """The names that end an iteration with objects that were there before the loop."""
+    """The names that refer, after each iteration, to objects from before the loop."""
     started: dict[str, Any] = {
         name: value
         for name, value in loop.start.items()
@@ -67,7 +70,7 @@ def discover(loop: Carried, ends: dict[Name, Any]) -> Choices:
         sources = _sources(ends.get(name), headers, loop.first)
         if sources is not None:
             found[name] = sources
-    # A name is bound to old objects only if all that it is bound to are.
+    # A name qualifies only if all names that it is bound to qualify.
     while lost := {
         n for n, s in found.items() if any(isinstance(x, str) and x not in found for x in s)
     }:
@@ -81,7 +84,7 @@ def discover(loop: Carried, ends: dict[Name, Any]) -> Choices:
 
 
 def _closure(name: str, found: dict[str, set[Cell | str]], entry: dict[Name, Any]) -> list[Cell]:
-    """All objects that a name may refer to, in the order of their making."""
+    """All objects that a name may refer to, oldest first."""
     names, cells = {name}, {entry[name].cell}
     stack = [name]
     while stack:
@@ -105,14 +108,14 @@ class Chosen:
 
     def __init__(self, loop: Carried, choices: Choices) -> None:
         self._loop, self._ev = loop, loop.state
-        #: Which object each name refers to.
+        #: The index of the object that each name refers to.
         self._indices: dict[str, Slot] = {}
         found = cells_by_path(loop.state) if choices else {}
         self.candidates = {
             name: [found[path] for path in paths if path in found]
             for name, paths in choices.items()
         }
-        #: What names may be bound to again in a later iteration.
+        #: All objects that names may be bound to again in a later iteration.
         self.objects = {cell for cells in self.candidates.values() for cell in cells}
         self._headers: dict[Cell, str] = {}
 
@@ -120,7 +123,7 @@ class Chosen:
         """Carry the indices.
 
         Raises:
-            UnsupportedError: a name refers to what no path of an earlier attempt leads to.
+            UnsupportedError: a name refers to an object that no path of an earlier attempt finds.
         """
         for name in self.candidates:
             index = self._index_of(self._loop.entry[name].cell, name)
@@ -132,7 +135,7 @@ class Chosen:
             self._indices[name] = self._loop.carry(index, INDEX_TYPE)
 
     def bind(self) -> None:
-        """Make of each index the object that a name refers to."""
+        """Bind each name to the object that its index selects."""
         frame = self._ev.frame
         for name, cells in self.candidates.items():
             index = self._indices[name].value
@@ -141,7 +144,7 @@ class Chosen:
             self._headers[value.cell] = name
 
     def end(self, ends: dict[Name, Any]) -> bool:
-        """Note the indices that an iteration ends with; False if a name has another object."""
+        """Note the indices at the end of an iteration; False if a name has another object."""
         for name in self.candidates:
             value: Any = ends.get(name)
             index = self._index_of(value.cell, name) if is_whole(value) else None
@@ -167,7 +170,7 @@ class Chosen:
         return self._select(taken(), ends)
 
     def _translated(self, index: Any, of: list[Cell], to: list[Cell]) -> Any:
-        """An index into other candidates, as one into these."""
+        """An index into the candidates `of`, translated to an index into `to`."""
         if of == to:
             return index
         if any(cell not in to for cell in of):

@@ -1,4 +1,4 @@
-"""Comparisons: operators, sizes that are open, and identity."""
+"""Comparisons: operators, open sizes, and identity."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ COMPARE: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
     ast.Gt: (operator.gt, np.greater),
     ast.GtE: (operator.ge, np.greater_equal),
 }
-#: What is one object wherever it occurs.
+#: The types whose values have an identity that compiled code keeps.
 _SINGLE = (type(None), type(Ellipsis), str, Reference, Array, type)
 
 
@@ -54,7 +54,7 @@ class Comparisons(Calls):
         return self._compare_chain(node, self.expr(node.left), 0)
 
     def _compare_chain(self, node: ast.Compare, left: Any, i: int) -> Any:
-        """The comparisons from number `i` on; the first that is false is the last one."""
+        """The comparisons from number `i` on; the first false one ends the chain."""
         right = self.expr(node.comparators[i])
         self.at(node)
         one = self.compare(node.ops[i], left, right)
@@ -66,7 +66,7 @@ class Comparisons(Calls):
         return self.choose(test, lambda: self._compare_chain(node, right, i + 1), lambda: one)
 
     def as_python(self, number: Any) -> Any:
-        """A float64 of NumPy's as the float of Python's that it is; other numbers as they are."""
+        """A `np.float64` as a Python float, which it is a subclass of; other numbers unchanged."""
         if isinstance(number, np.float64):
             return float(number)
         if isinstance(number, Scalar) and number.weak is None:
@@ -101,14 +101,14 @@ class Comparisons(Calls):
         return call_ufunc(self, ufunc, (left, right))
 
     def _compare_container(self, op: ast.cmpop, left: Any, right: Any) -> Any:
-        """Arrays compare with lists item by item; containers as a whole with each other."""
+        """Compare an array with a list elementwise, and two containers as a whole."""
         sides = (left, right)
         if any(map(is_of_numpy, sides)) and all(map(is_array_like, sides)):
             return call_ufunc(self, COMPARE[type(op)][1], (self.plain(left), self.plain(right)))
         return self.compare_containers(type(op), left, right)
 
     def _compare_unlike(self, op: ast.cmpop, left: Any, right: Any) -> Any:
-        """A comparison with what is no number: never equal, if that is known."""
+        """A comparison with a value that is not a number: unequal where that is known."""
         if isinstance(left, Text) or isinstance(right, Text):
             self.fail(
                 "a run-time string can't be compared",
@@ -138,7 +138,7 @@ class Comparisons(Calls):
             ):
                 self.fail("`is` of run-time numbers is not supported", "compare with ==")
         if isinstance(left, Part) and isinstance(right, Part):
-            # A loop or a branch may have made two of one.
+            # A loop or a branch may have made two values of one array.
             self.fail(
                 "`is` of arrays of run-time lengths is not supported", "compare what they hold"
             )
@@ -162,7 +162,7 @@ class Comparisons(Calls):
         return left is right
 
     def _compare_sizes(self, op: ast.cmpop, left: Any, right: Any) -> Any:
-        """A comparison with dimensions, or tuples of them: decided here or at run time."""
+        """A comparison with dimensions, or tuples of them, at compile time or at run time."""
         is_equality = isinstance(op, (ast.Eq, ast.NotEq))
         if isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)) and is_equality:
             same: Any = len(left) == len(right)

@@ -103,7 +103,7 @@ def _is_mask_of_line(value: Sliced, index: Any) -> bool:
 
 def _selected(ev: Evaluator, value: Sliced, index: Any) -> _Selected:
     items = advanced.filled(ev, value, index)
-    value, items, counted = advanced.placed(ev, value, items)
+    value, items, counted = advanced.padded(ev, value, items)
     kept: list[Span | None] = []
     dense: list[Any] = []
     steps: dict[int, slice] = {}
@@ -122,7 +122,7 @@ def _selected(ev: Evaluator, value: Sliced, index: Any) -> _Selected:
         one, inner = _item_along(ev, each, span, extent)
         dense.append(one)
         kept += [inner] if isinstance(one, slice) else []
-    place, rank = advanced.place_of(dense)
+    place, rank = advanced.array_axes(dense)
     found = [*kept[:place], *((counted,) if counted else (None,) * rank), *kept[place:]]
     if not any(isinstance(each, Array) for each in dense):
         dense.append(Ellipsis)
