@@ -1,7 +1,7 @@
 """Comprehensions, and any() and all() of generators.
 
-What they run over is unrolled. Where run time decides what they give, each is a function with
-loops, as Python has it.
+A comprehension is unrolled if its items are static. Otherwise it is evaluated as a function with
+loops, which is how Python defines it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ingot.syntax.supplies import END, Generated
 from ingot.syntax.values import Supply
 from ingot_runtime.errors import CompileError
 
-#: Functions that use up a generator at once, so that a list does as well.
+#: Functions that exhaust a generator at once, so that a list serves as well.
 USES_UP = (sum, max, min, list, sorted, math.prod, math.fsum)
 
 
@@ -50,7 +50,7 @@ class Comprehensions(Calls):
         return self.drain(self._generated(node, element))
 
     def _generated(self, node: Any, element: Callable[[], Any]) -> Generated:
-        """The loops of a comprehension, in a frame of their own, as Python has them."""
+        """The items of a comprehension, whose loops have a frame of their own as in Python."""
         outer = self.frame
         first = self.supply(self.expr(node.generators[0].iter))
         local = frozenset(
@@ -66,11 +66,16 @@ class Comprehensions(Calls):
         return Generated(LocalFunction(node, frame, (), {}), {}, (first,), element)
 
     def collected(self, node: Any) -> Any:
-        """What a comprehension gives, as a list that loops make."""
+        """The items of a comprehension, as a list that loops append to."""
         return self._loops_of(node, _collected)
 
     def or_loops(self, unrolled: Callable[[], Any], looped: Callable[[], Any], node: Any) -> Any:
-        """What is evaluated item by item, or by loops if run time knows which items there are."""
+        """Evaluate a comprehension unrolled, or by loops if its items are not static.
+
+        Args:
+            unrolled, looped: the two ways to evaluate it.
+            node: the comprehension.
+        """
         saved = self._save()
         try:
             return unrolled()
@@ -83,7 +88,7 @@ class Comprehensions(Calls):
         try:
             return looped()
         except CompileError as error:
-            # A loop around may know more if it is unrolled.
+            # More may be static if an outer loop is unrolled.
             raise StaticRequired(error) from None
 
     def first_of(self, node: ast.GeneratorExp, default: Any) -> Any:
@@ -91,13 +96,19 @@ class Comprehensions(Calls):
         return self._loops_of(node, _first, default)
 
     def _loops_of(self, node: Any, body_of: Callable[[Any], list[ast.stmt]], *more: Any) -> Any:
-        """The call of the function that a comprehension is: its loops, and what they do."""
+        """Call the function that a comprehension is equivalent to.
+
+        Args:
+            node: the comprehension.
+            body_of: makes the body of the function from the comprehension.
+            more: the arguments after the first iterable.
+        """
         args = (self.expr(node.generators[0].iter), *more)
         function = _function_of(node, body_of, len(args))
         return self.call(LocalFunction(function, self.frame, (), {}), args, {}, node)
 
     def quantified(self, node: ast.GeneratorExp, is_all: bool) -> Any:
-        """any() and all() of a generator, which stop at the first item that decides."""
+        """any() or all() of a generator, which stops at the first item that decides it."""
         how = _all_hold if is_all else _any_holds
         return self.or_loops(
             lambda: self._quantified(node, is_all), lambda: self._loops_of(node, how), node
@@ -118,14 +129,16 @@ class Comprehensions(Calls):
 
 # Comprehensions as functions.
 
-#: Where a comprehension's node keeps its functions, and what these call what they are given: the
-#: first iterable, and what there is if no item is.
-_FUNCTIONS, _PARAMETERS = "_ingot_functions", ("<over>", "<default>")
+#: The attribute of a comprehension's node that caches its functions.
+_FUNCTIONS = "_ingot_functions"
+#: The parameters of these functions: the first iterable, and the value if there is no item.
+_PARAMETERS = ("<over>", "<default>")
+#: The variable for the list that they make.
 _MADE = "<made>"
 
 
 def _function_of(node: Any, body_of: Callable[[Any], list[ast.stmt]], count: int) -> Any:
-    """The function that a comprehension is, the same each time."""
+    """The AST of the function that a comprehension is equivalent to, made once for each node."""
     made = node.__dict__.setdefault(_FUNCTIONS, {})
     if body_of not in made:
         text = ast.parse("def comprehension(first):\n    pass")
@@ -163,7 +176,7 @@ def _first(node: Any) -> list[ast.stmt]:
 
 
 def _nested(node: Any, inner: ast.stmt) -> ast.stmt:
-    """The loops and conditions of a comprehension around what is done with each item."""
+    """The loops and conditions of a comprehension around the statement for each item."""
     for loop in reversed(node.generators):
         for test in reversed(loop.ifs):
             inner = ast.If(test, [inner], [])

@@ -1,4 +1,4 @@
-"""Conditions: truth, and what is evaluated only if a condition holds."""
+"""Conditions: truth values, and expressions that are evaluated conditionally."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Conditions(Calls):
         return predicate(self.ops.elementwise("or", [a.value, b.value], [BOOL, BOOL]))
 
     def condition(self, node: ast.expr) -> Any:
-        """The truth of an expression whose value is of no other use."""
+        """The truth value of an expression, where nothing else of its value is used."""
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.negate(self.condition(node.operand))
         if not isinstance(node, ast.BoolOp):

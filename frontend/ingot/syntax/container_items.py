@@ -24,9 +24,9 @@ from ingot.syntax.values import (
     describe,
 )
 
-#: From this many equal arrays on, one that is chosen at run time is a row of all of them.
+#: From this many arrays of one type on, a list item at a run-time index is a row of their stack.
 MANY_ARRAYS = 4
-#: Of Python's numbers: `None` where an argument is not given.
+#: The default of arguments that were not given, where None is a value.
 MISSING = object()
 
 
@@ -73,19 +73,19 @@ class ContainerItems(Indexing):
         return index
 
     def _in_bounds(self, index: Any, length: Any, what: str) -> Any:
-        """A run-time index counted from the start, with the check that Python makes."""
+        """An index as a position counted from the start, with Python's check of its range."""
         below = self.truth(self.compare(ast.Lt(), index, 0))
         from_end = self.binary(ast.Add, index, length)
         if isinstance(below, bool):
-            place = from_end if below else index
+            position = from_end if below else index
         else:
-            place = self.selected(below, [from_end, index])
+            position = self.selected(below, [from_end, index])
         for op, limit in ((ast.GtE, 0), (ast.Lt, length)):
-            inside = self.truth(self.compare(op(), place, limit))
+            inside = self.truth(self.compare(op(), position, limit))
             if inside is False:
                 self.raise_now(IndexError, f"{what} index out of range")
             self.check(inside, "IndexError", f"{what} index out of range")
-        return place
+        return position
 
     def _grown_item(self, value: List, contents: Grown, index: Any) -> Any:
         length = contents.length
@@ -95,25 +95,28 @@ class ContainerItems(Indexing):
         if is_known:
             if not -length <= index < length:
                 self.raise_now(IndexError, "list index out of range")
-            place: Any = index % length
+            position: Any = index % length
         else:
-            place = self._in_bounds(index, length, "list")
-        return rows.row(self, value.cell, contents, place)
+            position = self._in_bounds(index, length, "list")
+        return rows.row(self, value.cell, contents, position)
 
     def _item_at(self, items: tuple, index: Scalar, what: str) -> Any:
         """The item at a run-time index."""
-        place = self._in_bounds(index, len(items), what) if items else index
         if not items:
             self.raise_now(IndexError, f"{what} index out of range")
+        position = self._in_bounds(index, len(items), what)
         items = tuple(map(self.lift, items))
-        row = self._row_of_arrays(items, place)
+        row = self._row_of_arrays(items, position)
         if row is not None:
             return row
-        tests = [self.truth(self.compare(ast.Eq(), place, i)) for i in range(1, len(items))]
+        tests = [self.truth(self.compare(ast.Eq(), position, i)) for i in range(1, len(items))]
         return self._chosen(tests, items[1:], items[0])
 
-    def _row_of_arrays(self, items: tuple, place: Any) -> Any:
-        """One of many equal arrays; it may be each of them."""
+    def _row_of_arrays(self, items: tuple, position: Any) -> Any:
+        """One of many arrays of one type as a row of their stack, or None if they are not.
+
+        The row is a new array, which may be an alias of each of them.
+        """
         is_array = all(isinstance(each, Array) for each in items)
         if not is_array or len({(each.shape, each.dtype) for each in items}) != 1:
             return None
@@ -121,15 +124,15 @@ class ContainerItems(Indexing):
             return None
         rows = [self.ops.reshape(self.read(each), (1, *each.shape)) for each in items]
         stacked = fresh(self.ops.create("concatenate", rows, axis=0), self.location)
-        made = fresh(self.read(self._view(stacked, [place])), self.location)
+        made = fresh(self.read(self._view(stacked, [position])), self.location)
         for i, each in enumerate(items):
-            test = self.truth(self.compare(ast.Eq(), place, i))
+            test = self.truth(self.compare(ast.Eq(), position, i))
             is_whole = each.is_whole and not isinstance(test, bool)
             self.relate(made.storage, each.storage, test.value if is_whole else None)
         return made
 
     def _chosen(self, tests: list[Any], values: Any, last: Any) -> Any:
-        """The value of the first test that holds, or the last one."""
+        """The value whose test is the first to hold, or `last` if none does."""
         result = last
         for test, value in zip(reversed(tests), reversed([*values]), strict=True):
             if isinstance(test, bool):
@@ -140,7 +143,7 @@ class ContainerItems(Indexing):
         return result
 
     def chosen_object(self, index: Any, objects: list[Any]) -> Any:
-        """The object of a known index, or of one that is known to be in range at run time."""
+        """The object at an index that is static, or known to be in range at run time."""
         if isinstance(index, int):
             return objects[index]
         tests = [self.truth(self.compare(ast.Eq(), index, i)) for i in range(1, len(objects))]
@@ -181,8 +184,8 @@ class ContainerItems(Indexing):
             index = self._static_slice(index, "range")
             made = self.static_items(value)[index]
             return Range(made.start, made.stop, made.step)
-        place = self._in_bounds(self._as_index(index), self.range_length(value), "range object")
-        return self.binary(ast.Add, value.start, self.binary(ast.Mult, place, value.step))
+        position = self._in_bounds(self._as_index(index), self.range_length(value), "range object")
+        return self.binary(ast.Add, value.start, self.binary(ast.Mult, position, value.step))
 
     def store_container(self, base: Any, index: Any, value: Any) -> None:
         """`base[index] = value`."""
@@ -212,9 +215,9 @@ class ContainerItems(Indexing):
             return
         index = self._as_index(index)
         if isinstance(index, Scalar):
-            place = self._in_bounds(index, len(items), "list assignment")
+            position = self._in_bounds(index, len(items), "list assignment")
             for i, old in enumerate(items):
-                test = self.truth(self.compare(ast.Eq(), place, i))
+                test = self.truth(self.compare(ast.Eq(), position, i))
                 items[i] = self._chosen([test], [value], old)
         elif not -len(items) <= index < len(items):
             self.raise_now(IndexError, "list assignment index out of range")
@@ -223,7 +226,7 @@ class ContainerItems(Indexing):
         self.change(base, tuple(items))
 
     def store_entry(self, base: Dict, key: Any, value: Any, *, is_there: bool = False) -> None:
-        """`base[key] = value`; `is_there` says that the dict has the key."""
+        """`base[key] = value`; `is_there` tells that the dict is known to have the key."""
         if not isinstance(key, Scalar):
             self.check_key(key)
             self.set_entry(base, key, value)
@@ -247,7 +250,7 @@ class ContainerItems(Indexing):
         self.change(base, entries)
 
     def _is_covered(self, key: Scalar, entries: dict) -> bool:
-        """Whether the bounds that are known of a key leave only keys that there are."""
+        """Whether every key within the bounds of `key` is in the dict."""
         if key.low is None or key.high is None or key.high - key.low > len(entries):
             return False
         return all(each in entries for each in range(key.low, key.high + 1))

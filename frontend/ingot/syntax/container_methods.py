@@ -25,7 +25,7 @@ from ingot.syntax.values import (
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-# Methods: functions of the evaluator, the owner and the arguments.
+# Each method is a function of the evaluator, the owner and the arguments.
 
 
 def _extend(ev: Evaluator, owner: List, items: Any) -> None:
@@ -78,12 +78,12 @@ def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = Non
     if grown.is_open_sequence(ev, owner) and start == 0 and stop is None:
         return grown.over(ev, "place_of", owner, item, "list.index(x): x not in list")
     items = list(ev.static_items(owner))
-    places = range(len(items))[ev.static(start, "a bound") : ev.static(stop, "a bound")]
+    positions = range(len(items))[ev.static(start, "a bound") : ev.static(stop, "a bound")]
     tests, found = [], False
-    for place in places:
-        test = ev.equal(items[place], item)
+    for position in positions:
+        test = ev.equal(items[position], item)
         if test is not False:
-            tests.append((test, place))
+            tests.append((test, position))
             found = ev.either(found, test)
         if test is True:
             break
@@ -195,7 +195,7 @@ def _update(ev: Evaluator, owner: Dict, other: Any = (), **named: Any) -> None:
 
 
 def pairs_of(ev: Any, value: Any) -> dict[Any, Any]:
-    """What dict(value) holds."""
+    """The items of `dict(value)`."""
     if isinstance(value, Dict):
         return ev.entries(value)
     found = {}
@@ -286,7 +286,5 @@ _SPECIAL: dict[str, Callable[..., Any]] = {
 for _kind in (List, Dict):
     CONTAINER_METHODS[_kind] |= _SPECIAL
 
-#: Those of ranges.
 RANGE_METHODS: dict[str, Callable[..., Any]] = {"index": _index_in_range, "count": _count}
-#: Those of tuples.
 TUPLE_METHODS: dict[str, Callable[..., Any]] = {"index": _index, "count": _count}

@@ -38,9 +38,9 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import DTypeError
 
-#: What operators take item by item or as a whole.
+#: The types of containers that operators take.
 CONTAINERS = (List, Dict, Set, Iterator, Items, tuple, frozenset)
-#: The longest list whose items are values of the compiler.
+#: The most items of a list whose items are separate values of the evaluator.
 MOST_ITEMS = 100_000
 _Iterator = type(iter(()))
 
@@ -52,11 +52,11 @@ class Containers(ContainerItems):
         return Iterator(Cell(_Iterator, supply, self.location))
 
     def supply(self, value: Any) -> Supply:
-        """The items of something, of which there is a known number."""
+        """The items of an iterable of static length."""
         return self.supply_of(self.iterable(value))
 
     def supply_of(self, sequence: Range | Lazy | Supply) -> Supply:
-        """The same of what `iterable` gives."""
+        """The items of a result of `iterable`."""
         if isinstance(sequence, Range):
             return OfItems(self.static_items(sequence))
         if not isinstance(sequence, Lazy):
@@ -109,7 +109,7 @@ class Containers(ContainerItems):
         return self.call(max, (gap, 0), {})
 
     def static_items(self, value: Any) -> Any:
-        """The items of something whose length is known."""
+        """The items of an iterable of static length."""
         if isinstance(value, Range):
             bounds = self.static((value.start, value.stop, value.step), "a range's bounds")
             if any(isinstance(each, Dimension) for each in bounds):
@@ -125,7 +125,7 @@ class Containers(ContainerItems):
         )
 
     def view_items(self, value: Dict | Set | Items) -> list[Any]:
-        """What running over a set, a dict or a view of one gives."""
+        """The items that iterating over a set, a dict or a view of a dict gives."""
         if isinstance(value, Set):
             return self.items(value)
         if isinstance(value, Dict):
@@ -138,7 +138,7 @@ class Containers(ContainerItems):
     # Equality.
 
     def equal(self, a: Any, b: Any) -> Any:
-        """`a == b` as a condition; objects are equal to themselves."""
+        """`a == b` as a condition; as in Python's containers, an object equals itself."""
         if same_object(a, b) and not is_number(a):
             return True
         return self.truth(self.compare(ast.Eq(), a, b))
@@ -179,7 +179,7 @@ class Containers(ContainerItems):
         return self._equal_items([one[key] for key in one], [other[key] for key in one])
 
     def _ordered(self, op: type, one: list[Any], other: list[Any]) -> Any:
-        """`one < other` and the like: the first items that differ decide."""
+        """The lexicographic comparison of two sequences, such as `one < other`."""
         if not one or not other:
             return _OPERATORS[op](len(one), len(other))
         same = self.equal(one[0], other[0])
@@ -216,7 +216,7 @@ class Containers(ContainerItems):
         return self._among(self.static_items(container), item)
 
     def _among(self, items: Iterable[Any], item: Any) -> Any:
-        """Whether an item is equal to one of others; they are compared in turn."""
+        """Whether an item equals one of `items`, compared in turn."""
         result: Any = False
         for each in items:
             result = self.either(result, self.equal(item, each))
@@ -227,7 +227,7 @@ class Containers(ContainerItems):
     def _in_range(self, over: Range, item: Any) -> Any:
         is_complex = isinstance(item, Scalar) and item.dtype.kind == "c"
         if is_complex or isinstance(item, (Array, Instance, complex, np.complexfloating)):
-            # Python compares all but integers with the numbers of the range.
+            # Python compares an item that is not an integer with each number of the range.
             bounds = self.static((over.start, over.stop, over.step), "a range's bounds")
             return self._among(range(*bounds), item)
         if not is_number(item):
@@ -252,7 +252,7 @@ class Containers(ContainerItems):
         return set(self.contents(value)) if isinstance(value, Set) else set(value)
 
     def check_key(self, key: Any) -> None:
-        """Refuse what can't be a key, or is known at run time only."""
+        """Refuse a value that can't be a key, or is known at run time only."""
         for each in key if isinstance(key, tuple) else (key,):
             if isinstance(each, (List, Dict, Set, Array)):
                 self.raise_now(TypeError, f"unhashable type: '{each.cell.kind.__name__}'")
@@ -272,7 +272,11 @@ class Containers(ContainerItems):
     # Operators.
 
     def operate_containers(self, op: type, left: Any, right: Any) -> Any:
-        """`+`, `*`, `|` and so on of tuples, lists, dicts and sets; None if there is none."""
+        """`+`, `*`, `|` and so on of tuples, lists, dicts and sets.
+
+        Returns:
+            The result, or None if the containers have no such operator.
+        """
         for one, other in ((left, right), (right, left)):
             if op is ast.Mult and isinstance(one, (List, tuple)) and _is_int(other):
                 items = self._times(list(self.static_items(one)), other)
@@ -308,11 +312,11 @@ class Containers(ContainerItems):
         return True
 
     def list_of(self, contents: Grown) -> List:
-        """A new list of rows."""
+        """A new list that holds these rows."""
         return List(Cell(list, contents, self.location))
 
     def _rows_of(self, lists: list[List]) -> list[Grown] | None:
-        """Lists as rows, if run time knows the length of one."""
+        """All lists as rows, if one has a dynamic length, else None."""
         held = [self.contents(each) for each in lists]
         like = next((each for each in held if rows.is_open(each)), None)
         return None if like is None else [grown.as_grown(self, each, like) for each in lists]
@@ -341,7 +345,7 @@ class Containers(ContainerItems):
         return list(items) * count
 
     def _check_length(self, length: int) -> None:
-        """A branch that never runs may ask for more items than there is memory for."""
+        """Refuse a list that is too long, which a branch that never runs may ask for."""
         if length > MOST_ITEMS:
             self.fail(f"a list of more than {MOST_ITEMS} items", "use an array")
 
@@ -370,7 +374,7 @@ class Containers(ContainerItems):
         return self._sorted_at_run_time(items, keys, reverse)
 
     def _sorted_at_run_time(self, items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
-        # Python's sort keeps the order of equal items, also where it is reversed.
+        # Python's sort is stable also where it is reversed.
         flip = slice(None, None, -1 if reverse else None)
         by = self.call(np.array, (keys[flip],), {})
         order = self.call(np.argsort, (by,), {"kind": "stable"})
@@ -408,7 +412,7 @@ def _is_int(value: Any) -> bool:
 
 
 def _kind_of(value: Any) -> type | None:
-    """Which containers compare item by item with each other."""
+    """The kind of a container; containers of one kind are compared item by item."""
     if isinstance(value, (Set, set, frozenset)):
         return set
     for kind, found in ((tuple, tuple), (List, list), (Dict, dict)):

@@ -1,4 +1,4 @@
-"""What values hold."""
+"""The values that other values hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOLDERS: set[type] = {Sliced}
 
 
 def held_by(value: Any) -> tuple[Any, ...]:
-    """What a tuple or a container holds itself, as it is now; nothing of other values."""
+    """The values that a tuple or a container holds directly, now; nothing for other values."""
     if isinstance(value, tuple):
         return value
     if isinstance(value, (list, dict)):
@@ -39,7 +39,7 @@ def held_by(value: Any) -> tuple[Any, ...]:
 
 
 def leaves_of(value: Any) -> Generator[Any]:
-    """What containers hold, however deep; each container is looked into once."""
+    """The leaves of nested containers; each container is visited once."""
     seen: set[int] = set()
     stack = [value]
     while stack:

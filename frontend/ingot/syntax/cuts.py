@@ -1,4 +1,4 @@
-"""Indices to arrays whose lengths run time knows, and those that make such arrays: `a[i:j, k]`."""
+"""Indexing that takes or makes arrays of dynamic length, such as `a[i:j, k]`."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, is_number
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-# Which indices.
+# Which indices make arrays of dynamic length.
 
 
 def opens(ev: Any, array: Array, index: Any) -> bool:
-    """Whether an index has slices whose length run time knows."""
+    """Whether an index has slices of dynamic length."""
     items = index if type(index) is tuple else (index,)
     cuts = [each for each in items if type(each) is slice]
     parts = [part for each in cuts for part in (each.start, each.stop, each.step)]
-    # Most have none: these lines run for every index.
+    # Most indices have none, and this check runs for every index.
     if not any(isinstance(part, Scalar) for part in parts) or not ev.opens_slices:
         return False
     if sum(map(advanced.width, items)) > array.ndim:
@@ -37,7 +37,10 @@ def opens(ev: Any, array: Array, index: Any) -> bool:
 
 
 def _is_open(ev: Evaluator, item: slice, extent: Any) -> bool:
-    """Whether run time knows the length; not if it follows from arguments, to specialise on."""
+    """Whether a slice has a dynamic length.
+
+    It has none if a bound is a parameter: the program is then specialised on that.
+    """
     parts = (item.start, item.stop, item.step)
     found = [part for part in parts if isinstance(part, Scalar)]
     if not found or any(part.parameter is not None for part in found):
@@ -51,19 +54,20 @@ def _is_open(ev: Evaluator, item: slice, extent: Any) -> bool:
     length = affine_of(stop).plus(affine_of(start), -1)
     if not length.terms and depends((length.constant, extent)):
         return False
-    # Another length than the bounds say is sure if that is none, or does not fit.
+    # The bounds differ by a static number. The slice is taken to lie inside the axis unless that
+    # is impossible, or an earlier evaluation has found that it does not.
     return bool(length.terms) or ev.opens_windows or not 0 < length.constant <= extent
 
 
 def view(ev: Any, array: Array, index: Any) -> Any:
-    """`array[index]` where some slices have lengths that run time knows; a view if all items are
-    slices and numbers."""
+    """`array[index]`, where slices have dynamic lengths; a view if all items are slices and
+    numbers."""
     ev.has_open_slices = True
     return item(ev, whole(array), index)
 
 
 def whole(array: Array) -> Sliced:
-    """An array of which all counts."""
+    """A dense array in the form of one of dynamic length."""
     return Sliced(array, (None,) * array.ndim)
 
 
@@ -75,17 +79,17 @@ class _Selected:
     """What an index selects.
 
     Attributes:
-        base, items: an array, and the index to it that gives all of what may count.
-        made: what that gives.
-        value: what counts of it.
-        is_forgotten: whether `base` forgets what is stored to the rest.
+        base, items: an array, and an index of static shape that selects all elements needed.
+        made: `base[items]`.
+        value: the elements of `made` that the original index selects.
+        drops_rest: whether stores to the other elements of `made` have no effect on `base`.
     """
 
     base: Array
     items: tuple
     made: Any
     value: Any
-    is_forgotten: bool = False
+    drops_rest: bool = False
 
 
 def item(ev: Evaluator, value: Sliced, index: Any) -> Any:
@@ -96,7 +100,7 @@ def item(ev: Evaluator, value: Sliced, index: Any) -> Any:
 
 
 def _is_mask_of_line(value: Sliced, index: Any) -> bool:
-    """Whether an index is a mask along the first axis, which is the only one that is open."""
+    """Whether an index is a mask along the first axis, which is the only open axis."""
     is_mask = isinstance(index, (Array, Part)) and index.dtype == BOOL
     return is_mask and index.ndim == 1 and value.open_axes == [0]
 
@@ -115,15 +119,15 @@ def _selected(ev: Evaluator, value: Sliced, index: Any) -> _Selected:
             continue
         span, extent = value.spans[axis], value.dense.shape[axis]
         axis += 1
-        if isinstance(each, slice) and _leaps(ev, each, span, extent):
+        if isinstance(each, slice) and _has_step(ev, each, span, extent):
             steps[len(kept)] = each
-            each = _at_once(each)
+            each = _contiguous(each)
             span = span or Span(0, extent)
         one, inner = _item_along(ev, each, span, extent)
         dense.append(one)
         kept += [inner] if isinstance(one, slice) else []
-    place, rank = advanced.array_axes(dense)
-    found = [*kept[:place], *((counted,) if counted else (None,) * rank), *kept[place:]]
+    first, rank = advanced.array_axes(dense)
+    found = [*kept[:first], *((counted,) if counted else (None,) * rank), *kept[first:]]
     if not any(isinstance(each, Array) for each in dense):
         dense.append(Ellipsis)
     made = ev.subscript(value.dense, tuple(dense))
@@ -132,29 +136,29 @@ def _selected(ev: Evaluator, value: Sliced, index: Any) -> _Selected:
         return _Selected(value.dense, tuple(dense), made, made)
     target = made
     for number, each in steps.items():
-        axis = number if number < place else number + rank
+        axis = number if number < first else number + rank
         target, found[axis] = stepped.along(ev, target, axis, each, found[axis])
-    is_forgotten = counted is not None and found.count(None) == len(found) - 1
+    drops_rest = counted is not None and found.count(None) == len(found) - 1
     chosen = sliced.with_spans(target, tuple(found))
-    return _Selected(value.dense, tuple(dense), made, chosen, is_forgotten)
+    return _Selected(value.dense, tuple(dense), made, chosen, drops_rest)
 
 
-def _leaps(ev: Evaluator, item: slice, span: Span | None, extent: int) -> bool:
-    """Whether a slice whose length run time knows leaves out elements between others."""
+def _has_step(ev: Evaluator, item: slice, span: Span | None, extent: int) -> bool:
+    """Whether a slice of dynamic length has a step that is not 1 or -1."""
     if span is None and not _is_open(ev, item, extent):
         return False
     return isinstance(item.step, Scalar) or item.step not in (None, 1, -1)
 
 
-def _at_once(item: slice) -> slice:
-    """What a slice cuts, with what it leaves out; of a step that run time knows, the whole axis."""
+def _contiguous(item: slice) -> slice:
+    """A slice without its step: it includes the elements between; all, if the step is dynamic."""
     if isinstance(item.step, Scalar):
         return slice(None)
     return slice(item.start, item.stop, 1 if item.step > 0 else -1)
 
 
 def _item_along(ev: Evaluator, each: Any, span: Span | None, extent: int) -> Any:
-    """An item of an index to one axis, as one of the dense array, and what counts of it."""
+    """An index item for one axis as one for the dense array, and the span that it selects of it."""
     if isinstance(each, slice):
         if span is None:
             if _is_open(ev, each, extent):
@@ -170,7 +174,7 @@ def _item_along(ev: Evaluator, each: Any, span: Span | None, extent: int) -> Any
 
 
 def _slice_along(ev: Evaluator, each: slice, span: Span, extent: int) -> tuple[slice, Span]:
-    """A slice of what counts."""
+    """A slice of an open axis, as a slice of the dense axis and the span of the result."""
     bounds = (each.start, each.stop)
     if any(isinstance(bound, Scalar) and bound.parameter is not None for bound in bounds):
         ev.static(bounds, "the length of a slice")
@@ -182,11 +186,11 @@ def _slice_along(ev: Evaluator, each: slice, span: Span, extent: int) -> tuple[s
     return slice(None, None, -1), Span(spans.total(ev, turned.start, inner.start), inner.count)
 
 
-# Masks of lines.
+# Masks along the first axis.
 
 
 def _mask_of(ev: Evaluator, value: Sliced, index: Any) -> Array | Sliced:
-    """A mask of one axis, of which run time checks that it is as long as the value's first."""
+    """A mask of one axis, with a check that it is as long as the value's first axis."""
     index = ev.packed(index) if isinstance(index, Part) else index
     length = sliced.shape_of(index)[0] if isinstance(index, Sliced) else index.shape[0]
     if not spans.same(length, sliced.shape_of(value)[0]):
@@ -196,10 +200,10 @@ def _mask_of(ev: Evaluator, value: Sliced, index: Any) -> Array | Sliced:
 
 
 def _under_mask(ev: Evaluator, value: Sliced, index: Any) -> Masked:
-    """What a mask selects along the first axis."""
+    """The elements that a mask selects along the first axis."""
     index = _mask_of(ev, value, index)
     wide = ev.subscript(index, (slice(None), *(None,) * (value.ndim - 1)))
-    # By the mask's own span, so that arrays under one mask have the same positions in it.
+    # The mask's own span comes first, so that arrays under one mask have the same positions in it.
     (mask, dense), found = sliced.met(ev, [wide, value])
     if found[0] is not None:
         alive = sliced.live(ev, Sliced(dense, found), [0])
@@ -223,12 +227,12 @@ def store_item(ev: Any, base: Sliced, index: Any, value: Any) -> None:
     if not isinstance(target, Sliced):
         ev.store_item(found.base, found.items, value)
         return
-    if found.is_forgotten:
+    if found.drops_rest:
         ev.store_item(found.base, found.items, sliced.placed(ev, value, target))
         return
     sliced.store(ev, target, value)
     if target.dense.storage is not base.dense.storage:
-        # What counts of it has changed, the rest goes back as it was.
+        # `made` is a copy: write it back, with the other elements unchanged.
         ev.store_item(found.base, found.items, found.made)
 
 

@@ -1,4 +1,4 @@
-"""Derivatives in compiled code: what calls of `ingot.grad(f)` and its kin emit."""
+"""Derivatives in compiled code: what calls of `ingot.grad(f)`, `ingot.jvp` and so on emit."""
 
 from __future__ import annotations
 
@@ -48,9 +48,11 @@ class Derivative(Symbolic):
     """A function's derivative, which compiled code calls like a function.
 
     Attributes:
-        kind: the name of the function that `EMIT` has for it.
-        argnums: the positional arguments to differentiate by.
-        primals: of a pullback, what it is taken at.
+        kind: its key in `EMIT`.
+        function: the function to differentiate.
+        argnums: the numbers of the positional arguments to differentiate by.
+        has_aux: whether the function returns a pair, of which only the first is differentiated.
+        primals: the arguments at which a pullback is evaluated; None for other kinds.
     """
 
     kind: str
@@ -60,7 +62,7 @@ class Derivative(Symbolic):
     primals: tuple | None = None
 
     @property
-    def places(self) -> tuple[int, ...]:
+    def argnum_tuple(self) -> tuple[int, ...]:
         return (self.argnums,) if isinstance(self.argnums, int) else self.argnums
 
     @property
@@ -88,8 +90,8 @@ class Derivative(Symbolic):
         return EMIT[self.kind](ev, self, args, kwargs, node)
 
 
-class Slots(Symbolic):
-    """A function of some leaves alone, of which `run` makes the result's leaves."""
+class LeafFunction(Symbolic):
+    """A function that takes and returns leaves, computed by `run`."""
 
     def __init__(self, run: Callable[[list[Any]], Any]) -> None:
         self.run = run
@@ -98,7 +100,7 @@ class Slots(Symbolic):
         return self.run(list(args))
 
 
-# Functions with regions of their own.
+# Functions evaluated in a region of their own.
 
 
 def has_values(leaf: Any) -> bool:
@@ -126,7 +128,7 @@ def _value(ev: Any, leaf: Any) -> Value:
 
 
 def like(ev: Any, leaf: Any, value: Value) -> Any:
-    """The value as a number, an array or a part of one, as the leaf is."""
+    """The SSA value as a number, an array or an array of dynamic length, as the leaf is one."""
     if isinstance(leaf, Part):
         return with_whole(leaf, fresh(value, ev.location))
     if isinstance(leaf, Array):
@@ -136,7 +138,7 @@ def like(ev: Any, leaf: Any, value: Value) -> Any:
 
 
 def laid_like(ev: Any, leaf: Any, value: Value) -> Any:
-    """The same, of an array one that lies in memory as the leaf does."""
+    """As `like`; an array also has the memory layout of the leaf."""
     if isinstance(leaf, Part):
         return with_whole(leaf, laid_like(ev, leaf.dense, value))
     made = like(ev, leaf, value)
@@ -148,16 +150,20 @@ def laid_like(ev: Any, leaf: Any, value: Value) -> Any:
 
 @dataclass
 class Body:
-    """What a function gave, evaluated in a region."""
+    """The result of a function that was evaluated in a region: its structure and leaves."""
 
     structure: Any
     leaves: list[Any]
 
     def places(self) -> list[int]:
+        """The indices of the leaves that the region yields: those known at run time only."""
         return [i for i, leaf in enumerate(self.leaves) if has_values(leaf)]
 
     def pieces(self) -> list[tuple[int, Any]]:
-        """What the region yields: of each leaf, by its number, all of it and its lengths."""
+        """The operands of the region's yield, each with the index of its leaf.
+
+        A leaf of dynamic length has several: the dense array and its lengths.
+        """
         return [
             (i, piece)
             for i in self.places()
@@ -168,7 +174,7 @@ class Body:
         return [code_of(piece) for _, piece in self.pieces()]
 
     def outside(self, ev: Any, values: Iterator[Value]) -> list[Any]:
-        """The leaves, of what the operation gives for the pieces."""
+        """The leaves, with the operation's results in place of the values in the region."""
         found = []
         for leaf in self.leaves:
             made = laid_like(ev, leaf, next(values)) if has_values(leaf) else leaf
@@ -180,7 +186,7 @@ class Body:
 
 
 def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Body:
-    """Begin a region whose arguments are the primals, and run a function of these in it."""
+    """Evaluate a function in a new region whose block arguments stand for the primals."""
 
     def on_values(values: Iterable[Value]) -> Any:
         pairs = zip(primals, values, strict=True)
@@ -197,10 +203,15 @@ def in_region(
     ev: Any, types: list[Type], run: Callable[[Iterable[Value]], Any], what: str,
     outside: Callable[[], Any],
 ) -> Body:  # fmt: skip
-    """Begin a region with arguments of those types, and run a function of them in it.
+    """Evaluate a function in a new region.
 
     Args:
-        outside: runs the function where it is called: what raises in any case is raised there.
+        ev: the evaluator.
+        types: the types of the region's block arguments.
+        run: the function, which takes the block arguments.
+        what: the transformation, as errors name it.
+        outside: runs the function outside of the region. If `run` raises an exception for sure, the
+            region is discarded and the exception is raised there.
     """
     first = next(cell_numbers)
     mark, caller = ev.ops.builder.mark(), ev.mark_calls()
@@ -222,7 +233,7 @@ def in_region(
     ev.regions.pop()
     if ev.node is not None:
         ev.at(ev.node)
-    # What is captured in the region is an input of the whole program.
+    # Values captured in the region are inputs of the whole program: only writes are refused.
     changed = next((cell for cell in region.written if cell.number < first), None)
     if changed is not None:
         noun = "an array" if changed.kind is np.ndarray else f"a {changed.kind.__name__}"
@@ -236,7 +247,7 @@ def in_region(
 
 
 class Copy:
-    """A body that is kept, and copied to where its results are needed."""
+    """The region of a body, kept to be copied to several insertion points."""
 
     def __init__(self, ev: Any, body: Body) -> None:
         self.ev, self.body = ev, body
@@ -271,11 +282,24 @@ class Copy:
 def _emit(
     ev: Any, mode: str, name: str, primals: list[Any], body: Body, of: list[int], seeds: list[Value]
 ) -> tuple[list[Any], list[Value]]:
-    """The leaves of the body's result, and the values of the derivative."""
+    """Emit `ingot.jvp` or `ingot.vjp`, whose region holds the body.
+
+    Args:
+        ev: the evaluator.
+        mode: "jvp" or "vjp".
+        name: the name of the differentiated function.
+        primals: the leaves to differentiate by.
+        body: the result of the function.
+        of: the indices of the result's leaves to differentiate.
+        seeds: the tangents of the primals, or the cotangents of those leaves.
+
+    Returns:
+        The leaves of the function's result, and the tangents or cotangents.
+    """
     pieces = body.pieces()
     by = [n for n, (i, piece) in enumerate(pieces) if i in of and piece is whole(body.leaves[i])]
-    slopes = [body.leaves[i] for i in of] if mode == "jvp" else primals
-    types = body.types() + [code_of(leaf) for leaf in slopes]
+    differentials = [body.leaves[i] for i in of] if mode == "jvp" else primals
+    types = body.types() + [code_of(leaf) for leaf in differentials]
     attributes = {"name": name, "of": by}
     operands = [_value(ev, leaf) for leaf in primals] + seeds
     values = ev.ops.builder.create(f"ingot.{mode}", operands, attributes, types, 1)
@@ -288,7 +312,7 @@ def code_of(leaf: Any) -> Type:
 
 
 def own(ev: Any, value: Any) -> Any:
-    """A tree whose arrays are copies: a derivative does not change its arguments."""
+    """A tree with copies of its arrays, so that a derivative does not change its arguments."""
     leaves: list[Any] = []
     structure = flatten(ev, value, leaves)
     return rebuild(
@@ -299,48 +323,54 @@ def own(ev: Any, value: Any) -> Any:
 
 
 class Arguments:
-    """The arguments of a call, some of whose leaves are differentiated by: the floating ones of
-    those that are chosen."""
+    """The arguments of a call that is differentiated.
+
+    Attributes:
+        argnums: the numbers of the arguments to differentiate by.
+        all: the leaves of these arguments.
+        leaves: the floating and complex ones of them, which are the primals.
+    """
 
     def __init__(self, ev: Any, derivative: Derivative, args: tuple, kwargs: dict) -> None:
         self.derivative, self.args, self.kwargs = derivative, args, kwargs
-        self.places = [self._place(ev, number) for number in derivative.places]
-        if len(set(self.places)) != len(self.places):
+        self.argnums = [self._argnum(ev, argnum) for argnum in derivative.argnum_tuple]
+        if len(set(self.argnums)) != len(self.argnums):
             ev.fail("argnums has an argument twice", "list each once")
         self.structures: list[Any] = []
         self.all: list[Any] = []
-        for place in self.places:
+        for argnum in self.argnums:
             found: list[Any] = []
-            self.structures.append(flatten(ev, args[place], found))
+            self.structures.append(flatten(ev, args[argnum], found))
             found = all_begun(ev, found)
             self.all += found
             if not any(map(is_differentiable, found)):
-                self._refuse(ev, place, found[0] if found else args[place])
+                self._refuse(ev, argnum, found[0] if found else args[argnum])
         self.leaves = [leaf for leaf in self.all if is_differentiable(leaf)]
 
-    def _place(self, ev: Any, number: int) -> int:
-        if not -len(self.args) <= number < len(self.args):
-            ev.fail(f"there is no positional argument {number}", "change argnums")
-        return number % len(self.args)
+    def _argnum(self, ev: Any, argnum: int) -> int:
+        """An argument number counted from the first argument."""
+        if not -len(self.args) <= argnum < len(self.args):
+            ev.fail(f"there is no positional argument {argnum}", "change argnums")
+        return argnum % len(self.args)
 
-    def _refuse(self, ev: Any, place: int, leaf: Any) -> None:
+    def _refuse(self, ev: Any, argnum: int, leaf: Any) -> None:
         kind = _dtype(leaf) if _is_number(leaf) else type(leaf).__name__
         ev.fail(
-            f"no gradient by {_parameter(self.derivative.function, place)}, which holds {kind} "
+            f"no gradient by {_parameter(self.derivative.function, argnum)}, which holds {kind} "
             "values",
             "pass floating numbers, x.astype(float), or choose other argnums",
             DTypeError,
         )
 
     def call(self, ev: Any, leaves: list[Any], node: Any) -> Any:
-        """Call the function with other leaves in the place of those."""
-        trees = dict(zip(self.places, self._trees(ev, leaves, lambda x: own(ev, x)), strict=True))
+        """Call the function with other primals."""
+        trees = dict(zip(self.argnums, self._trees(ev, leaves, lambda x: own(ev, x)), strict=True))
         args = [trees[i] if i in trees else own(ev, arg) for i, arg in enumerate(self.args)]
         kwargs = {name: own(ev, value) for name, value in self.kwargs.items()}
         return ev.call(self.derivative.function, tuple(args), kwargs, node)
 
     def trees(self, ev: Any, leaves: list[Any]) -> Any:
-        """Leaves, one for each of those, structured as the arguments: None for other leaves."""
+        """A tree structured as the arguments, from one leaf for each primal; None for others."""
         found = self._trees(ev, leaves, lambda _: None)
         return found[0] if isinstance(self.derivative.argnums, int) else found
 
@@ -350,13 +380,13 @@ class Arguments:
         return tuple(unflatten(ev, each, given.__next__) for each in self.structures)
 
 
-def _parameter(function: Any, place: int) -> str:
-    """A positional argument as errors name it."""
+def _parameter(function: Any, argnum: int) -> str:
+    """A positional argument, as errors name it."""
     function = getattr(function, "__ingot_function__", function)
     code = getattr(function, "__code__", None)
-    if code is not None and place < code.co_argcount:
-        return f"`{code.co_varnames[place]}`"
-    return f"argument {place}"
+    if code is not None and argnum < code.co_argcount:
+        return f"`{code.co_varnames[argnum]}`"
+    return f"argument {argnum}"
 
 
 # Gradients.
@@ -367,19 +397,19 @@ def _gradient(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     arguments = Arguments(ev, derivative, args, kwargs)
     body = evaluate(ev, arguments.leaves, lambda leaves: arguments.call(ev, leaves, node))
     loss = _loss(ev, derivative, body)
-    # What is known already depends on nothing.
+    # A static loss depends on no argument.
     of = [0] if is_runtime(loss) else []
     seeds = [ev.ops.constant(1, loss.held) for _ in of]
     leaves, values = _emit(
         ev, "vjp", name_of(derivative.function), arguments.leaves, body, of, seeds
     )
     result = rebuild(ev, body.structure, leaves)
-    slopes = [like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
-    return result, arguments.trees(ev, slopes)
+    cotangents = [like(ev, x, value) for x, value in zip(arguments.leaves, values, strict=True)]
+    return result, arguments.trees(ev, cotangents)
 
 
 def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
-    """The leaf that is differentiated: one real number, and the first."""
+    """The leaf that is differentiated: the first, which must be a real number."""
     structure = body.structure
     if derivative.has_aux:
         if structure is None or structure[0] is not tuple or len(structure[2]) != 2:
@@ -407,11 +437,19 @@ def _grad(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any)
     return (gradient, result[1]) if derivative.has_aux else gradient
 
 
-# Directions and pullbacks.
+# Tangents and pullbacks.
 
 
 class Point:
-    """The arguments of a function, all of whose floating leaves are differentiated by."""
+    """The point at which `jvp` or `vjp` linearises a function: all floating leaves are primals.
+
+    Attributes:
+        leaves: the leaves of the arguments.
+        active: the indices of the leaves that are primals.
+        chosen: these leaves.
+        body: the result of the function.
+        of: the indices of the result's leaves that have tangents.
+    """
 
     def __init__(self, ev: Any, function: Any, primals: tuple, node: Any) -> None:
         self.leaves: list[Any] = []
@@ -426,13 +464,14 @@ class Point:
             return ev.call(function, own(ev, rebuild(ev, self.structure, inner)), {}, node)
 
         self.body = evaluate(ev, self.chosen, run)
-        #: The leaves of the result that have tangents.
         self.of = [i for i in self.body.places() if is_differentiable(self.body.leaves[i])]
 
 
-def _slopes(ev: Any, structure: Any, leaves: list[Any], by: list[int], values: list[Value]) -> Any:
-    """A tree of (co)tangents of leaves: 0 for those that `by` does not list."""
-    found = dict(zip(by, values, strict=True))
+def _tangent_tree(
+    ev: Any, structure: Any, leaves: list[Any], indices: list[int], values: list[Value]
+) -> Any:
+    """A tree of tangents or cotangents: `values` for the leaves at `indices`, 0 for the others."""
+    found = dict(zip(indices, values, strict=True))
     return rebuild(
         ev,
         structure,
@@ -441,7 +480,7 @@ def _slopes(ev: Any, structure: Any, leaves: list[Any], by: list[int], values: l
 
 
 def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
-    """Of a function's primals and tangents, the result and its tangent."""
+    """The result of a function and its tangent, from the primals and their tangents."""
     primals, tangents = (tuple(ev.static_items(each)) for each in args)
     directions: list[Any] = []
     if flatten(ev, primals, []) != flatten(ev, tangents, directions):
@@ -456,11 +495,11 @@ def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) 
         ev, "jvp", name_of(derivative.function), at.chosen, at.body, at.of, seeds
     )
     result = rebuild(ev, at.body.structure, leaves)
-    return result, _slopes(ev, at.body.structure, leaves, at.of, values)
+    return result, _tangent_tree(ev, at.body.structure, leaves, at.of, values)
 
 
 def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) -> tuple:
-    """Of primals and cotangents of the result, the cotangents of the primals."""
+    """The cotangents of the primals, from the cotangents of the result."""
     primals, given = (derivative.primals, args[0]) if derivative.primals is not None else args
     at = Point(ev, derivative.function, tuple(ev.static_items(primals)), node)
     cotangents: list[Any] = []
@@ -472,11 +511,11 @@ def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
     leaves, values = _emit(ev, "vjp", name, at.chosen, at.body, at.of, seeds)
     for i, (_, counts) in zip(at.of, found, strict=True):
         check_lengths(ev, leaves[i], counts)
-    return _slopes(ev, at.structure, at.leaves, at.active, values)
+    return _tangent_tree(ev, at.structure, at.leaves, at.active, values)
 
 
 def seed_of(ev: Any, primal: Any, tangent: Any) -> tuple[Value, list[Number]]:
-    """A tangent's value, and of a part's the lengths, which must be the part's."""
+    """The SSA value of a tangent, and its dynamic lengths, which must be those of its primal."""
     return (
         placed(ev, primal, tangent)
         if isinstance(primal, Sliced)
@@ -485,7 +524,7 @@ def seed_of(ev: Any, primal: Any, tangent: Any) -> tuple[Value, list[Number]]:
 
 
 def tangent_of(ev: Any, primal: Any, tangent: Any) -> Value:
-    """A tangent's value, which has its primal's dtype and shape."""
+    """The SSA value of a tangent, which must have the dtype and shape of its primal."""
     shape = tuple(primal.shape) if is_runtime(primal) else ()
     if isinstance(tangent, STATIC_NUMBERS) and not isinstance(tangent, np.generic) and shape == ():
         return ev.ops.constant(tangent, _dtype(primal))
@@ -511,7 +550,7 @@ def vjp(ev: Any, function: Any, *primals: Any) -> tuple[Any, Derivative]:
 def _jacobian(
     ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any, *, is_forward: bool
 ) -> Any:
-    """For each leaf of the result, its derivatives by the arguments, structured as these."""
+    """The Jacobian: for each leaf of the result, a tree structured as the arguments."""
     from ingot.numpy.library import jacobians
 
     arguments = Arguments(ev, derivative, args, kwargs)
@@ -531,7 +570,7 @@ def _jacobian(
         structure = flatten(ev, arguments.call(ev, given, node), leaves)
         return tuple(_rows(ev, leaves))
 
-    # The function is evaluated once, and copied to where its derivatives are taken.
+    # The function is evaluated once; its region is copied to where derivatives are taken.
     body = evaluate(ev, arguments.leaves, evaluated)
     for leaf in body.leaves:
         if not is_runtime(whole(leaf)) or whole(leaf).held.kind != "f":
@@ -541,7 +580,7 @@ def _jacobian(
     way = jacobians.forward if is_forward else jacobians.backward
     inputs = tuple(whole(leaf) for leaf in arguments.leaves)
     outputs = tuple(whole(leaf) for leaf in results)
-    blocks = ev.inline(way, (Slots(copy.arrays), inputs, outputs), {}, node)
+    blocks = ev.inline(way, (LeafFunction(copy.arrays), inputs, outputs), {}, node)
     rows = [
         [
             _block(each, result, leaf)
@@ -550,12 +589,12 @@ def _jacobian(
         for row, result in zip(ev.static_items(blocks), results, strict=True)
     ]
     trees = (arguments.trees(ev, row) for row in rows)
-    # A derivative of a tree has none for what is no float in that.
+    # `None` leaves of the result have no derivatives.
     return rebuild(ev, structure, [leaf if leaf is None else next(trees) for leaf in leaves])
 
 
 def _block(block: Any, result: Any, by: Any) -> Any:
-    """The derivatives of a leaf by another, of which as much counts as of these."""
+    """One block of a Jacobian, with the dynamic lengths of both leaves."""
     found = (*_spans_of(result), *_spans_of(by))
     return Sliced(block, found) if any(found) else block
 
@@ -567,12 +606,12 @@ def _spans_of(leaf: Any) -> Spans:
 
 
 def _rows(ev: Any, leaves: list[Any]) -> list[Any]:
-    """The leaves that a jacobian has rows for, numbers as values of one dtype."""
+    """The leaves for which a Jacobian has rows; a number is an SSA value of one dtype."""
     return all_begun(ev, [_row(ev, leaf) for leaf in leaves if leaf is not None])
 
 
 def _row(ev: Any, leaf: Any) -> Any:
-    # Of which kind a number is on each path does not change its derivatives.
+    # A number's Python or NumPy type on each path does not affect its derivatives.
     if isinstance(leaf, Joined):
         return numpy_scalar(ev.read(leaf))
     return like(ev, leaf, _value(ev, leaf)) if isinstance(leaf, STATIC_NUMBERS) else leaf
@@ -589,12 +628,12 @@ EMIT: dict[str, Callable[..., Any]] = {
 
 
 def in_compiled_code(kind: str) -> Callable[..., Derivative]:
-    """What compiled code calls for a function that makes derivatives."""
+    """The implementation, in compiled code, of a function that makes derivatives."""
 
     def make(ev: Any, f: Any, argnums: Any = 0, has_aux: bool = False) -> Derivative:
-        places = ev.static(argnums, "argnums")
+        numbers = ev.static(argnums, "argnums")
         return Derivative(
-            kind, f, places if isinstance(places, int) else tuple(places),
+            kind, f, numbers if isinstance(numbers, int) else tuple(numbers),
             bool(ev.static(has_aux, "has_aux")),
         )  # fmt: skip
 

@@ -19,15 +19,15 @@ from ingot.syntax.statements import Statements
 from ingot.syntax.values import Leak, Undetermined, describe, spelled_kinds
 from ingot_runtime.errors import CompileError, ShapeError, UnsupportedError
 
-#: Python calls that evaluate the deepest chain of compiled calls.
+#: The recursion limit of Python that the deepest chain of compiled calls needs.
 DEEPEST_EVALUATION = 20_000
 
 
 class Evaluator(Statements):
-    """Evaluates one function once and emits what it does at run time.
+    """Evaluates one function once, and emits the operations that it does at run time.
 
     Args:
-        name: of the function in the IR.
+        name: the name of the function in the IR.
         checks: whether to emit run-time checks.
     """
 
@@ -36,11 +36,15 @@ class Evaluator(Statements):
         self.checks = checks
 
     def run(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-        """What the function returns for these values.
+        """Evaluate the function for these arguments, and return its result.
+
+        Args:
+            function: a Python function, or a transformed one.
+            args, kwargs: the arguments, as values of the evaluator.
 
         Raises:
-            CompileError: with the position of what can't be compiled.
-            NeedsStatic: a traced argument is needed at compile time.
+            CompileError: the code can't be compiled; the error has the position.
+            NeedsStatic: the value of an argument is needed at compile time.
         """
         emit = function.__ingot_emit__ if hasattr(type(function), "__ingot_emit__") else None
         function = unwrapped(function)
@@ -48,7 +52,7 @@ class Evaluator(Statements):
         self.functions.add(self.reads.attribute(function, "__code__"))
         node: Any = source.node
         if emit is not None:
-            # It calls the function, which is not a recursion.
+            # It calls the function itself; without this, that looks like a recursion.
             node, function = copy.copy(node), None
         local = locals_of(node, function)
         frame = Frame(function, node, source.filename, None, (), False, locals=local)
@@ -58,7 +62,7 @@ class Evaluator(Statements):
         if emit is not None:
             return self.guarded(lambda: emit(self, args, kwargs, node))
         if is_internal(function):
-            # There is no line of the user's.
+            # There is no line of the user's code that errors could point to.
             try:
                 return self.guarded(lambda: self.inline(function, args, kwargs, node))
             except CompileError as error:
@@ -72,7 +76,7 @@ class Evaluator(Statements):
         return self.guarded(lambda: self._run(frame, bound))
 
     def guarded(self, evaluate: Callable[[], Any]) -> Any:
-        """Evaluate with room for deep calls; errors get a position."""
+        """Evaluate with a higher recursion limit; errors get a position."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, DEEPEST_EVALUATION))
         try:

@@ -1,7 +1,8 @@
-"""Arrays that a loop exchanges among names in each iteration alike: `a, b = b, a`.
+"""Names that exchange their arrays by the same permutation in each iteration: `a, b = b, a`.
 
-The loop carries what each name holds, and which of the arrays from before the loop that is: after
-the loop the arrays get their contents, so that what else refers to them sees them.
+For each name the loop carries the contents of its array, and the index of the array among those
+from before the loop. After the loop the contents are written to the arrays, so that aliases see
+them.
 """
 
 from __future__ import annotations
@@ -23,18 +24,19 @@ class Exchange:
     """The exchange of one attempt at a loop.
 
     Args:
-        names: those that exchange their arrays, by the look of the body.
+        loop: the attempt.
+        names: the names that seem to exchange their arrays, by the syntax of the body.
     """
 
     def __init__(self, loop: Carried, names: tuple[str, ...]) -> None:
         self._loop, self._names = loop, names
-        #: Which array each name has.
+        #: The index of the array that each name has.
         self._which = {name: loop.carry(i, INDEX_TYPE) for i, name in enumerate(names)}
         #: For each name, the one that had its array when the iteration started.
         self._sources: dict[str, str] = {}
 
     def end(self, ends: dict[Name, Any]) -> bool:
-        """Note which array each name ends with; False if they are not exchanged."""
+        """Note the array that each name has at the end; False if they are not exchanged."""
         for name in self._names:
             for source in self._names:
                 if same_object(self._loop.start[source], ends.get(name)):
@@ -46,7 +48,7 @@ class Exchange:
         return True
 
     def settle(self, names: dict[Name, Any]) -> None:
-        """Give the arrays what they hold after the loop, and the names their arrays."""
+        """Write the contents of the arrays after the loop, and bind the names to their arrays."""
         loop, state = self._loop, self._loop.state
         arrays = [loop.entry[name] for name in self._names]
         for i, array in enumerate(arrays):
@@ -62,12 +64,12 @@ class Exchange:
             loop.links.relate_to_olds([(names[name].storage, *each) for each in found])
 
     def _has(self, name: str, i: int) -> Value:
-        """What says whether a name has an array after the loop."""
+        """The predicate that a name has the array with index `i` after the loop."""
         ops = self._loop.state.ops
         return ops.compare("eq", self._which[name].value.value, ops.constant(i, INT), INT)
 
     def _source_after(self, name: str, length: int) -> str:
-        """The name that had before the loop what a name has after so many iterations."""
+        """The name that has, before the loop, the array of `name` after `length` iterations."""
         # The order of a permutation of n names divides n!.
         for _ in range(length % math.factorial(len(self._names))):
             name = self._sources[name]

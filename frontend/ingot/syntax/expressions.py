@@ -59,14 +59,14 @@ SYMBOLS: dict[type, str] = {
     ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
 
-#: The visitors met so far, by node type; not bound, so that evaluators are freed at once.
+#: The visitors used so far, by node type. They are not bound, to keep no evaluator alive.
 _visitors: dict[type, Callable[[Any, Any], Any]] = {}
 
 
 class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     def expr(self, node: Any) -> Any:
         kind = type(node)
-        # The leaves first: half of all nodes are names and constants.
+        # Half of all nodes are names and constants: they come first.
         if kind is ast.Name:
             return self.visit_Name(node)
         if kind is ast.Constant:
@@ -149,7 +149,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
         value = self.expr(node.value)
         frame: Any = self.frame
-        # A comprehension assigns to the function around.
+        # A comprehension assigns to a variable of the enclosing function.
         while frame.is_comprehension:
             frame = frame.parent
         inner, self.frame = self.frame, frame
@@ -163,7 +163,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         left, right = self.expr(node.left), self.expr(node.right)
         self.at(node)
         op = type(node.op)
-        # The common case first: these lines run once for every operation.
+        # The common case comes first: this code runs for every operation.
         if (
             (type(left) is Array or type(right) is Array)
             and op not in (ast.MatMult, ast.Pow)
@@ -195,7 +195,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         if not (is_array_like(left) and is_array_like(right)):
             self._unsupported(op, left, right)
         if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
-            # NumPy's numbers make arrays of lists, but leave it to lists to repeat themselves.
+            # Arithmetic with a NumPy number makes an array of a list, except that `*` repeats it.
             is_array = [isinstance(each, Array) for each in (left, right)]
             is_number = is_of_numpy(left) or is_of_numpy(right)
             if not (any(is_array) or (is_number and op not in (ast.Mult, ast.MatMult))):
@@ -213,8 +213,9 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return call_ufunc(self, ufunc, (self.plain(left), self.plain(right)))
 
     def ufunc_of(self, op: type, left: Array, right: Any) -> np.ufunc:
-        """What an operator calls: `**` squares, which decides the dtype of bools, and takes square
-        roots, which differ for -0.0 and minus infinity."""
+        """The ufunc of an operator. `**` has special cases, as in NumPy: 0.5 calls `np.sqrt`, which
+        differs for -0.0 and minus infinity, and 2 calls `np.square`, whose dtype for bools differs.
+        """
         if op is not ast.Pow:
             return BINARY[op][1]
         if type(right) is float and right == 0.5 and left.dtype.kind in "fc":
@@ -314,7 +315,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return self.or_loops(pulled, looped, generator)
 
     def with_list(self, function: Any, node: ast.Call, generator: ast.GeneratorExp) -> Any:
-        """A call of one of `USES_UP`: with a list, if the generator needs loops."""
+        """A call of one of `USES_UP` on a generator; on a list, if that needs loops."""
 
         def run(items: Any) -> Any:
             args, kwargs = (items, *self._items(node.args[1:])), self._keywords(node)
@@ -326,7 +327,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         )
 
     def _super(self) -> Any:
-        """super() without arguments: the class that the code is in, and the first argument."""
+        """super() without arguments: of the method's class, for the method's first argument."""
         frame = self.frame
         while frame.function is None or frame.is_comprehension:
             if frame.parent is None:
@@ -350,7 +351,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return LocalFunction(node, self.frame, defaults, named)
 
 
-#: Refused expressions: how they are spelled, and the pages about them.
+#: Refused expressions: their spelling, and the pages about them.
 REFUSED = {
     "Await": ("await", "async"), "Yield": ("yield", "yield"), "YieldFrom": ("yield from", "yield"),
 }  # fmt: skip

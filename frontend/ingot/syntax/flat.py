@@ -1,4 +1,4 @@
-"""`a.flat`: all elements of an array, in C order, to be read, run over and stored to."""
+"""`a.flat`: all elements of an array in C order, for reads, stores and iteration."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Flat(Symbolic):
-    """What `a.flat` is.
+    """The value of `a.flat`.
 
     Attributes:
         held: the array.
-        line: the elements as an array of one axis, which shares their memory.
-        iterated: for a loop over them, which is possible once.
+        line: the elements as an array of one axis, a view of `held`.
+        iterated: the iterator over the elements, which can be used once.
     """
 
     held: Array
@@ -50,7 +50,7 @@ def copied(ev: Any, value: Flat) -> Array:
 
 
 def as_array(ev: Any, value: Flat) -> Array:
-    """What a function takes for `a.flat`: a view of a contiguous array, else a read-only copy."""
+    """`a.flat` as an argument of a function: a view if `a` is contiguous, else a read-only copy."""
     if not is_known(value.held):
         ev.fail("the order of this array depends on what happens at run time", "use a.ravel()")
     if is_contiguous(value.held):
@@ -61,13 +61,13 @@ def as_array(ev: Any, value: Flat) -> Array:
 
 
 def item(ev: Any, value: Flat, index: Any) -> Any:
-    """`a.flat[index]`: an element, or a new array of some."""
+    """`a.flat[index]`: an element, or a new array."""
     found = ev.subscript(value.line, index)
     return fresh(ev.read(found), ev.location) if isinstance(found, Array) else found
 
 
 def store(ev: Any, value: Flat, index: Any, new: Any) -> None:
-    """`a.flat[index] = new`, where `new` is repeated as often as it takes."""
+    """`a.flat[index] = new`, where `new` is repeated to the length that is selected."""
     new = ev.as_array(new)
     if not isinstance(new, Array) or not new.shape:
         ev.store_item(value.line, index, new)

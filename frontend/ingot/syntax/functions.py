@@ -10,7 +10,7 @@ from ingot.syntax.values import Symbolic
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Method(Symbolic):
-    """`owner.name` before it is called; `function` is the user's, if it is one."""
+    """A bound method; `function` is its Python function if the user wrote it, else None."""
 
     described: ClassVar[str] = "a method"
     class_name: ClassVar[str] = "method"
@@ -24,7 +24,7 @@ class Method(Symbolic):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LocalFunction(Symbolic):
-    """A `def` or `lambda` met inside the compiled code."""
+    """A `def` or `lambda` inside of the compiled code."""
 
     described: ClassVar[str] = "a function"
     class_name: ClassVar[str] = "function"
@@ -39,7 +39,7 @@ class LocalFunction(Symbolic):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Partial(Symbolic):
-    """`functools.partial` of values of the compiled code."""
+    """A `functools.partial` made inside of the compiled code."""
 
     described: ClassVar[str] = "a partial"
     class_name: ClassVar[str] = "partial"
@@ -53,7 +53,7 @@ class Partial(Symbolic):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Super(Symbolic):
-    """`super()`: the attributes of an instance's classes after one of them."""
+    """`super()`: looks attributes up in the MRO of `owner`, behind the class `after`."""
 
     described: ClassVar[str] = "a super object"
     class_name: ClassVar[str] = "super"
