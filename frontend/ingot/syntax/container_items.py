@@ -225,8 +225,8 @@ class ContainerItems(Indexing):
             items[index] = value
         self.change(base, tuple(items))
 
-    def store_entry(self, base: Dict, key: Any, value: Any, *, is_there: bool = False) -> None:
-        """`base[key] = value`; `is_there` tells that the dict is known to have the key."""
+    def store_entry(self, base: Dict, key: Any, value: Any, *, has_key: bool = False) -> None:
+        """`base[key] = value`; `has_key` tells that the dict is known to have the key."""
         if not isinstance(key, Scalar):
             self.check_key(key)
             self.set_entry(base, key, value)
@@ -241,7 +241,7 @@ class ContainerItems(Indexing):
             entries[each] = self._chosen([test], [value], entries[each])
         if found is False:
             self.static(key, "a new key of a dict")
-        if found is not True and not is_there and not self._is_covered(key, entries):
+        if found is not True and not has_key and not self._is_covered(key, entries):
             self.fail_static(
                 "this key of a dict is known at run time only, and may be a new one",
                 "use keys that the dict has, or an array",

@@ -155,7 +155,7 @@ class Body:
     structure: Any
     leaves: list[Any]
 
-    def places(self) -> list[int]:
+    def yielded(self) -> list[int]:
         """The indices of the leaves that the region yields: those known at run time only."""
         return [i for i, leaf in enumerate(self.leaves) if has_values(leaf)]
 
@@ -166,7 +166,7 @@ class Body:
         """
         return [
             (i, piece)
-            for i in self.places()
+            for i in self.yielded()
             for piece in (whole(self.leaves[i]), *lengths(self.leaves[i]))
         ]
 
@@ -464,7 +464,7 @@ class Point:
             return ev.call(function, own(ev, rebuild(ev, self.structure, inner)), {}, node)
 
         self.body = evaluate(ev, self.chosen, run)
-        self.of = [i for i in self.body.places() if is_differentiable(self.body.leaves[i])]
+        self.of = [i for i in self.body.yielded() if is_differentiable(self.body.leaves[i])]
 
 
 def _tangent_tree(

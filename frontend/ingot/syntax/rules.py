@@ -93,7 +93,7 @@ def _custom(ev: Evaluator, mode: str, function: Any, args: tuple, node: Any, der
     if not call.operands or any(each is function for each in ev.ruled):
         return ev.call(function, args, {}, node)
     body = evaluate(ev, call.operands, lambda x: ev.call(function, call.args(ev, x), {}, node))
-    wanted = [i for i in body.places() if is_differentiable(body.leaves[i])]
+    wanted = [i for i in body.yielded() if is_differentiable(body.leaves[i])]
     if any(isinstance(body.leaves[i], Part) for i in wanted):
         # How long its (co)tangents are, the rule's region could not know.
         ev.fail(

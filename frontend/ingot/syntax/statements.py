@@ -496,7 +496,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         is_kept = isinstance(base, List) and same_object(new, old)
         if isinstance(base, Dict):
             # The read has checked the key.
-            self.store_entry(base, index, new, is_there=True)
+            self.store_entry(base, index, new, has_key=True)
         elif not (is_view or is_kept):
             self.store_item(base, index, new)
 
