@@ -1,6 +1,7 @@
-"""Lists as rows of arrays, of which run time may know how many count: all items at once.
+"""Operations on all items of a list that is held as rows of arrays (`Grown`).
 
-What rearranges items does the same with each array.
+The length of such a list may be dynamic. An operation that rearranges the items rearranges the rows
+of each array in the same way.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def is_open_sequence(ev: Any, value: Any) -> bool:
-    """Whether run time knows how many items something has that a loop can run over."""
+    """Whether an iterable has a dynamic length."""
     if isinstance(value, List):
         return is_open(ev.contents(value))
     if isinstance(value, Range):
@@ -46,14 +47,14 @@ def is_open_sequence(ev: Any, value: Any) -> bool:
 
 
 def listed(ev: Any, value: Any) -> List:
-    """A new list of the items of such a sequence."""
+    """A new list of the items of an iterable of dynamic length."""
     if isinstance(value, List):
         return ev.list_of(ev.contents(value))
     return over(ev, "listed", value) if ev.lists.open() else ev.new_list(ev.static_items(value))
 
 
 def by_index(ev: Evaluator, value: Any) -> Any:
-    """A list of known length as rows, which run time can index; other values as they are."""
+    """A list of static length as rows, which allow dynamic indices; other values unchanged."""
     if not isinstance(value, List) or isinstance(ev.contents(value), Grown):
         return value
     contents = ev.contents(value)
@@ -64,12 +65,13 @@ def by_index(ev: Evaluator, value: Any) -> Any:
 
 
 def over(ev: Any, name: str, *args: Any) -> Any:
-    """What a function of `numpy.library.items` gives."""
+    """Call a function of `numpy.library.items`."""
     return ev.inline(getattr(items, name), args, {}, ev.node, name)
 
 
 def stacked(ev: Any, grown: Grown) -> Any:
-    """All items of a list of equal arrays or numbers as the rows of one array, or None."""
+    """The items of a list, stacked to one array; None unless they are numbers or arrays of one
+    type, or tuples of numbers."""
     item = grown.item
     if isinstance(item, TupleType) and all(isinstance(each, ScalarType) for each in item.items):
         return ev.call(np.stack, (_columns(ev, grown),), {"axis": 1})
@@ -77,10 +79,10 @@ def stacked(ev: Any, grown: Grown) -> Any:
     return _columns(ev, grown)[0] if is_array or isinstance(item, ScalarType) else None
 
 
-def rows_of(ev: Any, owner: List, *places: Any) -> Grown | None:
-    """The rows of a list, if run time knows its length or one of the places; else None."""
+def rows_of(ev: Any, owner: List, *indices: Any) -> Grown | None:
+    """The rows of a list, if its length or one of the indices is dynamic; else None."""
     contents = ev.contents(owner)
-    if is_open(contents) or not any(isinstance(each, Scalar) for each in places):
+    if is_open(contents) or not any(isinstance(each, Scalar) for each in indices):
         return contents if is_open(contents) else None
     if not ev.lists.open():
         return None
@@ -90,7 +92,7 @@ def rows_of(ev: Any, owner: List, *places: Any) -> Grown | None:
 
 
 def pop(ev: Evaluator, owner: List, grown: Grown, index: Any) -> Any:
-    """`owner.pop(index)`, where run time knows the length, or the index."""
+    """`owner.pop(index)` with a dynamic length or index."""
     if is_open(grown):
         some = spans.compare(ev, "gt", grown.length, 0)
         ev.check(some, "IndexError", "pop from empty list")
@@ -99,20 +101,20 @@ def pop(ev: Evaluator, owner: List, grown: Grown, index: Any) -> Any:
         item = row(ev, owner.cell, grown, spans.greatest(ev, last, 0))
         ev.change(owner, replace(grown, length=_one_less(ev, grown)))
         return item
-    place = ev._in_bounds(index, grown.length, "pop")
-    item = row(ev, owner.cell, grown, place)
-    ev.change(owner, _without(ev, grown, place))
+    position = ev._in_bounds(index, grown.length, "pop")
+    item = row(ev, owner.cell, grown, position)
+    ev.change(owner, _without(ev, grown, position))
     return item
 
 
 def delete(ev: Any, owner: List, grown: Grown, index: Any) -> None:
-    """`del owner[index]`, where run time knows the length."""
-    place = ev._in_bounds(index, grown.length, "list assignment")
-    ev.change(owner, _without(ev, grown, place))
+    """`del owner[index]` with a dynamic length or index."""
+    position = ev._in_bounds(index, grown.length, "list assignment")
+    ev.change(owner, _without(ev, grown, position))
 
 
 def insert(ev: Evaluator, owner: List, grown: Grown, index: Any, item: Any) -> None:
-    """`owner.insert(index, item)`, where run time knows the length."""
+    """`owner.insert(index, item)` with a dynamic length or index."""
     one = of_items(ev, grown.item, (item,))
     before, after = (sliced(ev, grown, each) for each in (slice(index), slice(index, None)))
     made = joined(ev, [before, one, after])
@@ -122,7 +124,7 @@ def insert(ev: Evaluator, owner: List, grown: Grown, index: Any, item: Any) -> N
 
 
 def replaces(ev: Any, owner: List, index: slice, value: Any) -> bool:
-    """`owner[i:j] = value`, if run time knows a length or a bound; False if it does not."""
+    """`owner[i:j] = value` with a dynamic length or bound; False, and no store, without one."""
     if index.step not in (None, 1):
         return False
     grown = rows_of(ev, owner, index.start, index.stop)
@@ -147,7 +149,7 @@ def _replace(ev: Evaluator, owner: List, grown: Grown, index: slice, new: Grown)
 
 
 def _stored(ev: Evaluator, grown: Grown, index: slice, new: Grown) -> Grown:
-    """As many rows in place of others."""
+    """Store to a slice as many rows as it has."""
     item = met(ev, grown.item, new.item)
     columns = _columns(ev, as_item(ev, grown, item))
     for column, rows in zip(columns, _columns(ev, as_item(ev, new, item)), strict=True):
@@ -155,10 +157,10 @@ def _stored(ev: Evaluator, grown: Grown, index: slice, new: Grown) -> Grown:
     return _of_columns(ev, item, columns)
 
 
-def _without(ev: Evaluator, grown: Grown, place: Any) -> Grown:
-    """The rows but one: those behind it move up."""
+def _without(ev: Evaluator, grown: Grown, position: Any) -> Grown:
+    """All rows but one: those behind it move up."""
     here = fresh(ev.ops.iota((grown.capacity,), 0))
-    is_behind = ev.compare(ast.GtE(), here, place)
+    is_behind = ev.compare(ast.GtE(), here, position)
     source = ev.call(np.minimum, (ev.binary(ast.Add, here, is_behind), grown.capacity - 1), {})
     with unchecked(ev):
         moved = [ev.subscript(fresh(each), source) for each in grown.data]
@@ -177,7 +179,7 @@ def _within(length: Number, low: int, high: int) -> Number:
 
 
 def of_items(ev: Evaluator, item: Any, contents: tuple) -> Grown:
-    """Items of a list, of which run time knows nothing, as rows."""
+    """The items of a list of static length as rows."""
     for each in contents:
         item = met(ev, item, type_of(each))
     count = len(contents)
@@ -186,13 +188,13 @@ def of_items(ev: Evaluator, item: Any, contents: tuple) -> Grown:
 
 
 def as_grown(ev: Any, value: List, like: Grown) -> Grown:
-    """The items of a list as rows of the type that those of another one have."""
+    """The items of a list as rows, with the item type of another list."""
     contents = ev.contents(value)
     return contents if isinstance(contents, Grown) else of_items(ev, like.item, contents)
 
 
 def _columns(ev: Evaluator, grown: Grown) -> list[Array | Sliced]:
-    """What each number or array of the items is, in all of them."""
+    """For each number or array in an item, one array that stacks it for all items."""
     found: list[Array | Sliced] = []
     for data in grown.data:
         if isinstance(grown.length, int):
@@ -210,7 +212,7 @@ def _columns(ev: Evaluator, grown: Grown) -> list[Array | Sliced]:
 
 
 def _of_columns(ev: Evaluator, item: Any, columns: list[Any]) -> Grown:
-    """Rows again."""
+    """The rows made from such stacked arrays."""
     data: list[Value] = []
     length: Any = 0
     for each in columns:
@@ -230,12 +232,12 @@ def _of_columns(ev: Evaluator, item: Any, columns: list[Any]) -> Grown:
 
 
 def rearranged(ev: Evaluator, grown: Grown, function: Callable[[Any], Any]) -> Grown:
-    """What a function that rearranges the rows of one array makes of all."""
+    """The rows after a function has rearranged each of their arrays."""
     return _of_columns(ev, grown.item, [function(each) for each in _columns(ev, grown)])
 
 
 def sliced(ev: Any, grown: Grown, index: slice) -> Grown:
-    # Slices of lists end where these do, also those whose two ends differ by a number.
+    # Slices of lists are clipped, also where the bounds differ by a static number.
     saved, ev.opens_windows = ev.opens_windows, True
     try:
         return rearranged(ev, grown, lambda column: ev.subscript(column, index))
@@ -244,7 +246,7 @@ def sliced(ev: Any, grown: Grown, index: slice) -> Grown:
 
 
 def joined(ev: Any, lists: list[Grown]) -> Grown:
-    """One list after the other."""
+    """The concatenation of lists."""
     lists = [each for each in lists if is_open(each) or each.length] or lists[:1]
     item = lists[0].item
     for each in lists[1:]:
@@ -255,7 +257,7 @@ def joined(ev: Any, lists: list[Grown]) -> Grown:
 
 
 def ordered(ev: Evaluator, grown: Grown, reverse: bool) -> Grown:
-    """`sorted` of numbers; Python keeps the order of equal ones, also where it is reversed."""
+    """`sorted` of numbers; stable, also where it is reversed, as in Python."""
     item = grown.item
     kinds = {np.dtype(kind).kind for kind in item.all_kinds} if hasattr(item, "all_kinds") else ()
     if len(kinds) != 1:
@@ -271,7 +273,7 @@ def ordered(ev: Evaluator, grown: Grown, reverse: bool) -> Grown:
 
 
 def change(ev: Any, owner: List, grown: Grown) -> None:
-    """Replace what a list holds, within what is said of its length."""
+    """Replace the contents of a list, with a check of the bound declared for its length."""
     most = check_bound(ev, owner, grown.length, grown.most)
     if most != grown.most:
         grown = replace(grown, length=_within(grown.length, 0, most))

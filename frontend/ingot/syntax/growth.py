@@ -1,7 +1,7 @@
-"""Joining and repeating arrays of run-time lengths.
+"""Joining and repeating arrays of dynamic length.
 
-The result is as large as the bounds of the operands add up to, and what counts of it lies at the
-beginning.
+The result's extent follows from the bounds of the operands' lengths. Its elements begin at the
+start of the axis; those behind its dynamic length are unused.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ def has_parts(values: Any) -> bool:
 
 
 def along(ev: Evaluator, data: Value, axis: int, span: Span | None) -> tuple[Value, Number]:
-    """An array with what counts at the beginning of an axis, no longer than its bound, and how
-    many count."""
+    """An array whose used elements are at the start of an axis, and how many they are.
+
+    The extent is cut to the bound of the length, if that is known.
+    """
     extent = data.shape[axis]
     if span is None:
         return data, extent
@@ -52,10 +54,15 @@ def joined(
     message: str = "all the input array dimensions except for the concatenation axis must match "
     "exactly: their lengths differ",
 ) -> Any:
-    """Arrays of one dtype behind one another along an axis.
+    """The concatenation of arrays of one dtype along an axis.
 
-    Raises:
-        ValueError: at run time, where lengths along another axis differ.
+    Args:
+        ev: the evaluator.
+        values: the dense arrays.
+        found: the spans of each array.
+        axis: the axis to join along, not negative.
+        message: the error where lengths along another axis differ: a `ShapeError` of the compiler,
+            or a ValueError at run time.
     """
     rank = len(values[0].shape)
     if any(len(value.shape) != rank for value in values):
@@ -78,7 +85,7 @@ def joined(
 def _met(
     ev: Evaluator, values: list[Value], ends: list[Span | None], axis: int, message: str
 ) -> tuple[list[Value], Span | None]:
-    """Arrays whose lengths along an axis are to be equal, all of one extent there."""
+    """The arrays with one extent along an axis, where their lengths must be equal, and the span."""
     counts = [v.shape[axis] if e is None else e.count for v, e in zip(values, ends, strict=True)]
     fixed = [count for count, end in zip(counts, ends, strict=True) if end is None]
     if len(set(fixed)) > 1:
@@ -94,19 +101,19 @@ def _met(
 
 
 def _behind(ev: Evaluator, pairs: list[tuple[Value, Number]], axis: int) -> tuple[Value, Span]:
-    """Each written where the one before ends, over what does not count of that."""
+    """The arrays one behind another: each overwrites the unused elements of those before it."""
     ops = ev.ops
-    first, place = pairs[0]
+    first, end = pairs[0]
     rank, high = len(first.shape), [0] * len(first.shape)
     high[axis] = sum(data.shape[axis] for data, _ in pairs[1:])
     nothing, zeros = ops.constant(0, DTYPES[first.dtype]), [0] * rank
     base = ops.create("pad", [first, nothing], low=zeros, high=high, interior=zeros)
     for data, count in pairs[1:]:
         starts = [ops.index(0)] * rank
-        starts[axis] = ops.index(ev.index_value(place))
+        starts[axis] = ops.index(ev.index_value(end))
         base = ops.create("update_slice", [base, data, *starts], strides=[1] * rank)
-        place = spans.total(ev, place, count)
-    return base, Span(0, place)
+        end = spans.total(ev, end, count)
+    return base, Span(0, end)
 
 
 def product(ev: Evaluator, a: Number, b: Number) -> Number:
@@ -115,43 +122,43 @@ def product(ev: Evaluator, a: Number, b: Number) -> Number:
 
 
 def parted(value: Any) -> tuple[Any, Spans]:
-    """An array that holds all of another one, and what counts of it."""
+    """The dense array of a value and its spans."""
     if isinstance(value, Sliced):
         return value.dense, value.spans
     return value, (None,) * getattr(value, "ndim", 0)
 
 
 def repeated(ev: Evaluator, value: Array | Sliced, times: Number, axis: int) -> Array | Sliced:
-    """Each item along an axis several times: what np.repeat gives."""
+    """`np.repeat`: each item along an axis, `times` times."""
     dense, found = parted(value)
     data, count = along(ev, ev.read(dense), axis, found[axis])
     extent, _ = lengths.span_of(ev, times)
     size = data.shape[axis] * extent
-    places = ev.ops.iota((size,), 0)
+    positions = ev.ops.iota((size,), 0)
     divisor = ev.ops.index(ev.index_value(spans.greatest(ev, times, 1)))
-    places = ev.ops.elementwise("floor_div", [places, divisor], (INT, INT))
-    return taken(ev, data, places, found, axis, product(ev, count, times))
+    indices = ev.ops.elementwise("floor_div", [positions, divisor], (INT, INT))
+    return taken(ev, data, indices, found, axis, product(ev, count, times))
 
 
 def tiled(ev: Evaluator, value: Array | Sliced, times: Number) -> Array | Sliced:
-    """An array of one axis several times: what np.tile gives."""
+    """`np.tile` of an array of one axis."""
     dense, found = parted(value)
     data, count = along(ev, ev.read(dense), 0, found[0])
     extent, _ = lengths.span_of(ev, times)
-    places = ev.ops.iota((data.shape[0] * extent,), 0)
+    positions = ev.ops.iota((data.shape[0] * extent,), 0)
     divisor = ev.ops.index(ev.index_value(spans.greatest(ev, count, 1)))
-    places = ev.ops.elementwise("mod", [places, divisor], (INT, INT))
-    return taken(ev, data, places, found, 0, product(ev, count, times))
+    indices = ev.ops.elementwise("mod", [positions, divisor], (INT, INT))
+    return taken(ev, data, indices, found, 0, product(ev, count, times))
 
 
 def taken(
-    ev: Evaluator, data: Value, places: Value, found: Spans, axis: int, count: Number
+    ev: Evaluator, data: Value, indices: Value, found: Spans, axis: int, count: Number
 ) -> Array | Sliced:
-    """What lies at places along an axis, of which some count."""
+    """The items at indices along an axis, of which the first `count` are used."""
     last = max(data.shape[axis] - 1, 0)
     limit = ev.ops.constant(last, INT)
-    places = ev.ops.elementwise("minimum", [places, limit], (INT, INT))
+    indices = ev.ops.elementwise("minimum", [indices, limit], (INT, INT))
     with lengths.unchecked(ev):
-        made = ev.call(np.take, (fresh(data), fresh(places)), {"axis": axis})
+        made = ev.call(np.take, (fresh(data), fresh(indices)), {"axis": axis})
     span = None if isinstance(count, int) else Span(0, count)
     return lengths.counted(ev, ev.read(made), (*found[:axis], span, *found[axis + 1 :]))

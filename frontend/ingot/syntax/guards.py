@@ -1,8 +1,8 @@
-"""What a program depends on besides its arguments: each read of other state is a guard.
+"""Guards: the state that a program depends on besides its arguments.
 
-The evaluator reads globals, attributes, cells and containers through `Reads`, which remembers
-what it found and where. `Guards` looks at these places again before each call: natively, since
-that is a part of every call.
+The evaluator reads globals, attributes, closure cells and containers through `Reads`, which records
+a guard for each read. `Guards` checks them before each call; this is native code, since it is part
+of the time of every call.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ingot.dtypes import CODES
 from ingot.syntax.places import CONTAINERS, MISSING, Place, Read, describe
 from ingot_runtime.trees import LIBRARIES
 
-#: Values that hold nothing and are all that they show.
+#: The types of immutable values that hold no other values, and are compared by their repr.
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
-#: Longer values say nothing at a glance in a message.
+#: The longest repr of a value that messages show.
 _LONGEST_SHOWN = 40
 
 
 class Expected(enum.IntEnum):
-    """What must be found: this value, nothing, a number of its type, an array of its layout."""
+    """What a guard must find: this value, nothing, a number of its type, an array of its layout."""
 
     VALUE = 0
     NOTHING = 1
@@ -43,11 +43,11 @@ class Expected(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Varying:
-    """A number or array that is read anew at each call: the evaluator makes an input of it.
+    """A number or array that is read at each call: an input of the program.
 
     Attributes:
-        place: where it is; that is what `NeedsStatic` names if a number must be known.
-        value: what it is now, which tells the type, or the shape and dtype.
+        place: where it is read; `NeedsStatic` names this if the number must be static.
+        value: the current value, which tells its type, or its shape and dtype.
     """
 
     place: Place
@@ -57,7 +57,7 @@ class Varying:
 def can_vary(value: Any) -> bool:
     """Whether a program could take a value as an input that is read at each call.
 
-    There are two bools: a program for each of them knows more.
+    A bool can't: there are only two, and a program specialised on one is better.
     """
     if type(value) is np.ndarray:
         return value.dtype.newbyteorder("=") in CODES
@@ -73,7 +73,7 @@ def _varying(value: Any) -> Expected:
 
 
 def _native_value(kind: Expected, value: Any) -> Any:
-    """What `ingot._core.Guards` compares with."""
+    """The value that `ingot._core.Guards` compares with."""
     if kind is Expected.TYPE:
         return type(value)
     return (value.shape, value.dtype) if kind is Expected.LAYOUT else value
@@ -84,8 +84,9 @@ class Guard:
     """A place, and what must be found there.
 
     Attributes:
-        found: what was found; contents as a tuple, where keys and values of dicts take turns.
-        expected: of it, or of each thing in that tuple.
+        place: where to read.
+        found: what was found. Contents are a tuple, in which a dict's keys and values alternate.
+        expected: what is expected of `found`, or of each item of that tuple.
     """
 
     place: Place
@@ -103,7 +104,7 @@ class Guard:
         return int(place.read), place.owner, place.name, listed
 
     def elements(self) -> Iterator[tuple[Place, int]]:
-        """The places of what a container holds by an index or key, and where it is in `found`."""
+        """The places of a container's elements, each with its index in `found`."""
         container = self.place.owner
         if self.place.read is not Read.CONTENTS:
             return
@@ -118,8 +119,8 @@ class Guard:
 class Reads:
     """The reads of one evaluation.
 
-    Each method reads, records a guard the first time, and gives what was found: `MISSING` where
-    there is nothing, and a `Varying` where a number or array is to be an input of the program.
+    Each method records a guard the first time, and returns what it found: `MISSING` if there is
+    nothing, and a `Varying` if the number or array is to be an input of the program.
 
     Args:
         varying: the places whose numbers and arrays are inputs.
@@ -128,9 +129,9 @@ class Reads:
     def __init__(self, varying: frozenset[Place] = frozenset()) -> None:
         self._varying = varying
         self._guards: dict[Place, Guard] = {}
-        #: Where each object was found first.
+        #: The place where each object was found first, by the object's identity.
         self._origins: dict[int, Place] = {}
-        #: What is used as a whole, by its identity.
+        #: The objects whose contents are all recorded, by their identity.
         self._whole: dict[int, Any] = {}
 
     def item(self, namespace: dict, key: Any) -> Any:
@@ -138,24 +139,25 @@ class Reads:
         return self._read(Place(Read.ITEM, namespace, key))
 
     def cell(self, cell: types.CellType, name: str = "") -> Any:
-        """The contents of a closure's cell, which may be empty.
+        """The contents of a closure cell, which may be empty.
 
         Args:
-            name: of the variable, for messages.
+            cell: the cell.
+            name: the name of the variable, for messages.
         """
         return self._read(Place(Read.CELL, cell, name))
 
     def of_type(self, kind: type, name: str) -> Any:
-        """What a class has by this name along its MRO; descriptors are not called.
+        """The attribute of a class, found along its MRO; descriptors are not called.
 
-        Of the metaclass this is `of_type(type(kind), name)`.
+        For an attribute of the metaclass, use `of_type(type(kind), name)`.
         """
         return self._read(Place(Read.LOOKUP, kind, name))
 
     def attribute(self, owner: Any, name: str) -> Any:
-        """`getattr(owner, name)`, for what runs no code of the user's and is one object.
+        """`getattr(owner, name)`, where that runs no user code and always gives the same object.
 
-        These are `function.__code__`, the parts of a partial, members of `__slots__`.
+        Examples are `function.__code__`, the parts of a partial, and members of `__slots__`.
         """
         return self._read(Place(Read.ATTRIBUTE, owner, name))
 
@@ -168,12 +170,12 @@ class Reads:
         return self._read(Place(Read.CLASS, owner))
 
     def contents(self, container: Any) -> tuple:
-        """What a list, tuple, dict, set, frozenset or deque holds: all of it, in order.
+        """All items of a list, tuple, dict, set, frozenset or deque, in order.
 
-        Of what can't change itself no guard is recorded.
+        No guard is recorded for an immutable container.
 
         Returns:
-            The things held, of a dict (key, value) pairs.
+            The items; for a dict, the (key, value) pairs.
         """
         guard = self._record_contents(container, self._varying)
         shown = list(guard.found)
@@ -185,11 +187,11 @@ class Reads:
         return tuple(shown)
 
     def everything(self, value: Any) -> None:
-        """Record the contents of a container or instance, and of all that these hold.
+        """Record the contents of a container or instance, recursively.
 
-        For what is then used as a whole, without a read of each part.
+        This is for values that are then used without a read of each part.
         """
-        # What holds itself is looked into once; the loop goes on over what it appends.
+        # The loop goes on over the items that it appends; `_whole` ends cycles.
         rest = [value]
         for each in rest:
             if isinstance(each, _PLAIN) or id(each) in self._whole:
@@ -232,7 +234,7 @@ class Reads:
             self._found(found[at], element, expected[at])
         guard = Guard(place, found, tuple(expected))
         if type(container) not in (tuple, frozenset):
-            # The others can change, and these are compared where they were found.
+            # A tuple itself can't change; guards of the place that holds it compare it.
             self._guards[place] = guard
         return guard
 
@@ -241,7 +243,7 @@ class Reads:
             return
         self._origins.setdefault(id(value), place)
         if isinstance(value, np.ndarray) and expected is Expected.VALUE:
-            # The array may get another shape or dtype in place.
+            # The shape and dtype of an array can be assigned.
             for name in ("shape", "dtype"):
                 self._read(Place(Read.ATTRIBUTE, value, name))
 
@@ -250,11 +252,11 @@ class Guards:
     """The guards of one program.
 
     Attributes:
-        listed: each of them.
-        origins: where each object was found first, by its identity.
+        listed: all guards.
+        origins: the place where each object was found first, by its identity.
         varying: the places that were asked to be inputs.
-        fixed: those that can't be.
-        failed: the number of the first guard, from a number on, that does not hold, or -1.
+        fixed: the places that can't be inputs.
+        failed: returns the index of the first guard that fails, from a given index on, or -1.
     """
 
     def __init__(
@@ -265,7 +267,7 @@ class Guards:
         self.failed = _core.Guards([guard.native() for guard in listed]).failed
 
     def changes(self) -> Iterator[tuple[Place, Any, Any]]:
-        """What has changed: the place, what was there and what is now."""
+        """The changes: for each its place, the value before, and the value now."""
         number = self.failed()
         while number >= 0:
             yield from _changes_of(self.listed[number])
@@ -282,12 +284,12 @@ class Guards:
         return ""
 
     def replaced(self) -> set[Place]:
-        """The places of numbers and arrays that others have replaced which could be inputs, too."""
+        """The places of changed numbers and arrays that could be inputs instead."""
         return {place for place, before, now in self.changes() if _is_alike(before, now)}
 
 
 def _is_alike(before: Any, now: Any) -> bool:
-    """Whether a program that takes one of two values as an input can take the other."""
+    """Whether a program that takes the one value as an input can also take the other."""
     if type(before) is not type(now) or not can_vary(before) or not can_vary(now):
         return False
     is_array = isinstance(now, np.ndarray)
@@ -295,7 +297,7 @@ def _is_alike(before: Any, now: Any) -> bool:
 
 
 def _changes_of(guard: Guard) -> Iterator[tuple[Place, Any, Any]]:
-    """The parts of a guard that may be why it does not hold."""
+    """The parts of a guard that may be the reason why it fails."""
     before, now = guard.found, guard.place.find()
     if guard.place.read is Read.CONTENTS:
         changed = _changed_elements(guard, now)
@@ -306,7 +308,7 @@ def _changes_of(guard: Guard) -> Iterator[tuple[Place, Any, Any]]:
 
 
 def _changed_elements(guard: Guard, now: tuple) -> list[tuple[Place, Any, Any]]:
-    """The things that a container holds in the place of others, if nothing else changed."""
+    """The elements of a container that were replaced, if nothing else has changed."""
     before = guard.found
     if len(before) != len(now):
         return []
@@ -327,7 +329,7 @@ def _is_shown(value: Any) -> bool:
 
 
 def _has_fields(value: Any) -> bool:
-    """Whether a value is made of attributes that are the user's."""
+    """Whether a value is an instance of a user's class, with attributes in its `__dict__`."""
     if isinstance(value, (types.ModuleType, type, types.FunctionType, *_PLAIN)):
         return False
     module = type(value).__module__.partition(".")[0]

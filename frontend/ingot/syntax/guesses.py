@@ -1,4 +1,4 @@
-"""What the syntax of a loop's body says of what the loop carries: the first guess."""
+"""The first guess of a loop's carried values, from the syntax of its body."""
 
 from __future__ import annotations
 
@@ -15,8 +15,14 @@ from ingot.syntax.values import Array, Reference
 
 @dataclass
 class Targets:
-    """What a loop's body assigns, by its syntax: names rebound by `=`, by `+=` and the like,
-    names whose elements are stored to, and names that become what another name was."""
+    """The names that a loop's body assigns, by its syntax.
+
+    Attributes:
+        rebound: the targets of `=` and the like.
+        augmented: the targets of `+=` and the like.
+        stored: the names to whose elements or attributes values are stored.
+        renamed: the names that are assigned another name, as in `a = b`.
+    """
 
     rebound: set[str]
     augmented: set[str]
@@ -25,7 +31,7 @@ class Targets:
 
 
 def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
-    """The first guess, from the syntax of the body."""
+    """Fill in the first guess of a loop from the targets of its body."""
     for name in sorted(targets.rebound | targets.augmented):
         value = frame.names.get(name)
         is_array = isinstance(value, Array)
@@ -46,7 +52,7 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
 
 
 def _exchangeable(frame: Frame, renamed: set[str]) -> tuple[str, ...]:
-    """The renamed names whose whole arrays have no other name here, and are alike."""
+    """The renamed names that hold whole arrays of one type, to which no other name refers."""
     found = []
     for name in sorted(renamed):
         value = frame.names.get(name)
@@ -84,7 +90,7 @@ def targets_of(node: Any) -> Targets:
 
 
 def _renamed(node: ast.Assign) -> set[str]:
-    """The targets that become what another name was: those of `a, b = b, a` or `a = b`."""
+    """The targets that are assigned another name: those of `a, b = b, a` or `a = b`."""
     found = set()
     for target in node.targets:
         pairs = [(target, node.value)]

@@ -1,4 +1,4 @@
-"""Lists, dicts, sets and instances: made, brought in from outside, read and changed."""
+"""Lists, dicts, sets and instances: new ones, those from outside, reads and changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.trees import attributes_of, is_instance, is_unlike_its_base
 
-#: How the classes of Python's containers are referred to.
+#: The reference class for each of Python's container classes.
 REFERENCES: dict[type, type[Reference]] = {
     list: List, dict: Dict, set: Set,
     collections.defaultdict: Dict, collections.OrderedDict: Dict,
@@ -41,12 +41,12 @@ class Heap(State):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.reads = Reads()
-        #: Objects from outside of the arguments, by identity, and the references to them.
+        #: Objects that are no arguments, by identity, with the references to them.
         self.outside: dict[int, tuple[Any, Reference]] = {}
-        #: Arrays from outside of the arguments, by identity, and numbers that vary, by place; they
-        #: become hidden arguments.
+        #: Captured arrays, by identity, and numbers that vary, by place. They become hidden
+        #: arguments.
         self.captured: dict[Any, tuple[Any, Any]] = {}
-        #: Set by the driver.
+        #: Makes a hidden argument; set by the caller of the evaluator.
         self.on_capture: Callable[[Any, str], Any] = lambda array, name: None
 
     # New objects.
@@ -64,7 +64,7 @@ class Heap(State):
         return Instance(Cell(kind, {}, self.location))
 
     def own(self, value: Any) -> Any:
-        """What a function of Ingot's gave: lists, dicts and sets in it become the program's."""
+        """A handler's result, in which Python lists, dicts and sets become the program's."""
         kind = type(value)
         if kind is tuple:
             items = tuple(map(self.own, value))
@@ -81,7 +81,8 @@ class Heap(State):
         """A Python object from outside as a value of the evaluator.
 
         Args:
-            name: by which the source reads it.
+            value: the object.
+            name: the name by which the source reads it.
         """
         kind = type(value)
         if kind in ATOMS or isinstance(value, Symbolic):
@@ -102,12 +103,12 @@ class Heap(State):
             return self._lift_container(value, name)
         if not is_instance(value):
             return value
-        # Attributes are looked at when they are read: few of many may be of use.
+        # Attributes are lifted when they are read, since most may never be.
         self.reads.class_of(value)
         return self._entered(value, Instance(Cell(kind, attributes_of(value), self.location)))
 
     def _entered(self, value: Any, made: Reference) -> Reference:
-        # It was there before all that the code makes.
+        # It is older than everything that the code makes: its number comes first.
         made.cell.number = -made.cell.number
         made.cell.source = Outside(value)
         self.outside[id(value)] = value, made
@@ -119,7 +120,7 @@ class Heap(State):
         made = self._entered(value, REFERENCES[type(value)](Cell(type(value), (), self.location)))
         cell = made.cell
         cell.extra = getattr(value, "default_factory", None)
-        # It may hold itself, so it is entered before.
+        # The container may hold itself, so it has been entered before its items are lifted.
         if isinstance(value, dict):
             cell.value = {key: self.lift(each, f"{name}[{key!r}]") for key, each in held}
         elif isinstance(value, set):
@@ -129,7 +130,7 @@ class Heap(State):
         return made
 
     def lift_all(self, cell: Cell) -> None:
-        """Make values of all attributes of an instance from outside."""
+        """Lift all attributes of an instance from outside."""
         if not isinstance(cell.source, Outside) or cell.extra is _LIFTED or cell.kind in REFERENCES:
             return
         names = list(cell.value)
@@ -138,7 +139,7 @@ class Heap(State):
         cell.extra = _LIFTED
 
     def attribute_of(self, cell: Cell, name: str) -> Any:
-        """An attribute that an instance has itself, or MISSING."""
+        """An attribute of the instance itself, not of its class, or MISSING."""
         if isinstance(cell.value, Broken):
             self.refuse_broken(cell)
         found = cell.value.get(name, MISSING)
@@ -156,7 +157,7 @@ class Heap(State):
             return found
         lifted = self.lift(found, name)
         if lifted is not found or isinstance(lifted, tuple):
-            # What it holds is the same; only the form is another.
+            # This is no change of the instance: the value only has another form.
             cell.value = {**cell.value, name: lifted}
         return lifted
 
@@ -188,7 +189,7 @@ class Heap(State):
         return list(contents)
 
     def _rows(self, value: Reference, contents: Grown) -> list[Any]:
-        """The items of a list that a loop appended to, each with memory of its own."""
+        """The items of a list that is held as rows, each with a storage of its own."""
         length = self.static(contents.length, "the length of a list")
         items = [rows.row(self, value.cell, contents, i) for i in range(length)]
         region = self.regions[-1]
@@ -211,7 +212,7 @@ class Heap(State):
     # Changes.
 
     def change(self, value: Reference, contents: Any) -> None:
-        """Replace what a container holds, for all that refer to it."""
+        """Replace the contents of a container; all aliases see the change."""
         self.change_cell(value.cell, contents)
 
     def append(self, value: List, item: Any) -> None:

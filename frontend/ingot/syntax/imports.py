@@ -1,4 +1,4 @@
-"""`import` in a function: modules and what they hold are read when the function is compiled."""
+"""`import` in a function: modules and their attributes are read at compile time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`a[...]`: basic slices as views, integer arrays as gathers, masks in assignments."""
+"""`a[...]`: slices are views, integer arrays are gathers and scatters, masks are selects."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Indexing(Heap):
             return self._array_item(value, index)
         if isinstance(value, Scalar):
             if value.weak is None:
-                # NumPy's scalars take the indices of an array without axes.
+                # A NumPy scalar takes the same indices as a 0-d array.
                 return self._array_item(fresh(value.value, self.location), index)
             self.fail("a scalar can't be indexed", kind=DTypeError)
         if isinstance(value, (List, Dict, Range, tuple)):
@@ -82,7 +82,7 @@ class Indexing(Heap):
         return self.compute(lambda v, i: v[i], value, index)
 
     def _grid(self, grid: Any, index: Any) -> Any:
-        """np.mgrid[...] and np.ogrid[...] of static bounds."""
+        """np.mgrid[...] and np.ogrid[...], whose bounds must be static."""
         parts = index if isinstance(index, tuple) else (index,)
         bounds = [
             slice(*self.static((p.start, p.stop, p.step), "a bound of a grid")) for p in parts
@@ -99,8 +99,8 @@ class Indexing(Heap):
         if self.is_mask(array, index):
             if paired.is_beside_columns(index):
                 return paired.beside_columns(self, array, index)[0]
-            view, mask, place = self._under_mask(array, index)
-            return Masked(fresh(self.read(view), self.location), mask, place)
+            view, mask, axis = self._under_mask(array, index)
+            return Masked(fresh(self.read(view), self.location), mask, axis)
         if _has_parts(index):
             return parts.gathered(self, array, index)
         items = self._items_of(array, index)
@@ -113,7 +113,7 @@ class Indexing(Heap):
         return view
 
     def is_mask(self, array: Any, index: Any) -> bool:
-        """Whether an index is or contains a mask that run time knows."""
+        """Whether an index is or contains a mask: a boolean array of static shape."""
         if type(index) is tuple:
             return any(self.is_mask(array, item) for item in index)
         return isinstance(index, Array) and index.dtype == BOOL and index.ndim > 0
@@ -122,15 +122,19 @@ class Indexing(Heap):
         return paired.without_masks(self, array, self._without_lists(index))
 
     def _without_lists(self, index: Any) -> Any:
-        """The same with arrays for lists of a length that run time knows."""
+        """An index with arrays in place of lists of dynamic length."""
         if type(index) is tuple:
             return tuple(map(self._without_lists, index))
         is_open = type(index) is List and rows.is_open(self.contents(index))
         return self.as_array(index) if is_open else index
 
     def _under_mask(self, array: Array, index: Any) -> tuple[Array, Value, int]:
-        """What an index with one mask selects from: a view of all of it, the mask, and the axis
-        from which on the view has the mask's axes."""
+        """The operands of an index with a mask.
+
+        Returns:
+            A view of all elements that the other items of the index select; the mask; and the axis
+            of the view at which the mask's axes begin.
+        """
         items = list(index) if isinstance(index, tuple) else [index]
         if sum(self.is_mask(array, item) for item in items) > 1:
             turned, index = paired.side_by_side(self, array, items)
@@ -145,7 +149,7 @@ class Indexing(Heap):
         if Ellipsis not in [item for item in basic if item is None or item is Ellipsis]:
             basic.append(Ellipsis)
         view = self._view(array, self._items_of(array, tuple(basic)))
-        # An ellipsis before the mask stands for the axes that no item names.
+        # The result axes of each item before the mask. An ellipsis has those that no item uses.
         used = sum(item is not None and item is not Ellipsis for item in basic)
         kept = [
             array.ndim - used if item is Ellipsis else int(item is None or isinstance(item, slice))
@@ -154,16 +158,19 @@ class Indexing(Heap):
         first = sum(kept)
         if view.shape[first : first + mask.ndim] != mask.shape:
             paired.refuse(self, array, mask.shape)
-        place = self._place_of_advanced(items, number, kept)
-        if place != first:
+        target = self._mask_axis(items, number, kept)
+        if target != first:
             axes = list(range(view.ndim))
             of_mask = axes[first : first + mask.ndim]
             rest = [axis for axis in axes if axis not in of_mask]
             view = self.call(np.transpose, (view, (*of_mask, *rest)), {})
-        return view, self.read(mask), place
+        return view, self.read(mask), target
 
-    def _place_of_advanced(self, items: list[Any], number: int, kept: list[int]) -> int:
-        """Where the axis of a mask comes: with numbers apart from it, first."""
+    def _mask_axis(self, items: list[Any], number: int, kept: list[int]) -> int:
+        """The result axis of a mask, by NumPy's rule for advanced indices.
+
+        It is the first one if integers are separated from the mask by other items.
+        """
         is_advanced = [
             i == number or isinstance(item, (int, np.integer, Scalar, Array))
             for i, item in enumerate(items)
@@ -173,7 +180,7 @@ class Indexing(Heap):
         return sum(kept[: where[0]]) if together else 0
 
     def _items_of(self, array: Array, index: Any) -> list[Any]:
-        """The index as a list with one item per axis, `None`s and one ellipsis apart."""
+        """The index as a list with one item for each axis, besides `None`s and one ellipsis."""
         items = list(index) if isinstance(index, tuple) else [index]
         items = [self.as_indices(i) if isinstance(i, (list, List)) else i for i in items]
         used = 0
@@ -198,7 +205,7 @@ class Indexing(Heap):
         return items
 
     def as_indices(self, items: Any) -> Any:
-        """Indices in a list: of none NumPy makes integers."""
+        """A list of indices as an array; an empty list becomes integers, as in NumPy."""
         made = self.as_array(items)
         is_empty = isinstance(made, Array) and not depends(made.size) and made.size == 0
         return self.call(np.astype, (made, INT), {}) if is_empty else made
@@ -230,7 +237,7 @@ class Indexing(Heap):
             start, size, stride = self._along(item, array.shape[axis], axis)
             gone = not isinstance(item, slice)
             if stride < 0:
-                # The same elements forwards, then reversed.
+                # Slice the same elements forwards, then reverse them.
                 start = self.ops.index_op("add", start, max(size - 1, 0) * stride)
                 start = 0 if size == 0 else start
                 flipped.append(axis - sum(dropped))
@@ -254,7 +261,7 @@ class Indexing(Heap):
         return Array(array.storage, tuple(shape), chain, array.writable, True)
 
     def _along(self, item: Any, extent: int, axis: int) -> tuple[Any, int, int]:
-        """Start, size and stride of an integer or slice along an axis."""
+        """The start, size and stride of an integer or slice along an axis."""
         if not isinstance(item, slice):
             return self._position(item, extent, axis), 1, 1
         step = 1 if item.step is None else self.static(item.step, "a slice's step")
@@ -269,7 +276,7 @@ class Indexing(Heap):
         return self._runtime_slice(item, int(step), extent, axis)
 
     def _open_slice(self, item: slice, step: int, extent: int) -> tuple[Any, int, int]:
-        """`slice.indices` where sizes are left open."""
+        """The start, size and stride of a slice with open sizes, as `slice.indices` has them."""
         first, last = (0, extent) if step > 0 else (-1, extent - 1)
 
         def clipped(bound: Any, default: int) -> int:
@@ -287,7 +294,7 @@ class Indexing(Heap):
         return start, (span + abs(step) - 1) // abs(step), step
 
     def _runtime_slice(self, item: slice, step: int, extent: int, axis: int) -> Any:
-        """A slice whose start is known at run time and whose length is not."""
+        """The start, size and stride of a slice with a dynamic start and a static length."""
         start = 0 if item.start is None else item.start
         stop = extent if item.stop is None else item.stop
         length = affine_of(stop).plus(affine_of(start), -1)
@@ -298,7 +305,7 @@ class Indexing(Heap):
         size = max(length.constant, 0)
         low, high = bounds_of(start)
         is_inside = at_least(low, 0) and at_most(high, extent - size)
-        # What begins where it ends is empty wherever that is.
+        # An empty slice is valid at any start.
         if not is_inside and length.constant != 0:
             # NumPy would clip or wrap the slice, and its length would change.
             self.has_windows = True
@@ -312,7 +319,7 @@ class Indexing(Heap):
         return self.index_value(start), size, 1
 
     def _position(self, item: Any, extent: int, axis: int) -> int | Value:
-        """An integer index from the start of the axis."""
+        """An integer index as a position counted from the start of the axis."""
         message = f"index is out of bounds for axis {axis} with size {extent}"
         if not isinstance(item, Scalar):
             index = as_int(item)
@@ -330,11 +337,11 @@ class Indexing(Heap):
         return self.ops.select(self.ops.compare("lt", value, zero, INT), wrapped, value)
 
     def check_fits(self, number: Scalar, dtype: np.dtype) -> None:
-        """OverflowError where a Python integer is out of bounds for the dtype it joins."""
+        """OverflowError at run time if a Python integer is out of bounds for a dtype."""
         if dtype == INT or not self.checks:
             return
         info = np.iinfo(dtype)
-        # What an int64 holds is at most what an uint64 does.
+        # The number is an int64, so the limit of uint64 needs no check.
         most = min(info.max, 2**63 - 1)
         low, high = number.low, number.high
         tests = []
@@ -347,7 +354,7 @@ class Indexing(Heap):
             self.ops.check(test, "OverflowError", f"Python integer out of bounds for {dtype}")
 
     def _check_range(self, value: Any, least: int, most: int, message: str) -> None:
-        """IndexError unless least <= value <= most."""
+        """IndexError at run time unless least <= value <= most."""
         if not self.checks:
             return
         low, high = bounds_of(value)
@@ -363,8 +370,12 @@ class Indexing(Heap):
     # Integer arrays.
 
     def _advanced(self, array: Array, items: list[Any]) -> tuple[Array, list[int], Any, int]:
-        """What index arrays select from: the view that the slices among the indices make, the
-        axes of it that index arrays select along, the indices, and where their axes go."""
+        """The operands of an index with index arrays.
+
+        Returns:
+            The view that the slices of the index make; its axes along which index arrays select;
+            the broadcast positions along these axes; and the result axis at which theirs begin.
+        """
         items = views.filled(items, array.ndim - views.named(items))
         axes = [i for i, item in enumerate(items) if item is not None and type(item) is not slice]
         basic = [slice(None) if i in axes else item for i, item in enumerate(items)]
@@ -380,6 +391,7 @@ class Indexing(Heap):
         return view, axes, indices, axes[0] if together else 0
 
     def positions(self, item: Any, extent: int, axis: int) -> Value:
+        """Integer indices as positions counted from the start of the axis, checked at run time."""
         if not isinstance(item, Array):
             return self.ops.index(self._position(item, extent, axis))
         value = self.ops.convert(self.read(item), INT)
@@ -405,40 +417,40 @@ class Indexing(Heap):
         return self.ops.select(is_negative, wrapped, value)
 
     def _gather(self, array: Array, items: list[Any]) -> Any:
-        view, axes, indices, place = self._advanced(array, items)
+        view, axes, indices, first = self._advanced(array, items)
         rest = [axis for axis in range(view.ndim) if axis not in axes]
         base = self.ops.transpose(self.read(view), axes + rest)
         value = self.ops.create("gather", [base, *indices])
         count = len(indices[0].shape)
-        # The result's axes: the index arrays' at `place`, among the rest.
-        before = [count + i for i in range(place)]
-        after = [count + i for i in range(place, len(rest))]
+        # The gather's index axes come first: move them to the axis `first` of the result.
+        before = [count + i for i in range(first)]
+        after = [count + i for i in range(first, len(rest))]
         value = self.ops.transpose(value, [*before, *range(count), *after])
         if not value.shape and not any(item is Ellipsis for item in items):
             return numpy_scalar(value)
         return order.selected(fresh(value, self.location), array, items)
 
     def _scatter(self, array: Array, items: list[Any], value: Any, kind: str = "set") -> None:
-        view, axes, indices, place = self._advanced(array, items)
+        view, axes, indices, first = self._advanced(array, items)
         rest = [axis for axis in range(view.ndim) if axis not in axes]
         base = self.ops.transpose(self.read(view), axes + rest)
         count = len(indices[0].shape)
         extents = [view.shape[axis] for axis in rest]
-        shape = [*extents[:place], *indices[0].shape, *extents[place:]]
+        shape = [*extents[:first], *indices[0].shape, *extents[first:]]
         update = self.fitted(value, shape, view.dtype)
-        order = [*range(place, place + count), *range(place), *range(place + count, len(shape))]
+        order = [*range(first, first + count), *range(first), *range(first + count, len(shape))]
         operands = [base, self.ops.transpose(update, order), *indices]
         result = self.ops.create("scatter", operands, kind=f"#ingot<scatter_kind {kind}>")
         inverse = sorted(range(view.ndim), key=(axes + rest).__getitem__)
         self.store(view, self.ops.transpose(result, inverse))
 
     def accumulate_at(self, array: Array, index: Any, value: Any, kind: str) -> None:
-        """`ufunc.at`: every element of `value` counts, also where an index occurs twice."""
+        """`ufunc.at`: where an index occurs twice, both elements of `value` take part."""
         items = self._items_of(array, index)
         if any(isinstance(item, Array) for item in items):
             self._scatter(array, items, value, kind)
             return
-        # Basic indices name each element once: scatter to a view of it by all of its indices.
+        # Basic indices select a view: scatter to all elements of it, in one axis.
         view = self._view(array, items)
         flat = self._index_array(list(range(view.size)))
         line = Array(view.storage, (view.size,), (*view.views, views.Reshape((view.size,))))
@@ -479,7 +491,7 @@ class Indexing(Heap):
         self.store(view, self.fitted(value, view.shape, view.dtype))
 
     def fitted(self, value: Any, shape: Any, dtype: np.dtype) -> Value:
-        """A stored value, converted and broadcast as NumPy's assignment does."""
+        """A value converted and broadcast for a store, as NumPy's assignment does."""
         value = self.as_array(value)
         if held_dtype(value).kind == "c" and dtype.kind != "c":
             self.fail(
@@ -495,7 +507,7 @@ class Indexing(Heap):
                 self.check_fits(value, dtype)
             self._check_stored_float(value, dtype)
             ssa = self.ops.cast(self.read(value), dtype)
-        # Leading axes of length 1 may be more than the target has.
+        # The value may have more axes than the target, if these are of length 1.
         extra = len(ssa.shape) - len(shape)
         if extra > 0 and set(ssa.shape[:extra]) <= {1}:
             ssa = self.ops.reshape(ssa, ssa.shape[extra:])
@@ -511,7 +523,7 @@ class Indexing(Heap):
         return self.ops.broadcast(ssa, shape)
 
     def _check_stored_float(self, value: Any, dtype: np.dtype) -> None:
-        """What NumPy raises where a float that is no array is stored as an integer."""
+        """Check, as NumPy does, that a float scalar fits the integer dtype that it is stored as."""
         if not self.checks or dtype.kind not in "iu" or not isinstance(value, Scalar):
             return
         if value.held.kind != "f" or (dtype.kind == "u" and value.weak is None):
@@ -527,7 +539,7 @@ class Indexing(Heap):
             ops.check(fits, "OverflowError", f"Python integer out of bounds for {dtype}")
 
     def _storable(self, value: Any, dtype: np.dtype) -> Any:
-        """A static number as the dtype stores it; NumPy refuses ints that do not fit."""
+        """A static number converted for a store; ints that do not fit are refused, as in NumPy."""
         if type(value) is int and dtype.kind in "iu":
             info = np.iinfo(dtype)
             if not info.min <= value <= info.max:
@@ -546,26 +558,26 @@ class Indexing(Heap):
             return np.asarray(value).astype(dtype)
 
     def packed(self, value: Part) -> Sliced:
-        """What a mask selects, or a slice cuts, as a stretch of an array."""
+        """An array of dynamic length with its elements packed, not selected by a mask."""
         return value if type(value) is Sliced else parts.packed(self, value)
 
     def refuse_part(self, value: Part) -> NoReturn:
         parts.refuse(self, value)
 
     def store_masked(self, base: Array, index: Any, new: Callable[[Masked], Any]) -> None:
-        """`base[index] = new(base[index])`, computed everywhere and stored where the mask holds."""
+        """`base[index] = new(base[index])`, computed everywhere, stored where the mask is true."""
         if paired.is_beside_columns(index):
             found, items = paired.beside_columns(self, base, index)
             view = fresh(self.read(found.dense))
             self.store_selected(view, found, new(found))
             self.store_item(base, items, view)
             return
-        view, mask, place = self._under_mask(base, index)
-        old = Masked(fresh(self.read(view)), mask, place)
+        view, mask, axis = self._under_mask(base, index)
+        old = Masked(fresh(self.read(view)), mask, axis)
         self.store_selected(view, old, new(old))
 
     def store_selected(self, view: Array, old: Masked, value: Any) -> None:
-        """Store to what a mask selects of a view: `old` is that."""
+        """Store to the elements `old` that a mask selects of a view."""
         fitted = self.fitted(self.spread(value, old), view.shape, view.dtype)
         wide = self.read(masked.wide_mask(self, old))
         self.store(view, self.ops.select(wide, fitted, self.read(view)))
@@ -579,12 +591,12 @@ class Indexing(Heap):
 
 
 def _has_parts(index: Any) -> bool:
-    """Whether run time knows how many integers an index has."""
+    """Whether an index has index arrays of dynamic length."""
     return any(type(item) in PARTS for item in (index if type(index) is tuple else (index,)))
 
 
 def _index_kind(item: Array | Scalar) -> str:
-    """The kind of an index's dtype; integers of several dtypes mean the same."""
+    """The kind of an index's dtype, where integers of several dtypes are of one kind."""
     if not isinstance(item, Joined):
         return item.dtype.kind
     found = {np.dtype(kind).kind.replace("u", "i") for kind in item.kinds}

@@ -1,7 +1,7 @@
-"""The bounds of integers that are computed from integers with bounds.
+"""Interval arithmetic: the bounds of integers, computed from the bounds of the operands.
 
-A rule takes the bounds of the operands and gives those of the result, both inclusive; None is
-what is not known.
+Bounds are inclusive; None is an unknown bound. A rule takes the bounds of the operands and returns
+those of the result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ UNKNOWN: Bounds = (None, None)
 
 
 def of_elements(ops: Ops, array: Array) -> Bounds:
-    """What is known of all elements of an array of integers or booleans."""
+    """Bounds of all elements of an array of integers or booleans."""
     if array.dtype == BOOL:
         return 0, 1
     value = array.storage.value
@@ -30,15 +30,15 @@ def of_elements(ops: Ops, array: Array) -> Bounds:
         found: Bounds = int(known.min()), int(known.max())
     else:
         found = ops.noted_bounds(value)
-    # A view has no other elements than these, or zeros.
+    # Some views add zeros to these elements.
     is_padded = any(isinstance(step, (views.Pad, views.Every)) for step in array.views)
     return union(found, (0, 0)) if is_padded else found
 
 
 def of_operand(ops: Ops, value: Any) -> Bounds:
-    """What is known of an integer, or of all elements of an array of these.
+    """Bounds of an integer, or of all elements of an array of integers.
 
-    What any integer of a dtype is, counts where there are few.
+    For dtypes of at most 16 bits, the limits of the dtype are bounds.
     """
     low, high = of_elements(ops, value) if isinstance(value, Array) else bounds_of(value)
     dtype = value.held if isinstance(value, (Array, Scalar)) else None
@@ -49,7 +49,7 @@ def of_operand(ops: Ops, value: Any) -> Bounds:
 
 
 def _within(bounds: Bounds, dtype: np.dtype) -> Bounds:
-    """Bounds of integers of a dtype, with its own where there are none."""
+    """The bounds, with the limits of the dtype in place of unknown ones."""
     info = np.iinfo(dtype)
     low, high = bounds
     return info.min if low is None else low, info.max if high is None else high
@@ -90,7 +90,7 @@ def _product(a: Bounds, b: Bounds) -> Bounds:
 
 
 def _remainder(a: Bounds, b: Bounds) -> Bounds:
-    """Of a positive divisor, as Python and np.remainder have it."""
+    """The remainder by a positive divisor, as `np.remainder` defines it."""
     if not at_least(b[0], 1):
         return UNKNOWN
     ends = [a[1] if at_least(a[0], 0) else None, _plus(b[1], -1)]
@@ -98,7 +98,7 @@ def _remainder(a: Bounds, b: Bounds) -> Bounds:
 
 
 def _quotient(a: Bounds, b: Bounds) -> Bounds:
-    """The floor, of a positive divisor."""
+    """The floor of the quotient by a positive divisor."""
     if depends((*a, *b)) or not at_least(b[0], 1):
         return UNKNOWN
     least, most = b
@@ -119,7 +119,7 @@ def _both_bits(a: Bounds, b: Bounds) -> Bounds:
 
 
 def _least(a: int | None, b: int | None) -> int | None:
-    """The less of two upper bounds, of which one is enough."""
+    """The smaller of two upper bounds; the known one, if only one is known."""
     if a is None or b is None or depends((a, b)):
         return b if a is None else a
     return min(a, b)
@@ -136,7 +136,7 @@ def _magnitude(a: Bounds) -> Bounds:
     return 0, RULES["maximum"](a, _negated(a))[1]
 
 
-#: By the names of operations.
+#: The rules, by the names of operations.
 RULES: dict[str, Callable[..., Bounds]] = {
     "neg": _negated, "abs": _magnitude,
     "add": _sum, "sub": lambda a, b: _sum(a, _negated(b)), "mul": _product, "mod": _remainder,
@@ -146,28 +146,29 @@ RULES: dict[str, Callable[..., Bounds]] = {
 
 
 def both(a: Bounds, b: Bounds) -> Bounds:
-    """The bounds of what is within two; of ends that can't be compared, the first."""
+    """The intersection of two intervals; the first bound, where two can't be compared."""
     return RULES["maximum"](a, b)[0], _minimum(a, b)[1]
 
 
 def union(a: Bounds, b: Bounds) -> Bounds:
-    """The bounds of what is one number or the other."""
+    """The smallest interval that contains both."""
     return _minimum(a, b)[0], RULES["maximum"](a, b)[1]
 
 
 def in_dtype(ops: Ops, rule: Callable[..., Bounds], operands: Any, dtype: np.dtype) -> Bounds:
-    """What is known of a result in a dtype, whose integers are computed modulo its size."""
+    """Bounds of a result in a dtype, whose arithmetic is modulo its size."""
     found = [of_operand(ops, each) for each in operands]
     low, high = rule(*(_within(each, dtype) for each in found))
     if low is None or high is None or depends((low, high)):
         return UNKNOWN
     info = np.iinfo(dtype)
-    # What any integer of the dtype is, or half of it, is not known of this one.
+    # Where the operands' own bounds are unknown, so is the result: the limits of the dtype only
+    # tell whether it can overflow.
     return rule(*found) if info.min <= low and high <= info.max else UNKNOWN
 
 
 def cast(ops: Ops, array: Array, dtype: np.dtype) -> Bounds:
-    """What is known of the elements of an array as integers of another dtype."""
+    """Bounds of the elements of an array, converted to another integer dtype."""
     if array.dtype.kind not in "biu" or dtype.kind not in "iu":
         return UNKNOWN
     low, high = of_elements(ops, array)
@@ -176,6 +177,6 @@ def cast(ops: Ops, array: Array, dtype: np.dtype) -> Bounds:
 
 
 def note(number: Any, bounds: Bounds) -> Any:
-    """A number known at run time, with what is known of it."""
+    """The number, with its bounds set."""
     number.low, number.high = bounds
     return number

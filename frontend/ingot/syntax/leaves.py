@@ -1,4 +1,4 @@
-"""The SSA values that a value of a type has where control flow meets, and values made of them."""
+"""Flattening values to SSA values at control flow joins, and rebuilding values from these."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from ingot.syntax.values import (
 if TYPE_CHECKING:
     from ingot.syntax.state import State
 
-#: SSA values, taken one after the other.
+#: SSA values, consumed one by one.
 Leaves = collections.abc.Iterator[Value]
 
 
 def leaf_types(type_: Any) -> Generator[tuple[tuple[int, ...], np.dtype]]:
-    """The shape and dtype of each SSA value that a value of this type has."""
+    """The shape and dtype of each SSA value to which a value of this type is flattened."""
     if isinstance(type_, ScalarType):
         yield (), type_.dtype
     elif isinstance(type_, ArrayType):
@@ -74,7 +74,7 @@ def codes(type_: Type) -> list[tuple[list[int], int]]:
 
 
 def flatten(state: State, value: Any, type_: Any) -> list[Value]:
-    """The SSA values of `value` converted to `type_`; zeros for what is unbound."""
+    """The SSA values of `value`, converted to `type_`; zeros if it is unbound."""
     if isinstance(type_, StaticType):
         return []
     if isinstance(type_, MaybeType):
@@ -101,7 +101,7 @@ def flatten(state: State, value: Any, type_: Any) -> list[Value]:
 
 
 def flatten_contents(state: State, contents: Any, type_: Any) -> list[Value]:
-    """The same of what an array or a container holds."""
+    """As `flatten`, for the contents of a cell: of an array or a container."""
     if isinstance(type_, ArrayType):
         return [contents]
     if isinstance(contents, (Unbound, Broken)):
@@ -138,7 +138,7 @@ def _flatten_grown(state: State, contents: Any, type_: GrownType) -> list[Value]
 
 
 def enlarged(ops: Ops, data: Value, shape: tuple[int, ...]) -> Value:
-    """An array of this shape, with zeros at the end of each axis, which do not count."""
+    """An array padded to this shape with zeros at the end of each axis."""
     high = [n - m for n, m in zip(shape, data.shape, strict=True)]
     if not any(high):
         return data
@@ -148,7 +148,7 @@ def enlarged(ops: Ops, data: Value, shape: tuple[int, ...]) -> Value:
 
 
 def _flatten_sliced(state: State, value: Any, type_: SlicedType) -> list[Value]:
-    """All of an array, and where each open axis begins to count, and how many."""
+    """The dense array, and the length of each open axis, with its start if the type has one."""
     ops = state.ops
     value = state.packed(value) if isinstance(value, Part) else value
     dense = value.dense if isinstance(value, Sliced) else value
@@ -177,7 +177,7 @@ def _padded(
 
 
 def rebuild(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
-    """A value of this type from its SSA values; each container gets a cell of its own."""
+    """A value of this type from its SSA values; each container gets a new cell."""
     if isinstance(type_, StaticType):
         return type_.value
     if isinstance(type_, ScalarType):
@@ -211,7 +211,7 @@ def _rebuild_sliced(type_: SlicedType, leaves: Leaves, origin: Any) -> Sliced:
 
 
 def rebuild_contents(type_: Any, leaves: Leaves, origin: Any = None) -> Any:
-    """The same of what an array or a container holds."""
+    """As `rebuild`, for the contents of a cell: of an array or a container."""
     if isinstance(type_, ArrayType):
         return next(leaves)
     if isinstance(type_, GrownType):

@@ -1,4 +1,4 @@
-"""Sizes that only run time knows: an array is as large as its bound says, and counts that far."""
+"""Dynamic lengths: the dense array has the extent of the bound, and a span tells what is used."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from ingot.syntax.state import State
 
 
-#: More elements than any memory has: a greater bound says as little as none.
+#: More elements than fit in memory: a greater bound is as useless as none.
 MOST = 2**40
 
 
 def is_open(size: Any) -> bool:
-    """Whether run time knows a size; not if it follows from arguments, to specialise on."""
+    """Whether a size is dynamic; a parameter is not, since the program is specialised on it."""
     return is_whole(size) and size.parameter is None
 
 
@@ -51,10 +51,10 @@ def is_whole(number: Any) -> bool:
 
 
 def span_of(ev: Evaluator, size: Number) -> tuple[int, Span | None]:
-    """The extent of an axis of this size, and what counts of it; None for all.
+    """The extent of an axis of this size, and its span, which is None if the size is static.
 
     Raises:
-        StaticRequired: nothing bounds the size.
+        StaticRequired: the size has no upper bound.
     """
     count = spans.number(ev, size)
     if isinstance(count, int):
@@ -79,7 +79,7 @@ def _refuse_unbounded(ev: State) -> NoReturn:
 
 
 def counted(ev: Evaluator, value: Value, found: Spans) -> Array | Sliced:
-    """A new array, of which as much counts as the spans say."""
+    """A new array with these spans; an ordinary one, if all are None."""
     dense = fresh(value, ev.location)
     if all(span is None for span in found):
         return dense
@@ -89,7 +89,7 @@ def counted(ev: Evaluator, value: Value, found: Spans) -> Array | Sliced:
 
 @contextlib.contextmanager
 def unchecked(ev: Evaluator) -> Iterator[None]:
-    """Emit no checks of indices: those inside are known to be in range."""
+    """Emit no checks of indices inside of this context, where they are known to be in range."""
     saved, ev.checks = ev.checks, False
     try:
         yield
@@ -102,14 +102,12 @@ def unchecked(ev: Evaluator) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Unbounded(Symbolic):
-    """An array of which nothing bounds the length: it waits for `ingot.bound`.
-
-    What else asks for anything of it is refused.
+    """An array whose length has no known bound: only `ingot.bound` can use it.
 
     Attributes:
         ev: the evaluator.
-        bounded: gives the array, of which run time checks that it is no longer than an integer.
-        made: what holds the arrays that were given, which are one array outside of compiled code.
+        bounded: makes the array for a bound, with a check at run time that it is no longer.
+        made: the storages of the arrays made so far, which in Python would be one array.
     """
 
     ev: Evaluator
@@ -137,10 +135,18 @@ def exceeded(n: int) -> str:
 
 
 def bound(ev: Evaluator, x: Any, n: Any) -> Any:
-    """An integer, or an array or list by its length, with the bound that the user says it has.
+    """The implementation of `ingot.bound` in compiled code.
 
-    Run time checks the bound. Arrays and lists get memory for as many items, so that they may grow
-    to that length in loops.
+    The bound is checked at run time. An array or list gets memory for `n` items, so that it may
+    grow to that length in loops.
+
+    Args:
+        ev: the evaluator.
+        x: an integer, an array or a list.
+        n: the bound of the integer, or of the length; static.
+
+    Returns:
+        `x`, with the bound.
     """
     n = as_int(ev.static(n, "the bound of ingot.bound"))
     if isinstance(x, List):
@@ -162,7 +168,7 @@ def bound(ev: Evaluator, x: Any, n: Any) -> Any:
     return x
 
 
-#: It gets lists as the references that they are; see `numpy.iteration.takes_references`.
+#: It takes references to lists; see `numpy.iteration.takes_references`.
 bound.takes_references = True  # type: ignore[attr-defined]
 
 
@@ -197,7 +203,7 @@ def _bounded_array(ev: Evaluator, value: Any, n: int) -> Sliced:
     span = found[0] or Span(0, dense.shape[0])
     _check_bounds(ev, span.count, n)
     made = fresh(spans.moved(ev, ev.read(dense), 0, span, 0, n), ev.location)
-    # Outside of compiled code it is the same array.
+    # In Python it is the same array.
     ev.relate(dense.storage, made.storage)
     ev.has_open_slices = True
     return Sliced(made, (Span(0, span.count), *found[1:]))

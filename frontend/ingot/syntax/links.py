@@ -1,8 +1,8 @@
-"""Which of the objects that a loop carries may be one, and what says so at run time.
+"""Links: the pairs of objects in a loop that may be one object, and the predicates that tell.
 
-Two carried objects, or a carried one and one from before the loop, are a link if they may be one
-after an iteration. Each link is carried as a boolean of its own, unless an iteration ends with two
-objects of which no value says whether they are one: then stores to them are refused.
+There is a link between two carried objects, or a carried one and one from before the loop, if they
+may be the same object after an iteration. The loop carries a boolean for each link. If an iteration
+ends without a value that tells whether two objects are the same, stores to them are refused.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from ingot.syntax.values import Array, Cell, Grown, Reference
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried
 
-#: Whether two are one object: known, said by an SSA value, or by none.
+#: Whether two objects are the same: static, an SSA value that tells, or None if nothing tells.
 Link: TypeAlias = bool | Value | None
-#: A carried object, the one that it may be, and whether that is one from before the loop.
-Question: TypeAlias = tuple[Path, Path, bool]
+#: A carried object, the object that it may be, and whether that is one from before the loop.
+LinkKey: TypeAlias = tuple[Path, Path, bool]
 
 
 @dataclass
 class Known:
-    """What is known of a loop's links from earlier attempts.
+    """The links of a loop that earlier attempts have found.
 
     Attributes:
-        pairs: carried arrays and containers that may be one object after an iteration.
-        olds: objects from before the loop that carried ones may be after an iteration.
-        kept: arrays that an iteration has put into a list that grows.
-        unknown: the links of which no value says whether they are one object.
+        pairs: carried objects that may be the same object after an iteration.
+        olds: for each carried object, the objects from before the loop that it may be.
+        kept: arrays that an iteration has appended to a list, with that list.
+        unknown: the links without a value that tells.
     """
 
     pairs: set[tuple[Path, Path]] = field(default_factory=set)
     olds: dict[Path, set[Path]] = field(default_factory=dict)
     kept: set[tuple[Path, Path]] = field(default_factory=set)
-    unknown: set[Question] = field(default_factory=set)
+    unknown: set[LinkKey] = field(default_factory=set)
 
     def size(self) -> int:
         return len(self.pairs) + len(self.kept) + sum(map(len, self.olds.values()))
@@ -51,9 +51,9 @@ class Links:
 
     def __init__(self, loop: Carried, known: Known) -> None:
         self.loop, self.state, self.known = loop, loop.state, known
-        #: What answers a question, and the other object: a cell from before the loop, or the path
-        #: of a carried one.
-        self._followed: dict[Question, tuple[Slot, Cell | Path]] = {}
+        #: For each carried link its slot and the second object: a cell from before the loop, or the
+        #: path of a carried object.
+        self._carried: dict[LinkKey, tuple[Slot, Cell | Path]] = {}
         found = cells_by_path(self.state) if known.olds else {}
         self.olds = {
             path: {each: found[each] for each in sorted(olds, key=str) if each in found}
@@ -63,26 +63,26 @@ class Links:
     # Before an iteration.
 
     def enter(self) -> None:
-        """Carry what values say of the entry."""
+        """Carry the links, with their values before the loop."""
         parts = self.loop.parts("init")
         for path, cell in self._seen_by_others().items():
-            self._follow(path, path, cell, True)
+            self._carry(path, path, cell, True)
         for path, olds in self.olds.items():
             for each, cell in olds.items():
-                self._follow(path, each, cell, _link(parts.get(path), cell))
+                self._carry(path, each, cell, _link(parts.get(path), cell))
         self.known.pairs |= _pairs(parts)
         for one, other in sorted(self.known.pairs, key=str):
-            self._follow(one, other, other, _link(parts.get(one), parts.get(other)))
+            self._carry(one, other, other, _link(parts.get(one), parts.get(other)))
 
-    def _follow(self, path: Path, other: Path, target: Cell | Path, link: Link) -> None:
-        question = path, other, isinstance(target, Cell)
+    def _carry(self, path: Path, other: Path, target: Cell | Path, link: Link) -> None:
+        key = path, other, isinstance(target, Cell)
         if link is None:
-            self.known.unknown.add(question)
-        if question not in self.known.unknown and question not in self._followed:
-            self._followed[question] = self.loop.carry(_predicate(link), LINK_TYPE), target
+            self.known.unknown.add(key)
+        if key not in self.known.unknown and key not in self._carried:
+            self._carried[key] = self.loop.carry(_predicate(link), LINK_TYPE), target
 
     def _seen_by_others(self) -> dict[Path, Cell]:
-        """The carried objects that others see, too: stores and results depend on which they are."""
+        """The carried objects that have other aliases: stores and results depend on identity."""
         loop = self.loop
         users: dict[Cell, int] = {}
         for frame in self.state.frames:
@@ -97,35 +97,35 @@ class Links:
         }
 
     def relate(self) -> None:
-        """Note what the carried objects may be that an iteration, or what follows, begins with."""
+        """Note the links of the objects at the start of an iteration, or after the loop."""
         made = self.loop.parts("value")
         found: list[tuple[Cell, Cell, Value | None]] = []
         for path, cell in made.items():
             olds = self.olds.get(path, {})
             entry = self.loop.entry_parts.get(path)
             for source, old in olds.items() if entry is None else ((path, entry), *olds.items()):
-                found.append((cell, old, self._said((path, source, True))))
+                found.append((cell, old, self._told((path, source, True))))
         self.relate_to_olds(found)
         for one, other in self.known.pairs:
             if one in made and other in made:
-                self.state.relate(made[one], made[other], self._said((one, other, False)))
+                self.state.relate(made[one], made[other], self._told((one, other, False)))
         lists = {path: cell for cell, path in self.loop.paths.items()}
         for path, owner in self.known.kept:
             if path in made and owner in lists:
                 self.state.relate(made[path], lists[owner])
 
-    def _said(self, question: Question) -> Value | None:
-        """What says whether two are one object; None if no value does."""
-        if question not in self._followed:
+    def _told(self, key: LinkKey) -> Value | None:
+        """The predicate that two objects are the same, or None if there is none."""
+        if key not in self._carried:
             return None
-        slot, _ = self._followed[question]
+        slot, _ = self._carried[key]
         return slot.value.value
 
     def relate_to_olds(self, found: list[tuple[Cell, Cell, Value | None]]) -> None:
-        """Note that carried objects may be ones from before the loop, or what those may be.
+        """Note that carried objects may be ones from before the loop, or may be what those may be.
 
         Args:
-            found: the carried one, the one from before, and what says whether they are one.
+            found: the carried objects, the ones from before, and the predicates, if there are any.
         """
         inherited: dict[tuple[Cell, Cell], list[tuple[Value | None, Value | None]]] = {}
         for cell, old, flag in found:
@@ -139,7 +139,7 @@ class Links:
                 self.state.relate(cell, each, self._one_of(ways))
 
     def _one_of(self, ways: list[tuple[Value | None, Value | None]]) -> Value | None:
-        """Whether both values of a pair hold, for one of the pairs; None if a value is missing."""
+        """Whether both values of any pair hold; None if a value is missing."""
         made: Value | None = None
         for flag, link in ways:
             if flag is None or link is None:
@@ -153,21 +153,21 @@ class Links:
     # After an iteration.
 
     def end(self) -> bool:
-        """Say of each link whether it is one object now; False if no value says so."""
+        """Set the value of each link after an iteration; False if there is no value for one."""
         found, whole = self.loop.parts("end"), self.loop.parts("end", whole=True)
-        for question, (slot, target) in self._followed.items():
-            path = question[0]
+        for key, (slot, target) in self._carried.items():
+            path = key[0]
             other = found.get(target) if isinstance(target, tuple) else target
             link = _link(found.get(path), other)
             is_whole = path in whole and (target in whole or not isinstance(target, tuple))
             if link is None or (link is not False and not is_whole):
-                self.known.unknown.add(question)
+                self.known.unknown.add(key)
                 return False
             slot.ends = (_predicate(link),)
         return True
 
     def note(self) -> bool:
-        """Record which objects the carried ones may be now; whether that was news."""
+        """Record the links after an iteration; returns whether there are new ones."""
         known, loop = self.known, self.loop
         before = known.size()
         grown = [
@@ -202,7 +202,7 @@ def _is_seen(cell: Cell) -> bool:
 
 
 def _pairs(parts: dict[Path, Cell]) -> set[tuple[Path, Path]]:
-    """The parts that are, or may be, one object."""
+    """The pairs of parts that are, or may be, the same object."""
     paths: dict[Cell, list[Path]] = {}
     for path, cell in parts.items():
         paths.setdefault(cell, []).append(path)

@@ -1,4 +1,4 @@
-"""`for` and `while`: unrolled where the body needs it, else `ingot.for` and `ingot.while`."""
+"""`for` and `while` loops: unrolled if the body needs it, else `ingot.for` and `ingot.while`."""
 
 from __future__ import annotations
 
@@ -47,24 +47,24 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
 
-#: The index of the iteration that follows, and whether it does.
+#: The induction variable of the next iteration, and whether there is one.
 INDEX, TEST = Hidden("index"), Hidden("test")
-#: What each loop has for itself.
+#: The names that each loop has for itself.
 OF_LOOP = (BREAK, CONTINUE, INDEX, TEST)
 INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
 
-#: A loop of at most this many iterations, with a body this small in all, is unrolled.
+#: The largest trip count of a loop that is unrolled because it is small, and its most AST nodes.
 UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
-#: A loop that must be unrolled may have this many iterations.
+#: The largest trip count of a loop that must be unrolled.
 LONGEST_UNROLLED = 4096
-#: So many items may a loop append to the list that it runs over, if they, or when it ends, are
-#: known at run time only: a program that ends by an exception may append for ever.
+#: The most items that a loop may append to the list that it iterates over, if the items or the end
+#: of the loop are dynamic: otherwise the compiler might unroll it without end.
 MOST_APPENDED = 16
 
 
 @dataclass(frozen=True)
 class Iterated(Hidden):
-    """What the loop in a line and column runs over."""
+    """The hidden name of the value that the loop at a line and column iterates over."""
 
     lineno: int = 0
     column: int = 0
@@ -80,7 +80,7 @@ class Loops(Branches):
     def visit_For(self, node: ast.For) -> None:
         value = self.expr(node.iter)
         self.at(node.iter)
-        # What has no other name has one while the loop runs over it.
+        # The loop must find the value by a name, and it may have no other.
         name = Iterated("iterated", lineno=node.lineno, column=node.col_offset)
         self.frame.names[name] = value
         self._run_over(node, value)
@@ -106,7 +106,7 @@ class Loops(Branches):
             self.block(node.orelse)
             return
         self._closed_first(memo, lambda: self._run_while(node, memo))
-        # What is not left by `break` and has no condition is left by `return`.
+        # A loop without a condition and without `break` can only be left by `return`.
         is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
         if is_endless and not has_jump(node.body, (ast.Break,), into_loops=False):
             self.frame.names[RETURN] = True
@@ -122,7 +122,8 @@ class Loops(Branches):
         self._exit_loop(node, saved)
 
     def _closed_first(self, memo: Memo, run: Callable[[], None]) -> None:
-        """Run a loop with lists of known lengths, unrolled if need be, else with others."""
+        """Run a loop with lists of static length, unrolled if need be; if that fails, with lists of
+        dynamic length."""
         if not self.lists.are_open or memo.opens_lists:
             run()
             return
@@ -143,14 +144,14 @@ class Loops(Branches):
         run()
 
     def _has_lost_lists(self) -> bool:
-        """Whether paths have left lists, or names of what may be lists, that can't be read."""
+        """Whether a join has left a list, or a name that may be of a list, that can't be read."""
         cells, names = self.regions[-1].written, self.frame.names.values()
         return any(cell.kind is list and isinstance(cell.value, Broken) for cell in cells) or any(
             isinstance(value, Unbound) and value.reason for value in names
         )
 
     def _is_never(self, test: ast.expr) -> bool:
-        """Whether a condition is known to be false; nothing that it does has happened then."""
+        """Whether a condition is statically false. It is evaluated without any effect."""
         saved = self._save()
         self.regions.append(Region())
         self.ops.builder.begin_region([])
@@ -160,12 +161,12 @@ class Loops(Branches):
             found = None
         self._restore(saved)
         if found is None:
-            # It is raised here, not in a region of a loop.
+            # Raise the exception here, not in a region of the loop.
             self.condition(test)
         return found is False
 
     def iterable(self, value: Any) -> Any:
-        """What a loop runs over: a `Range`, a `Lazy` or a `Supply`."""
+        """The items of an iterable, as a `Range`, a `Lazy` or a `Supply`."""
         if isinstance(value, Flat):
             value = value.iterated
         if isinstance(value, Lazy):
@@ -196,7 +197,7 @@ class Loops(Branches):
         self.fail(f"can't loop over {describe(value)}", "loop over a range, an array or a tuple")
 
     def _use_up(self, value: Lazy) -> None:
-        """Note that an iterator is run over, which it is once."""
+        """Note that an iterator is used, and refuse to use it twice."""
         if value.spent is None:
             return
         if self.items(value.spent):
@@ -207,7 +208,7 @@ class Loops(Branches):
         self.append(value.spent, None)
 
     def _iterable_list(self, value: List) -> Any:
-        """A list that a loop has made is run over by a loop, others are unrolled."""
+        """The items of a list: a loop over a list held as rows need not be unrolled."""
         contents = self.contents(value)
         if not isinstance(contents, Grown):
             return OfList(value)
@@ -224,7 +225,7 @@ class Loops(Branches):
 
     def _enter_loop(self) -> dict[Name, Any]:
         names = self.frame.names
-        # A loop around has its own.
+        # An outer loop has its own values of these names.
         saved: dict[Name, Any] = {name: names.pop(name) for name in OF_LOOP if name in names}
         names[BREAK] = names[CONTINUE] = False
         return saved
@@ -253,7 +254,7 @@ class Loops(Branches):
         self.branch(left.value, has_left, is_done)
 
     def _unroll(self, node: ast.For, supply: Supply) -> None:
-        """Run the body for each item."""
+        """Evaluate the body for each item."""
         saved = self._enter_loop()
         self._unroll_rest(node, supply, 0, supply.most(self) + MOST_APPENDED, False)
         self._exit_loop(node, saved)
@@ -261,7 +262,15 @@ class Loops(Branches):
     def _unroll_rest(
         self, node: ast.For, supply: Supply, i: int, longest: float, is_open: bool
     ) -> None:
-        """Run the body for the items that are left; `is_open`: run time decides when to end."""
+        """Evaluate the body for the remaining items.
+
+        Args:
+            node: the loop.
+            supply: the remaining items.
+            i: the number of items so far.
+            longest: the number of items above which `_check_end` looks for an endless loop.
+            is_open: whether the end of the loop depends on a run-time condition.
+        """
         while True:
             item, supply = supply.pull(self)
             if item is END:
@@ -334,10 +343,14 @@ class Loops(Branches):
         length: int | None,
         most: int | None = None,
     ) -> None:
-        """Attempt a loop of the given length, if it is known, until it is right.
+        """Attempt a loop until the carried types are a fixed point.
 
         Args:
-            most: how many iterations there may be, if that is known.
+            node: the loop.
+            memo: what earlier attempts have found out.
+            attempt: makes one attempt; returns whether the guess was right.
+            length: the static trip count, or None.
+            most: an upper bound of the trip count, or None.
         """
         predict(memo, self.frame, targets_of(node))
         while True:
@@ -357,9 +370,9 @@ class Loops(Branches):
             self._restore(saved)
 
     def _check_end(self, node: ast.For, i: int, item: Any, is_open: bool) -> None:
-        """Refuse a loop that goes on for longer than what it ran over at first."""
+        """Refuse a loop that may be endless, since it appends to the list that it iterates over."""
         self.at(node.iter)
-        # Of what may not run at all, nothing says that it ends.
+        # Under a run-time condition it may never run, and then need not end in Python.
         is_open |= len(self.regions) > 1
         if is_open or any(isinstance(each, Symbolic) for each in leaves_of(item)):
             self.fail(
@@ -423,7 +436,7 @@ class Loops(Branches):
         )
 
     def _index(self, over: Range, value: Value) -> Scalar:
-        """The loop's index, with what the range says of its bounds."""
+        """The induction variable, with the bounds that follow from the range."""
         index = Scalar(value, INT, int, Affine(((value, 1),), 0))
         if isinstance(over.step, Scalar):
             return index
@@ -437,7 +450,7 @@ class Loops(Branches):
     def _iteration(
         self, node: Any, loop: Carried, item: Any = None, after: Callable[[], None] = lambda: None
     ) -> None:
-        """Run a loop's body once, and what comes after; what always raises leaves the loop."""
+        """Evaluate a loop's body once, then `after`; a body that always raises leaves the loop."""
         mark = self.mark_calls()
         try:
             if isinstance(node, ast.For):
@@ -488,7 +501,7 @@ class Loops(Branches):
             try:
                 test = self.condition(node.test)
             except Raised:
-                # Its check is an effect: the condition is evaluated elsewhere.
+                # The emitted check is an effect, so the next attempt rotates the loop.
                 self.return_to(mark)
                 test = False
             return test.value if isinstance(test, Scalar) else self.ops.scalar(test)
@@ -500,7 +513,8 @@ class Loops(Branches):
         return self._attempt(node, loop, condition, lambda: self._iteration(node, loop), is_pure)
 
     def _attempt_rotated(self, node: ast.While, loop: Carried) -> bool:
-        """The condition has effects: it is evaluated before the loop and after the body."""
+        """Attempt a rotated loop: its condition, which has effects, is evaluated before the loop
+        and at the end of the body."""
         if TEST not in self.frame.names:
             self._evaluate_test(node)
             loop.memo.types[TEST] = ScalarType(BOOL, bool)
