@@ -83,7 +83,7 @@ CASES = [
     (shape_mismatch, ingot.ShapeError, 1, 12, "broadcast together with shapes (3,) (5,)", False),
     (wrong_dtype, ingot.DTypeError, 1, 12, "left_shift", False),
     (matmul_mismatch, ingot.ShapeError, 1, 12, "matmul", False),
-    (runtime_shape, ingot.UnsupportedError, 1, 12, "known only at run time, and nothing says how large", True),
+    (runtime_shape, ingot.UnsupportedError, 1, 12, "known only at run time and has no known bound", True),
     (runtime_condition_on_array, ingot.ShapeError, 1, 8, "ambiguous", True),
     (store_too_large, ingot.ShapeError, 1, 5, "could not broadcast input array", False),
     (global_write, ingot.UnsupportedError, 1, 5, "global is not supported", True),

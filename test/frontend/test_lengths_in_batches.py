@@ -294,7 +294,7 @@ def test_items_that_are_selections():
     )
     assert_same(by_column(X, np.array([2])), X[:2].T @ X[:2, 0], 1e-12)
     for f in (lambda x: x[x[:, 0] > 0], lambda x: x[: int(x[0, 2])]):
-        with pytest.raises(ingot.CompileError, match="along axis 0, of which run time knows the"):
+        with pytest.raises(ingot.CompileError, match="along axis 0, whose length is known only"):
             ingot.jit(lambda x, f=f: ingot.vmap(lambda row: row.sum())(f(x)))(X)
 
 

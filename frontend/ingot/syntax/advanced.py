@@ -22,7 +22,7 @@ from ingot_runtime.errors import ShapeError
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-OUTSIDE = "index is out of bounds for an axis whose length only run time knows"
+OUTSIDE = "index is out of bounds for an axis whose length is known only at run time"
 
 
 def width(item: Any) -> int:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def ravel(ev: Evaluator, value: Any, order: Any = "C") -> Any:
-    """All elements along one axis; a view if only the first axis has a dynamic length."""
+    """All elements along one axis; if only the first axis is open, a view where NumPy gives one."""
     if ev.static(order, "an order") != "C":
         sliced.refuse(ev, [value])
     if type(value) is Masked and value.ndim == 1:

@@ -21,7 +21,8 @@ from ingot_runtime.trees import parameters_of, paths_of
 #: The error of `np.stack` for arrays of different shapes, and a hint.
 LENGTHS = (
     "all input arrays must have the same shape: the lengths of the results of vmap differ; "
-    "return all of an array and how much of it counts, or call the function for one item at a time"
+    "return an array of one shape and how many of its elements are used, or call the function for "
+    "one item at a time"
 )
 #: A tree of axes: its structure and leaves.
 Axes = tuple[Any, tuple[Any, ...]]
@@ -81,14 +82,14 @@ def _spread(ev: Any, name: str, prefix: Any, axes: Iterator[Any], structure: Any
         if axis is not None and (not isinstance(axis, int) or isinstance(axis, bool)):
             ev.fail(
                 f"{name} holds {axis!r}, which is no axis",
-                "axes are numbers, or None for what is the same for all items",
+                "axes are numbers, or None for an argument that all items share",
                 ShapeError,
             )
         return [axis] * len(paths_of(structure))
     if structure is None or not _is_same(prefix, structure):
         ev.fail(
             f"{name} is not structured as the values that it is for",
-            "give an axis for all, or a tree of axes that begins as the value's tree",
+            "give one axis for all, or a tree of axes that is a prefix of the value's tree",
             ShapeError,
         )
     found: list[Any] = []
@@ -148,7 +149,8 @@ class _Call:
                 )
             if isinstance(leaf, Sliced) and leaf.spans[axis] is not None:
                 ev.fail(
-                    f"in_axes maps `{name}` along axis {axis}, of which run time knows the length",
+                    f"in_axes maps `{name}` along axis {axis}, whose length is known only at run "
+                    "time",
                     "map all items, and select from the results",
                     ShapeError,
                 )
@@ -157,14 +159,14 @@ class _Call:
                 ev.fail(
                     f"`{self.names[first]}` has {expected} items along axis {self.axes[first]}, "
                     f"but `{name}` has {count} along axis {axis}",
-                    "map arrays of as many items, or give None in in_axes for what is the same "
-                    "for all",
+                    "map arrays with the same number of items, or give None in in_axes for an "
+                    "argument that all items share",
                     ShapeError,
                 )
         if self._count(first) == 0:
             ev.fail(
                 f"`{self.names[first]}` has no items along axis {self.axes[first]}",
-                "map one item at least: of none there is no result to stack",
+                "map at least one item: without items there is no result to stack",
                 ShapeError,
             )
         return self._count(first)

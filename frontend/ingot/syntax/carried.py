@@ -56,7 +56,7 @@ MOST_GROWTHS = 3
 #: The largest trip count of a loop that is unrolled because each iteration needs more room.
 MOST_GROWN = 100
 #: The hint where nothing bounds the length of an array.
-BOUNDED = "say it: a = ingot.bound(np.append(a, x), 100)"
+BOUNDED = "give it a bound: a = ingot.bound(np.append(a, x), 100)"
 
 #: The types of values that a loop can carry from the first guess on.
 CARRIED = (Scalar, Array, *STATIC_NUMBERS)

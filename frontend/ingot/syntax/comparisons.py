@@ -66,7 +66,7 @@ class Comparisons(Calls):
         return self.choose(test, lambda: self._compare_chain(node, right, i + 1), lambda: one)
 
     def as_python(self, number: Any) -> Any:
-        """A `np.float64` as a Python float, which it is a subclass of; other numbers unchanged."""
+        """A `np.float64` as the Python float that it is by its class; other numbers unchanged."""
         if isinstance(number, np.float64):
             return float(number)
         if isinstance(number, Scalar) and number.weak is None:

@@ -61,7 +61,7 @@ class Exchange:
                 names[name] = loop.entry[self._source_after(name, loop.length)]
                 continue
             found = [(array.storage, self._has(name, i)) for i, array in enumerate(arrays)]
-            loop.links.relate_to_olds([(names[name].storage, *each) for each in found])
+            loop.links.relate_to_older([(names[name].storage, *each) for each in found])
 
     def _has(self, name: str, i: int) -> Value:
         """The predicate that a name has the array with index `i` after the loop."""

@@ -72,8 +72,8 @@ def span_of(ev: Evaluator, size: Number) -> tuple[int, Span | None]:
 
 def _refuse_unbounded(ev: State) -> NoReturn:
     ev.fail_static(
-        "this length is known only at run time, and nothing says how large it may be",
-        "say it: ingot.bound(n, 100); or derive it from shapes, or pass it as an argument",
+        "this length is known only at run time and has no known bound",
+        "give it a bound: ingot.bound(n, 100); or derive it from shapes, or pass it as an argument",
         page="known-at-compile-time",
     )
 
@@ -123,8 +123,8 @@ class Unbounded(Symbolic):
 
 def refuse_any_length(ev: State) -> NoReturn:
     ev.fail_static(
-        "nothing says how long this array may be, which only run time knows",
-        "say it: ingot.bound(np.repeat(a, counts), 100); or bound the counts, as with "
+        "the length of this array is known only at run time and has no known bound",
+        "give it a bound: ingot.bound(np.repeat(a, counts), 100); or bound the counts, as with "
         "np.minimum(counts, 5)",
         page="known-at-compile-time",
     )

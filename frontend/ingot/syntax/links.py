@@ -32,18 +32,18 @@ class Known:
 
     Attributes:
         pairs: carried objects that may be the same object after an iteration.
-        olds: for each carried object, the objects from before the loop that it may be.
+        older: for each carried object, the objects from before the loop that it may be.
         kept: arrays that an iteration has appended to a list, with that list.
         unknown: the links without a value that tells.
     """
 
     pairs: set[tuple[Path, Path]] = field(default_factory=set)
-    olds: dict[Path, set[Path]] = field(default_factory=dict)
+    older: dict[Path, set[Path]] = field(default_factory=dict)
     kept: set[tuple[Path, Path]] = field(default_factory=set)
     unknown: set[LinkKey] = field(default_factory=set)
 
     def size(self) -> int:
-        return len(self.pairs) + len(self.kept) + sum(map(len, self.olds.values()))
+        return len(self.pairs) + len(self.kept) + sum(map(len, self.older.values()))
 
 
 class Links:
@@ -54,10 +54,10 @@ class Links:
         #: For each carried link its slot and the second object: a cell from before the loop, or the
         #: path of a carried object.
         self._carried: dict[LinkKey, tuple[Slot, Cell | Path]] = {}
-        found = cells_by_path(self.state) if known.olds else {}
-        self.olds = {
-            path: {each: found[each] for each in sorted(olds, key=str) if each in found}
-            for path, olds in known.olds.items()
+        found = cells_by_path(self.state) if known.older else {}
+        self.older = {
+            path: {each: found[each] for each in sorted(older, key=str) if each in found}
+            for path, older in known.older.items()
         }
 
     # Before an iteration.
@@ -67,8 +67,8 @@ class Links:
         parts = self.loop.parts("init")
         for path, cell in self._seen_by_others().items():
             self._carry(path, path, cell, True)
-        for path, olds in self.olds.items():
-            for each, cell in olds.items():
+        for path, older in self.older.items():
+            for each, cell in older.items():
                 self._carry(path, each, cell, _link(parts.get(path), cell))
         self.known.pairs |= _pairs(parts)
         for one, other in sorted(self.known.pairs, key=str):
@@ -101,11 +101,11 @@ class Links:
         made = self.loop.parts("value")
         found: list[tuple[Cell, Cell, Value | None]] = []
         for path, cell in made.items():
-            olds = self.olds.get(path, {})
+            older = self.older.get(path, {})
             entry = self.loop.entry_parts.get(path)
-            for source, old in olds.items() if entry is None else ((path, entry), *olds.items()):
+            for source, old in older.items() if entry is None else ((path, entry), *older.items()):
                 found.append((cell, old, self._told((path, source, True))))
-        self.relate_to_olds(found)
+        self.relate_to_older(found)
         for one, other in self.known.pairs:
             if one in made and other in made:
                 self.state.relate(made[one], made[other], self._told((one, other, False)))
@@ -121,7 +121,7 @@ class Links:
         slot, _ = self._carried[key]
         return slot.value.value
 
-    def relate_to_olds(self, found: list[tuple[Cell, Cell, Value | None]]) -> None:
+    def relate_to_older(self, found: list[tuple[Cell, Cell, Value | None]]) -> None:
         """Note that carried objects may be ones from before the loop, or may be what those may be.
 
         Args:
@@ -181,7 +181,7 @@ class Links:
             for each in (cell, *cell.maybe):
                 if each.number < loop.first and each is not self.loop.entry_parts.get(path):
                     old = loop.path_to(each)
-                    known.olds.setdefault(path, set()).update([] if old is None else [old])
+                    known.older.setdefault(path, set()).update([] if old is None else [old])
             known.kept |= {(path, owner) for owner, appended in grown if cell in appended}
         return known.size() != before
 

@@ -50,7 +50,7 @@ from ingot_runtime.errors import CompileError, UnsupportedError
 #: The induction variable of the next iteration, and whether there is one.
 INDEX, TEST = Hidden("index"), Hidden("test")
 #: The names that each loop has for itself.
-OF_LOOP = (BREAK, CONTINUE, INDEX, TEST)
+PER_LOOP = (BREAK, CONTINUE, INDEX, TEST)
 INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
 
 #: The largest trip count of a loop that is unrolled because it is small, and its most AST nodes.
@@ -105,7 +105,7 @@ class Loops(Branches):
             self.expr(node.test)
             self.block(node.orelse)
             return
-        self._closed_first(memo, lambda: self._run_while(node, memo))
+        self._static_lists_first(memo, lambda: self._run_while(node, memo))
         # A loop without a condition and without `break` can only be left by `return`.
         is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
         if is_endless and not has_jump(node.body, (ast.Break,), into_loops=False):
@@ -121,7 +121,7 @@ class Loops(Branches):
             self._unroll_while(node, required)
         self._exit_loop(node, saved)
 
-    def _closed_first(self, memo: Memo, run: Callable[[], None]) -> None:
+    def _static_lists_first(self, memo: Memo, run: Callable[[], None]) -> None:
         """Run a loop with lists of static length, unrolled if need be; if that fails, with lists of
         dynamic length."""
         if not self.lists.are_open or memo.opens_lists:
@@ -226,14 +226,14 @@ class Loops(Branches):
     def _enter_loop(self) -> dict[Name, Any]:
         names = self.frame.names
         # An outer loop has its own values of these names.
-        saved: dict[Name, Any] = {name: names.pop(name) for name in OF_LOOP if name in names}
+        saved: dict[Name, Any] = {name: names.pop(name) for name in PER_LOOP if name in names}
         names[BREAK] = names[CONTINUE] = False
         return saved
 
     def _exit_loop(self, node: Any, saved: dict[Name, Any]) -> None:
         left = self._left_loop()
         only_returns = self.frame.names[BREAK] is False
-        for name in OF_LOOP:
+        for name in PER_LOOP:
             self.frame.names.pop(name, None)
         self.frame.names.update(saved)
         if not node.orelse or left is True:
@@ -394,7 +394,7 @@ class Loops(Branches):
             return
         bounds = (over.start, over.stop, over.step)
         memo.parameter = next((b.parameter for b in bounds if isinstance(b, Scalar)), None)
-        self._closed_first(memo, lambda: self._run_for(node, memo, over, item, length))
+        self._static_lists_first(memo, lambda: self._run_for(node, memo, over, item, length))
 
     def _run_for(
         self, node: ast.For, memo: Memo, over: Range, item: Callable[[Any], Any], length: int | None
