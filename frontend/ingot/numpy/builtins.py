@@ -92,8 +92,8 @@ def _extremum(name: str, how: type) -> Callable[..., Any]:
         if len(args) == 1 and grown.is_open_sequence(ev, args[0]):
             given = args[0], key, name, _BEATS[name]
             if default is _NOT_GIVEN:
-                return grown.over(ev, "extremum", *given)
-            return grown.over(ev, "extremum_or", *given, default)
+                return grown.library_call(ev, "extremum", *given)
+            return grown.library_call(ev, "extremum_or", *given, default)
         items = list(ev.static_items(args[0])) if len(args) == 1 else list(args)
         if not items:
             if default is _NOT_GIVEN:
@@ -180,7 +180,7 @@ def sum_(ev: Evaluator, iterable: Any, start: Any = 0) -> Any:
         total = ev.call(np.sum, (iterable, 0), options)
         return total if not is_runtime(start) and start == 0 else ev.binary(ast.Add, total, start)
     if grown.is_open_sequence(ev, iterable):
-        return grown.over(ev, "total", iterable, start)
+        return grown.library_call(ev, "total", iterable, start)
     total = start
     for item in ev.static_items(iterable):
         total = ev.binary(ast.Add, total, item)
@@ -190,7 +190,7 @@ def sum_(ev: Evaluator, iterable: Any, start: Any = 0) -> Any:
 def prod(ev: Evaluator, iterable: Any, /, *, start: Any = 1) -> Any:
     """math.prod."""
     if grown.is_open_sequence(ev, iterable):
-        return grown.over(ev, "product", iterable, start)
+        return grown.library_call(ev, "product", iterable, start)
     total = start
     for item in ev.static_items(iterable):
         total = ev.binary(ast.Mult, total, item)
@@ -249,13 +249,13 @@ def type_(ev: Evaluator, *args: Any) -> Any:
 
 def any_(ev: Evaluator, iterable: Any) -> Any:
     if grown.is_open_sequence(ev, iterable):
-        return grown.over(ev, "any_of", iterable)
+        return grown.library_call(ev, "any_of", iterable)
     return functools.reduce(ev.either, [ev.truth(x) for x in ev.static_items(iterable)], False)
 
 
 def all_(ev: Evaluator, iterable: Any) -> Any:
     if grown.is_open_sequence(ev, iterable):
-        return grown.over(ev, "all_of", iterable)
+        return grown.library_call(ev, "all_of", iterable)
     return functools.reduce(ev.both, [ev.truth(x) for x in ev.static_items(iterable)], True)
 
 

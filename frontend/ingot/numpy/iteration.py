@@ -146,7 +146,7 @@ def filter_(ev: Evaluator, function: Any, iterable: Any) -> Any:
         lambda: ev.new_iterator(OfItems(ev.drain(Filtered(ev.supply(iterable), function)))),
         lambda: _combined(
             ev,
-            (grown.over(ev, "kept", function, iterable),),
+            (grown.library_call(ev, "kept", function, iterable),),
             lambda part: part,
             lambda i, item: item,
         ),

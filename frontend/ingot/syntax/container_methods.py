@@ -61,7 +61,7 @@ def _remove(ev: Evaluator, owner: List, item: Any) -> None:
     held = grown.rows_of(ev, owner, item)
     if held is not None:
         message = "list.remove(x): x not in list"
-        grown.delete(ev, owner, held, grown.over(ev, "place_of", owner, item, message))
+        grown.delete(ev, owner, held, grown.library_call(ev, "place_of", owner, item, message))
         return
     items = ev.items(owner)
     for i, each in enumerate(items):
@@ -76,7 +76,7 @@ def _remove(ev: Evaluator, owner: List, item: Any) -> None:
 
 def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = None) -> Any:
     if grown.is_open_sequence(ev, owner) and start == 0 and stop is None:
-        return grown.over(ev, "place_of", owner, item, "list.index(x): x not in list")
+        return grown.library_call(ev, "place_of", owner, item, "list.index(x): x not in list")
     items = list(ev.static_items(owner))
     positions = range(len(items))[ev.static(start, "a bound") : ev.static(stop, "a bound")]
     tests, found = [], False
@@ -111,7 +111,7 @@ def _index_in_range(ev: Evaluator, owner: Range, item: Any) -> Any:
 
 def _count(ev: Evaluator, owner: Any, item: Any) -> Any:
     if grown.is_open_sequence(ev, owner):
-        return grown.over(ev, "count", owner, item)
+        return grown.library_call(ev, "count", owner, item)
     total: Any = 0
     for each in ev.static_items(owner):
         same = ev.equal(each, item)

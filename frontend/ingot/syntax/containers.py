@@ -212,7 +212,7 @@ class Containers(ContainerItems):
         if isinstance(container, str) or not isinstance(container, (tuple, Symbolic, dict, list)):
             return self.truth(self.compute(operator.contains, container, item))
         if grown.is_open_sequence(self, container):
-            return self.truth(grown.over(self, "contains", container, item))
+            return self.truth(grown.library_call(self, "contains", container, item))
         return self._among(self.static_items(container), item)
 
     def _among(self, items: Iterable[Any], item: Any) -> Any:

@@ -50,7 +50,11 @@ def listed(ev: Any, value: Any) -> List:
     """A new list of the items of an iterable of dynamic length."""
     if isinstance(value, List):
         return ev.list_of(ev.contents(value))
-    return over(ev, "listed", value) if ev.lists.open() else ev.new_list(ev.static_items(value))
+    return (
+        library_call(ev, "listed", value)
+        if ev.lists.open()
+        else ev.new_list(ev.static_items(value))
+    )
 
 
 def by_index(ev: Evaluator, value: Any) -> Any:
@@ -64,7 +68,7 @@ def by_index(ev: Evaluator, value: Any) -> Any:
     return value if item is None else ev.list_of(of_items(ev, item, contents))
 
 
-def over(ev: Any, name: str, *args: Any) -> Any:
+def library_call(ev: Any, name: str, *args: Any) -> Any:
     """Call a function of `numpy.library.items`."""
     return ev.inline(getattr(items, name), args, {}, ev.node, name)
 
