@@ -272,7 +272,7 @@ class Branches(Heap):
         return after
 
     def _meet_contents(self, arms: list[Arm], cell: Cell, slot: Slot, relations: Relations) -> None:
-        """What a cell holds after the branch."""
+        """Set the contents of a cell after the branch."""
         if not isinstance(cell, Storage):
             _keep_length(slot.value, [arm.held(cell) for arm in arms if not arm.dead])
             relations.note_contents(cell, slot.value, _seen(slot, arms))

@@ -27,7 +27,7 @@ from ingot_runtime.trees import LIBRARIES, is_class_unlike_its_base, is_instance
 
 
 class Callee(Protocol):
-    """What compiled code can call."""
+    """An object that compiled code can call."""
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         """Emit the operations of a call, and return its result.

@@ -37,7 +37,7 @@ class Expected(enum.IntEnum):
 
     @property
     def varies(self) -> bool:
-        """Whether what is found is an input of the program."""
+        """Whether the value is an input of the program."""
         return self in (Expected.TYPE, Expected.LAYOUT)
 
 
@@ -234,7 +234,7 @@ class Reads:
             self._found(found[at], element, expected[at])
         guard = Guard(place, found, tuple(expected))
         if type(container) not in (tuple, frozenset):
-            # A tuple itself can't change; guards of the place that holds it compare it.
+            # A tuple or frozenset can't change; the guard of the place that holds it compares it.
             self._guards[place] = guard
         return guard
 
