@@ -58,7 +58,7 @@ def test_a_step_in_compiled_code():
 
 def test_arguments_without_floats_are_refused():
     for given in (3, [1, 2], np.arange(3), {"n": 1}):
-        with pytest.raises(ingot.DTypeError, match="no gradient by `x`"):
+        with pytest.raises(ingot.DTypeError, match="no gradient with respect to `x`"):
             ingot.grad(lambda x: 1.0)(given)
 
 

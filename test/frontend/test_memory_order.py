@@ -187,7 +187,7 @@ def test_a_flat_iterator_is_run_over_once():
         it = a.flat
         return sum([x for x in it]) + sum([x for x in it])
 
-    with pytest.raises(CompileError, match="has been run over before"):
+    with pytest.raises(CompileError, match="has been used before"):
         ingot.jit(f)(np.ones(3))
 
 

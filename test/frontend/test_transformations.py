@@ -397,8 +397,12 @@ def outer_store(x):
     "call, kind, message",
     [
         (lambda: ingot.grad(cubes, (0, 0))(V), ingot.UnsupportedError, "an argument twice"),
-        (lambda: ingot.jacrev(counts)(3), ingot.DTypeError, "no gradient by `n`"),
-        (lambda: ingot.jacfwd(vector)(V * 1j), ingot.DTypeError, "jacobians by complex"),
+        (lambda: ingot.jacrev(counts)(3), ingot.DTypeError, "no gradient with respect to `n`"),
+        (
+            lambda: ingot.jacfwd(vector)(V * 1j),
+            ingot.DTypeError,
+            "jacobians with respect to complex",
+        ),
         (lambda: ingot.vjp(vector, V)[1](V), ingot.DTypeError, r"a tangent is float64\[3\]"),
         (lambda: ingot.jit(outer_store)(2.0), ingot.UnsupportedError, "stores to an array from"),
         (lambda: ingot.grad(vector)(V), ingot.UnsupportedError, "needs one real number"),

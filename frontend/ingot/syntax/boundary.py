@@ -402,8 +402,8 @@ class _Writer:
             return None
         if storage.swapped:
             self._ev.fail(
-                f"an array of dtype {value.seen_dtype}, with its bytes in the order of other "
-                "machines, can't be returned",
+                f"an array of dtype {value.seen_dtype}, which is not in native byte order, can't "
+                "be returned",
                 f"return it with .astype(np.{value.dtype})",
             )
         for other, leaf in self._arrays:

@@ -356,8 +356,8 @@ class Arguments:
     def _refuse(self, ev: Any, argnum: int, leaf: Any) -> None:
         kind = _dtype(leaf) if _is_number(leaf) else type(leaf).__name__
         ev.fail(
-            f"no gradient by {_parameter(self.derivative.function, argnum)}, which holds {kind} "
-            "values",
+            f"no gradient with respect to {_parameter(self.derivative.function, argnum)}, which "
+            f"holds {kind} values",
             "pass floating numbers, x.astype(float), or choose other argnums",
             DTypeError,
         )
@@ -413,7 +413,7 @@ def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
     structure = body.structure
     if derivative.has_aux:
         if structure is None or structure[0] is not tuple or len(structure[2]) != 2:
-            ev.fail("with has_aux=True the function gives a pair", "return loss, others")
+            ev.fail("with has_aux=True the function must return a pair", "return loss, others")
         structure = structure[2][0]
     first: Any = body.leaves[0] if body.leaves else None
     if structure is None and isinstance(first, STATIC_NUMBERS) and _dtype(first).kind in "if":
@@ -426,7 +426,7 @@ def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
         )
     if first.shape != () or first.held.kind != "f":
         ev.fail(
-            f"grad needs one real number, but the function gives {first.held}{list(first.shape)}",
+            f"grad needs one real number, but the function returns {first.held}{list(first.shape)}",
             "reduce it, with np.sum(...) or abs(...); or differentiate in a direction with jvp",
         )
     return first
@@ -484,7 +484,9 @@ def _jvp(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any) 
     primals, tangents = (tuple(ev.static_items(each)) for each in args)
     directions: list[Any] = []
     if flatten(ev, primals, []) != flatten(ev, tangents, directions):
-        ev.fail("primals and tangents are structured differently", "give one for each")
+        ev.fail(
+            "primals and tangents are structured differently", "give one tangent for each primal"
+        )
     at = Point(ev, derivative.function, primals, node)
     seeds = []
     for i in at.active:
@@ -531,7 +533,8 @@ def tangent_of(ev: Any, primal: Any, tangent: Any) -> Value:
     is_same = is_runtime(tangent) and tuple(tangent.shape) == shape
     if not is_same or tangent.held != _dtype(primal):
         ev.fail(
-            f"a tangent is {describe_shape(tangent)}, but its primal {_dtype(primal)}{list(shape)}",
+            f"a tangent is {describe_shape(tangent)}, but its primal is "
+            f"{_dtype(primal)}{list(shape)}",
             "give tangents the dtypes and shapes of the primals",
             DTypeError,
         )
@@ -557,7 +560,7 @@ def _jacobian(
     for leaf in arguments.leaves:
         if _dtype(leaf).kind == "c":
             ev.fail(
-                "jacobians by complex arguments are not supported",
+                "jacobians with respect to complex arguments are not supported",
                 "take the real and the imaginary part as two arguments",
                 DTypeError,
             )

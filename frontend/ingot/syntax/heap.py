@@ -91,8 +91,8 @@ class Heap(State):
             return self._capture(value, name)
         if is_unlike_its_base(value):
             self.fail(
-                f"`{name}` is a {kind.__name__}, a subclass of a class of Python's own",
-                "convert it to that",
+                f"`{name}` is a {kind.__name__}, a subclass of a built-in class",
+                "convert it to the built-in class",
                 page="container-subclass",
             )
         if isinstance(value, tuple):

@@ -191,7 +191,9 @@ class Loops(Branches):
             whole = self.packed(value)
             return Lazy(sliced.shape_of(whole)[0], lambda index: self.subscript(whole, index))
         if hasattr(type(value), "__next__"):
-            self.fail("this iterator is used up when it is run over", "make a list of it outside")
+            self.fail(
+                "a loop would exhaust this iterator for the caller", "make a list of it outside"
+            )
         if not isinstance(value, Symbolic) and isinstance(value, Iterable):
             return OfItems(self.compute(list, value, raw=True))
         self.fail(f"can't loop over {describe(value)}", "loop over a range, an array or a tuple")
@@ -202,7 +204,7 @@ class Loops(Branches):
             return
         if self.items(value.spent):
             self.fail(
-                "this iterator has been run over before, maybe not to its end",
+                "this iterator has been used before, perhaps not to its end",
                 "make a list of it first: list(...)",
             )
         self.append(value.spent, None)
@@ -376,7 +378,8 @@ class Loops(Branches):
         is_open |= len(self.regions) > 1
         if is_open or any(isinstance(each, Symbolic) for each in leaves_of(item)):
             self.fail(
-                f"this loop appends more than {MOST_APPENDED} values to the list that it runs over",
+                f"this loop appends more than {MOST_APPENDED} values to the list that it iterates "
+                "over",
                 "loop over a copy: list(...)",
                 page="types-on-paths",
             )

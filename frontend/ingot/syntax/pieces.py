@@ -103,7 +103,7 @@ def placed(ev: Evaluator, goal: Sliced, given: Any) -> tuple[Value, list[Number]
 
 def _refuse(ev: Evaluator, goal: Sliced, given: Any) -> None:
     ev.fail(
-        f"a tangent is {describe_shape(given)}, but its primal {describe_shape(goal)}",
+        f"a tangent is {describe_shape(given)}, but its primal is {describe_shape(goal)}",
         "give tangents the dtypes and lengths of the primals",
         DTypeError,
     )
