@@ -21,7 +21,7 @@ import numpy as np
 from ingot.cli import ingot
 from ingot.numpy import scipy_stats, scipy_table
 from ingot.numpy.library import MODULES, public_functions
-from ingot.numpy.primitives import HANDLERS, LEFT_TO_PROCESSORS
+from ingot.numpy.primitives import HANDLERS, PROCESSOR_DEPENDENT
 from ingot.numpy.table import ARRAY_ATTRIBUTES, FUNCTIONS, METHODS, TYPES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -124,7 +124,7 @@ def _limits() -> Iterator[str]:
         text = "; ".join([*[f"`{each}=`" for each in lacking], *said])
         if text:
             yield f"| `{name}` | {text} |\n"
-    for ufunc in LEFT_TO_PROCESSORS:
+    for ufunc in PROCESSOR_DEPENDENT:
         for method in ("reduce", "reduceat"):
             said = "of floats, for which what NumPy gives depends on the processor"
             yield f"| `np.{ufunc.__name__}.{method}` | {said} |\n"

@@ -18,7 +18,7 @@ from ingot.numpy import layout, order
 from ingot.numpy.creation import shape_of
 from ingot.numpy.layout import c_strides, is_known
 from ingot.numpy.promotion import kind_of, reduced_dtypes, resolve
-from ingot.numpy.shape import array_of, axes_of, axis_of, indices_inside, reduction_axes
+from ingot.numpy.shape import array_of, axes_of, axis_of, indices_in_range, reduction_axes
 from ingot.numpy.ufuncs import reduced, store_out
 from ingot.syntax import batching, derivatives, intervals, lengths, rules, views
 from ingot.syntax.contents import leaves_of
@@ -92,9 +92,9 @@ def add_at(ev: Evaluator, a: Array, indices: Any, values: Any) -> None:
 
 
 @_primitive
-def inside(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
+def in_range(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
     """Indices as `mode` of np.take and np.put takes those that are out of range."""
-    return indices_inside(ev, indices, size, mode)
+    return indices_in_range(ev, indices, size, mode)
 
 
 def _require_order(ev: Evaluator, a: Array) -> None:
@@ -109,7 +109,7 @@ def bounded(ev: Evaluator, number: Any, most: Any) -> Any:
 
 
 @_primitive
-def most(ev: Evaluator, size: Any) -> int:
+def upper_bound(ev: Evaluator, size: Any) -> int:
     """A size that is known at compile time; of one that run time knows, the bound."""
     if not isinstance(size, Scalar):
         return size  # type: ignore[no-any-return]
@@ -117,7 +117,7 @@ def most(ev: Evaluator, size: Any) -> int:
 
 
 @_primitive
-def filled(ev: Evaluator, places: Any, values: Any) -> tuple:
+def with_zero_padding(ev: Evaluator, places: Any, values: Any) -> tuple:
     """Places and values of one length; arrays of run-time lengths get 0 where nothing counts."""
     return places, values
 
@@ -182,40 +182,40 @@ def polygamma(ev: Evaluator, n: Any, x: Any) -> Any:
 
 
 @_primitive
-def directional(ev: Evaluator, f: Any, primals: tuple, tangents: tuple) -> Any:
+def jvp(ev: Evaluator, f: Any, primals: tuple, tangents: tuple) -> Any:
     """The tangents of what a function gives."""
     derivative = derivatives.Derivative("jvp", f)
     return ev.call(derivative, (primals, tangents), {}, ev.node)[1]
 
 
 @_primitive
-def pulled_back(ev: Evaluator, f: Any, primals: tuple, cotangents: tuple) -> Any:
+def vjp(ev: Evaluator, f: Any, primals: tuple, cotangents: tuple) -> Any:
     """The cotangents of what a function takes."""
     pullback = derivatives.Derivative("pullback", f, primals=primals)
     return ev.call(pullback, (cotangents,), {}, ev.node)
 
 
 @_primitive
-def with_rule(ev: Evaluator, function: Any, rule: Any, *args: Any) -> Any:
+def custom_jvp(ev: Evaluator, function: Any, rule: Any, *args: Any) -> Any:
     """What a function gives, whose tangents are the second result of a rule."""
     return rules.custom_jvp(ev, function, rule, args, ev.node)
 
 
 @_primitive
-def mapped(ev: Evaluator, f: Any, *arrays: Array) -> Any:
+def vmap(ev: Evaluator, f: Any, *arrays: Array) -> Any:
     """What a function gives for each item along the first axes."""
     return ev.call(batching.in_compiled_code(ev, f), arrays, {}, ev.node)
 
 
 @_primitive
-def ordered_as(ev: Evaluator, made: Array, *sources: Any) -> Array:
+def in_memory_order_of(ev: Evaluator, made: Array, *sources: Any) -> Array:
     """A new array whose axes are in memory as those of the sources are."""
     new = fresh(ev.read(made), ev.location) if made.views else made
     return order.elementwise(new, sources)
 
 
 @_primitive
-def reading(ev: Evaluator, made: Array, source: Array) -> Array:
+def as_read_only_view(ev: Evaluator, made: Array, source: Array) -> Array:
     """A copy for what NumPy gives as a view to read: stores to the source are refused."""
     made.writable = False
     made.storage.strides = ()
@@ -358,7 +358,7 @@ def ufunc_dtype(ev: Evaluator, ufunc: np.ufunc, *operands: Any) -> np.dtype:
 
 
 #: What NumPy gives for reductions of floats by these depends on the processor.
-LEFT_TO_PROCESSORS = (np.power, np.arctan2)
+PROCESSOR_DEPENDENT = (np.power, np.arctan2)
 
 
 @_primitive
@@ -371,7 +371,7 @@ def fold_dtypes(
     name = f"np.{ufunc.__name__}.{method}"
     if method != "reduce" and found[0] != found[1]:
         ev.fail(f"{name} needs one dtype", kind=DTypeError)
-    if method != "accumulate" and ufunc in LEFT_TO_PROCESSORS and found[1].kind == "f":
+    if method != "accumulate" and ufunc in PROCESSOR_DEPENDENT and found[1].kind == "f":
         ev.fail(
             f"{name} of floats is not supported",
             f"what NumPy gives depends on the processor; use np.{ufunc.__name__}.accumulate",
@@ -495,7 +495,7 @@ def reduced_last(ev: Evaluator, a: Array, axis: Any) -> tuple:
 
 
 @_primitive
-def by_memory(ev: Evaluator, a: Array, along: tuple[int, ...]) -> tuple:
+def split_by_memory_order(ev: Evaluator, a: Array, along: tuple[int, ...]) -> tuple:
     """Axes to reduce, as they lie in memory: those outside of others, and those within all."""
     shape, strides = order.facts_of(a) if is_known(a) else (a.shape, c_strides(a.shape))
     axes = sorted(range(a.ndim), key=lambda axis: -abs(strides[axis]))

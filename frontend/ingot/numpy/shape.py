@@ -517,7 +517,7 @@ def take(
         a = ravel(ev, a)
     else:
         whole = (slice(None),) * axis_of(ev, axis, a.ndim)
-    inside = indices_inside(ev, indices, a.shape[len(whole)], mode)
+    inside = indices_in_range(ev, indices, a.shape[len(whole)], mode)
     taken = ev.subscript(a, (*whole, inside))
     if out is None:
         return taken
@@ -533,7 +533,7 @@ def take(
     return out
 
 
-def indices_inside(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
+def indices_in_range(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
     """Indices along an axis as `mode` takes those that are out of range."""
     mode = _MODES.get(ev.static(mode, "a mode"), mode)
     is_list = isinstance(indices, (list, tuple))

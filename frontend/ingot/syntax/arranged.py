@@ -158,7 +158,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.where: lambda ev, condition: ev.call(np.nonzero, (condition,), {}),
     isinstance: lambda ev, value, kinds: ev.compute(issubclass, np.ndarray, kinds),
     type: lambda ev, value: np.ndarray,
-    primitives.into: _into, primitives.take: _taken, primitives.filled: _filled,
+    primitives.into: _into, primitives.take: _taken, primitives.with_zero_padding: _filled,
     primitives.same_shape: _same_shape,
     **{getattr(np, each.__name__): inlined(each, f"np.{each.__name__}") for each in _LIBRARY},
 }  # fmt: skip

@@ -165,7 +165,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
             raise ValueError("window shape cannot be larger than input array shape")
         places = np.arange(count)[:, None] + np.arange(size)
         found = np.moveaxis(np.take(found, places, axis=along), along + 1, -1)
-    return prim.reading(found, x)
+    return prim.as_read_only_view(found, x)
 
 
 # Indices.
@@ -298,7 +298,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
             inside = np.all((index >= 0) & (index < n))
             prim.require(inside, "ValueError", "invalid entry in coordinates array")
         else:
-            index = prim.inside(index, n, how)
+            index = prim.in_range(index, n, how)
         total = total * n + index
     return total
 

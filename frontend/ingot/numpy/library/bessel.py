@@ -35,7 +35,7 @@ def _each(function, slope, n, x):
         raise NotImplementedError("Bessel functions of complex numbers are not supported")
     line = x.astype(np.float64).reshape(-1)
     rule = functools.partial(_tangent, slope)
-    found = prim.with_rule(function, rule, n, line)
+    found = prim.custom_jvp(function, rule, n, line)
     return found.reshape(x.shape).astype(x.dtype)[()]
 
 

@@ -269,7 +269,7 @@ _SLOPES_OF_SINC = tuple(
 
 
 def _sinc_of_product(y):
-    return prim.with_rule(_ratio_of_sine, _tangent_of_ratio, np.asarray(y))[()]
+    return prim.custom_jvp(_ratio_of_sine, _tangent_of_ratio, np.asarray(y))[()]
 
 
 def _ratio_of_sine(y):

@@ -60,7 +60,7 @@ def of_halves(ufunc, a, along, start):
     It computes in float32 along those of the axes that lie innermost in memory, and rounds to
     float16 after each step along the others.
     """
-    outer, inner = prim.by_memory(a, along)
+    outer, inner = prim.split_by_memory_order(a, along)
     kept = [i for i in range(a.ndim) if i not in along]
     sizes = [a.shape[i] for i in kept]
     steps, width = (math.prod([a.shape[i] for i in axes]) for axes in (outer, inner))

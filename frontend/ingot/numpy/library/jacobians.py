@@ -22,9 +22,9 @@ def forward(f, inputs, outputs):
 
         def along(unit, i=i):
             directions = tuple(unit if i == j else _zeros(x) for j, x in enumerate(inputs))
-            return prim.directional(f, inputs, directions)
+            return prim.jvp(f, inputs, directions)
 
-        columns.append(prim.mapped(along, _units(inputs[i])))
+        columns.append(prim.vmap(along, _units(inputs[i])))
     return tuple(
         tuple(
             np.reshape(np.moveaxis(columns[i][m], 0, -1), np.shape(y) + np.shape(inputs[i]))
@@ -41,9 +41,9 @@ def backward(f, inputs, outputs):
 
         def by(unit, m=m):
             seeds = tuple(unit if m == j else _zeros(y) for j, y in enumerate(outputs))
-            return prim.pulled_back(f, inputs, seeds)
+            return prim.vjp(f, inputs, seeds)
 
-        found = prim.mapped(by, _units(outputs[m]))
+        found = prim.vmap(by, _units(outputs[m]))
         shape = np.shape(outputs[m])
         rows.append(tuple(np.reshape(a, shape + a.shape[1:]) for a in found))
     return tuple(rows)

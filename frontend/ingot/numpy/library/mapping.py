@@ -61,8 +61,8 @@ def _by_item(function, dtypes, cache, arrays):
         return tuple([dtype.type(each) for dtype, each in zip(dtypes, cast)])
 
     lanes = [prim.flat(np.broadcast_to(a, shape)) for a in arrays]
-    found = [each.reshape(shape) for each in prim.mapped(item, *lanes)]
-    return _as_results([prim.ordered_as(each, *arrays) for each in found])
+    found = [each.reshape(shape) for each in prim.vmap(item, *lanes)]
+    return _as_results([prim.in_memory_order_of(each, *arrays) for each in found])
 
 
 def _as_tuple(value):
@@ -107,7 +107,7 @@ def _by_signature(function, dtypes, signature, arrays):
             return made
         return tuple([each.astype(dtype) for each, dtype in zip(made, dtypes)])
 
-    found = prim.mapped(item, *lanes)
+    found = prim.vmap(item, *lanes)
     for each, core in zip(found, outputs):
         if each.ndim != len(core) + 1:
             raise ValueError(f"a result of shape {each.shape[1:]} for core dimensions {core}")
@@ -135,7 +135,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     def row(x):
         return np.asarray(func1d(x, *args, **kwargs))
 
-    found = prim.mapped(row, moved.reshape((math.prod(shape), moved.shape[-1])))
+    found = prim.vmap(row, moved.reshape((math.prod(shape), moved.shape[-1])))
     made = found.reshape(shape + found.shape[1:])
     inner = made.ndim - len(shape)
     # The axes of the results come where the axis was.

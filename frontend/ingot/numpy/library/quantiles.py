@@ -26,7 +26,7 @@ def _solved(tail, u, wanted, shapes):
 
 def _slope(function, x):
     """The derivative of an elementwise function; the tangents of a rule don't go through loops."""
-    return prim.directional(function, (x,), (np.ones(x.shape),))
+    return prim.jvp(function, (x,), (np.ones(x.shape),))
 
 
 def _log_of_rest(y):
@@ -70,7 +70,7 @@ def _gamma_tangent(primals, tangents):
 
 
 def _gamma_u(a, wanted, is_low):
-    return prim.with_rule(_gamma_solution, _gamma_tangent, a, wanted, is_low)
+    return prim.custom_jvp(_gamma_solution, _gamma_tangent, a, wanted, is_low)
 
 
 def _gamma_inverse(a, p, is_upper):
@@ -131,7 +131,7 @@ def _beta_tangent(primals, tangents):
 
 
 def _beta_u(a, b, wanted):
-    return prim.with_rule(_beta_solution, _beta_tangent, a, b, wanted)
+    return prim.custom_jvp(_beta_solution, _beta_tangent, a, b, wanted)
 
 
 def _beta_inverse(a, b, p, is_upper):
@@ -178,7 +178,7 @@ def _stdtrit(df, p):
     inside = (p > 0) & (p < 1) & (df > 0)
     is_plain = inside & (df < np.inf)
     n, q = np.where(is_plain, df, 1.0), np.where(is_plain, p, 0.25)
-    found = prim.with_rule(_t_solution, _t_tangent, n, q)
+    found = prim.custom_jvp(_t_solution, _t_tangent, n, q)
     found = np.where(is_plain, found, special.ndtri(np.where(inside, p, 0.5)))
     # SciPy's is the same at 0 as at 1.
     edge = np.where(((p == 0) | (p == 1)) & (df > 0), np.inf, np.nan)

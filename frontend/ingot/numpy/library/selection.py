@@ -45,7 +45,7 @@ def put_along_axis(arr, indices, values, axis):
 
 def put(a, ind, v, mode="raise"):
     a = np.asarray(a)
-    ind = prim.inside(np.asarray(ind).ravel(), a.size, mode)
+    ind = prim.in_range(np.asarray(ind).ravel(), a.size, mode)
     v = np.ravel(np.array(v, a.dtype))
     if a.size == 0 and ind.size:
         raise IndexError("cannot replace elements of an empty array")

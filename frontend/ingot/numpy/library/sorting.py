@@ -138,7 +138,7 @@ def searchsorted(a, v, side="left", sorter=None):
     if dtype.kind == "c":
         raise NotImplementedError("searchsorted of complex numbers is not supported")
     n = a.shape[0]
-    most = prim.most(n)
+    most = prim.upper_bound(n)
     low = np.zeros(v.shape, np.int64)
     if most == 0:
         return low[()]

@@ -50,7 +50,7 @@ def polygamma(n, x):
     n, x = np.asarray(n), _floats(x)
     shape = np.broadcast_shapes(n.shape, x.shape)
     lines = [np.broadcast_to(each, shape).astype(x.dtype).reshape(-1) for each in (n, x)]
-    found = prim.with_rule(_polygamma, _polygamma_tangent, *lines)
+    found = prim.custom_jvp(_polygamma, _polygamma_tangent, *lines)
     return found.reshape(shape).astype(x.dtype)[()]
 
 

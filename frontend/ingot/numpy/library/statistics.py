@@ -113,10 +113,10 @@ def bincount(x, weights=None, minlength=0):
     prim.require(np.all((x >= 0) & (x < minlength)), "ValueError", message)
     if weights is None:
         counts = np.zeros(minlength, np.int64)
-        prim.add_at(counts, *prim.filled(x, np.ones_like(x, dtype=np.int64)))
+        prim.add_at(counts, *prim.with_zero_padding(x, np.ones_like(x, dtype=np.int64)))
         return counts
     totals = np.zeros(minlength)
-    prim.add_at(totals, *prim.filled(x, np.asarray(weights).astype(np.float64)))
+    prim.add_at(totals, *prim.with_zero_padding(x, np.asarray(weights).astype(np.float64)))
     return totals
 
 
@@ -184,11 +184,11 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         place = np.where(inside, place, 0)
     if weights is None:
         hist = np.zeros(count, np.int64)
-        prim.add_at(hist, *prim.filled(place, inside.astype(np.int64)))
+        prim.add_at(hist, *prim.with_zero_padding(place, inside.astype(np.int64)))
     else:
         w = np.asarray(weights).ravel()
         hist = np.zeros(count, w.dtype)
-        prim.add_at(hist, *prim.filled(place, np.where(inside, w, 0).astype(w.dtype)))
+        prim.add_at(hist, *prim.with_zero_padding(place, np.where(inside, w, 0).astype(w.dtype)))
     if density:
         return hist / np.diff(edges).astype(float) / np.sum(hist), edges
     return hist, edges
