@@ -1,1 +1,1 @@
-"""What each NumPy function means, by family; `table` puts the families together."""
+"""The handlers of NumPy functions, one module per family; `table` collects them."""

@@ -1,4 +1,4 @@
-"""Functions that tell of types and shapes: their results are known at compile time."""
+"""Functions that inspect types and shapes: their results are known at compile time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _example(value: Any) -> Any:
-    """What NumPy's promotion sees of a value."""
+    """A value or dtype that promotes as this value does."""
     if not is_runtime(value):
         return value
     kind = value.kind

@@ -1,7 +1,7 @@
-"""How arrays lie in memory: where NumPy copies, and what it gives as a view.
+"""The memory layout of arrays, which decides where NumPy returns a view and where a copy.
 
-`strides` of a storage are in elements, None for C order, () where they are not known: where paths
-meet that have left arrays of different orders.
+The `strides` of a storage are in elements. None stands for C order, and () for an unknown order,
+after a control flow join of arrays with different orders.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ingot.syntax.values import Array
 
 Strides: TypeAlias = tuple[int, ...] | None
 
-#: An array that says only what shape and strides are.
+#: One element, from which arrays of any shape and strides are made that are never read.
 NOTHING = np.empty(1, np.int8)
 
 
 def model(a: Array) -> np.ndarray:
-    """An array of NumPy's with the strides that the view has there, in elements; no data."""
+    """A NumPy array with the shape and the strides of a view, in elements, but without its data."""
     shape, strides = a.storage.shape, a.storage.strides
     made = np.lib.stride_tricks.as_strided(NOTHING, shape, strides or c_strides(shape))
     for step in a.views:
@@ -38,7 +38,7 @@ def model(a: Array) -> np.ndarray:
         elif isinstance(step, views.Broadcast):
             made = np.broadcast_to(made, step.shape)
         elif isinstance(step, (views.Pad, views.Every)):
-            # By how much run time knows, but not one element after the other.
+            # The step is known only at run time; twice the stride says that there are gaps.
             apart = [
                 2 * stride if axis == getattr(step, "axis", None) else stride
                 for axis, stride in enumerate(made.strides)
@@ -55,7 +55,7 @@ def model(a: Array) -> np.ndarray:
 
 
 def strides_of(a: Array) -> Strides:
-    """The strides that an array has in NumPy, as a storage has them."""
+    """The strides that an array has in NumPy, in the form of `Storage.strides`."""
     if not a.views or a.storage.strides == ():
         return a.storage.strides
     made = model(a)
@@ -76,7 +76,7 @@ def fortran_strides(shape: Sequence[int]) -> Strides:
 
 
 def packed(shape: Sequence[int], axes: Sequence[int]) -> Strides:
-    """The strides of an array without gaps whose axes lie in this order, the outermost first."""
+    """The strides of an array without gaps, given its axes from the outermost to the innermost."""
     long = [axis for axis in axes if not (type(shape[axis]) is int and shape[axis] == 1)]
     if long == sorted(long) or any(type(size) is int and size == 0 for size in shape):
         return None
@@ -100,12 +100,12 @@ def is_contiguous(a: Array, order: str = "C") -> bool:
 
 
 def is_known(a: Array) -> bool:
-    """Whether the order of an array is known."""
+    """Whether the memory order of an array is known."""
     return a.storage.strides != ()
 
 
 def shares_elements(shape: Sequence[int], strides: Strides) -> bool:
-    """Whether two elements of an array may be one place in memory, as those of broadcast ones."""
+    """Whether two elements of an array may have the same address, as after a broadcast."""
     extent, steps = 1, strides or ()
     for axis in reversed(axes_by(steps)):
         if shape[axis] != 1 and abs(steps[axis]) < extent:
@@ -115,12 +115,12 @@ def shares_elements(shape: Sequence[int], strides: Strides) -> bool:
 
 
 def axes_by(strides: Sequence[int]) -> tuple[int, ...]:
-    """The axes in the order in which they lie in memory, the outermost first."""
+    """The axes by decreasing stride: the outermost first."""
     return tuple(sorted(range(len(strides)), key=lambda axis: -abs(strides[axis])))
 
 
 def is_packed(shape: Sequence[int], strides: Sequence[int], axes: Sequence[int]) -> bool:
-    """Whether what has these strides is without gaps, its axes in this order."""
+    """Whether an array has no gaps, given its axes from the outermost to the innermost."""
     steps = c_strides([shape[axis] for axis in axes])
     pairs = zip(axes, steps, strict=True)
     return all(shape[axis] == 1 or abs(strides[axis]) == step for axis, step in pairs)

@@ -1,4 +1,4 @@
-"""The functions of Python's module `operator`, and those of its objects that are called."""
+"""The functions of Python's module `operator`, and calls of its itemgetters and the like."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _in_place(op: type) -> Callable[..., Any]:
 
 
 def _concat(join: Callable[..., Any]) -> Callable[..., Any]:
-    """Of sequences only, which arrays are not."""
+    """operator.concat and iconcat, which refuse arrays."""
 
     def call(ev: Evaluator, a: Any, b: Any, /) -> Any:
         if not isinstance(a, (List, tuple, str)):
@@ -89,7 +89,8 @@ def handlers() -> dict[Any, Callable[..., Any]]:
 
 
 def handler_of(function: Any) -> Callable[..., Any] | None:
-    """What a call of an itemgetter, attrgetter or methodcaller does; None for other objects."""
+    """The handler for a call of an itemgetter, attrgetter, methodcaller or np.vectorize object;
+    None for other objects."""
     if isinstance(function, np.vectorize):
         return functools.partial(_vectorized, function=function)
     found = _CALLED.get(type(function))
@@ -104,7 +105,7 @@ def handler_of(function: Any) -> Callable[..., Any] | None:
 
 
 def _vectorized(ev: Evaluator, *args: Any, function: np.vectorize, **kwargs: Any) -> Any:
-    """A call of an object that np.vectorize has made."""
+    """A call of an np.vectorize object."""
     names = ("pyfunc", "otypes", "excluded", "cache", "signature")
     made_of = [ev.lift(ev.reads.attribute(function, name)) for name in names]
     return ev.inline(mapping.vectorized, (*made_of, args, ev.new_dict(kwargs)), {}, ev.node)
@@ -127,12 +128,11 @@ def _attributes(ev: Evaluator, value: Any, function: Any, names: tuple[str, ...]
 
 def _method(ev: Evaluator, value: Any, function: Any, made_of: Any) -> Any:
     maker = function.__reduce__()[0]
-    # One with keywords is made by a partial.
+    # A methodcaller with keywords reduces to a partial, which holds the name and the keywords.
     kwargs = getattr(maker, "keywords", None) or {}
-    first: Any = getattr(maker, "args", ())
-    given_at_first = [*first, *made_of]
-    name, args = given_at_first[0], given_at_first[1:]
-    given = [ev.lift(each) for each in args]
+    bound: Any = getattr(maker, "args", ())
+    parts: list[Any] = [*bound, *made_of]
+    name, given = parts[0], [ev.lift(each) for each in parts[1:]]
     named = {key: ev.lift(each) for key, each in kwargs.items()}
     return ev.call(ev.attribute(value, name), tuple(given), named)
 

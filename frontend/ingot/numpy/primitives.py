@@ -1,6 +1,6 @@
-"""What the functions of `library` use beyond NumPy.
+"""Primitives: what the functions of `library` call that is not a NumPy function.
 
-Code of the library calls these without `ev`, which the evaluator passes.
+Library code calls them without `ev`; the evaluator passes it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 HANDLERS: dict[Any, Callable[..., Any]] = {}
 
 _TERM = r"\((?:\w+(?:,\w+)*)?\)"
-#: A signature of a function of arrays, without spaces.
+#: A generalized ufunc signature such as "(n),(n,m)->(m)", without spaces.
 _SIGNATURE = rf"{_TERM}(?:,{_TERM})*->{_TERM}(?:,{_TERM})*"
 
 
@@ -44,7 +44,7 @@ def _primitive(function: Callable[..., Any]) -> Any:
 def _arrays(
     ev: Evaluator, name: str, operands: list[Any], types: list[Any], **attributes: Any
 ) -> tuple:
-    """An operation with several results as arrays."""
+    """The results of an operation, as arrays."""
     values = ev.ops.builder.create("ingot." + name, operands, attributes, types)
     return tuple(fresh(value, ev.location) for value in values)
 
@@ -54,29 +54,29 @@ def _arrays(
 
 @_primitive
 def sort(ev: Evaluator, operands: tuple, axis: Any, keys: int) -> tuple:
-    """Arrays sorted along an axis by the first `keys` of them."""
+    """The arrays, sorted along an axis; the first `keys` arrays are the sort keys."""
     values = [ev.read(array_of(ev, each)) for each in operands]
-    place = axis_of(ev, axis, len(values[0].shape))
-    return _arrays(ev, "sort", values, [], axis=place, num_keys=keys)
+    axis = axis_of(ev, axis, len(values[0].shape))
+    return _arrays(ev, "sort", values, [], axis=axis, num_keys=keys)
 
 
 @_primitive
 def iota(ev: Evaluator, shape: tuple, axis: Any) -> Array:
-    """The index along an axis."""
+    """An array whose elements are their own index along an axis."""
     shape = ev.static(shape, "a shape")
     return fresh(ev.ops.iota(shape, axis_of(ev, axis, len(shape))), ev.location)
 
 
 @_primitive
 def flat(ev: Evaluator, a: Array) -> Array:
-    """All elements in C order, as a view whatever the order in memory is."""
+    """All elements in C order, always as a view (`ravel` may copy)."""
     size = (a.size,)
     return Array(a.storage, size, (*a.views, views.Reshape(size)), a.writable)
 
 
 @_primitive
 def take(ev: Evaluator, a: Array, *indices: Any) -> Any:
-    """`a[indices]` for index arrays that are known to be in range."""
+    """`a[indices]` without bounds checks: the caller knows that the indices are in range."""
     shape = broadcast_shapes(*(ev.read(i).shape for i in indices))
     values = [ev.ops.broadcast(ev.read(i), shape) for i in indices]
     return result_of(ev.ops.create("gather", [ev.read(a), *values]), ev.location)
@@ -84,60 +84,61 @@ def take(ev: Evaluator, a: Array, *indices: Any) -> Any:
 
 @_primitive
 def add_at(ev: Evaluator, a: Array, indices: Any, values: Any) -> None:
-    """`np.add.at(a, indices, values)` for indices that are known to be in range."""
-    places = ev.ops.convert(ev.read(indices), INT)
+    """`np.add.at(a, indices, values)` without bounds checks."""
+    index = ev.ops.convert(ev.read(indices), INT)
     update = ev.ops.convert(ev.read(ev.as_array(values)), a.dtype)
-    operands = [ev.read(a), ev.ops.broadcast(update, places.shape), places]
+    operands = [ev.read(a), ev.ops.broadcast(update, index.shape), index]
     ev.store(a, ev.ops.create("scatter", operands, kind="#ingot<scatter_kind add>"))
 
 
 @_primitive
 def in_range(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
-    """Indices as `mode` of np.take and np.put takes those that are out of range."""
+    """Indices brought into range as `mode` of np.take and np.put says."""
     return indices_in_range(ev, indices, size, mode)
 
 
 def _require_order(ev: Evaluator, a: Array) -> None:
     if not is_known(a):
-        ev.fail("the order in memory of this array depends on what happens at run time")
+        ev.fail("the memory order of this array is known only at run time")
 
 
 @_primitive
-def bounded(ev: Evaluator, number: Any, most: Any) -> Any:
-    """A number that is known to be from 0 to `most`; arrays as they are."""
-    return intervals.note(number, (0, bounds_of(most)[1])) if isinstance(number, Scalar) else number
+def bounded(ev: Evaluator, number: Any, bound: Any) -> Any:
+    """Note that a number is in [0, bound]; arrays are returned unchanged."""
+    is_number = isinstance(number, Scalar)
+    return intervals.note(number, (0, bounds_of(bound)[1])) if is_number else number
 
 
 @_primitive
 def upper_bound(ev: Evaluator, size: Any) -> int:
-    """A size that is known at compile time; of one that run time knows, the bound."""
+    """A static size itself, or the upper bound of a dynamic one."""
     if not isinstance(size, Scalar):
         return size  # type: ignore[no-any-return]
     return lengths.span_of(ev, size)[0]
 
 
 @_primitive
-def with_zero_padding(ev: Evaluator, places: Any, values: Any) -> tuple:
-    """Places and values of one length; arrays of run-time lengths get 0 where nothing counts."""
-    return places, values
+def with_zero_padding(ev: Evaluator, indices: Any, values: Any) -> tuple:
+    """Indices and values of equal length; in arrays of dynamic length the padding becomes 0."""
+    return indices, values
 
 
 @_primitive
 def same_shape(ev: Evaluator, a: Any, b: Any) -> bool:
-    """Whether two arrays have one shape; of run-time lengths, run time checks it."""
+    """Whether two arrays have the same shape; dynamic lengths are checked at run time."""
     return bool(a.shape == b.shape)
 
 
 @_primitive
 def is_contiguous(ev: Evaluator, a: Array) -> bool:
-    """Whether the elements lie in C order without gaps: then `a.ravel()` is a view."""
+    """Whether an array is C-contiguous, so that `a.ravel()` is a view."""
     _require_order(ev, a)
     return layout.is_contiguous(a)
 
 
 @_primitive
 def axes_in_memory(ev: Evaluator, a: Array) -> tuple[int, ...]:
-    """The axes in the order in which they lie in memory, the outermost first."""
+    """The axes in memory order, the outermost first."""
     _require_order(ev, a)
     strides = layout.strides_of(a)
     return layout.axes_by(strides) if strides else tuple(range(a.ndim))
@@ -145,7 +146,11 @@ def axes_in_memory(ev: Evaluator, a: Array) -> tuple[int, ...]:
 
 @_primitive
 def opaque(ev: Evaluator, number: Any, x: Any) -> Any:
-    """A constant that XLA takes for unknown, so that it divides by it; 1 where x is NaN."""
+    """A constant that XLA cannot fold; 1 where x is NaN.
+
+    XLA replaces a division by a known constant by a product with its reciprocal, which rounds
+    differently.
+    """
     dtype = x.dtype if isinstance(x, Array) else x.held
     value = ev.read(x)
     is_number = ev.ops.compare("eq", value, value, dtype)
@@ -170,7 +175,7 @@ def bitcast(ev: Evaluator, a: Any, dtype: Any) -> Any:
 
 @_primitive
 def unary(ev: Evaluator, name: str, a: Any) -> Any:
-    """An elementwise operation of the dialect."""
+    """An elementwise operation of the dialect, on floats."""
     if a.dtype.kind != "f":
         ev.fail(f"{name} of {a.dtype} is not supported", "use floats", DTypeError)
     return result_of(ev.ops.create(name, [ev.read(a)]), ev.location)
@@ -183,40 +188,41 @@ def polygamma(ev: Evaluator, n: Any, x: Any) -> Any:
 
 @_primitive
 def jvp(ev: Evaluator, f: Any, primals: tuple, tangents: tuple) -> Any:
-    """The tangents of what a function gives."""
+    """The tangents of the results of f (`ingot.jvp` without the primal results)."""
     derivative = derivatives.Derivative("jvp", f)
     return ev.call(derivative, (primals, tangents), {}, ev.node)[1]
 
 
 @_primitive
 def vjp(ev: Evaluator, f: Any, primals: tuple, cotangents: tuple) -> Any:
-    """The cotangents of what a function takes."""
+    """The cotangents of the arguments of f."""
     pullback = derivatives.Derivative("pullback", f, primals=primals)
     return ev.call(pullback, (cotangents,), {}, ev.node)
 
 
 @_primitive
 def custom_jvp(ev: Evaluator, function: Any, rule: Any, *args: Any) -> Any:
-    """What a function gives, whose tangents are the second result of a rule."""
+    """Call a function whose derivative is a rule: `rule(primals, tangents)` returns a pair, of
+    which the second item is the tangent of the result."""
     return rules.custom_jvp(ev, function, rule, args, ev.node)
 
 
 @_primitive
 def vmap(ev: Evaluator, f: Any, *arrays: Array) -> Any:
-    """What a function gives for each item along the first axes."""
+    """The results of f for each item along the arrays' first axes, as one batch."""
     return ev.call(batching.in_compiled_code(ev, f), arrays, {}, ev.node)
 
 
 @_primitive
 def in_memory_order_of(ev: Evaluator, made: Array, *sources: Any) -> Array:
-    """A new array whose axes are in memory as those of the sources are."""
+    """A new array in the memory order that NumPy gives to elementwise results of the sources."""
     new = fresh(ev.read(made), ev.location) if made.views else made
     return order.elementwise(new, sources)
 
 
 @_primitive
 def as_read_only_view(ev: Evaluator, made: Array, source: Array) -> Array:
-    """A copy for what NumPy gives as a view to read: stores to the source are refused."""
+    """Make a new array stand for a read-only view: stores to the source are refused."""
     made.writable = False
     made.storage.strides = ()
     ev.relate(made.storage, source.storage)
@@ -225,7 +231,7 @@ def as_read_only_view(ev: Evaluator, made: Array, source: Array) -> Array:
 
 @_primitive
 def core_dimensions(ev: Evaluator, signature: str) -> tuple:
-    """The names in a signature such as "(n),(n,m)->(m)", of inputs and outputs."""
+    """The dimension names in a signature such as "(n),(n,m)->(m)", of inputs and of outputs."""
     text = re.sub(r"\s+", "", ev.static(signature, "a signature"))
     if not re.fullmatch(_SIGNATURE, text):
         ev.fail(f"not a valid gufunc signature: {signature}", kind=ShapeError)
@@ -245,7 +251,7 @@ def triangular_solve(ev: Evaluator, a: Array, b: Array, lower: bool, unit: bool)
 
 
 def _check_order(a: Array) -> None:
-    """The shapes of factors depend on which of rows and columns are fewer: it must be known."""
+    """Require that min(rows, columns) is known, since the shapes of the factors depend on it."""
     min(a.shape[-2:])
 
 
@@ -312,25 +318,25 @@ def static(ev: Evaluator, value: Any, what: str) -> Any:
 
 @_primitive
 def is_static(ev: Evaluator, value: Any) -> bool:
-    """Whether numbers, also those in tuples and lists, are known at compile time."""
+    """Whether numbers, or all numbers in tuples and lists, are known at compile time."""
     return not any(isinstance(each, Symbolic) for each in leaves_of(ev.plain(value)))
 
 
 @_primitive
 def static_range(ev: Evaluator, n: Any) -> tuple:
-    """range(n), for a loop that runs at compile time."""
+    """range(n), for a loop that is unrolled at compile time."""
     return tuple(range(ev.static(n, "the length of a loop")))
 
 
 @_primitive
 def static_items(ev: Evaluator, items: Any) -> tuple:
-    """The items, for a loop that runs at compile time."""
+    """The items, for a loop that is unrolled at compile time."""
     return tuple(items)
 
 
 @_primitive
 def constants(ev: Evaluator, function: Callable[..., Any], *args: Any) -> Any:
-    """What a NumPy function gives for static arguments."""
+    """The result of a NumPy function of static arguments, as a constant."""
     args = tuple(ev.static(arg, "an argument of np." + function.__name__) for arg in args)
     made = ev.compute(lambda: _Opaque(function(*args))).value
     if isinstance(made, tuple):
@@ -339,7 +345,7 @@ def constants(ev: Evaluator, function: Callable[..., Any], *args: Any) -> Any:
 
 
 class _Opaque:
-    """Keeps an array from being taken for one that the user's code captured."""
+    """Hides a computed array from `ev.compute`, which takes arrays for captured ones."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -347,7 +353,7 @@ class _Opaque:
 
 @_primitive
 def float_for(ev: Evaluator, dtype: np.dtype) -> np.dtype:
-    """The float type that NumPy's functions of floats use for integers."""
+    """The float dtype to which NumPy's float functions convert integers."""
     return np.sqrt.resolve_dtypes((dtype, None))[0]
 
 
@@ -357,7 +363,7 @@ def ufunc_dtype(ev: Evaluator, ufunc: np.ufunc, *operands: Any) -> np.dtype:
     return resolve(ufunc, tuple(kind_of(ev.as_array(each)) for each in operands))[0]
 
 
-#: What NumPy gives for reductions of floats by these depends on the processor.
+#: NumPy's results for float reductions by these ufuncs differ between processors.
 PROCESSOR_DEPENDENT = (np.power, np.arctan2)
 
 
@@ -365,7 +371,7 @@ PROCESSOR_DEPENDENT = (np.power, np.arctan2)
 def fold_dtypes(
     ev: Evaluator, ufunc: np.ufunc, method: str, dtype: np.dtype, wanted: Any, out: Any
 ) -> tuple:
-    """The dtypes of the result of a ufunc's reduction and of the elements."""
+    """The dtypes of a ufunc reduction's result and of its elements."""
     to = None if wanted is None else np.dtype(ev.static(wanted, "a dtype"))
     found = reduced_dtypes(ufunc, dtype, to, out)
     name = f"np.{ufunc.__name__}.{method}"
@@ -374,14 +380,14 @@ def fold_dtypes(
     if method != "accumulate" and ufunc in PROCESSOR_DEPENDENT and found[1].kind == "f":
         ev.fail(
             f"{name} of floats is not supported",
-            f"what NumPy gives depends on the processor; use np.{ufunc.__name__}.accumulate",
+            f"NumPy's result depends on the processor; use np.{ufunc.__name__}.accumulate",
         )
     return found
 
 
 @_primitive
 def fold_axes(ev: Evaluator, ufunc: np.ufunc, axis: Any, ndim: int) -> tuple[int, ...]:
-    """The axes of a ufunc's reduction; only where the order is of no account there are several."""
+    """The axes of a ufunc reduction; more than one only if the ufunc is reorderable."""
     axes = () if ndim == 0 and axis in (0, -1) else reduction_axes(ev, axis, ndim)
     if len(axes) > 1 and not _is_reorderable(ufunc):
         message = f"reduction operation '{ufunc.__name__}' is not reorderable"
@@ -421,7 +427,7 @@ def broadcasts(ev: Evaluator, *shapes: tuple) -> bool:
 
 @_primitive
 def pairs(ev: Evaluator, given: Any, count: int) -> list:
-    """One (before, after) for each axis, from a number, a pair or a list of pairs."""
+    """A pair (before, after) for each axis, from a number, a pair or a list of pairs."""
     if isinstance(given, np.ndarray):
         given = given.tolist()
     if isinstance(given, (Scalar, *STATIC_NUMBERS)):
@@ -444,7 +450,7 @@ def pairs(ev: Evaluator, given: Any, count: int) -> list:
 
 @_primitive
 def pairs_of_axes(ev: Evaluator, given: dict, ndim: int) -> list:
-    """A pair for each axis, from those of some axes; the others have none."""
+    """A pair for each axis, from a dict by axis; the other axes get (0, 0)."""
     found: list[Any] = [(0, 0)] * ndim
     for axis, pair in given.items():
         found[axis_of(ev, axis, ndim)] = pair if isinstance(pair, tuple) else (pair, pair)
@@ -453,7 +459,7 @@ def pairs_of_axes(ev: Evaluator, given: dict, ndim: int) -> list:
 
 @_primitive
 def pad_positions(ev: Evaluator, n: int, before: int, after: int, mode: str) -> list[int]:
-    """Which element each one of the padded array is."""
+    """For each element of the padded axis the index of the element that it copies."""
     how: Any = mode
     return np.pad(np.arange(n), (before, after), mode=how).tolist()
 
@@ -474,7 +480,7 @@ def axis(ev: Evaluator, axis: Any, ndim: int) -> int:
 
 @_primitive
 def window_axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
-    """Axes of which one may occur again."""
+    """An axis argument as nonnegative numbers; axes may be repeated."""
     given = axis if isinstance(axis, tuple) else (axis,)
     return tuple(axis_of(ev, each, ndim) for each in given)
 
@@ -486,7 +492,7 @@ def axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
 
 @_primitive
 def reduced_last(ev: Evaluator, a: Array, axis: Any) -> tuple:
-    """The axes to reduce, and the array with them together as its last axis."""
+    """The axes to reduce, and the array with these axes flattened into its last axis."""
     along = axes_of(ev, axis, a.ndim)
     rest = [i for i in range(a.ndim) if i not in along]
     value = ev.ops.transpose(ev.read(a), [*rest, *along])
@@ -496,7 +502,8 @@ def reduced_last(ev: Evaluator, a: Array, axis: Any) -> tuple:
 
 @_primitive
 def split_by_memory_order(ev: Evaluator, a: Array, along: tuple[int, ...]) -> tuple:
-    """Axes to reduce, as they lie in memory: those outside of others, and those within all."""
+    """The axes to reduce in memory order, in two parts: those outside of a kept axis, and those
+    inside of all kept axes."""
     shape, strides = order.facts_of(a) if is_known(a) else (a.shape, c_strides(a.shape))
     axes = sorted(range(a.ndim), key=lambda axis: -abs(strides[axis]))
     kept = [i for i, axis in enumerate(axes) if axis not in along and shape[axis] != 1]
@@ -507,20 +514,20 @@ def split_by_memory_order(ev: Evaluator, a: Array, along: tuple[int, ...]) -> tu
 
 @_primitive
 def finish(ev: Evaluator, result: Any, a: Array, along: tuple, keepdims: Any, out: Any) -> Any:
-    """A reduction's result as NumPy returns it."""
+    """A reduction's result, with `keepdims` and `out` applied."""
     kept = tuple(1 if i in along else n for i, n in enumerate(a.shape))
     return reduced(ev, ev.read(result), kept, keepdims, out)
 
 
 @_primitive
 def result_into(ev: Evaluator, result: Any, out: Any) -> Any:
-    """A reduction's result, stored into `out` of its shape where that is given."""
+    """A reduction's result, stored into `out` (of the same shape) if that is given."""
     return reduced(ev, ev.read(ev.as_array(result)), (), False, out)
 
 
 @_primitive
 def into(ev: Evaluator, result: Any, out: Any, casting: str = "same_kind") -> Any:
-    """The result, stored into `out` where that is given."""
+    """The result, stored into `out` if that is given."""
     if out is None:
         return result
     value = ev.read(ev.as_array(result))
@@ -529,7 +536,7 @@ def into(ev: Evaluator, result: Any, out: Any, casting: str = "same_kind") -> An
 
 @_primitive
 def elementwise(ev: Evaluator, function: Any, *args: Any, **kwargs: Any) -> Any:
-    """Call a function that must treat each element by itself."""
+    """Call a function that may emit elementwise operations only."""
     with ev.ops.only_elementwise():
         return ev.call(function, args, kwargs, ev.node)
 

@@ -1,4 +1,4 @@
-"""The dtypes that NumPy computes with, which NumPy itself is asked for."""
+"""Dtype promotion, by NumPy's own `resolve_dtypes` and `result_type`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ingot.syntax.values import Array, Joined, Kinds, Scalar, Undetermined, kind
 
 
 def kind_of(value: Any) -> Any:
-    """What NumPy's promotion looks at; of a `Joined` number the set of what it may be."""
+    """What promotion depends on: a dtype, a Python type, or the set of a `Joined` number's kinds."""
     if type(value) is Array:
         return value.dtype
     if type(value) is Joined:
@@ -24,10 +24,10 @@ def kind_of(value: Any) -> Any:
 
 @functools.cache
 def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple[np.dtype, ...]:
-    """The dtypes of operands and result that NumPy's ufunc uses for these kinds.
+    """The dtypes of the operands and results of the loop that a ufunc chooses for these kinds.
 
     Raises:
-        Undetermined: a kind depends on the path taken (see `Joined`), and the result with it.
+        Undetermined: the dtype of the result depends on the path taken (see `Joined`).
     """
     if frozenset in map(type, kinds):
         return _resolve_joined(ufunc, kinds, out)
@@ -43,7 +43,7 @@ def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple
 def reduced_dtypes(
     ufunc: np.ufunc, dtype: np.dtype, to: np.dtype | None = None, out: Any = None
 ) -> tuple[np.dtype, np.dtype]:
-    """The dtypes of the result of a ufunc's reduction and of the elements, as NumPy resolves them."""
+    """The dtypes of a ufunc reduction's result and of its elements, as NumPy resolves them."""
     first = out.dtype if isinstance(out, Array) else None
     found = ufunc.resolve_dtypes(
         (first, dtype, None), signature=(to, None, None), casting="unsafe", reduction=True
@@ -59,16 +59,16 @@ def _resolve_joined(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None) -> tupl
 
 
 def possible_dtypes(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> Kinds:
-    """The dtypes of the result on all paths."""
+    """The dtypes that the result has on one path or another."""
     choices = [kind if isinstance(kind, frozenset) else (kind,) for kind in kinds]
     return frozenset(resolve(ufunc, each, out)[-1] for each in itertools.product(*choices))
 
 
 def dtype_for(*values: Any) -> np.dtype:
-    """NumPy's common dtype of numbers and arrays.
+    """`np.result_type` of numbers and arrays.
 
     Raises:
-        Undetermined: it depends on the path taken.
+        Undetermined: the dtype depends on the path taken.
     """
     found: Any = {np.result_type(*each) for each in itertools.product(*map(_examples, values))}
     if len(found) > 1:
@@ -77,7 +77,7 @@ def dtype_for(*values: Any) -> np.dtype:
 
 
 def _examples(value: Any) -> list[Any]:
-    """Of each kind that a value may have, one that promotes as it does."""
+    """For each kind that a value may have a value or dtype that promotes in the same way."""
     if isinstance(value, STATIC_NUMBERS):
         return [value]
     kinds = kinds_of(value) if isinstance(value, Scalar) else (value.dtype,)

@@ -1,4 +1,4 @@
-"""All of NumPy that Ingot knows: functions, types, methods and attributes of arrays."""
+"""The tables of all supported functions, types, array methods and array attributes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 Handler = Callable[..., Any]
 
-#: By the function object itself, so that any name for it works.
+#: The keys are the function objects, so every alias of a function works.
 FUNCTIONS: dict[Any, Handler] = {
     **ufuncs.handlers(),
     np.clip: clipping.clip,
@@ -69,15 +69,15 @@ TYPES: dict[Any, Handler] = {
 
 
 def is_function(value: Any) -> bool:
-    """Whether a hashable object is a function of NumPy's, SciPy's or Python's, or a method of
-    arrays, that Ingot knows."""
+    """Whether a hashable object is a supported function (of NumPy, SciPy or Python) or array
+    method."""
     if value in FUNCTIONS or scipy_table.handler_of(value) is not None:
         return True
     return method_of(value) in METHODS
 
 
 def method_of(value: Any) -> str | None:
-    """The name of a method of arrays, of one of them or of all."""
+    """The name of an array method, bound or unbound; None for other objects."""
     is_bound = isinstance(value, types.BuiltinMethodType)
     is_any = isinstance(value, types.MethodDescriptorType) and value.__objclass__ is np.ndarray
     if is_any or (is_bound and isinstance(value.__self__, np.ndarray)):
@@ -104,7 +104,7 @@ def _item(ev: Evaluator, a: Any, *index: Any) -> Any:
 
 
 def _tolist(ev: Evaluator, a: Any) -> Any:
-    """The items as Python's numbers, in nested lists."""
+    """The items as Python numbers, in nested lists."""
     if isinstance(a, Array) and a.shape:
         return [_tolist(ev, ev.subscript(a, i)) for i in range(a.shape[0])]
     return _item(ev, a)
@@ -130,7 +130,7 @@ def _clip(ev: Evaluator, a: Any, min: Any = None, max: Any = None, out: Any = No
 
 
 def _of(function: Any) -> Handler:
-    """A method that is the function of its name."""
+    """A method that calls the NumPy function of the same name."""
 
     def call(ev: Evaluator, a: Any, *args: Any, **kwargs: Any) -> Any:
         return ev.call(function, (a, *args), kwargs)
@@ -177,7 +177,7 @@ def _part(name: str) -> Handler:
 
 
 def part(ev: Evaluator, a: Any, name: str) -> Any:
-    """The real or imaginary part, of complex arrays as a view."""
+    """The real or imaginary part; a view if the array is complex."""
     if isinstance(a, STATIC_NUMBERS):
         return getattr(a, name)
     if isinstance(a, Joined):
@@ -216,7 +216,7 @@ def _part_of_joined(ev: Evaluator, number: Joined, name: str) -> Scalar:
 
 
 def _kind_of_part(kind: np.dtype | type) -> np.dtype | type:
-    """The kind of the real and imaginary parts of a number of a kind."""
+    """The kind of the parts of a number of this kind."""
     if isinstance(kind, np.dtype):
         return np.dtype(f"f{kind.itemsize // 2}") if kind.kind == "c" else kind
     return {bool: int, complex: float}.get(kind, kind)
@@ -226,12 +226,12 @@ def _strides(ev: Evaluator, a: Any) -> tuple[int, ...]:
     if not isinstance(a, Array):
         return ()
     if not is_known(a):
-        ev.fail("the order of this array depends on what happens at run time", "copy it: a.copy()")
+        ev.fail("the memory order of this array is known only at run time", "copy it: a.copy()")
     return tuple(step * a.dtype.itemsize for step in model(a).strides)
 
 
 def _dtype(ev: Evaluator, a: Any) -> np.dtype:
-    # Our own code computes with what the compiled program has.
+    # A caller's array may have another byte order; library code sees the dtype that it computes in.
     return a.seen_dtype if isinstance(a, Array) and not ev.frame.internal else a.dtype
 
 
@@ -253,7 +253,7 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
 
 
 def _folded(ufunc: np.ufunc, function: Any) -> Handler:
-    """A reduction of a ufunc that no operation of the dialect is."""
+    """The handler of a ufunc's reduction for which the dialect has no operation."""
 
     def call(ev: Evaluator, *args: Any, **kwargs: Any) -> Any:
         name = f"np.{ufunc.__name__}.{function.__name__}"

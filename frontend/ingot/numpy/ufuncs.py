@@ -1,4 +1,4 @@
-"""Elementwise functions."""
+"""Ufuncs: promotion, broadcasting, `out=` and `where=`, and the operations that they emit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ingot_runtime.errors import DTypeError, ShapeError
 
 UINT = np.dtype("uint64")
 
-#: ufuncs that are one operation of the dialect.
+#: Ufuncs that are one operation of the dialect.
 OPERATIONS: dict[np.ufunc, str] = {
     np.add: "add", np.subtract: "sub", np.multiply: "mul", np.true_divide: "div",
     np.floor_divide: "floor_div", np.remainder: "mod", np.fmod: "fmod", np.power: "pow",
@@ -42,12 +42,12 @@ COMPARISONS: dict[np.ufunc, str] = {
 LOGICAL: dict[np.ufunc, str] = {
     np.logical_and: "and", np.logical_or: "or", np.logical_xor: "xor", np.logical_not: "not",
 }  # fmt: skip
-#: What arithmetic on booleans is.
+#: The operations that arithmetic on booleans emits; None for the identity.
 ON_BOOL = {"add": "or", "mul": "and", "abs": None}
-#: Rounding that leaves integers alone.
+#: Rounding functions that return integers unchanged.
 ROUNDING = (np.floor, np.ceil, np.trunc)
 
-#: Operands that are what they are.
+#: The types of operands that need no conversion by `ev.as_array`.
 PLAIN = (Array, float)
 
 
@@ -99,7 +99,7 @@ def call_ufunc(
     except TypeError as error:
         ev.fail(str(error), kind=DTypeError)
     if outcomes and dtypes[-1].kind in "fc":
-        # Python's floats keep their digits, and NumPy's narrow ones get some more.
+        # The dtype holds the result of every path: Python's floats must not lose digits.
         dtypes = tuple(holding(outcomes) if each == dtypes[-1] else each for each in dtypes)
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     if ufunc is np.power and dtypes[0].kind in "iu":
@@ -118,12 +118,18 @@ def call_ufunc(
 
 
 class Plan(NamedTuple):
-    """A ufunc call that is one operation on converted operands; without one, it takes more."""
+    """How to emit a ufunc for operands of given kinds.
+
+    Attributes:
+        operation: the one operation to emit on the converted operands; None if it takes more.
+        dtypes: the operands' dtypes.
+        result: the result's dtype.
+        rule: computes the bounds of an integer result from the operands' bounds.
+    """
 
     operation: Elementwise | None
     dtypes: tuple[np.dtype, ...] = ()
     result: np.dtype = BOOL
-    #: What bounds say of the result of integers.
     rule: Any = None
 
 
@@ -181,7 +187,8 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
 
 
 def parameter_of(operands: list[Any]) -> Any:
-    """An argument on which a number made of these depends, if it depends on nothing else."""
+    """An argument leaf that a number is computed from, if all operands depend on arguments or are
+    constants; else None (see `Scalar.parameter`)."""
     found = None
     for each in operands:
         if isinstance(each, STATIC_NUMBERS):
@@ -195,7 +202,7 @@ def parameter_of(operands: list[Any]) -> Any:
 def store_out(
     ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = True, casting: Any = "same_kind"
 ) -> Any:
-    """Write a result into an array given by `out=` or on the left of `+=`."""
+    """Write a result into the array given as `out=` or on the left of `+=`."""
     if not isinstance(out, Array):
         ev.fail("out= must be an array", kind=DTypeError)
     if not np.can_cast(dtype, out.dtype, casting):
@@ -223,9 +230,15 @@ def store_out(
 
 
 def reduced(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: Any) -> Any:
-    """A reduction's result as NumPy returns it: reduced axes kept as 1, a scalar without axes.
+    """A reduction's result, with `keepdims` and `out` applied.
 
-    `out` is of the result's shape, and takes numbers of any dtype.
+    Args:
+        value: the result without the reduced axes.
+        kept: the shape with the reduced axes as 1, for `keepdims`.
+        out: an array of the result's shape and any dtype, or None.
+
+    Returns:
+        `out` if it is given, else an array, or a scalar if there are no axes.
     """
     if ev.static(keepdims, "keepdims"):
         value = ev.ops.reshape(value, kept)
@@ -239,59 +252,63 @@ def reduced(ev: Any, value: Value, kept: tuple[int, ...], keepdims: Any, out: An
 
 
 def _is_root(operands: list[Any], dtype: np.dtype) -> bool:
-    """Whether NumPy's power takes square roots, which differ for -0.0 and minus infinity."""
+    """Whether NumPy computes a power by sqrt, which differs at -0.0 and minus infinity."""
     base, exponent = operands
     is_half = isinstance(exponent, (float, np.floating)) and exponent == 0.5
     return is_half and type(base) is Array and dtype.char in "fd"
 
 
 def is_int(value: Any) -> bool:
-    """A Python integer, known now or at run time."""
+    """Whether a value is a Python integer, static or dynamic."""
     return type(value) is int or (isinstance(value, Scalar) and value.weak is int)
 
 
 def _may_be_int(value: Any) -> bool:
-    """An integer that is one of Python's, on some path at least."""
+    """Whether a value is a Python integer on some path at least."""
     is_joined = type(value) is Joined and int in value.kinds and value.held.kind in "iu"
     return is_joined or is_int(value)
 
 
 def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
     """A comparison with a Python integer, which need not fit the other operand's dtype."""
-    place = 0 if _may_be_int(operands[0]) else 1
-    number, other = operands[place], operands[1 - place]
-    # What the outcome is does not depend on the kind: it is a bool.
+    position = 0 if _may_be_int(operands[0]) else 1
+    number, other = operands[position], operands[1 - position]
+    # The result is a bool whatever the kind, so the kinds may be joined.
     kind = meeting(other.kinds) if type(other) is Joined else kind_of(other)
     kinds = tuple(int if _may_be_int(each) else kind for each in operands)
     values: list[Any] = [None, None]
     is_narrow = isinstance(kind, np.dtype) and kind.kind in "iu" and kind != UINT
     dtype = INT if is_narrow or _may_be_int(other) else resolve(ufunc, kinds)[0]
-    values[1 - place] = ev.ops.convert(ev.read(other), dtype)
+    values[1 - position] = ev.ops.convert(ev.read(other), dtype)
     if kind != UINT or (type(number) is int and number >= 0):
         fits = type(number) is not int or dtype != INT or -(2**63) <= number < 2**63
         if not fits:
             ev.fail(f"Python integer {number} out of bounds for int64", kind=DTypeError)
-        values[place] = (
+        values[position] = (
             ev.ops.convert(ev.read(number), dtype)
             if type(number) is not int
             else (ev.ops.constant(number, dtype))
         )
         return result_of(_emit(ev, ufunc, values, (dtype, dtype)), ev.location)
     signed = ev.ops.index(ev.index_value(number))
-    values[place] = ev.ops.convert(signed, dtype)
-    return result_of(_compare_signed(ev, ufunc, values, place, signed), ev.location)
+    values[position] = ev.ops.convert(signed, dtype)
+    return result_of(_compare_signed(ev, ufunc, values, position, signed), ev.location)
 
 
 def _compare_signed(
-    ev: Any, ufunc: np.ufunc, values: list[Value], place: int, signed: Value
+    ev: Any, ufunc: np.ufunc, values: list[Value], position: int, signed: Value
 ) -> Value:
-    """A comparison of uint64, where the operand at a place was made of these int64.
+    """A comparison of uint64 values, of which one was converted from int64.
 
-    Every unsigned number is more than a negative one.
+    Where the int64 is negative, it is less than every uint64.
+
+    Args:
+        position: the index of the converted operand.
+        signed: this operand before its conversion.
     """
     is_negative = ev.ops.compare("lt", signed, ev.ops.constant(0, INT), INT)
     result = ev.ops.compare(COMPARISONS[ufunc], *values, UINT)
-    sides = (-1, 1) if place == 0 else (1, -1)
+    sides = (-1, 1) if position == 0 else (1, -1)
     outcome = ev.ops.constant(bool(ufunc(*sides)), BOOL)
     return ev.ops.select(is_negative, outcome, result)
 
@@ -315,10 +332,10 @@ def _emit(ev: Any, ufunc: np.ufunc, values: list[Value], dtypes: tuple[np.dtype,
         return ON_COMPLEX[ufunc](ev, *(ops.convert(v, first) for v in values))
     if ufunc in COMPARISONS:
         if dtypes[0] != dtypes[1]:
-            place = 0 if first == INT else 1
+            position = 0 if first == INT else 1
             sides = [ops.convert(v, d) for v, d in zip(values, dtypes, strict=False)]
             unsigned = [ops.convert(each, UINT) for each in sides]
-            return _compare_signed(ev, ufunc, unsigned, place, sides[place])
+            return _compare_signed(ev, ufunc, unsigned, position, sides[position])
         return ops.compare(COMPARISONS[ufunc], *values, first)
     if ufunc in LOGICAL:
         return ops.elementwise(LOGICAL[ufunc], values, [BOOL] * len(values))
@@ -359,7 +376,7 @@ def _check_exponent(ev: Any, exponent: Value, dtype: np.dtype) -> None:
     ev.ops.check(fine, "ValueError", _NEGATIVE_POWER)
 
 
-#: What `call_ufunc` does.
+#: All ufuncs that `call_ufunc` handles.
 ELEMENTWISE = frozenset([*OPERATIONS, *COMPARISONS, *LOGICAL, *COMPOSED])
 
 
@@ -383,7 +400,7 @@ def divmod_(ev: Any, a: Any, b: Any) -> Any:
 
 
 def outer(ev: Any, a: Any, b: Any, *, ufunc: np.ufunc) -> Any:
-    """`ufunc.outer`: every element of a with every element of b."""
+    """`ufunc.outer`: the ufunc of every element of a with every element of b."""
     a, b = ev.as_array(a), ev.as_array(b)
     shape = (*ev.read(a).shape, *(1,) * len(ev.read(b).shape))
     wide = ev.call(np.reshape, (a, shape), {})
@@ -403,5 +420,5 @@ def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
     if dtype.kind in "iu":
         either = intervals.in_dtype(ev.ops, intervals.union, (x, y), dtype)
         ev.ops.note_bounds(value, either)
-    # np.where gives an array even without axes.
+    # np.where returns an array even if there are no axes.
     return fresh(value, ev.location)
