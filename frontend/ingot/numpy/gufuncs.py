@@ -1,4 +1,4 @@
-"""The options of generalized ufuncs: which axes their core dimensions are, and the dtype."""
+"""The options of generalized ufuncs: the axes of their core dimensions, and the dtype."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def generalized(ufunc: np.ufunc, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A handler with the options, of a function on arrays whose last axes are the core dimensions."""
+    """A handler with these options, made from a function whose core dimensions are the last axes."""
 
     def call(
         ev: Evaluator, x1: Any, x2: Any, /, out: Any = None, *, axes: Any = None, axis: Any = np._NoValue,
@@ -32,15 +32,15 @@ def generalized(ufunc: np.ufunc, function: Callable[..., Any]) -> Callable[..., 
         arrays = [array_of(ev, each) for each in _converted(ev, ufunc, (x1, x2), dtype)]
         counts = _core_dimensions(ufunc, arrays)
         keepdims = ev.static(keepdims, "keepdims")
-        places = _places(ev, ufunc, counts, axes, axis, keepdims)
+        core_axes = _core_axes(ev, ufunc, counts, axes, axis, keepdims)
         if keepdims and not _has_one_dimension(ufunc):
             ev.fail(f"{ufunc.__name__} does not support keepdims", kind=DTypeError)
-        moved = [_last(ev, each, at) for each, at in zip(arrays, places, strict=False)]
+        moved = [_moved_last(ev, *each) for each in zip(arrays, core_axes, strict=False)]
         made = function(ev, *moved)
         if keepdims:
             made = expand_dims(ev, made, -1)
         if isinstance(made, Array):
-            made = _back(ev, made, places[2])
+            made = _moved_back(ev, made, core_axes[2])
         if out is None:
             return made
         return store_out(ev, out, ev.read(made), made.dtype)
@@ -64,7 +64,10 @@ def _converted(ev: Evaluator, ufunc: np.ufunc, operands: tuple, dtype: Any) -> t
 
 
 def _core_dimensions(ufunc: np.ufunc, arrays: list[Array]) -> list[int]:
-    """How many each operand and the result has; of np.matmul vectors have one of two."""
+    """The number of core dimensions of each operand and of the result.
+
+    Dimensions that end in "?" in the signature are optional: np.matmul takes vectors, too.
+    """
     sides = re.findall(r"\(([^()]*)\)", ufunc.signature or "")
     names = [[each for each in side.split(",") if each] for side in sides]
     gone = {
@@ -82,7 +85,7 @@ def _has_one_dimension(ufunc: np.ufunc) -> bool:
     return ufunc is np.vecdot
 
 
-def _places(
+def _core_axes(
     ev: Evaluator, ufunc: np.ufunc, counts: list[int], axes: Any, axis: Any, keepdims: bool
 ) -> list[tuple]:
     """The axes of the core dimensions of each operand and of the result."""
@@ -104,18 +107,18 @@ def _places(
     if len(given) != 3:
         ev.fail("axes should be a list with an entry for all 3 inputs and outputs", kind=ShapeError)
     found = [each if isinstance(each, tuple) else (each,) for each in given]
-    for at, count in zip(found, kept, strict=True):
-        if len(at) != count:
-            message = f"{ufunc.__name__}: an operand has {count} core dimensions, but {len(at)}"
+    for each, count in zip(found, kept, strict=True):
+        if len(each) != count:
+            message = f"{ufunc.__name__}: an operand has {count} core dimensions, but {len(each)}"
             ev.fail(f"{message} dimensions are specified by the axes tuple", kind=AxisError)
     return found
 
 
-def _last(ev: Evaluator, a: Array, axes: tuple) -> Array:
+def _moved_last(ev: Evaluator, a: Array, axes: tuple) -> Array:
     return moveaxis(ev, a, axes, tuple(range(-len(axes), 0))) if axes else a
 
 
-def _back(ev: Evaluator, made: Array, axes: tuple) -> Array:
-    """The result with its core dimensions, which are the last, where they are wanted."""
+def _moved_back(ev: Evaluator, made: Array, axes: tuple) -> Array:
+    """The result with its core dimensions, which are the last axes, moved to the given axes."""
     axes = tuple(axis_of(ev, each, made.ndim) for each in axes)
     return moveaxis(ev, made, tuple(range(-len(axes), 0)), axes) if axes else made

@@ -1,4 +1,4 @@
-"""Functions that make or run over sequences: zip, map, sorted, itertools and functools."""
+"""Functions that make or iterate over sequences: zip, map, sorted, itertools and functools."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NOT_GIVEN = object()
 
 
 def takes_references(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a handler that gets lists, dicts and instances as the references that they are."""
+    """Mark a handler that takes lists, dicts and instances by reference."""
 
     @functools.wraps(handler)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -56,11 +56,11 @@ def takes_references(handler: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _combined(ev: Evaluator, values: tuple, made: Callable[[Supply], Supply], make: Any) -> Any:
-    """What runs over several sequences at once.
+    """An iterable over several sequences at once.
 
     Args:
-        made: gives the supply of what is made of their items.
-        make: what is made of an item of each, by a function that gives them, and its number.
+        made: makes the supply of the combined items from the sequences' supplies.
+        make: makes a combined item from its index and one item of each sequence.
     """
     if any(grown.is_open_sequence(ev, value) for value in values):
         values = tuple(grown.by_index(ev, value) for value in values)
@@ -74,13 +74,13 @@ def _combined(ev: Evaluator, values: tuple, made: Callable[[Supply], Supply], ma
 
 
 def _shorter(ev: Evaluator, a: Any, b: Any) -> Any:
-    """The less of two lengths, of which run time may know some."""
+    """The smaller of two lengths, which may be dynamic."""
     is_open = isinstance(a, Scalar) or isinstance(b, Scalar)
     return spans.least(ev, a, b) if is_open else builtins.min(a, b)
 
 
 def _indexed(ev: Evaluator, sequence: Range | Lazy) -> Any:
-    """The length of a sequence, and what gives an item by its number."""
+    """The length of a sequence, and a function from an index to the item."""
     if isinstance(sequence, Lazy):
         return sequence.length, sequence.item
     r = ev.static_items(sequence)
@@ -141,7 +141,7 @@ def filter_(ev: Evaluator, function: Any, iterable: Any) -> Any:
     may_be_open = grown.is_open_sequence(ev, iterable) and ev.lists.open()
     if function is None or not (may_be_open or ev.lists.are_open):
         return ev.new_iterator(Filtered(ev.supply(iterable), function))
-    # What run time decides has a length, for which the loop comes at once.
+    # Filter at once by a loop: the number of items that pass is dynamic.
     return ev.or_loops(
         lambda: ev.new_iterator(OfItems(ev.drain(Filtered(ev.supply(iterable), function)))),
         lambda: _combined(
@@ -227,7 +227,7 @@ def _accumulate(ev: Evaluator, iterable: Any, func: Any = None, *, initial: Any 
 
 
 def _of_items(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of itertools that only rearranges items, by the objects that they are."""
+    """The handler of a function of itertools that only rearranges the items themselves."""
 
     def call(ev: Evaluator, iterable: Any, *args: Any, **kwargs: Any) -> Any:
         items = list(ev.static_items(iterable))
@@ -270,7 +270,7 @@ def _pairwise(ev: Evaluator, iterable: Any) -> Any:
 
 
 def _ndindex(ev: Evaluator, *shape: Any) -> Lazy:
-    """np.ndindex: the indices of an array of a shape, the last changing fastest."""
+    """np.ndindex: the indices of an array of a shape; the last index varies fastest."""
     sizes = ev.static(
         shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape, "a shape"
     )
@@ -286,13 +286,13 @@ def _ndindex(ev: Evaluator, *shape: Any) -> Lazy:
 
 
 def _ndenumerate(ev: Evaluator, arr: Any) -> Lazy:
-    """np.ndenumerate: the indices of an array, each with its element."""
+    """np.ndenumerate: each index of an array with its element."""
     array = ev.as_array(arr)
     indices = _ndindex(ev, *ev.read(array).shape)
 
     def item(index: Any) -> tuple:
-        place = indices.item(index)
-        return place, ev.subscript(array, place)
+        position = indices.item(index)
+        return position, ev.subscript(array, position)
 
     return Lazy(indices.length, item, ev.new_list([]))
 

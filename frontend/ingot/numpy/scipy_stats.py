@@ -1,4 +1,4 @@
-"""The methods of scipy.stats' distributions: what calls of `norm.logpdf` emit."""
+"""The handlers of the methods of scipy.stats distributions, such as `norm.logpdf`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from ingot_runtime.errors import DTypeError
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-#: The shapes of distributions, and the support that several have.
+#: By name the shape parameters of a distribution, and its support unless it is all real numbers or
+#: given as `NAME_support`.
 CONTINUOUS: dict[str, tuple[tuple[str, ...], Any]] = {
     "norm": ((), None), "t": (("df",), None), "laplace": ((), None), "cauchy": ((), None),
     "logistic": ((), None), "gumbel_r": ((), None), "uniform": ((), distributions._to_one),
@@ -27,15 +28,15 @@ DISCRETE: dict[str, tuple[tuple[str, ...], Any]] = {
     "nbinom": (("n", "p"), distributions._from_zero),
 }  # fmt: skip
 NAMES = (*CONTINUOUS, *DISCRETE)
-#: Of several variables: the methods are functions of `densities`.
+#: Multivariate distributions: their methods are functions of `densities`.
 JOINT = ("multivariate_normal", "dirichlet")
 METHODS = {
     **{name: getattr(densities, name) for name in ("cdf", "sf", "logcdf", "logsf")},
     "logpdf": densities.logpdf, "pdf": densities.pdf, "ppf": densities.ppf, "isf": densities.isf,
 }  # fmt: skip
-#: Of the parameters alone.
+#: Methods without a variable.
 MOMENTS = {"mean": densities.mean, "var": densities.var, "std": densities.std}
-#: Methods that some distributions lack, by the part that they need.
+#: By method the part (see `distributions`) that a distribution needs to have it.
 _NEEDED = {"ppf": "ppf", "isf": "isf", **dict.fromkeys(MOMENTS, "moments")}
 
 
@@ -53,22 +54,23 @@ def _parts(name: str, shapes: tuple[str, ...], support: Any, is_discrete: bool) 
 def _call(
     ev: Evaluator, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
 ) -> Any:
-    """A method of a distribution; shapes, then `loc` and, of continuous ones, `scale`."""
-    (x, *shapes), place = _bound(ev, args, kwargs, name, method, names)
-    return ev.inline(METHODS[method], (dict(parts), x, tuple(shapes), *place), {}, ev.node)
+    """A method of a variable, the shape parameters, `loc` and, if continuous, `scale`."""
+    (x, *shapes), loc_scale = _bound(ev, args, kwargs, name, method, names)
+    return ev.inline(METHODS[method], (dict(parts), x, tuple(shapes), *loc_scale), {}, ev.node)
 
 
 def _moment(
     ev: Evaluator, *args: Any, name: str, method: str, parts: dict, names: tuple, **kwargs: Any
 ) -> Any:
-    shapes, place = _bound(ev, args, kwargs, name, method, names)
-    return ev.inline(MOMENTS[method], (dict(parts), shapes, *place), {}, ev.node)
+    """A method of the parameters alone."""
+    shapes, loc_scale = _bound(ev, args, kwargs, name, method, names)
+    return ev.inline(MOMENTS[method], (dict(parts), shapes, *loc_scale), {}, ev.node)
 
 
 def _bound(
     ev: Evaluator, args: tuple, kwargs: dict, name: str, method: str, names: tuple
 ) -> tuple[tuple, tuple]:
-    """The variable and the shapes, and `loc` and `scale`."""
+    """The variable (if any) and the shape parameters, and the pair of `loc` and `scale`."""
     bound = dict(zip(names, args, strict=False))
     if len(args) > len(names) or bound.keys() & kwargs.keys() or kwargs.keys() - set(names):
         ev.fail(f"{name}.{method}() takes {', '.join(names)}", kind=DTypeError)
@@ -82,7 +84,7 @@ def _bound(
 
 @functools.cache
 def handlers() -> dict[tuple[str, str], Callable[..., Any]]:
-    """By the names of a distribution and of its method."""
+    """The handlers by the names of the distribution and of the method."""
     found: dict[tuple[str, str], Callable[..., Any]] = {}
     for table, ends in ((CONTINUOUS, ("loc", "scale")), (DISCRETE, ("loc",))):
         for name, (shapes, support) in table.items():

@@ -1,4 +1,4 @@
-"""Functions that rearrange whole arrays. What NumPy returns as a view is a view here."""
+"""Functions that rearrange whole arrays; they return views where NumPy does."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def array_of(ev: Evaluator, a: Any) -> Array:
-    """An array as it is; anything else as a new array."""
+    """An array itself; other values converted to a new array."""
     a = ev.as_array(a)
     if isinstance(a, Joined):
         raise Undetermined(a.kinds)
@@ -52,7 +52,7 @@ def axis_of(ev: Evaluator, axis: Any, ndim: int) -> int:
 
 
 def axes_of(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
-    """An axis argument that may be None (all), an int or a tuple."""
+    """An axis argument (None for all axes, an int or a tuple) as numbers in [0, ndim)."""
     if axis is None:
         return tuple(range(ndim))
     axis = ev.static(axis, "an axis")
@@ -65,7 +65,7 @@ def axes_of(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
 
 
 def reduction_axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
-    """The axes of a reduction: NumPy takes no list of them, and no boolean."""
+    """The axes of a reduction, for which NumPy refuses lists and booleans."""
     given = None if axis is None else ev.static(axis, "an axis")
     for each in given if isinstance(given, tuple) else (given,):
         if isinstance(each, (list, bool)):
@@ -84,7 +84,7 @@ def reshape(ev: Evaluator, a: Any, /, *shape: Any, order: Any = "C", copy: Any =
         ev.raise_now(ValueError, "order 'K' is not permitted for reshaping")
     sizes = _sizes(ev, a, shape)
     if order == "F" or (order == "A" and _is_fortran(ev, a)):
-        # In Fortran order the axes change their places, in C order these stay.
+        # A reshape in Fortran order is a reshape in C order of the transposed array.
         made = transpose(ev, _reshaped(ev, transpose(ev, a), sizes[::-1], copy))
         return made if made.storage is a.storage else _unviewed(ev, made)
     return _reshaped(ev, a, sizes, copy)
@@ -106,19 +106,19 @@ def _sizes(ev: Evaluator, a: Array, shape: tuple) -> list[int]:
 
 
 def _is_fortran(ev: Evaluator, a: Array) -> bool:
-    """Whether `order="A"` is Fortran order."""
+    """Whether `order="A"` means Fortran order for this array."""
     if not is_known(a):
-        ev.fail("the order of this array depends on what happens at run time", "say order='C'")
+        ev.fail("the memory order of this array is known only at run time", "say order='C'")
     return model(a).flags.fnc
 
 
 def _reshaped(ev: Evaluator, a: Array, sizes: list[int], copy: Any) -> Array:
-    """A view or a copy, as `copy` asks for; as NumPy gives it for None."""
+    """A view or a copy, as `copy` requests; a view where possible for None."""
     # NumPy copies where strides can't express the shape: after a transpose or slice.
     reshaped = _view(ev, a, views.Reshape(tuple(sizes)))
     is_plain = a.storage.strides is None and all(isinstance(s, views.Reshape) for s in a.views)
     if copy is None and not is_plain and not is_known(a):
-        # A view or a copy: values are the same, and stores to either are refused.
+        # Either a view or a copy: both have the same values, and stores to either are refused.
         made = fresh(ev.read(reshaped), ev.location)
         ev.relate(made.storage, a.storage)
         return made
@@ -129,14 +129,14 @@ def _reshaped(ev: Evaluator, a: Array, sizes: list[int], copy: Any) -> Array:
 
 
 def _unviewed(ev: Evaluator, a: Array) -> Array:
-    """A new array of what nothing else refers to, with the strides of this view of it."""
+    """A new array with the strides of a view, whose own storage nothing else refers to."""
     made = fresh(ev.read(a), ev.location)
     made.storage.strides = strides_of(a)
     return made
 
 
 def ravel(ev: Evaluator, a: Any, order: Any = "C") -> Array:
-    """np.ravel, which unlike reshape copies whatever is not contiguous."""
+    """np.ravel, which unlike reshape copies every array that is not contiguous."""
     a = _in_order(ev, array_of(ev, a), order)
     flat = _reshaped(ev, a, [a.size], None)
     is_view = flat.storage is a.storage and is_known(a)
@@ -144,14 +144,14 @@ def ravel(ev: Evaluator, a: Any, order: Any = "C") -> Array:
 
 
 def _in_order(ev: Evaluator, a: Array, order: Any) -> Array:
-    """The array with its axes as they lie in memory by this order, the outermost first."""
+    """The array transposed so that its elements in C order are those in the given order."""
     order = order_of(ev, order)
     if a.ndim < 2 or order == "C" or (order == "A" and not _is_fortran(ev, a)):
         return a
     if order != "K":
         return transpose(ev, a)
     if not is_known(a):
-        ev.fail("the order of this array depends on what happens at run time", "say order='C'")
+        ev.fail("the memory order of this array is known only at run time", "say order='C'")
     return transpose(ev, a, kept_axes("K", facts_of(a)))
 
 
@@ -186,10 +186,10 @@ def moveaxis(ev: Evaluator, a: Any, source: Any, destination: Any) -> Array:
     a = array_of(ev, a)
     if source is None or destination is None:
         ev.fail("'NoneType' object is not iterable", "name the axes", DTypeError)
-    sources, places = axes_of(ev, source, a.ndim), axes_of(ev, destination, a.ndim)
+    sources, destinations = axes_of(ev, source, a.ndim), axes_of(ev, destination, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in sources]
-    for place, axis in sorted(zip(places, sources, strict=True)):
-        order.insert(place, axis)
+    for position, axis in sorted(zip(destinations, sources, strict=True)):
+        order.insert(position, axis)
     return transpose(ev, a, order)
 
 
@@ -198,9 +198,9 @@ def expand_dims(ev: Evaluator, a: Any, axis: Any) -> Array:
     if axis is None:
         ev.fail("expand_dims needs an axis", kind=DTypeError)
     count = len(axis) if isinstance(axis, (tuple, list)) else 1
-    places = axes_of(ev, axis, a.ndim + count)
+    new_axes = axes_of(ev, axis, a.ndim + count)
     rest = iter(a.shape)
-    shape = tuple(1 if i in places else next(rest) for i in range(a.ndim + count))
+    shape = tuple(1 if i in new_axes else next(rest) for i in range(a.ndim + count))
     return _view(ev, a, views.Reshape(shape))
 
 
@@ -237,7 +237,8 @@ def atleast(ndim: int) -> Callable[..., Any]:
     return call
 
 
-#: What adds the axes that arrays of run-time lengths lack.
+#: By (wanted, given) numbers of axes the index that adds the missing axes to arrays of dynamic
+#: length.
 _NEW_AXES = {
     (2, 1): (None, slice(None)), (3, 1): (None, slice(None), None), (3, 2): (..., None),
 }  # fmt: skip
@@ -267,7 +268,7 @@ def broadcast_arrays(ev: Evaluator, *args: Any, subok: bool = False) -> tuple:
 def flip(ev: Evaluator, m: Any, axis: Any = None) -> Any:
     a = array_of(ev, m)
     if a.ndim == 0:
-        # NumPy indexes by no index then, which reads the number.
+        # NumPy returns a[()], which is a scalar.
         axes_of(ev, axis, 0)
         return numpy_scalar(ev.read(a))
     return _view(ev, a, views.Flip(axes_of(ev, axis, a.ndim), a.shape))
@@ -276,7 +277,7 @@ def flip(ev: Evaluator, m: Any, axis: Any = None) -> Any:
 def _joined(
     ev: Evaluator, arrays: Any, out: Any, dtype: Any, casting: Any
 ) -> tuple[list[Value], list[Spans]]:
-    """Arrays to join in their common dtype, or in that of the result, and what counts of them."""
+    """The arrays to join, converted to the result's dtype, and their spans."""
     given = [
         ev.packed(a) if isinstance(a, Part) else ev.as_array(a) for a in ev.static_items(arrays)
     ]
@@ -326,11 +327,11 @@ def concatenate(
     values, found = _joined(ev, arrays, out, dtype, casting)
     if not values[0].shape:
         ev.fail("zero-dimensional arrays cannot be concatenated", kind=ShapeError)
-    place = axis_of(ev, axis, len(values[0].shape))
-    return _into(ev, _behind_one_another(ev, values, found, place), out)
+    axis = axis_of(ev, axis, len(values[0].shape))
+    return _into(ev, _concatenated(ev, values, found, axis), out)
 
 
-def _behind_one_another(
+def _concatenated(
     ev: Evaluator, values: list[Value], found: list[Spans], axis: int, **message: str
 ) -> Any:
     if any(span is not None for each in found for span in each):
@@ -347,10 +348,10 @@ def stack(
     is_open = any(span is not None for each in found for span in each)
     if len({len(v.shape) if is_open else v.shape for v in values}) != 1:
         ev.fail(message, kind=ShapeError)
-    place = axis_of(ev, axis, len(values[0].shape) + 1)
-    wide = [ev.ops.reshape(v, (*v.shape[:place], 1, *v.shape[place:])) for v in values]
-    spans = [(*each[:place], None, *each[place:]) for each in found]
-    return _into(ev, _behind_one_another(ev, wide, spans, place, message=message), out)
+    axis = axis_of(ev, axis, len(values[0].shape) + 1)
+    wide = [ev.ops.reshape(v, (*v.shape[:axis], 1, *v.shape[axis:])) for v in values]
+    spans = [(*each[:axis], None, *each[axis:]) for each in found]
+    return _into(ev, _concatenated(ev, wide, spans, axis, message=message), out)
 
 
 def _stacker(ndim: int, axis: int) -> Callable[..., Any]:
@@ -370,9 +371,9 @@ def column_stack(ev: Evaluator, tup: Any) -> Any:
 
 def split(ev: Evaluator, ary: Any, indices_or_sections: Any, axis: Any = 0) -> List:
     a = array_of(ev, ary)
-    place = axis_of(ev, axis, a.ndim)
+    axis = axis_of(ev, axis, a.ndim)
     sections = ev.static(indices_or_sections, "the sections")
-    extent = a.shape[place]
+    extent = a.shape[axis]
     if isinstance(sections, (int, np.integer)):
         if extent % sections:
             ev.fail("array split does not result in an equal division", kind=ShapeError)
@@ -381,7 +382,7 @@ def split(ev: Evaluator, ary: Any, indices_or_sections: Any, axis: Any = 0) -> L
     else:
         cuts = list(sections)
     ends = [0, *cuts, extent]
-    whole = (slice(None),) * place
+    whole = (slice(None),) * axis
     parts = itertools.pairwise(ends)
     return ev.new_list([ev.subscript(a, (*whole, slice(i, j))) for i, j in parts])
 
@@ -403,17 +404,17 @@ def roll(ev: Evaluator, a: Any, shift: Any, axis: Any = None) -> Array:
         message = "'shift' and 'axis' should be scalars or 1D sequences of one length"
         ev.fail(message, kind=ShapeError)
     made = fresh(ev.read(a), ev.location)
-    for places, along in zip(shifts, axes, strict=True):
-        made = _rolled(ev, made, places, along)
+    for each, along in zip(shifts, axes, strict=True):
+        made = _rolled(ev, made, each, along)
     return made
 
 
 def _rolled(ev: Evaluator, a: Array, shift: Any, along: int) -> Array:
     extent = a.shape[along]
     if isinstance(shift, Scalar) or depends((shift, extent)):
-        # Where each element comes from.
-        places = fresh(ev.ops.iota((extent,), 0))
-        sources = ev.call(np.remainder, (ev.call(np.subtract, (places, shift), {}), extent), {})
+        # The index of the element that moves to each position.
+        index = fresh(ev.ops.iota((extent,), 0))
+        sources = ev.call(np.remainder, (ev.call(np.subtract, (index, shift), {}), extent), {})
         return ev.call(np.take, (a, sources), {"axis": along})
     cut = -shift % extent if extent else 0
     if not cut:
@@ -428,28 +429,28 @@ def repeat(ev: Evaluator, a: Any, repeats: Any, axis: Any = None) -> Any:
     if axis is None:
         a, axis = ev.call(np.ravel, (a,), {}), 0
     a = ev.packed(a) if isinstance(a, Part) else array_of(ev, a)
-    place = axis_of(ev, axis, a.ndim)
+    axis = axis_of(ev, axis, a.ndim)
     count = _counts(ev, repeats)
     if isinstance(count, (Array, Part)):
-        return repeated.by_counts(ev, a, count, place)
+        return repeated.by_counts(ev, a, count, axis)
     if isinstance(count, (int, np.integer)) and count < 0:
         ev.fail("repeats may not contain negative values", kind=ShapeError)
     if isinstance(count, Scalar) or isinstance(a, Part):
-        return repeated.by_number(ev, a, count, place)
+        return repeated.by_number(ev, a, count, axis)
     if not isinstance(count, (int, np.integer)):
         try:
-            places = np.repeat(np.arange(a.shape[place]), np.asarray(count))
+            index = np.repeat(np.arange(a.shape[axis]), np.asarray(count))
         except (ValueError, TypeError) as error:
             ev.fail(str(error), kind=ShapeError)
-        return ev.call(np.take, (a, fresh(ev.ops.constant(places, places.dtype))), {"axis": place})
-    head, tail = a.shape[: place + 1], a.shape[place + 1 :]
+        return ev.call(np.take, (a, fresh(ev.ops.constant(index, index.dtype))), {"axis": axis})
+    head, tail = a.shape[: axis + 1], a.shape[axis + 1 :]
     value = ev.ops.reshape(ev.read(a), (*head, 1, *tail))
     value = ev.ops.broadcast(value, (*head, as_int(count), *tail))
     return fresh(ev.ops.reshape(value, (*head[:-1], head[-1] * count, *tail)), ev.location)
 
 
 def _counts(ev: Evaluator, repeats: Any) -> Any:
-    """How often: what is known at compile time, or a number or an array that run time knows."""
+    """The repeats: static numbers, a dynamic number, or a dynamic array."""
     if isinstance(repeats, (list, tuple)) and any(map(lengths.is_open, repeats)):
         repeats = ev.as_array(repeats)
     if isinstance(repeats, Array):
@@ -459,7 +460,7 @@ def _counts(ev: Evaluator, repeats: Any) -> Any:
 
 
 def _times(ev: Evaluator, given: Any, what: str) -> Any:
-    """How often: a number that run time knows, or what is known at compile time."""
+    """A count argument: a dynamic number itself, or the static value."""
     return given if lengths.is_open(given) else ev.static(given, what)
 
 
@@ -490,7 +491,7 @@ def diagonal(ev: Evaluator, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any 
 
 
 def diagonal_view(ev: Evaluator, a: Array, k: int) -> Array:
-    """A diagonal of the first two axes, as the first axis of a view."""
+    """The diagonal of the first two axes, as the first axis of a view."""
     length = max(min(a.shape[0] - max(-k, 0), a.shape[1] - max(k, 0)), 0)
     return _view(ev, a, views.Diagonal(k, (length, *a.shape[2:])))
 
@@ -502,10 +503,10 @@ def diag(ev: Evaluator, v: Any, k: Any = 0) -> Array:
     k = ev.static(k, "k")
     n = a.size + abs(k)
     index = np.arange(a.size)
-    places = [ev.ops.constant(index + start, index.dtype) for start in (max(-k, 0), max(k, 0))]
+    indices = [ev.ops.constant(index + start, index.dtype) for start in (max(-k, 0), max(k, 0))]
     base = ev.ops.zeros((n, n), a.dtype)
     kind = "#ingot<scatter_kind set>"
-    return fresh(ev.ops.create("scatter", [base, ev.read(a), *places], kind=kind), ev.location)
+    return fresh(ev.ops.create("scatter", [base, ev.read(a), *indices], kind=kind), ev.location)
 
 
 def take(
@@ -526,7 +527,7 @@ def take(
     if ev.read(taken).shape != out.shape:
         ev.raise_now(ValueError, "output array does not match result of ndarray.take")
     if not np.can_cast(out.dtype, a.dtype, "safe"):
-        # NumPy asks the other way round.
+        # NumPy checks the cast from `out` to `a`, not the one that it makes.
         message = f"Cannot cast array data from {out.dtype!r} to {a.dtype!r}"
         ev.raise_now(TypeError, f"{message} according to the rule 'safe'")
     ev.store_item(out, Ellipsis, taken)
@@ -534,12 +535,12 @@ def take(
 
 
 def indices_in_range(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
-    """Indices along an axis as `mode` takes those that are out of range."""
+    """Indices along an axis of a size, brought into range as `mode` says."""
     mode = _MODES.get(ev.static(mode, "a mode"), mode)
     is_list = isinstance(indices, (list, tuple))
     indices = ev.as_indices(indices) if is_list else ev.as_array(indices)
     if held_dtype(indices) == BOOL:
-        # Here True and False are numbers, not a mask.
+        # True and False are the numbers 1 and 0 here, not a mask.
         indices = ev.call(np.astype, (ev.call(np.asarray, (indices,), {}), INT), {})
     if mode == "raise":
         return indices
@@ -557,7 +558,7 @@ def indices_in_range(ev: Evaluator, indices: Any, size: int, mode: Any) -> Any:
     return ev.call(np.clip, (wide, 0, size - 1), {})
 
 
-#: What else NumPy takes for the names of modes.
+#: Other values that NumPy accepts as modes.
 _MODES = {None: "raise", 0: "clip", 1: "wrap", 2: "raise"}
 
 
@@ -565,12 +566,12 @@ def copyto(
     ev: Evaluator, dst: Any, src: Any, casting: Any = "same_kind", where: Any = True
 ) -> None:
     if where is True and same_object(dst, src):
-        # NumPy does nothing then, also to arrays that are read-only.
+        # NumPy then does nothing, even if the array is read-only.
         return
     src = ev.as_array(src)
     rule = ev.static(casting, "a casting rule")
     if isinstance(src, STATIC_NUMBERS):
-        # A Python number takes the array's kind, as in arithmetic.
+        # A Python number is weakly typed, as in arithmetic.
         weak = np.result_type(dst.dtype, src)
         fits = np.can_cast(weak, dst.dtype, rule)
         value = ev.fitted(src, (), dst.dtype) if fits else ev.read(src)
