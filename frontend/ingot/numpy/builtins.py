@@ -1,4 +1,4 @@
-"""Python's built-in functions on values of compiled code."""
+"""Python's built-in functions."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ _NOT_GIVEN = object()
 
 
 def _beats(name: str, value: Any, rank: Any) -> bool | None:
-    """Whether a size is the extremum of two, or as good as the other; None if its range can't tell."""
+    """Whether a size replaces the extremum so far; None if the bounds of the sizes can't tell."""
     if not depends((value, rank)) or not (isinstance(value, int) and isinstance(rank, int)):
         return None
     is_as_good = operator.le if name == "min" else operator.ge
@@ -138,7 +138,7 @@ def _require_order(ev: Evaluator, name: str, a: Any, b: Any) -> None:
 
 
 def _picked(ev: Evaluator, test: Any, item: Any, best: Any) -> Any:
-    """`item if test else best`; the result has the type of whichever wins."""
+    """`item if test else best`; the result has the type of the chosen one."""
     if isinstance(test, bool):
         return item if test else best
     if is_number(item) and is_number(best):
@@ -175,7 +175,7 @@ def _rint(ev: Evaluator, value: Any) -> Any:
 
 def sum_(ev: Evaluator, iterable: Any, start: Any = 0) -> Any:
     if isinstance(iterable, (Array, Part)):
-        # Python adds one item after the other, which keeps the dtype of integers.
+        # Python adds the items one by one, which keeps the dtype of small integers.
         options = {"dtype": iterable.dtype} if iterable.dtype.kind in "iu" else {}
         total = ev.call(np.sum, (iterable, 0), options)
         return total if not is_runtime(start) and start == 0 else ev.binary(ast.Add, total, start)
@@ -293,7 +293,7 @@ def super_(ev: Evaluator, kind: Any, owner: Any) -> Super:
 def print_(
     ev: Evaluator, *args: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False
 ) -> None:
-    """Prints when the compiled code comes to it, in the order of the source."""
+    """Print at run time, in the order of the source."""
     if file is not None and file is not sys.stdout:
         ev.fail("print(file=...) is not supported", "return the values and print them outside")
     sep, end = (default if part is None else part for part, default in ((sep, " "), (end, "\n")))
@@ -334,7 +334,7 @@ def breakpoint_(ev: Evaluator, *_: Any, **__: Any) -> None:
 
 
 def _by_user(name: str, otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """What an instance's special method of that name gives, or the function of other values."""
+    """A handler that calls the special method of an instance, and `otherwise` for other values."""
 
     def call(ev: Evaluator, value: Any, *args: Any) -> Any:
         found = ev.special(value, name)
@@ -361,7 +361,7 @@ def types() -> dict[Any, Callable[..., Any]]:
     found: dict[Any, Callable[..., Any]] = {
         builtins.range: range_, builtins.str: str_, builtins.type: type_, builtins.super: super_,
         builtins.float: float_, builtins.int: int_, builtins.bool: bool_,
-        # Its bounds may be known at run time only.
+        # The bounds of a slice may be dynamic.
         builtins.slice: lambda ev, *args: slice(*map(known, args)),
     }  # fmt: skip
     return {kind: takes_references(handler) for kind, handler in found.items()}

@@ -1,4 +1,4 @@
-"""np.clip: maximum and minimum, but for bounds that a dtype can't hold."""
+"""np.clip, by maximum and minimum, also with bounds that do not fit the dtype."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def clip(
 
 
 def _limit(bound: Any, kind: Any, ufunc: np.ufunc) -> int | None:
-    """The number of a dtype beyond which a Python integer does not bound it."""
+    """The limit of an integer dtype beyond which a Python integer has no effect as a bound."""
     if not (is_int(bound) and isinstance(kind, np.dtype) and kind.kind in "iu"):
         return None
     return int(np.iinfo(kind).min if ufunc is np.maximum else np.iinfo(kind).max)
 
 
 def _reachable(bound: Any, kind: Any, ufunc: np.ufunc) -> Any:
-    """A bound of np.clip, or None in place of a number that changes nothing."""
+    """A bound of np.clip, or None for a number that has no effect."""
     limit = _limit(bound, kind, ufunc)
     if limit is None or type(bound) is not int:
         return bound
@@ -70,7 +70,7 @@ def _reachable(bound: Any, kind: Any, ufunc: np.ufunc) -> Any:
 
 
 def _clip_bound(ev: Any, bound: Any, kind: Any, ufunc: np.ufunc) -> Any:
-    """A Python integer known at run time becomes the limit where it is beyond that."""
+    """A bound of np.clip; a dynamic Python integer is brought within the limit."""
     limit = _limit(bound, kind, ufunc)
     if limit is None or type(bound) is int:
         return bound

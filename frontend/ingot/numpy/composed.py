@@ -1,6 +1,7 @@
-"""ufuncs in terms of operations of the dialect: `ev` and the operands in, the result out.
+"""Ufuncs that are composed of several operations of the dialect.
 
-The operands have the dtypes of the loop that NumPy chooses.
+Each function takes `ev` and the operands, converted to the dtypes of the loop that NumPy chooses,
+and returns the result.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def _sign(ev: Evaluator, x: Value) -> Value:
     value = _op(ev, "sign", x)
     if _dtype(x).kind != "f":
         return value
-    # The sign of a negative zero is zero.
+    # np.sign(-0.0) is 0.0.
     zero = _const(ev, 0, x)
     return ev.ops.select(_cmp(ev, "eq", x, zero), zero, value)
 
@@ -69,13 +70,13 @@ def _sign(ev: Evaluator, x: Value) -> Value:
 def _reciprocal(ev: Evaluator, x: Value) -> Value:
     dtype, one = _dtype(x), _const(ev, 1, x)
     if dtype.kind == "c":
-        # NumPy's formula negates the imaginary part, and so the sign of a zero.
+        # NumPy's formula negates the imaginary part, also the sign of a zero.
         made = _op(ev, "div", _const(ev, complex(1, -0.0), x), x)
         is_zero = _cmp(ev, "eq", x, _const(ev, 0, x))
         return ev.ops.select(is_zero, _const(ev, complex(math.nan, math.nan), x), made)
     if dtype.kind != "i":
         return _op(ev, "floor_div" if dtype.kind == "u" else "div", one, x)
-    # 1 / x cut off to an integer; what 1 / 0 is, is the C compiler's choice that NumPy has.
+    # 1 / x truncated to an integer; 1 / 0 is undefined in C, and NumPy's builds give this value.
     whole = ev.ops.select(_cmp(ev, "eq", _op(ev, "abs", x), one), x, _const(ev, 0, x))
     at_zero = np.iinfo(dtype).min if dtype.itemsize >= 4 else 0
     return ev.ops.select(_cmp(ev, "eq", x, _const(ev, 0, x)), _const(ev, at_zero, x), whole)
@@ -106,7 +107,7 @@ def _isfinite(ev: Evaluator, x: Value) -> Value:
 
 
 def _parts(ev: Evaluator, test: Callable[..., Value], join: str, x: Value) -> Value:
-    """A test of floats on complex numbers or integers."""
+    """A test for floats, applied to complex numbers or integers."""
     if _dtype(x).kind != "c":
         return test(ev, ev.ops.convert(x, FLOAT))
     real, imag = (test(ev, ev.ops.create(part, [x])) for part in ("real", "imag"))
@@ -115,7 +116,7 @@ def _parts(ev: Evaluator, test: Callable[..., Value], join: str, x: Value) -> Va
 
 @_composed(np.signbit)
 def _signbit(ev: Evaluator, x: Value) -> Value:
-    # The highest bit, also of NaN.
+    # A test of the highest bit, since NaN has a sign, too.
     bits = np.dtype(f"int{8 * _dtype(x).itemsize}")
     whole = ev.ops.typed("bitcast", [x], x.shape, bits)
     return ev.ops.compare("lt", whole, ev.ops.constant(0, bits), bits)
@@ -150,7 +151,7 @@ def _hypot(ev: Evaluator, a: Value, b: Value) -> Value:
     is_plain = _op(
         ev, "and", ev.ops.create("is_finite", [large]), _cmp(ev, "gt", large, _const(ev, 0, a))
     )
-    # The result does not depend on the scale, and so its derivatives do not.
+    # The result does not depend on the scale, so the derivative by the scale is zero.
     scale = ev.ops.create("stop_gradient", [ev.ops.select(is_plain, large, _const(ev, 1, a))])
     a, b = _op(ev, "div", a, scale), _op(ev, "div", b, scale)
     squares = _op(ev, "add", _op(ev, "mul", a, a), _op(ev, "mul", b, b))
@@ -161,7 +162,7 @@ def _hypot(ev: Evaluator, a: Value, b: Value) -> Value:
 
 @_composed(np.logaddexp)
 def _logaddexp(ev: Evaluator, a: Value, b: Value) -> Value:
-    # Whichever is first, the function is one; those of maximum and abs have kinks.
+    # The function is smooth at a == b, but maximum and abs are not: select by one comparison.
     is_first = _cmp(ev, "ge", a, b)
     large, small = ev.ops.select(is_first, a, b), ev.ops.select(is_first, b, a)
     gap = _op(ev, "sub", small, large)
@@ -196,7 +197,7 @@ def _log10(ev: Evaluator, x: Value) -> Value:
 
 
 def _divided(ev: Evaluator, x: Value, by: float) -> Value:
-    """x divided by a real number: complex numbers by their parts."""
+    """x divided by a real number; a complex x by its parts."""
     if _dtype(x).kind != "c":
         return _op(ev, "div", x, _const(ev, by, x))
     parts = [ev.ops.create(part, [x]) for part in ("real", "imag")]
@@ -204,7 +205,7 @@ def _divided(ev: Evaluator, x: Value, by: float) -> Value:
 
 
 def _ordered(how: str) -> Callable[..., Value]:
-    """Complex numbers in order: by the real part, equal ones by the imaginary part."""
+    """A comparison of complex numbers, by the real part first and then by the imaginary part."""
     strict = how[0] + "t"
 
     def compare(ev: Evaluator, x: Value, y: Value) -> Value:
@@ -218,7 +219,12 @@ def _ordered(how: str) -> Callable[..., Value]:
 
 
 def _extremum(how: str, deciding: int) -> Callable[..., Value]:
-    """The first complex number where it comes first in order, or `deciding` one is NaN."""
+    """The maximum or minimum of complex numbers.
+
+    Args:
+        how: the comparison ("ge" or "le") for which the first operand is the result.
+        deciding: the index of the operand which, where it is NaN, makes the first one the result.
+    """
 
     def choose(ev: Evaluator, x: Value, y: Value) -> Value:
         is_first = _op(ev, "or", _isnan(ev, (x, y)[deciding]), _ordered(how)(ev, x, y))
@@ -235,7 +241,7 @@ def _rint_parts(ev: Evaluator, x: Value) -> Value:
     return ev.ops.create("complex", [_op(ev, "rint", part) for part in _split(ev, x)])
 
 
-#: ufuncs that are one operation for real numbers only.
+#: Ufuncs that are one operation for real numbers, but composed for complex numbers.
 ON_COMPLEX: dict[np.ufunc, Callable[..., Value]] = {
     np.less: _ordered("lt"), np.less_equal: _ordered("le"),
     np.greater: _ordered("gt"), np.greater_equal: _ordered("ge"),

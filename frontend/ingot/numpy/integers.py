@@ -15,12 +15,12 @@ from ingot.syntax.values import Scalar
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-#: What `ingot.pow` takes as exponents of integers: so many bits.
+#: The number of exponent bits that `ingot.pow` uses for integers.
 _BITS = 6
 
 
 def of_float(ev: Evaluator, value: Value) -> Scalar:
-    """`int(x)` of a float without axes; Python's exceptions, and one for more than 64 bits."""
+    """`int(x)` of a float, with Python's exceptions, and OverflowError beyond 64 bits."""
     ops = ev.ops
     is_number = predicate(ops.compare("eq", value, value, FLOAT))
     ev.check(is_number, "ValueError", "cannot convert float NaN to integer")
@@ -34,7 +34,7 @@ def of_float(ev: Evaluator, value: Value) -> Scalar:
 
 
 def rounded(ev: Evaluator, number: Scalar, digits: int) -> Scalar:
-    """`round(n, digits)` of a run-time int of Python's: halves go to the even side."""
+    """`round(n, digits)` of a dynamic Python int: ties go to the even neighbour."""
     if digits >= 0:
         return number
     if digits < -18:
@@ -43,10 +43,10 @@ def rounded(ev: Evaluator, number: Scalar, digits: int) -> Scalar:
 
 
 def rounded_float(ev: Evaluator, number: Scalar, digits: int) -> Scalar:
-    """`round(x, digits)` of a run-time float of Python's, correctly rounded as Python's is.
+    """`round(x, digits)` of a dynamic Python float, correctly rounded as in Python.
 
     Raises:
-        UnsupportedError: so many digits that the power of ten is no float.
+        UnsupportedError: for so many digits that the power of ten is not exact as a float.
     """
     if abs(digits) > 22:
         ev.fail("round() to more than 22 digits is not supported", "leave the digits away")
@@ -56,10 +56,10 @@ def rounded_float(ev: Evaluator, number: Scalar, digits: int) -> Scalar:
 
 
 def power(ev: Evaluator, given: Any, base: Value, exponent: Value, dtype: np.dtype) -> Value:
-    """`base ** exponent` of integers of one dtype, where it does not fit wrapped around.
+    """`base ** exponent` of integers of one dtype; overflow wraps around.
 
     Args:
-        given: the exponent before it was converted, which may be known at compile time.
+        given: the exponent before its conversion, which may be static.
     """
 
     def short(a: Value, b: Value) -> Value:
@@ -80,7 +80,7 @@ def _is_short(exponent: Any) -> bool:
 
 
 def _known_power(ev: Evaluator, exponent: int, base: Value, short: Any, dtype: np.dtype) -> Value:
-    """Digit by digit of the exponent, the highest first."""
+    """A power by the exponent's digits in base 2**(_BITS - 1), the lowest digit first."""
     rest, digit = divmod(exponent, 2 ** (_BITS - 1))
     value = short(base, ev.ops.constant(digit, dtype))
     if not rest:
@@ -91,7 +91,7 @@ def _known_power(ev: Evaluator, exponent: int, base: Value, short: Any, dtype: n
 
 
 def _library(name: str) -> Any:
-    # The library imports modules that import this one.
+    # A late import, since the library imports modules that import this one.
     from ingot.numpy.library import bits
 
     return getattr(bits, name)

@@ -1,4 +1,4 @@
-"""The math module on numbers known at run time: floats in, floats out, and its exceptions."""
+"""Python's math module on dynamic numbers, with the exceptions that it raises."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ingot.syntax.values import Array, Scalar, class_name, is_runtime
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-#: NumPy's function of the same values, and for which arguments math raises ValueError.
+#: By function of math a function with the same values, and the test for which arguments math
+#: raises ValueError (None if for none).
 FUNCTIONS: dict[Callable[..., Any], tuple[Any, Callable[[Any, Any], Any] | None]] = {}
 
 
@@ -54,7 +55,7 @@ FUNCTIONS.update({
 if hasattr(math, "cbrt"):
     FUNCTIONS[math.cbrt] = (np.cbrt, None)
     FUNCTIONS[math.exp2] = (np.exp2, None)
-#: Those that raise OverflowError where a finite argument gives infinity.
+#: Functions that raise OverflowError where the result for a finite argument is infinite.
 OVERFLOWING = ("exp", "exp2", "expm1", "sinh", "cosh", "gamma", "lgamma")
 TESTS: dict[Any, np.ufunc] = {
     math.isnan: np.isnan,
@@ -187,7 +188,7 @@ def isclose(ev: Evaluator, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any
 
 
 def _whole(ev: Evaluator, x: Any) -> Any:
-    """An argument that Python takes as an integer only."""
+    """An argument that must be an integer, as a Python int."""
     is_index = x.held.kind in "iu" or x.weak is bool if isinstance(x, Scalar) else False
     if isinstance(x, Array):
         is_index = x.shape == () and x.dtype.kind in "iu"
@@ -198,7 +199,7 @@ def _whole(ev: Evaluator, x: Any) -> Any:
 
 
 def _folded(function: Callable[..., Any], by: Any) -> Callable[..., Any]:
-    """A function of any number of integers."""
+    """The handler of a function of any number of integers, folded by a function of two."""
 
     def call(ev: Evaluator, *numbers: Any) -> Any:
         if not any(map(is_runtime, numbers)):

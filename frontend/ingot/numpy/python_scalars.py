@@ -1,4 +1,4 @@
-"""Python's own numbers at run time: int stays int, and what Python raises is checked."""
+"""Operators on dynamic Python numbers, with Python's result types and exceptions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 
 
 def is_python(value: Any) -> bool:
-    """A number of Python's own types, static or not."""
+    """Whether a value is a Python number, static or dynamic."""
     if isinstance(value, Scalar):
         return value.weak is not None
     if type(value) in (bool, int, float, complex, Dimension):
@@ -43,7 +43,8 @@ def is_python(value: Any) -> bool:
 
 
 def is_complex_with_float(left: Any, right: Any) -> bool:
-    """Whether `complex` takes the right operand as a float: NumPy's float64 is one of Python's."""
+    """Whether Python's complex takes the right operand as a Python float, as it does an np.float64,
+    which is a subclass of float."""
     is_complex = type(left) is complex or (isinstance(left, Scalar) and left.weak is complex)
     if not is_complex:
         return False
@@ -52,12 +53,12 @@ def is_complex_with_float(left: Any, right: Any) -> bool:
 
 
 def is_numpy(value: Any) -> bool:
-    """A number of NumPy's that is known at compile time."""
+    """Whether a value is a static NumPy number."""
     return isinstance(value, np.generic)
 
 
 def is_of_numpy(value: Any) -> bool:
-    """An array or number of NumPy's, with which lists are arrays."""
+    """Whether a value is a NumPy array or number, in operations with which lists become arrays."""
     is_number = isinstance(value, Scalar) and value.weak is None
     return is_number or isinstance(value, Array) or is_numpy(value)
 
@@ -67,11 +68,11 @@ def _python_type(value: Any) -> Any:
 
 
 def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
-    """`left op right` of Python numbers of which at least one is known at run time only."""
+    """`left op right` of Python numbers of which at least one is dynamic."""
     if op not in OPERATORS:
         ev.fail("@ of numbers", kind=DTypeError)
     if op is ast.Pow and type(right) is int and right < 0 and _python_type(left) is not complex:
-        # It is a float, of integers too.
+        # Python's result is a float even for integers.
         right = float(right)
     kind = join_weak(_python_type(left), _python_type(right))
     if op in (*BITWISE, ast.LShift, ast.RShift) and kind not in (bool, int):
@@ -99,14 +100,14 @@ def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
 
 
 def _outcome(op: type, kind: type) -> type:
-    """What Python makes of numbers of which `kind` is the wider type."""
+    """The result type of an operator, given the wider type of its operands."""
     if kind is bool and op in BITWISE:
         return bool
     return join_weak(kind, float if op is ast.Div else int)
 
 
 def _outcomes(op: type, left: Any, right: Any) -> Kinds:
-    """The same on all paths."""
+    """The result types on all paths."""
     kinds: list[Any] = [
         each.kinds if type(each) is Joined else (_python_type(each),) for each in (left, right)
     ]
@@ -133,7 +134,7 @@ def _power(ev: Evaluator, kind: type, left: Any, right: Any, base: Any, exponent
     if isinstance(left, Scalar) or not left:
         _check_zero_power(ev, right, base, exponent, OF_PYTHON[kind])
     if kind is int:
-        # Python would change the type: int ** -1 is a float.
+        # In Python the type depends on the value: int ** -1 is a float.
         _check_sign(ev, right, exponent, "a negative integer power; write float(base)")
         return integer_power(ev, right, base, exponent, INT)
     dtype = OF_PYTHON[kind]
@@ -146,7 +147,7 @@ def _power(ev: Evaluator, kind: type, left: Any, right: Any, base: Any, exponent
 
 
 def _check_fraction(ev: Evaluator, right: Any, base: Any, exponent: Any) -> None:
-    """Python would change the type: (-8.0) ** 0.5 is complex."""
+    """Refuse powers such as (-8.0) ** 0.5, which are complex in Python."""
     if isinstance(right, (int, float)) and float(right).is_integer():
         return
     ops, dtype = ev.ops, OF_PYTHON[float]
@@ -162,7 +163,7 @@ def _check_fraction(ev: Evaluator, right: Any, base: Any, exponent: Any) -> None
 
 
 def _check_zero_power(ev: Evaluator, right: Any, base: Any, exponent: Any, dtype: np.dtype) -> None:
-    """0.0 ** -1 raises."""
+    """Raise for powers such as 0.0 ** -1."""
     is_real = isinstance(right, (bool, int, float))
     if at_least(bounds_of(right)[0], 0) if dtype == INT else is_real and right >= 0:
         return
@@ -184,7 +185,7 @@ def _check_zero_power(ev: Evaluator, right: Any, base: Any, exponent: Any, dtype
 
 
 def _refuse_all(ev: Evaluator, tests: list[Value], exception: str, message: str) -> None:
-    """Raise where all of the tests hold."""
+    """Raise if all of the tests hold."""
     found = functools.reduce(lambda a, b: ev.ops.elementwise("and", [a, b], [BOOL, BOOL]), tests)
     ev.check(predicate(ev.ops.elementwise("not", [found], [BOOL])), exception, message)
 
@@ -194,7 +195,7 @@ def _is_small_power(right: Any) -> bool:
 
 
 def _check_overflow(ev: Evaluator, value: Any, operands: list[Any]) -> None:
-    """An infinite power of finite numbers raises."""
+    """Raise if a power of finite numbers is infinite."""
     finite = [_is_finite(ev, each) for each in operands]
     infinite = ev.ops.elementwise("not", [_is_finite(ev, value)], [BOOL])
     _refuse_all(ev, [infinite, *finite], "OverflowError", "(34, 'Numerical result out of range')")
@@ -216,7 +217,7 @@ def _check_sign(ev: Evaluator, number: Any, value: Any, message: str) -> None:
 
 
 def _track(result: Scalar, op: type, left: Any, right: Any) -> None:
-    """The affine form and the bounds of an integer result."""
+    """Note the affine form and the bounds of an integer result."""
     if op in (ast.Add, ast.Sub):
         result.affine = affine_of(left).plus(affine_of(right), 1 if op is ast.Add else -1)
     elif op is ast.Mult and not (isinstance(left, Scalar) and isinstance(right, Scalar)):
@@ -228,7 +229,7 @@ def _track(result: Scalar, op: type, left: Any, right: Any) -> None:
 
 
 def unary(ev: Any, op: type, operand: Any) -> Scalar:
-    """`-x`, `+x`, `~x`; a bool counts as an int."""
+    """`-x`, `+x` or `~x`; a bool is converted to an int."""
     kind = join_weak(operand.weak, int)
     dtype = OF_PYTHON[kind]
     if op is ast.UAdd:
@@ -276,12 +277,12 @@ _SYMBOLS: dict[np.ufunc, str] = {
     np.greater: ">",
     np.greater_equal: ">=",
 }
-#: From here on not every integer is a float.
+#: From here on not every integer can be represented as a float.
 _LARGE = 2**53
 
 
 def _may_be_inexact(left: Any, right: Any) -> bool:
-    """Whether the numbers may not be what they are, converted to their common type."""
+    """Whether converting the numbers to their common type may change their values."""
     for number, other in ((left, right), (right, left)):
         if isinstance(number, (int, float)) and not depends(number):
             if other.weak is int:
@@ -294,7 +295,7 @@ def _may_be_inexact(left: Any, right: Any) -> bool:
 
 
 def _compare_exactly(ev: Evaluator, ufunc: np.ufunc, left: Any, right: Any) -> Any:
-    """A comparison of an integer with a float, or of a number with a constant that is large."""
+    """A comparison of an integer with a float, or of a number with a large constant."""
     for number, other, is_left in ((left, right, True), (right, left, False)):
         if not isinstance(number, Scalar):
             return _compare_constant(ev, ufunc, number, other, is_left)
@@ -306,7 +307,8 @@ def _compare_exactly(ev: Evaluator, ufunc: np.ufunc, left: Any, right: Any) -> A
     def both(a: Value, b: Value) -> Value:
         return ops.elementwise("and", [a, b], [BOOL, BOOL])
 
-    # Where the rounded integer is the float, they compare as integers: all but 2.0**63 is one.
+    # If the integer rounds to the float, compare as integers; of such floats only 2.0**63 is beyond
+    # int64.
     same = ops.compare("eq", near, right.value, real)
     fits = ops.compare("lt", right.value, ops.constant(2.0**63, real), real)
     as_integers = ops.compare(COMPARISONS[ufunc], left.value, whole, INT)
@@ -328,13 +330,13 @@ _MIRRORED: dict[np.ufunc, np.ufunc] = {
 def _compare_constant(
     ev: Evaluator, ufunc: np.ufunc, number: Any, other: Scalar, is_left: bool
 ) -> Any:
-    """A comparison with a number that the other one's type may not hold."""
+    """A comparison with a constant that the other operand's type may not represent."""
     if is_left:
         ufunc = _MIRRORED[ufunc]
     if other.weak is int:
         if -(2**63) <= number < 2**63:
             return compare(ev, ufunc, other, int(number))
-        # It is beyond all that there are.
+        # The constant is beyond every int64.
         return bool(ufunc(0, 1 if number > 0 else -1))
     bounds = _floats_around(number)
     if bounds[0] == bounds[1]:
@@ -348,7 +350,7 @@ def _compare_constant(
 
 
 def _floats_around(number: int) -> tuple[float, float]:
-    """The floats next to an integer on both sides; twice the same if it is one."""
+    """The nearest floats below and above an integer; the same one twice if it is a float."""
     try:
         near = float(number)
     except OverflowError:

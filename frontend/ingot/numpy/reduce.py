@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _mask(ev: Evaluator, where: Any) -> Value:
-    """`where=` of a reduction, which NumPy takes as booleans only."""
+    """The `where=` mask of a reduction, which must be boolean."""
     mask = ev.read(ev.as_array(where))
     if fresh(mask).dtype != BOOL:
         dtype = fresh(mask).dtype
@@ -39,7 +39,7 @@ def _mask(ev: Evaluator, where: Any) -> Value:
 
 
 def _axes(ev: Evaluator, axis: Any, ndim: int) -> tuple[int, ...]:
-    """The axes of a reduction; NumPy takes 0 and -1 for those of a number, too."""
+    """The axes of a reduction; NumPy accepts the axes 0 and -1 for scalars, too."""
     is_of_number = ndim == 0 and ev.static(axis, "an axis") in (0, -1)
     return () if is_of_number else reduction_axes(ev, axis, ndim)
 
@@ -68,7 +68,7 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             result = ev.read(ev.inline(folding.of_halves, call, {}, ev.node))
             return reduced(ev, result, _kept(a.shape, axes), keepdims, out)
         result = _result(ev, kind, ufunc, value, axes, start)
-        # Of no elements the initial value is the result.
+        # An empty reduction has the initial value already.
         is_empty = 0 in [a.shape[i] for i in axes if not depends(a.shape[i])]
         if initial is not np._NoValue and start is not None and not is_empty:
             result = ev.read(ev.call(ufunc, (fresh(start), fresh(result)), {}))
@@ -80,14 +80,14 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
 
 
 def _like(value: Value, a: Array) -> Array:
-    """What was computed of an array's elements, with axes that lie in memory as its own do."""
+    """An array of a value computed elementwise from `a`, in the same memory order."""
     made = fresh(value)
     made.storage.strides = strides_of(a)
     return made
 
 
 def _where(ev: Evaluator, ufunc: np.ufunc, mask: Value, value: Value, start: Value | None) -> Value:
-    """The elements of a reduction, with what changes nothing for those that do not count."""
+    """The elements of a reduction, with a neutral value where the mask does not hold."""
     if start is None:
         message = f"reduction operation '{ufunc.__name__}' does not have an identity, so to use a"
         ev.raise_now(ValueError, f"{message} where mask one has to specify 'initial'")
@@ -128,7 +128,7 @@ _and, _or = reduction("and", np.logical_and), reduction("or", np.logical_or)
 
 
 def _without_dtype(by: Callable[..., Any]) -> Callable[..., Any]:
-    """The function of a reduction whose dtype is that of the elements."""
+    """A reduction without a dtype parameter."""
 
     def call(
         ev: Evaluator, a: Any, axis: Any = None, out: Any = None, keepdims: Any = False,
@@ -153,7 +153,7 @@ minimum, maximum = _without_dtype(_min), _without_dtype(_max)
 
 
 def _is_flat(ev: Evaluator, axis: Any, ndim: int) -> bool:
-    """Whether what has one axis at most is computed of all elements in a line."""
+    """Whether a function of at most one axis works on the flattened array."""
     if isinstance(axis, tuple):
         ev.fail("'tuple' object cannot be interpreted as an integer", "give one axis", DTypeError)
     return axis is None or not _axes(ev, axis, ndim)
@@ -171,7 +171,7 @@ def _arg(kind: str) -> Callable[..., Any]:
             along = axis_of(ev, axis, a.ndim)
         axes = tuple(range(a.ndim)) if axis is None else (along,)
         if isinstance(out, Array) and not np.can_cast(out.dtype, INT, "safe"):
-            # NumPy asks the other way round.
+            # NumPy checks the cast from `out`, not the one that it makes.
             message = f"Cannot cast array data from {out.dtype!r} to {INT!r}"
             ev.raise_now(TypeError, f"{message} according to the rule 'safe'")
         if a.dtype.kind == "c":
@@ -197,11 +197,11 @@ def _scan(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
             along = axis_of(ev, axis, a.ndim)
         extent = value.shape[along]
         is_rounded = to == np.float16 and kind in ("add", "mul")
-        # NumPy rounds each of the sums; the steps of the operation depend on the size.
+        # NumPy rounds each partial sum to float16; the operation `cumulative` needs a known size.
         if is_rounded or depends(extent):
             is_short = depends(extent) and not at_least(extent, 1)
-            way = folding.accumulate_any if is_short else folding.accumulate
-            made = ev.inline(way, (ufunc, fresh(value), along, to), {}, ev.node)
+            function = folding.accumulate_any if is_short else folding.accumulate
+            made = ev.inline(function, (ufunc, fresh(value), along, to), {}, ev.node)
             return reduced(ev, ev.read(made), (), False, out)
         attribute = f"#ingot<reduce_kind {kind}>"
         result = ev.ops.create("cumulative", [value], kind=attribute, axis=along)
@@ -220,7 +220,7 @@ def _divided(ev: Evaluator, total: Any, count: Value, dtype: np.dtype) -> Any:
 def _count(
     ev: Evaluator, a: Array, axes: tuple[int, ...], where: Any, keepdims: Any, less: float = 0
 ) -> Value:
-    """How many elements a mean is of, less some; at least none."""
+    """The number of elements that a mean is taken of, minus `less`, but at least 0."""
     to = FLOAT if isinstance(less, float) else INT
     if where is True:
         return ev.ops.constant(max(math.prod(a.shape[i] for i in axes) - less, 0), to)
@@ -239,7 +239,7 @@ def mean(
     a = array_of(ev, a)
     to = dtype_of(ev, dtype, FLOAT if a.dtype.kind in "biu" else a.dtype)
     axes = reduction_axes(ev, axis, a.ndim)
-    # NumPy adds up float16 in float32.
+    # NumPy sums float16 in float32.
     is_half = to == np.float16 and dtype is None
     sums = np.dtype("float32") if is_half else to
     total = sum_(ev, a, axes, sums, None, keepdims, where=where)
@@ -262,7 +262,7 @@ def var(
     center = mean
     if mean is None:
         center = globals()["mean"](ev, a, axes, to, keepdims=True, where=where)
-    # The deviations have a dtype of their own; only their sum is made in the wanted one.
+    # NumPy computes only the sum of the squared deviations in the wanted dtype.
     gap = ev.call(np.subtract, (a, center), {})
     if kind_of(gap).kind == "c":
         parts = [ev.ops.create(part, [ev.read(gap)]) for part in ("real", "imag")]
@@ -272,7 +272,7 @@ def var(
         square: Any = fresh(ev.ops.elementwise("add", squares, (real, real)))
     else:
         square = ev.call(np.multiply, (gap, gap), {})
-        # A mean of another dtype gives the deviations theirs.
+        # The dtype of a given mean takes part in promotion.
         to = square.dtype if dtype is None and a.dtype.kind == "f" else to
     total = sum_(ev, square, axes, to, None, keepdims, where=where)
     count = ev.ops.convert(_count(ev, a, axes, where, keepdims, ddof), to)
@@ -284,7 +284,7 @@ def std(ev: Evaluator, *args: Any, out: Any = None, **kwargs: Any) -> Any:
     square = var(ev, *args, **kwargs)
     if square.dtype.kind not in "iu":
         return reduced(ev, ev.read(ev.call(np.sqrt, (square,), {})), (), False, out)
-    # NumPy takes the root in place: it casts a number, but no array.
+    # NumPy takes the root in place, which casts a scalar but refuses an array.
     if isinstance(square, Array) or out is not None:
         ev.fail(
             f"Cannot cast ufunc 'sqrt' output from a float to {square.dtype}",
@@ -318,7 +318,7 @@ def trace(
 
 
 def reduce_method(by: Callable[..., Any]) -> Callable[..., Any]:
-    """`ufunc.reduce`, which reduces the first axis unless told otherwise."""
+    """`ufunc.reduce`, which reduces the first axis by default."""
 
     def call(
         ev: Evaluator, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None,
@@ -330,7 +330,7 @@ def reduce_method(by: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _only(out: Any) -> Any:
-    """The array in `out=(array,)`."""
+    """The output array, which may be given as `out=(array,)`."""
     return out[0] if isinstance(out, tuple) and len(out) == 1 else out
 
 
@@ -348,7 +348,7 @@ def accumulate_method(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
 
 
 def at_method(ufunc: np.ufunc) -> Callable[..., None]:
-    """`ufunc.at`: in place, with every element counted where an index occurs twice."""
+    """`ufunc.at`: an update in place in which a repeated index has an effect each time."""
 
     def call(ev: Evaluator, a: Any, indices: Any, *b: Any) -> None:
         if not isinstance(a, Array):
@@ -378,16 +378,17 @@ def _items(index: Any) -> tuple:
 
 
 def _each_at(ev: Evaluator, ufunc: np.ufunc, old: Any, values: tuple) -> Any:
-    """What `ufunc.at` stores where each element counts once."""
+    """The values that `ufunc.at` stores if no index is repeated."""
     given = (ev.call(np.asarray, (each,), {}) for each in values)
     new = ev.call(ufunc, (old, *given), {})
     return ev.call(np.astype, (new, old.dtype), {})
 
 
 def _is_scattered(ufunc: np.ufunc, dtype: np.dtype, value: Any) -> bool:
-    """Whether NumPy, for which numbers are arrays here, computes in the array's own dtype.
+    """Whether a scatter in the array's dtype gives the result of `ufunc.at`.
 
-    Integers give the same where they wrap, and so do floats that are exact in the dtype.
+    NumPy computes in the common dtype, for which a Python number counts as an array. The result is
+    the same for integers, which wrap around, and for floats that are exact in the array's dtype.
     """
     is_extremum = ufunc in (np.maximum, np.minimum)
     if dtype.kind == "c" and is_extremum:

@@ -1,4 +1,4 @@
-"""Rounding, special values and other small functions that are compositions."""
+"""Rounding, comparisons with tolerances, and other small functions composed of ufuncs."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ def isclose(
         return call_ufunc(ev, ufunc, args)
 
     a, b = (ev.as_array(each) for each in (a, b))
-    # What can't be negative has no differences, and the smallest integer no absolute value.
+    # Compare as floats: differences of unsigned integers and the absolute value of the smallest
+    # integer wrap around.
     dtype = np.result_type(b.dtype, 1.0) if isinstance(b, Array) else None
     b = ev.call(np.astype, (b, dtype), {}) if dtype is not None else u(np.add, b, 0.0)
     gap = u(np.absolute, u(np.subtract, a, b))
