@@ -1,4 +1,4 @@
-"""Products summed over axes: dot, matmul, einsum and their relatives."""
+"""Contractions: dot, matmul, tensordot, einsum and their relatives."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def matmul(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
     except ValueError:
         ev.fail(f"matmul: shapes {a.shape} and {b.shape} do not broadcast", kind=ShapeError)
     if len(a.shape) == 1:
-        # A vector meets every matrix of the stack.
+        # The vector is multiplied with every matrix of the stack.
         value = _dot(ev, a, b, dtype, ([0], [along]))
         return _result(ev, value, out)
     a = ev.ops.broadcast(a, (*batch, *a.shape[-2:]))
@@ -127,7 +127,7 @@ def tensordot(ev: Evaluator, a: Any, b: Any, axes: Any = 2) -> Any:
         pairs = tuple([p] if isinstance(p, int) else list(p) for p in axes)
     left = [axis_of(ev, i, len(x.shape)) for i in pairs[0]]
     right = [axis_of(ev, i, len(y.shape)) for i in pairs[1]]
-    # An array even without axes.
+    # NumPy returns an array even if there are no axes.
     return fresh(_dot(ev, x, y, dtype, (left, right)), ev.location)
 
 
@@ -138,7 +138,7 @@ def einsum(
     ev: Evaluator, subscripts: Any, *operands: Any, out: Any = None, dtype: Any = None,
     order: Any = "K", casting: Any = "safe", optimize: Any = False,
 ) -> Any:  # fmt: skip
-    """np.einsum; `order` is looked at where the result gets its order in memory."""
+    """np.einsum; `order` is only checked here (`order.follow` applies it)."""
     if not isinstance(subscripts, str):
         subscripts, operands = _from_lists(ev, (subscripts, *operands))
     ev.compute(np.zeros(()).copy, ev.static(order, "an order") or "K")
@@ -155,7 +155,7 @@ def einsum(
                     f"einsum: axis {label!r} has sizes {sizes[label]} and {size}", kind=ShapeError
                 )
     if len(arrays) == 1 and out is None and set(inputs[0]) == set(output):
-        # A view, whatever dtype and order are asked for.
+        # NumPy returns a view, whatever dtype and order are requested.
         found = _rearranged(ev, arrays[0], inputs[0], output)
         return found if output else ev.subscript(found, ())
     values, dtype = _converted(ev, arrays, dtype, casting)
@@ -196,12 +196,12 @@ def _converted(
     return [ev.ops.cast(ev.read(each), to) for each in arrays], to
 
 
-#: What NumPy writes for the numbers of axes in lists.
+#: The subscript letters that NumPy uses for axis numbers in lists.
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def _from_lists(ev: Evaluator, given: tuple) -> tuple[str, tuple]:
-    """`einsum(a, [0, 1], b, [1], [0])` as a string and operands."""
+    """The string and the operands of a call such as `einsum(a, [0, 1], b, [1], [0])`."""
 
     def term(numbers: Any) -> str:
         numbers = ev.static(numbers, "the subscripts of einsum")
@@ -223,7 +223,8 @@ def _from_lists(ev: Evaluator, given: tuple) -> tuple[str, tuple]:
 
 
 def _parse(ev: Evaluator, text: str, values: list[Array]) -> tuple[list[str], str]:
-    """One letter for each axis; an ellipsis becomes letters of its own."""
+    """The labels of each operand and of the result, one letter for each axis; an ellipsis is
+    replaced by Greek letters."""
     left, arrow, right = text.partition("->")
     inputs = left.split(",")
     if len(inputs) != len(values):
@@ -245,7 +246,7 @@ def _parse(ev: Evaluator, text: str, values: list[Array]) -> tuple[list[str], st
 
 
 def _diagonal(ev: Evaluator, labels: str, value: Value) -> tuple[str, Value]:
-    """Take the diagonal where one operand names an axis twice."""
+    """Take the diagonal of axes of one operand that have the same label."""
     for label in set(labels):
         while labels.count(label) > 1:
             i = labels.index(label)
@@ -259,7 +260,7 @@ def _diagonal(ev: Evaluator, labels: str, value: Value) -> tuple[str, Value]:
 
 
 def _rearranged(ev: Evaluator, a: Array, labels: str, output: str) -> Any:
-    """What einsum makes of one operand without a sum: a view."""
+    """The view that einsum returns for one operand without a sum."""
     for label in set(labels):
         while labels.count(label) > 1:
             i = labels.index(label)
@@ -270,7 +271,7 @@ def _rearranged(ev: Evaluator, a: Array, labels: str, output: str) -> Any:
 
 
 def _cheapest(terms: list[Any], output: str, sizes: dict[str, int]) -> tuple[int, int]:
-    """The pair whose contraction costs least."""
+    """The indices of the pair of terms whose contraction costs least."""
     pairs = [(i, j) for i in range(len(terms)) for j in range(i + 1, len(terms))]
 
     def cost(pair: tuple[int, int]) -> int:
@@ -321,13 +322,13 @@ def vecmat(ev: Evaluator, x1: Any, x2: Any, /, out: Any = None) -> Any:
 
 
 def _product(ev: Evaluator, subscripts: str, a: Any, b: Any, out: Any) -> Any:
-    """A ufunc's product: Python's numbers take the other dtype."""
+    """The einsum of a product ufunc, for which Python numbers are weakly typed."""
     (a, b), _ = _common(ev, a, b)
     return einsum(ev, subscripts, fresh(a), fresh(b), out=out, casting="same_kind")
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:
-    # Older NumPys lack two of these.
+    # Older versions of NumPy lack matvec and vecmat.
     products = {"matmul": matmul, "vecdot": vecdot, "matvec": matvec, "vecmat": vecmat}
     known = {getattr(np, name): each for name, each in products.items() if hasattr(np, name)}
     return {

@@ -1,4 +1,4 @@
-"""Functions that make arrays."""
+"""Functions that create arrays, and conversions between dtypes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def dtype_of(ev: Evaluator, dtype: Any, default: np.dtype) -> np.dtype:
-    """A dtype argument, or the default for None."""
+    """A dtype argument as a supported dtype; the default for None."""
     if dtype is None:
         return default
     dtype = ev.static(dtype, "a dtype")
@@ -55,7 +55,7 @@ def dtype_of(ev: Evaluator, dtype: Any, default: np.dtype) -> np.dtype:
 
 
 def shape_of(ev: Evaluator, shape: Any) -> tuple[int, ...]:
-    """A shape argument: an int or a sequence of ints, known at compile time."""
+    """A shape argument, an int or a sequence of ints, which must be static."""
     shape = ev.static(shape, "a shape")
     sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     for size in sizes:
@@ -68,7 +68,7 @@ def shape_of(ev: Evaluator, shape: Any) -> tuple[int, ...]:
 
 
 def open_shape_of(ev: Evaluator, shape: Any) -> tuple[tuple[int, ...], Spans]:
-    """A shape argument of which run time may know some sizes: the bounds, and what counts."""
+    """A shape argument whose sizes may be dynamic: the upper bounds, and the spans."""
     given = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     axes: list[tuple[int, Span | None]] = [
         lengths.span_of(ev, size) if lengths.is_open(size) else (shape_of(ev, size)[0], None)
@@ -176,13 +176,13 @@ def array(
 
 def _new(ev: Evaluator, object: Any, dtype: Any, order: str) -> Any:
     if isinstance(object, (list, tuple)) and any(isinstance(each, Part) for each in object):
-        # Rows of run-time lengths, which are to be equal.
+        # Rows of dynamic lengths; np.stack checks that they are equal.
         made = ev.call(np.stack, (list(object),), {"dtype": dtype, "casting": "unsafe"})
         return made if isinstance(made, Part) else ordered(made, order, object)
     if isinstance(object, Array):
         to = dtype_of(ev, dtype, object.dtype)
         value = ev.ops.cast(ev.read(object), to)
-        # What is converted keeps its order with "A", too.
+        # With "A", too, an array that is converted keeps its memory order.
         order = "K" if order == "A" and to != object.dtype and not _is_fortran(object) else order
     elif not _has_runtime(object):
         data = np.array(_plain(object), dtype=None if dtype is None else dtype_of(ev, dtype, FLOAT))
@@ -250,9 +250,10 @@ def _stacked(ev: Evaluator, value: Any, dtype: np.dtype) -> Value:
 def asarray(
     ev: Evaluator, a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None
 ) -> Any:
-    """The argument itself, or a copy of another dtype or order in memory.
+    """The argument itself, or a copy if its dtype or memory order must change.
 
-    Where the order is not known, stores to either are refused while the other is in use.
+    If its memory order is not known, stores to the argument or to the result are refused while the
+    other one is in use.
     """
     order, copy = order_of(ev, order, "K"), ev.static(copy, "copy")
     if copy:
@@ -269,7 +270,7 @@ def asarray(
     return made
 
 
-#: What NumPy says where `copy=False` asks for the impossible.
+#: NumPy's message where `copy=False` is impossible.
 UNAVOIDABLE = (
     "Unable to avoid copy while creating an array as requested.\n"
     "If using `np.array(obj, copy=False)` replace it with `np.asarray(obj)` to allow a copy when "
@@ -289,7 +290,7 @@ def _contiguous(order: str) -> Callable[..., Any]:
 
 
 def require(ev: Evaluator, a: Any, dtype: Any = None, requirements: Any = None) -> Any:
-    """np.require: a copy where the argument lacks what is required."""
+    """np.require: the argument, or a copy that meets the requirements."""
     wanted = ev.static(requirements, "requirements") or ()
     wanted = {_REQUIREMENTS.get(each.upper(), each) for each in wanted}
     if not wanted <= set(_REQUIREMENTS.values()):
@@ -304,7 +305,7 @@ def require(ev: Evaluator, a: Any, dtype: Any = None, requirements: Any = None) 
     return _new(ev, made, None, order) if is_lacking else made
 
 
-#: By their names, what np.require asks for.
+#: The requirements of np.require, by their names.
 _REQUIREMENTS = {
     "C": "C", "C_CONTIGUOUS": "C", "CONTIGUOUS": "C", "F": "F", "F_CONTIGUOUS": "F", "FORTRAN": "F",
     "A": "A", "ALIGNED": "A", "W": "W", "WRITEABLE": "W", "O": "O", "OWNDATA": "O", "E": "E",
@@ -317,7 +318,7 @@ def copy(ev: Evaluator, a: Any, order: Any = "K", subok: bool = False) -> Array:
 
 
 def copy_method(ev: Evaluator, a: Any, order: Any = "C") -> Array:
-    """`a.copy()`, which unlike `np.copy` gives C order unless told otherwise."""
+    """`a.copy()`, which unlike `np.copy` has C order by default."""
     return array(ev, a, order=order)
 
 
@@ -342,7 +343,7 @@ def identity(ev: Evaluator, n: Any, dtype: Any = None) -> Array | Sliced:
 
 
 def diagonal_mask(ev: Evaluator, how: str, shape: tuple[int, int], k: int) -> Value:
-    """Where column - row compares so to k."""
+    """The mask of the elements for which `column - row` compares with k as `how` says."""
     row, column = (ev.ops.iota(shape, axis) for axis in (0, 1))
     moved = ev.ops.index_op("add", row, ev.ops.constant(k, INT))
     return ev.ops.compare(how, column, moved, INT)
@@ -411,7 +412,7 @@ def _has_order(a: Array, order: str) -> bool:
 
 
 def cast(dtype: Any) -> Callable[..., Any]:
-    """np.float32(x) and the like; float(x) and the like give Python's numbers."""
+    """The handler of a scalar type: np.float32(x) makes a NumPy scalar, float(x) a Python number."""
 
     def call(ev: Evaluator, value: Any = 0) -> Any:
         if isinstance(value, Dimension):
@@ -432,7 +433,7 @@ def cast(dtype: Any) -> Callable[..., Any]:
 
 @functools.cache
 def _converts_axes(kind: type) -> bool:
-    """Whether this NumPy makes a Python number of an array of one element that has axes."""
+    """Whether this NumPy converts arrays of shape (1,) to Python numbers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -463,7 +464,7 @@ def _python_cast(ev: Evaluator, value: Any, dtype: type, to: np.dtype) -> Scalar
 
 
 def complex_(ev: Evaluator, real: Any = 0, imag: Any = 0) -> Any:
-    """complex(real, imag) of real numbers, or complex(x)."""
+    """complex(real, imag) or complex(x)."""
     if not is_runtime(real) and not is_runtime(imag):
         return ev.compute(complex, real, imag)
     if not is_runtime(imag) and imag == 0:
@@ -473,7 +474,7 @@ def complex_(ev: Evaluator, real: Any = 0, imag: Any = 0) -> Any:
 
 
 def from_dlpack(ev: Evaluator, x: Any, /, *, copy: Any = None) -> Any:
-    """A view of an array, or a copy."""
+    """A view of an array, or a copy if `copy` is true."""
     if not isinstance(x, Array):
         ev.fail("np.from_dlpack takes arrays", "use np.asarray", DTypeError)
     if ev.static(copy, "copy"):
@@ -481,7 +482,8 @@ def from_dlpack(ev: Evaluator, x: Any, /, *, copy: Any = None) -> Any:
     return Array(x.storage, x.shape, x.views, x.writable, True)
 
 
-#: Functions that take `device`, of which NumPy has one, and `like`, which must be None here.
+#: Functions with the parameters `device`, which must be None or "cpu", and `like`, which must be
+#: None.
 ON_DEVICE = (
     np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like,
     np.array, np.asarray, np.asanyarray, np.eye, np.identity, np.astype,

@@ -1,8 +1,8 @@
-"""The order in memory of what functions make, as NumPy says it itself.
+"""The memory order of results, which NumPy itself is asked for.
 
-A function without a look at the order of its arguments makes arrays in C order. Where an argument
-has another order, NumPy's own is called with arrays of zeros that lie in memory as the arguments
-do, of two elements along each axis, and gives the order.
+Handlers make arrays in C order unless they set another one. Where an argument is not in C order,
+NumPy's function is called with small arrays of zeros that have the layouts of the arguments, and
+the memory order of its results is copied.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from ingot.syntax.values import Array, Joined, Leak, List, Scalar, Symbolic
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-#: After these, what was in C order is not: a copy that keeps the order of axes has another one.
+#: After these views a copy that keeps the memory order of the axes is not in C order.
 REORDERING = (views.Permute, views.Broadcast)
 
 
 def keeps_c_order(a: Array) -> bool:
-    """Whether what keeps the order of the axes in memory gives C order for this array."""
+    """Whether a copy of this array with order "K" is in C order."""
     if a.storage.strides is not None:
         return False
     return not any(isinstance(step, REORDERING) for step in a.views)
 
 
 def elementwise(made: Any, operands: Sequence[Any], order: str | None = "K") -> Any:
-    """Give what a ufunc made the order in memory that NumPy's ufunc gives it."""
+    """Give the result of a ufunc the memory order that NumPy gives it."""
     if not isinstance(made, Array) or made.ndim < 2:
         return made
     arrays = [each for each in operands if isinstance(each, Array)]
@@ -60,12 +60,13 @@ def elementwise(made: Any, operands: Sequence[Any], order: str | None = "K") -> 
     return made
 
 
-#: The shape of an array, and its strides.
+#: The shape and the strides of an array.
 Facts: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def facts_of(a: Array) -> Facts:
-    """The sizes of named dimensions are those of the witness: comparisons have an answer."""
+    """The shape and the strides of an array as plain ints: open sizes take their witness values, so
+    that comparisons have an answer."""
     shape = tuple(int.__add__(size, 0) for size in a.shape)
     strides = strides_of(a) or c_strides(shape)
     return shape, tuple(int.__add__(step, 0) for step in strides)
@@ -73,9 +74,9 @@ def facts_of(a: Array) -> Facts:
 
 @functools.lru_cache(4096)
 def kept_axes(order: str, *operands: Facts) -> tuple[int, ...]:
-    """The axes of what is made of operands element by element, the outermost first."""
+    """The axes of an elementwise result in memory order, the outermost first."""
     small = [
-        np.lib.stride_tricks.as_strided(NOTHING, tuple(map(_few, shape)), strides)
+        np.lib.stride_tricks.as_strided(NOTHING, tuple(map(_sample_size, shape)), strides)
         for shape, strides in operands
     ]
     flags = [["readonly"]] * len(small) + [["writeonly", "allocate"]]
@@ -84,14 +85,17 @@ def kept_axes(order: str, *operands: Facts) -> tuple[int, ...]:
     return axes_by(iterator.operands[-1].strides)
 
 
-def _few(size: int) -> int:
-    """A size that stands for this one where the order of axes is asked for: np.diff leaves 2 of 3
-    elements, and an axis of one has no order."""
+def _sample_size(size: int) -> int:
+    """The size that stands for this one in a question to NumPy.
+
+    Three elements are the fewest of which np.diff leaves two, and an axis of one element has no
+    order.
+    """
     return 3 if isinstance(size, Dimension) or size > 3 else size
 
 
 def ordered(made: Array, order: str, like: Any = None) -> Array:
-    """Give a new array the order that is asked for: with "A" and "K" it depends on another one."""
+    """Give a new array a memory order; "A" and "K" take it from the array `like`."""
     if made.ndim < 2 or order == "C":
         return made
     if order == "F":
@@ -106,31 +110,32 @@ def _strides_like(like: Array, shape: tuple[int, ...], order: str) -> Strides:
         return like.storage.strides
     if order == "A":
         return fortran_strides(shape) if model(like).flags.fnc else None
-    return packed(shape, _asked(np.empty_like, (tuple, (_pattern(like),)), ()).axes)
+    return packed(shape, _cached_orders(np.empty_like, (tuple, (_pattern(like),)), ()).axes)
 
 
-# The order that other functions give: NumPy says it, of samples.
+# Questions to NumPy, by sample arguments.
 
 
 class Order(NamedTuple):
-    """The axes of an array as they lie in memory, the outermost first, and its dtype's bytes."""
+    """The axes of an array in memory order, the outermost first, and whether its bytes are swapped."""
 
     axes: tuple[int, ...]
     swapped: bool
 
 
-class Given(NamedTuple):
-    """An argument that is an array: what NumPy's function may see of how it lies in memory."""
+class ArrayPattern(NamedTuple):
+    """The layout of an array argument, from which a sample for NumPy's function is made."""
 
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     dtype: np.dtype
 
     def zeros(self, *, whole: bool) -> np.ndarray:
-        """An array that lies so, of all elements or a few along each axis."""
+        """An array with this layout, of the whole shape or of a few elements along each axis."""
         flags = np.lib.stride_tricks.as_strided(NOTHING, self.shape, self.strides).flags
-        sizes = self.shape if whole else tuple(map(_few, self.shape))
-        # With gaps the stride of an axis of one element says where the axis lies.
+        sizes = self.shape if whole else tuple(map(_sample_size, self.shape))
+        # In an array with gaps an axis of one element has a position in memory order, too: keep the
+        # strides apart.
         least = 1 if flags.c_contiguous or flags.f_contiguous else 2
         steps, step = {0: 0}, least
         for stride in sorted({abs(each) for each in self.strides} - {0}):
@@ -143,9 +148,9 @@ class Given(NamedTuple):
 
 
 def _pattern(value: Any) -> Any:
-    """What is asked with for an argument, to be hashed."""
+    """The hashable pattern of an argument: what the order of results may depend on."""
     if isinstance(value, Array):
-        return Given(*facts_of(value), value.seen_dtype)
+        return ArrayPattern(*facts_of(value), value.seen_dtype)
     if isinstance(value, Joined):
         return 0
     if isinstance(value, Scalar):
@@ -157,30 +162,30 @@ def _pattern(value: Any) -> Any:
     return value
 
 
-def _filled(pattern: Any, *, whole: bool) -> Any:
-    """An argument for NumPy's function by its pattern."""
-    if isinstance(pattern, Given):
+def _sample(pattern: Any, *, whole: bool) -> Any:
+    """A sample argument for NumPy's function, from its pattern."""
+    if isinstance(pattern, ArrayPattern):
         return pattern.zeros(whole=whole)
     if isinstance(pattern, tuple):
         kind, items = pattern
-        return kind(_filled(each, whole=whole) for each in items)
+        return kind(_sample(each, whole=whole) for each in items)
     return pattern
 
 
 @functools.lru_cache(4096)
-def _asked(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    return _ask(call, args, kwargs)
+def _cached_orders(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    return _result_orders(call, args, kwargs)
 
 
-def _ask(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """The orders of what NumPy's function makes, or None where it can't be asked."""
+def _result_orders(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """The orders of the results of NumPy's function, or None if it can't be called."""
     patterns = [args, *(each for _, each in kwargs)]
     size = _elements((tuple, tuple(patterns)))
     if size is None:
         return None
     for whole in (False, True) if size <= MOST_ELEMENTS else (False,):
-        given = _filled(args, whole=whole)
-        named = {name: _filled(each, whole=whole) for name, each in kwargs}
+        given = _sample(args, whole=whole)
+        named = {name: _sample(each, whole=whole) for name, each in kwargs}
         with contextlib.suppress(Exception), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return _orders(call(*given, **named))
@@ -188,15 +193,15 @@ def _ask(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 
 def _elements(pattern: Any) -> int | None:
-    """How many elements the arrays in a pattern have; None if NumPy is not to be asked with it."""
-    if isinstance(pattern, Given):
+    """The number of elements of the arrays in a pattern; None if NumPy must not be called with it."""
+    if isinstance(pattern, ArrayPattern):
         return math.prod(pattern.shape)
     if isinstance(pattern, tuple):
         found = list(map(_elements, pattern[1]))
         return None if None in found else sum(each or 0 for each in found)
     is_number = isinstance(pattern, (int, float, complex, np.generic))
     is_large = isinstance(pattern, Dimension) or (is_number and abs(pattern) > LARGEST_NUMBER)
-    # Code of the user's may print, or change what it sees.
+    # The user's code may have side effects.
     is_users = callable(pattern) and not isinstance(pattern, (type, np.ufunc))
     return None if is_large or is_users or isinstance(pattern, Symbolic) else 0
 
@@ -207,11 +212,11 @@ def _orders(made: Any) -> Any:
     return tuple(map(_orders, made)) if isinstance(made, (list, tuple)) else None
 
 
-#: Those that always give C order, and take no zeros.
+#: Functions whose results are always in C order, and which raise for zeros.
 IN_C_ORDER = frozenset(
     [np.linalg.inv, np.linalg.solve, np.linalg.cholesky, np.linalg.tensorinv, np.linalg.tensorsolve]
 )
-#: Those whose handlers say the order themselves.
+#: Functions whose handlers set the order of the results.
 OWN = frozenset(
     [
         np.zeros, np.ones, np.empty, np.full, np.eye, np.identity, np.zeros_like, np.ones_like,
@@ -220,12 +225,12 @@ OWN = frozenset(
         "ndarray.astype", "ndarray.reshape", "ndarray.ravel", "ndarray.flatten", np.unravel_index,
     ]
 )  # fmt: skip
-#: NumPy is not asked with larger numbers than this, nor of whole arrays of more elements.
+#: NumPy is not called with larger numbers than this, nor with whole arrays of more elements.
 LARGEST_NUMBER, MOST_ELEMENTS = 1 << 12, 1 << 16
 
 
 def is_asked(args: tuple, kwargs: dict[str, Any]) -> bool:
-    """Whether a call may give arrays in another order than C order."""
+    """Whether the results of a call may be in another order than C order."""
     return _may_reorder(args) or (bool(kwargs) and _may_reorder([*kwargs.values()]))
 
 
@@ -240,12 +245,16 @@ def _may_reorder(values: Sequence[Any]) -> bool:
 
 
 def is_swapped(args: tuple, kwargs: dict[str, Any]) -> bool:
-    """Whether an argument has its bytes in the order of other machines."""
+    """Whether an argument has non-native byte order."""
     return any(each.storage.swapped for each in arrays_of((*args, *kwargs.values())))
 
 
 def is_rearranged(made: Any, first: int) -> bool:
-    """Whether what a function made is a new array that is not in C order, or a view of one."""
+    """Whether a result is a new array that is not in C order, or a view of a new array.
+
+    Args:
+        first: the number of the first cell made in the call.
+    """
     if type(made) is not Array or made.storage.number < first:
         return False
     return bool(made.views) or made.storage.strides is not None
@@ -254,14 +263,15 @@ def is_rearranged(made: Any, first: int) -> bool:
 def follow(
     ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], made: Any, first: int
 ) -> None:
-    """Give the new arrays in what a call made the order in memory that NumPy gives them.
+    """Give the new arrays in the result of a call the memory order that NumPy gives them.
 
     Args:
-        function: NumPy's, or "ndarray." and the name of a method.
+        function: a NumPy function, or "ndarray." and the name of a method.
+        made: the result.
         first: the number of the first cell made in the call.
     """
     given = list(arrays_of((*args, *kwargs.values())))
-    # What may be an argument keeps what says so.
+    # An array that may be an argument keeps the argument's order.
     old = {each.storage for each in given}
     swaps = any(each.swapped for each in old)
     new = [
@@ -275,7 +285,7 @@ def follow(
         for each in new if "order" not in kwargs else ():
             elementwise(each, given)
         return
-    call = _numpys(function)
+    call = _numpy_callable(function)
     if not new or call is None or function in IN_C_ORDER:
         return
     if any(each.storage.strides == () and each.ndim > 1 for each in given):
@@ -284,30 +294,30 @@ def follow(
         return
     pattern = _pattern(args), tuple((name, _pattern(kwargs[name])) for name in kwargs)
     try:
-        found = _asked(call, *pattern)
+        found = _cached_orders(call, *pattern)
     except (TypeError, Leak):
-        found = _ask(call, *pattern)
+        found = _result_orders(call, *pattern)
     if found is None and swaps:
-        ev.fail("which order of bytes the result has is not known", "convert with .astype before")
+        ev.fail("the byte order of the result is not known", "convert with .astype before")
     if found is None and all(map(keeps_c_order, given)):
         return
-    _settle(ev, made, found, {each.storage for each in new})
+    _set_orders(ev, made, found, {each.storage for each in new})
 
 
 def selected(made: Array, array: Array, index: Sequence[Any]) -> Array:
-    """Give what integer arrays select the order in memory that NumPy gives it."""
+    """Give the result of indexing by integer arrays the memory order that NumPy gives it."""
     made.storage.swapped = array.storage.swapped
     if made.ndim < 2 or array.storage.strides == ():
         made.storage.strides = None if made.ndim < 2 else ()
         return made
     items = tuple(map(_index, index))
-    found = _asked(_item, (tuple, (_pattern(array), (tuple, items))), ())
+    found = _cached_orders(_item, (tuple, (_pattern(array), (tuple, items))), ())
     made.storage.strides = packed(made.shape, found.axes)
     return made
 
 
 def _index(item: Any) -> Any:
-    """What stands for an index: of slices all, of integers the first, since there are few."""
+    """The pattern of an index: a full slice for slices and 0 for integers, since samples are small."""
     if type(item) is slice:
         return ":"
     return _pattern(item) if item is None or item is Ellipsis or isinstance(item, Array) else 0
@@ -317,12 +327,13 @@ def _item(array: np.ndarray, items: tuple) -> np.ndarray:
     return array[tuple(slice(None) if isinstance(each, str) else each for each in items)]
 
 
-def _settle(ev: Evaluator, made: Any, found: Any, new: set[Any]) -> None:
-    """Note the orders that NumPy's results have; () for what there is none for."""
+def _set_orders(ev: Evaluator, made: Any, found: Any, new: set[Any]) -> None:
+    """Set the orders of new arrays to those of NumPy's results; () where they are not known."""
     if isinstance(made, Array) and made.storage in new:
         is_like = isinstance(found, Order) and len(found.axes) == made.ndim
         if is_like and made.views:
-            # A view here, but perhaps an array of its own there: nothing else refers to it.
+            # NumPy's result may be an array of its own; copy the view, which is the only one of its
+            # storage.
             made.storage = fresh(ev.read(made), ev.location).storage
             made.views, made.is_view = (), False
         if not made.views:
@@ -330,7 +341,7 @@ def _settle(ev: Evaluator, made: Any, found: Any, new: set[Any]) -> None:
         made.storage.swapped = is_like and found.swapped
     for i, each in enumerate(_items(made)):
         is_there = type(found) is tuple and i < len(found)
-        _settle(ev, each, found[i] if is_there else None, new)
+        _set_orders(ev, each, found[i] if is_there else None, new)
 
 
 def _items(value: Any) -> Sequence[Any]:
@@ -347,11 +358,11 @@ def arrays_of(value: Any) -> Iterator[Array]:
         yield from arrays_of(each)
 
 
-def _numpys(function: Any) -> Callable[..., Any] | None:
-    """What to call for a function of the table, if it is NumPy's."""
+def _numpy_callable(function: Any) -> Callable[..., Any] | None:
+    """The NumPy function or method to call for a function of the table; None if it is not NumPy's."""
     if isinstance(function, str):
         return getattr(np.ndarray, function.removeprefix("ndarray."), None)
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or ""
-    is_numpys = module.startswith("numpy") and not module.startswith("numpy.random")
-    return function if isinstance(owner, np.ufunc) or is_numpys else None
+    is_from_numpy = module.startswith("numpy") and not module.startswith("numpy.random")
+    return function if isinstance(owner, np.ufunc) or is_from_numpy else None

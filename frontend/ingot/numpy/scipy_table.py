@@ -1,6 +1,6 @@
-"""What of SciPy compiles: functions by module, and the methods of distributions.
+"""The supported part of SciPy: functions by module, and methods of distributions.
 
-SciPy is not imported here: its functions are known once the user has imported them.
+This module does not import SciPy; it looks the functions up once the user has imported them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ingot.syntax.values import Array, Scalar, is_runtime
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-#: By SciPy's module, which is not imported unless the user does.
+#: The library modules that implement a module of SciPy.
 SCIPY = {
     "scipy.special": (special, incomplete, quantiles, bessel),
     "scipy.linalg": (matrices,),
@@ -30,10 +30,10 @@ SCIPY = {
 }
 
 
-#: The functions of scipy.special that are computed of complex numbers, too.
+#: The functions of scipy.special that support complex numbers.
 OF_COMPLEX = ("xlogy", "xlog1py")
-#: By the names of SciPy's classes, distributions that were called outside of compiled code, and
-#: the attributes that keep their parameters.
+#: By SciPy's class of a frozen distribution, the distribution and the attributes with its
+#: parameters.
 _FROZEN = {
     "multivariate_normal_frozen": ("multivariate_normal", ("mean", "cov", "allow_singular")),
     "dirichlet_frozen": ("dirichlet", ("alpha",)),
@@ -41,13 +41,13 @@ _FROZEN = {
 
 
 def is_of_reals(ufunc: np.ufunc) -> bool:
-    """Whether SciPy's function takes complex numbers where ours does not."""
+    """Whether SciPy's function supports complex numbers, but ours does not."""
     takes_complex = any(set(each.partition("->")[0]) & set("FD") for each in ufunc.types)
     return takes_complex and ufunc.__name__ not in OF_COMPLEX
 
 
 def functions() -> dict[str, dict[str, types.FunctionType]]:
-    """The functions by SciPy's module and name; all of them where SciPy has them."""
+    """The library's functions by SciPy's module and name."""
     return {
         home: {
             name: function
@@ -59,7 +59,7 @@ def functions() -> dict[str, dict[str, types.FunctionType]]:
 
 
 def _of_ufunc(function: types.FunctionType, ufunc: np.ufunc, name: str) -> Callable[..., Any]:
-    """A handler that gives the dtypes and the order in memory that SciPy's ufunc gives."""
+    """A handler whose results have the dtype and the memory order of SciPy's ufunc."""
     inline = library.inlined(function, name)
 
     def call(ev: Evaluator, *args: Any) -> Any:
@@ -75,7 +75,7 @@ def _of_ufunc(function: types.FunctionType, ufunc: np.ufunc, name: str) -> Calla
 
 
 def _converted(ev: Evaluator, value: Any, dtype: np.dtype) -> Any:
-    """A value in a dtype; numbers of Python's stay what they are."""
+    """A value converted to a dtype; Python numbers are returned unchanged."""
     if not is_runtime(value) or value.dtype == dtype:
         return value
     if isinstance(value, Scalar) and value.weak:
@@ -110,7 +110,7 @@ def _of_distributions() -> dict[tuple[int, str], Callable[..., Any]]:
 
 @functools.cache
 def _of_freezing() -> dict[int, Callable[..., Any]]:
-    """The handlers of distributions that are called."""
+    """The handlers of calls that freeze a distribution, such as `norm(loc, scale)`."""
     module = sys.modules["scipy.stats"]
     kinds: dict[str, type] = dict.fromkeys(scipy_stats.NAMES, frozen.Frozen)
     kinds |= dict.fromkeys(scipy_stats.JOINT, frozen.Joint)
@@ -126,7 +126,7 @@ def _freeze(ev: Evaluator, *args: Any, dist: Any, kind: type, **kwargs: Any) -> 
 
 
 def _of_frozen(owner: Any, method: str) -> Callable[..., Any] | None:
-    """The handler of a method of a distribution that was called outside of compiled code."""
+    """The handler of a method of a distribution that was frozen outside of compiled code."""
     if type(owner).__name__ in _FROZEN and type(owner).__module__.startswith("scipy.stats"):
         name, parameters = _FROZEN[type(owner).__name__]
         handler = scipy_stats.handlers().get((name, method))
@@ -151,7 +151,7 @@ def _with_attributes(ev: Evaluator, x: Any, *, owner: Any, handler: Any, paramet
 
 
 def handler_of(function: Any) -> Callable[..., Any] | None:
-    """The handler of a function of SciPy's, or of a method of one of its distributions."""
+    """The handler of a SciPy function, or of a method of a SciPy distribution."""
     if isinstance(function, types.MethodType):
         if "scipy.stats" not in sys.modules:
             return None

@@ -55,7 +55,7 @@ def arange(ev: Evaluator, *args: Any, **kwargs: Any) -> Array | Sliced:
 def _open_arange(
     ev: Evaluator, start: Any, stop: Any, step: Any, dtype: np.dtype
 ) -> Array | Sliced:
-    """np.arange of integers of which run time knows some."""
+    """np.arange with dynamic integer bounds."""
     whole = (int, np.integer)
     given = [lengths.is_open(each) or isinstance(each, whole) for each in (start, stop, step)]
     if not all(given) or not _holds(dtype, (start, stop)):
@@ -72,7 +72,7 @@ def _open_arange(
 
 
 def _holds(dtype: np.dtype, ends: tuple) -> bool:
-    """Whether a dtype has all integers between some, so that NumPy's steps are exact."""
+    """Whether a dtype represents all integers between the ends, so that NumPy's steps are exact."""
     if dtype.kind != "f" or dtype == FLOAT:
         return dtype.kind in "iuf"
     limit = 2 ** np.finfo(dtype).nmant
@@ -112,7 +112,7 @@ def linspace(
     made_in = dtype_for(start, stop, 1.0)
     index = ev.call(np.reshape, (_linear(ev, num, 0, 1, made_in), wide), {})
     gap = call(np.subtract, (stop, start), {"dtype": made_in})
-    # XLA would multiply by the reciprocal of a number that it knows.
+    # XLA replaces a division by a known constant by a product with its reciprocal.
     count: Any = max(parts, 1)
     count = primitives.opaque(ev, count, gap) if made_in.kind == "f" else count
     step = call(np.true_divide, (gap, count), {})
@@ -123,7 +123,8 @@ def linspace(
         has_zero = call(np.any, (call(np.equal, (step, 0.0), {}),), {})
         product = call(np.where, (has_zero, other, product), {})
     if made_in.kind == "f":
-        # A product by a number that XLA doesn't know rounds by itself, and what follows is exact.
+        # Keep XLA from fusing the product and the sum into one operation with one rounding: halving
+        # by an opaque constant and doubling are exact.
         product = call(np.multiply, (product, primitives.opaque(ev, 0.5, gap)), {})
         product = call(np.multiply, (product, made_in.type(2)), {})
     made = call(np.add, (product, start), {})
@@ -139,7 +140,7 @@ def linspace(
 def _open_linspace(
     ev: Evaluator, start: Any, stop: Any, num: Scalar, endpoint: Any, dtype: Any
 ) -> Array | Sliced:
-    """np.linspace between numbers, of a length that run time knows."""
+    """np.linspace between numbers, with a dynamic length."""
     start, stop, call = ev.as_array(start), ev.as_array(stop), ev.call
     made_in = dtype_for(start, stop, 1.0)
     if made_in.kind != "f" or ev.read(start).shape or ev.read(stop).shape:
@@ -154,7 +155,7 @@ def _open_linspace(
     # NumPy divides first if the step is zero.
     by_part = call(np.multiply, (call(np.true_divide, (index, count), {}), gap), {})
     product = call(np.where, (call(np.equal, (step, 0.0), {}), by_part, by_step), {})
-    # A product by a number that XLA doesn't know rounds by itself, and what follows is exact.
+    # As above: no fused multiply and add.
     product = call(np.multiply, (product, primitives.opaque(ev, 0.5, step)), {})
     made = call(np.add, (call(np.multiply, (product, made_in.type(2)), {}), start), {})
     if endpoint:
