@@ -138,7 +138,7 @@ def einsum(
     ev: Evaluator, subscripts: Any, *operands: Any, out: Any = None, dtype: Any = None,
     order: Any = "K", casting: Any = "safe", optimize: Any = False,
 ) -> Any:  # fmt: skip
-    """np.einsum; `order` is only checked here (`order.follow` applies it)."""
+    """np.einsum; `order` is only checked here (`order.match_numpy` applies it)."""
     if not isinstance(subscripts, str):
         subscripts, operands = _from_lists(ev, (subscripts, *operands))
     ev.compute(np.zeros(()).copy, ev.static(order, "an order") or "K")

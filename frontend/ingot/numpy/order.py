@@ -217,7 +217,7 @@ IN_C_ORDER = frozenset(
     [np.linalg.inv, np.linalg.solve, np.linalg.cholesky, np.linalg.tensorinv, np.linalg.tensorsolve]
 )
 #: Functions whose handlers set the order of the results.
-OWN = frozenset(
+SET_BY_HANDLER = frozenset(
     [
         np.zeros, np.ones, np.empty, np.full, np.eye, np.identity, np.zeros_like, np.ones_like,
         np.empty_like, np.full_like, np.array, np.asarray, np.asanyarray, np.copy, np.astype,
@@ -229,17 +229,17 @@ OWN = frozenset(
 LARGEST_NUMBER, MOST_ELEMENTS = 1 << 12, 1 << 16
 
 
-def is_asked(args: tuple, kwargs: dict[str, Any]) -> bool:
+def may_reorder(args: tuple, kwargs: dict[str, Any]) -> bool:
     """Whether the results of a call may be in another order than C order."""
-    return _may_reorder(args) or (bool(kwargs) and _may_reorder([*kwargs.values()]))
+    return _any_may_reorder(args) or (bool(kwargs) and _any_may_reorder([*kwargs.values()]))
 
 
-def _may_reorder(values: Sequence[Any]) -> bool:
+def _any_may_reorder(values: Sequence[Any]) -> bool:
     for each in values:
         if type(each) is Array:
             if each.storage.swapped or (each.ndim > 1 and not keeps_c_order(each)):
                 return True
-        elif type(each) is str or (type(each) in (list, tuple) and _may_reorder(each)):
+        elif type(each) is str or (type(each) in (list, tuple) and _any_may_reorder(each)):
             return True
     return False
 
@@ -260,7 +260,7 @@ def is_rearranged(made: Any, first: int) -> bool:
     return bool(made.views) or made.storage.strides is not None
 
 
-def follow(
+def match_numpy(
     ev: Any, function: Any, args: tuple, kwargs: dict[str, Any], made: Any, first: int
 ) -> None:
     """Give the new arrays in the result of a call the memory order that NumPy gives them.

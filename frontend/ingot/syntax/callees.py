@@ -83,7 +83,7 @@ class Handled:
     def __init__(self, function: Any, handler: Callable[..., Any]) -> None:
         self.function, self.handler = function, handler
         self.takes_references = getattr(handler, "takes_references", False)
-        self.says_order = function in order.OWN
+        self.says_order = function in order.SET_BY_HANDLER
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         if not self.takes_references:
@@ -121,8 +121,8 @@ class Handled:
             return self.handler(ev, *args, **kwargs)
         first = next(cell_numbers)
         made = self.handler(ev, *args, **kwargs)
-        if order.is_asked(args, kwargs) or order.is_rearranged(made, first):
-            order.follow(ev, self.function, args, kwargs, made, first)
+        if order.may_reorder(args, kwargs) or order.is_rearranged(made, first):
+            order.match_numpy(ev, self.function, args, kwargs, made, first)
         return made
 
     def _takes_parts(self) -> bool:

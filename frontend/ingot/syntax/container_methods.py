@@ -61,7 +61,7 @@ def _remove(ev: Evaluator, owner: List, item: Any) -> None:
     held = grown.rows_of(ev, owner, item)
     if held is not None:
         message = "list.remove(x): x not in list"
-        grown.delete(ev, owner, held, grown.library_call(ev, "place_of", owner, item, message))
+        grown.delete(ev, owner, held, grown.library_call(ev, "index_of", owner, item, message))
         return
     items = ev.items(owner)
     for i, each in enumerate(items):
@@ -76,7 +76,7 @@ def _remove(ev: Evaluator, owner: List, item: Any) -> None:
 
 def _index(ev: Evaluator, owner: Any, item: Any, start: Any = 0, stop: Any = None) -> Any:
     if grown.is_open_sequence(ev, owner) and start == 0 and stop is None:
-        return grown.library_call(ev, "place_of", owner, item, "list.index(x): x not in list")
+        return grown.library_call(ev, "index_of", owner, item, "list.index(x): x not in list")
     items = list(ev.static_items(owner))
     positions = range(len(items))[ev.static(start, "a bound") : ev.static(stop, "a bound")]
     tests, found = [], False

@@ -44,7 +44,7 @@ def without_masks(ev: Any, array: Array, index: Any) -> Any:
         axis = _axis_of_item(array, items, i)
         if array.shape[axis : axis + item.ndim] != item.shape:
             refuse(ev, array, item.shape)
-        found += ev.inline(selection.places_of_mask, (item, max(lengths)), {}, ev.node)
+        found += ev.inline(selection.indices_of_mask, (item, max(lengths)), {}, ev.node)
     return tuple(found)
 
 

@@ -80,7 +80,7 @@ def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
         cuts.store_item(ev, base, index, value)
     elif base.width == 1 and base.place == 0 and isinstance(index, (int, Scalar)):
         # The place of the one that is counted.
-        line = ev.inline(selection.first_places, (masked.flat_mask(ev, base),), {}, ev.node)
+        line = ev.inline(selection.mask_positions, (masked.flat_mask(ev, base),), {}, ev.node)
         place = cuts.item(ev, Sliced(line, (Span(0, masked.count(ev, base)),)), index)
         ev.store_item(base.dense, place, value)
     else:
@@ -229,7 +229,7 @@ def _gathered(ev: Evaluator, value: Masked) -> Sliced:
     dense = ev.call(np.reshape, (value.dense, line), {})
     with lengths.unchecked(ev):
         # These indices are inside.
-        way = selection.first_places_by_sort if depends(size) else selection.first_places
+        way = selection.mask_positions_by_sort if depends(size) else selection.mask_positions
         places = ev.inline(way, (masked.flat_mask(ev, value),), {}, ev.node)
         dense = ev.subscript(dense, (*[slice(None)] * place, places))
     # A view of what is moved would not see stores to what was selected, nor the other way round.

@@ -80,7 +80,7 @@ def count(items, item):
     return found
 
 
-def place_of(items, item, message):
+def index_of(items, item, message):
     place = -1
     for i in range(len(items)):
         if items[i] == item:

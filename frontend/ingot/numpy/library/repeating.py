@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def places(counts, size):
+def repeated_indices(counts, size):
     """For each of up to `size` results the number of the item, and how many results there are.
 
     Args:

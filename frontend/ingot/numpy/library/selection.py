@@ -70,7 +70,7 @@ def paired_mask(first, second):
     return (a[:, None] & b & meets).reshape(first.shape + second.shape)
 
 
-def first_places(mask):
+def mask_positions(mask):
     """Where a mask of one axis holds, in order; after those, some place."""
     n = mask.size
     places = np.zeros(n + 1, int)
@@ -79,14 +79,14 @@ def first_places(mask):
     return places[:n]
 
 
-def first_places_by_sort(mask):
+def mask_positions_by_sort(mask):
     """The same of a mask of open size: a running sum would be a loop over its elements."""
     n = mask.size
     # Numbers alone are sorted faster than numbers with places.
     return np.sort(np.where(mask, np.arange(n), n - 1))
 
 
-def places_of_mask(mask, n):
+def indices_of_mask(mask, n):
     """Where a mask holds, an array for each axis: at n places, or at one that stands for n."""
     counts = np.cumsum(prim.flat(mask))
     number = counts[-1] if counts.size > 0 else 0
