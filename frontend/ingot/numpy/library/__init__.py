@@ -1,8 +1,8 @@
 """NumPy functions written in the NumPy subset itself, which the evaluator inlines.
 
-Each public function of a module here has the name and the parameters of NumPy's. They use
-`primitives` for what no NumPy function says, and refuse by `raise`: under a condition known at
-compile time that is an error at the user's call.
+Each public function of a module here has the name and the parameters of NumPy's function. The code
+calls `primitives` for what NumPy has no function for, and refuses arguments by `raise`: under a
+condition known at compile time that is an error at the user's call.
 """
 
 from __future__ import annotations
@@ -62,15 +62,16 @@ MODULES = {
 
 def inlined(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     def call(ev: Evaluator, *args: Any, **kwargs: Any) -> Any:
-        args = tuple(_settled(ev, each) for each in args)
-        kwargs = {name: _settled(ev, each) for name, each in kwargs.items()}
+        args = tuple(_static_option(ev, each) for each in args)
+        kwargs = {name: _static_option(ev, each) for name, each in kwargs.items()}
         return ev.inline(function, args, kwargs, ev.node, name)
 
     return call
 
 
-def _settled(ev: Evaluator, value: Any) -> Any:
-    """An argument of the user's function that decides what is computed, by its value."""
+def _static_option(ev: Evaluator, value: Any) -> Any:
+    """An argument; a bool or int that depends on the user's arguments alone becomes static, since
+    options decide what is computed."""
     is_option = isinstance(value, Scalar) and value.weak in (bool, int)
     return ev.static(value, "an option") if is_option and value.parameter is not None else value
 
@@ -86,7 +87,7 @@ def public_functions(module: types.ModuleType) -> dict[str, types.FunctionType]:
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:
-    """By NumPy's functions; those that an older NumPy lacks are left out."""
+    """The handlers by NumPy's function; functions that an older NumPy lacks are left out."""
     return {
         getattr(home, name): inlined(function, f"{home.__name__}.{name}".replace("numpy", "np", 1))
         for home, modules in MODULES.items()

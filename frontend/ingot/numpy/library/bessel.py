@@ -28,19 +28,19 @@ def _order(n):
     return int(n)
 
 
-def _each(function, slope, n, x):
-    """A function of lines of float64, whose derivative with respect to x is `slope`."""
+def _each(function, derivative, n, x):
+    """A function of lines of float64, whose derivative with respect to x is `derivative`."""
     x = special._floats(x)
     if x.dtype.kind == "c":
         raise NotImplementedError("Bessel functions of complex numbers are not supported")
     line = x.astype(np.float64).reshape(-1)
-    rule = functools.partial(_tangent, slope)
+    rule = functools.partial(_tangent, derivative)
     found = prim.custom_jvp(function, rule, n, line)
     return found.reshape(x.shape).astype(x.dtype)[()]
 
 
-def _tangent(slope, primals, tangents):
-    return None, slope(*primals) * tangents[1]
+def _tangent(derivative, primals, tangents):
+    return None, derivative(*primals) * tangents[1]
 
 
 def _over(n, value, x, at_zero):
@@ -133,7 +133,7 @@ def _j(n, x):
     return np.where(x < 0, -found, found) if n % 2 else found
 
 
-def _j_slope(n, x):
+def _j_derivative(n, x):
     """DLMF 10.6.2."""
     if n == 0:
         return -j1(x)
@@ -141,15 +141,15 @@ def _j_slope(n, x):
 
 
 def j0(x):
-    return _each(_j, _j_slope, 0, x)
+    return _each(_j, _j_derivative, 0, x)
 
 
 def j1(x):
-    return _each(_j, _j_slope, 1, x)
+    return _each(_j, _j_derivative, 1, x)
 
 
 def jv(v, z):
-    return _each(_jv, _j_slope, _order(v), z)
+    return _each(_jv, _j_derivative, _order(v), z)
 
 
 def _jv(n, x):
@@ -173,22 +173,22 @@ def _y(n, x):
     return ahead
 
 
-def _y_slope(n, x):
+def _y_derivative(n, x):
     if n == 0:
         return -y1(x)
     return yn(n - 1, x) - n * yn(n, x) / x
 
 
 def y0(x):
-    return _each(_y, _y_slope, 0, x)
+    return _each(_y, _y_derivative, 0, x)
 
 
 def y1(x):
-    return _each(_y, _y_slope, 1, x)
+    return _each(_y, _y_derivative, 1, x)
 
 
 def yn(n, x):
-    return _each(_y, _y_slope, _order(n), x)
+    return _each(_y, _y_derivative, _order(n), x)
 
 
 def yv(v, z):
@@ -240,7 +240,7 @@ def _modified(n, x):
     return np.where(x > bound, ahead, product)
 
 
-def _ie_slope(n, x):
+def _ie_derivative(n, x):
     """DLMF 10.29.2."""
     n = abs(n)
     own = ive(n, x)
@@ -249,36 +249,36 @@ def _ie_slope(n, x):
 
 
 def i0e(x):
-    return _each(_ie, _ie_slope, 0, x)
+    return _each(_ie, _ie_derivative, 0, x)
 
 
 def i1e(x):
-    return _each(_ie, _ie_slope, 1, x)
+    return _each(_ie, _ie_derivative, 1, x)
 
 
 def ive(v, z):
-    return _each(_ie, _ie_slope, _order(v), z)
+    return _each(_ie, _ie_derivative, _order(v), z)
 
 
 def _i(n, x):
     return _ie(n, x) * np.exp(np.abs(x))
 
 
-def _i_slope(n, x):
+def _i_derivative(n, x):
     n = abs(n)
     return i1(x) if n == 0 else iv(n - 1, x) - _over(n, iv(n, x), x, 0.5 * (n == 1))
 
 
 def i0(x):
-    return _each(_i, _i_slope, 0, x)
+    return _each(_i, _i_derivative, 0, x)
 
 
 def i1(x):
-    return _each(_i, _i_slope, 1, x)
+    return _each(_i, _i_derivative, 1, x)
 
 
 def iv(v, z):
-    return _each(_i, _i_slope, _order(v), z)
+    return _each(_i, _i_derivative, _order(v), z)
 
 
 def _ke(n, x):
@@ -299,11 +299,11 @@ def _ke(n, x):
     return ahead
 
 
-def _ke_slope(n, x):
-    return kve(n, x) + _k_slope_by(kve, n, x)
+def _ke_derivative(n, x):
+    return kve(n, x) + _k_derivative_by(kve, n, x)
 
 
-def _k_slope_by(function, n, x):
+def _k_derivative_by(function, n, x):
     n = abs(n)
     if n == 0:
         return -function(1, x)
@@ -311,35 +311,35 @@ def _k_slope_by(function, n, x):
 
 
 def k0e(x):
-    return _each(_ke, _ke_slope, 0, x)
+    return _each(_ke, _ke_derivative, 0, x)
 
 
 def k1e(x):
-    return _each(_ke, _ke_slope, 1, x)
+    return _each(_ke, _ke_derivative, 1, x)
 
 
 def kve(v, z):
-    return _each(_ke, _ke_slope, _order(v), z)
+    return _each(_ke, _ke_derivative, _order(v), z)
 
 
 def _k(n, x):
     return _ke(n, x) * np.exp(-x)
 
 
-def _k_slope(n, x):
-    return _k_slope_by(kn, n, x)
+def _k_derivative(n, x):
+    return _k_derivative_by(kn, n, x)
 
 
 def k0(x):
-    return _each(_k, _k_slope, 0, x)
+    return _each(_k, _k_derivative, 0, x)
 
 
 def k1(x):
-    return _each(_k, _k_slope, 1, x)
+    return _each(_k, _k_derivative, 1, x)
 
 
 def kn(n, x):
-    return _each(_k, _k_slope, _order(n), x)
+    return _each(_k, _k_derivative, _order(n), x)
 
 
 def kv(v, z):
@@ -359,7 +359,7 @@ def _sphere(n, x):
     return np.where(x == 0, 1.0 * (n == 0), np.where(size == np.inf, 0.0, found))
 
 
-def _sphere_slope(n, x):
+def _sphere_derivative(n, x):
     """DLMF 10.51.2."""
     if n == 0:
         return -spherical_jn(1, x)
@@ -373,4 +373,4 @@ def spherical_jn(n, z, derivative=False):
         return np.full(np.shape(z), np.nan)[()]
     z = special._floats(z)
     z = z.astype(np.float64) if z.dtype.kind == "f" else z
-    return _sphere_slope(n, z) if derivative else _each(_sphere, _sphere_slope, n, z)
+    return _sphere_derivative(n, z) if derivative else _each(_sphere, _sphere_derivative, n, z)

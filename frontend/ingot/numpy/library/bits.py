@@ -138,7 +138,7 @@ def nextafter(x1, x2, /):
     x1, x2 = np.broadcast_arrays(np.asarray(x1), np.asarray(x2))
     x1, x2 = x1.astype(dtype), x2.astype(dtype)
     bits, other = (prim.bitcast(x, _INTEGER[dtype.itemsize]) for x in (x1, x2))
-    place, target = _place(bits), _place(other)
+    place, target = _rank(bits), _rank(other)
     goes_away = (target > place) == (place > 0)
     moved = bits + np.where(goes_away, 1, -1).astype(bits.dtype)
     one = np.asarray(1, bits.dtype)
@@ -151,7 +151,7 @@ def nextafter(x1, x2, /):
     return np.where(is_nan, dtype.type(np.nan), found)[()]
 
 
-def _place(bits):
+def _rank(bits):
     """Integers in the order of the floats of these bits, of which the subnormal ones are not 0."""
     return np.where(bits < 0, np.iinfo(bits.dtype).min - bits, bits)
 

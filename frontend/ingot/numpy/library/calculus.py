@@ -8,7 +8,7 @@ from ingot.numpy import primitives as prim
 
 
 def _along(ndim, axis, item):
-    """An index that takes `item` along one axis."""
+    """An index that applies `item` along one axis."""
     return (slice(None),) * axis + (item,) + (slice(None),) * (ndim - axis - 1)
 
 
@@ -262,8 +262,8 @@ def _cumulative(scan, first, x, axis, dtype, out, include_initial):
     return prim.into(result, out)
 
 
-#: Of the derivative of sin(y) / y, divided by y: the powers of y**2, from the highest.
-_SLOPES_OF_SINC = tuple(
+#: The series in y**2 of the derivative of sin(y) / y, divided by y; the highest power first.
+_SINC_DERIVATIVE = tuple(
     (-1) ** (k + 1) * 2 * (k + 1) / math.factorial(2 * k + 3) for k in range(10, -1, -1)
 )
 
@@ -278,12 +278,12 @@ def _ratio_of_sine(y):
 
 
 def _tangent_of_ratio(primals, tangents):
-    # Near zero the derivatives of a quotient are differences of large numbers.
+    # Near zero the derivative of the quotient is a difference of large numbers: sum a series.
     (y,) = primals
     is_near = np.abs(y) < 1
     near, far = np.where(is_near, y, 0), np.where(is_near, 1, y)
     total = near * 0
-    for c in prim.static_items(_SLOPES_OF_SINC):
+    for c in prim.static_items(_SINC_DERIVATIVE):
         total = total * (near * near) + c
-    slope = np.where(is_near, total * near, (np.cos(far) - np.sin(far) / far) / far)
-    return None, slope.astype(y.dtype) * tangents[0]
+    derivative = np.where(is_near, total * near, (np.cos(far) - np.sin(far) / far) / far)
+    return None, derivative.astype(y.dtype) * tangents[0]

@@ -1,4 +1,4 @@
-"""np.delete and np.insert, and what moves the elements of an array of run-time length."""
+"""np.delete, np.insert, and np.roll of arrays of dynamic length."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ def _numbers_of(obj):
     return (obj.start, obj.stop, obj.step) if isinstance(obj, slice) else (obj,)
 
 
-def _given_places(obj, n):
-    """The positions that an index along an axis of n names, as they are written."""
+def _static_positions(obj, n):
+    """The positions that a static index along an axis of size n selects; they may be negative."""
     obj = prim.static(obj, "the positions of np.delete and np.insert")
     if isinstance(obj, slice):
         return list(range(*obj.indices(n)))
@@ -31,11 +31,11 @@ def delete(arr, obj, axis=None):
     n = arr.shape[axis]
     if not prim.is_static((n, *_numbers_of(obj))):
         return _deleted(arr, obj, axis, n)
-    places = _given_places(obj, n)
-    for place in prim.static_items(places):
-        if not -n <= place < n:
-            raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
-    gone = [place % n for place in places]
+    positions = _static_positions(obj, n)
+    for position in prim.static_items(positions):
+        if not -n <= position < n:
+            raise IndexError(f"index {position} is out of bounds for axis {axis} with size {n}")
+    gone = [position % n for position in positions]
     kept = [i for i in range(n) if i not in gone]
     return np.take(arr, np.array(kept, np.int64), axis=axis)
 
@@ -49,22 +49,22 @@ def insert(arr, obj, values, axis=None):
     is_number = isinstance(obj, (int, np.integer))
     if is_number and not prim.is_static((n, obj)):
         return _inserted(arr, obj, values, axis, n)
-    places = (obj,) if is_number else _given_places(obj, n)
-    for place in prim.static_items(places):
-        if not -n <= place <= n:
-            raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
-    places = [place + n if place < 0 else place for place in places]
+    positions = (obj,) if is_number else _static_positions(obj, n)
+    for position in prim.static_items(positions):
+        if not -n <= position <= n:
+            raise IndexError(f"index {position} is out of bounds for axis {axis} with size {n}")
+    positions = [position + n if position < 0 else position for position in positions]
     values = np.array(values, dtype=arr.dtype)
-    if len(places) == 1:
+    if len(positions) == 1:
         values = values.reshape((1,) * max(arr.ndim - values.ndim, 0) + values.shape)
         values = np.moveaxis(values, 0, axis) if is_number else values
-        places = places * values.shape[axis]
-    # Each comes after those inserted before it.
+        positions = positions * values.shape[axis]
+    # Every insertion before it moves an element on by one.
     targets = [
-        place + sum([other < place or (other == place and k < i) for k, other in enumerate(places)])
-        for i, place in enumerate(places)
+        p + sum([other < p or (other == p and k < i) for k, other in enumerate(positions)])
+        for i, p in enumerate(positions)
     ]
-    size = n + len(places)
+    size = n + len(positions)
     kept = [i for i in range(size) if i not in targets]
     head = (slice(None),) * axis
     made = np.zeros((*arr.shape[:axis], size, *arr.shape[axis + 1 :]), arr.dtype)
@@ -73,13 +73,13 @@ def insert(arr, obj, values, axis=None):
     return made
 
 
-# Where run time knows the positions, or the length.
+# Dynamic positions or lengths.
 
 
-def _place(obj, n, last, axis):
-    """A position from the beginning, which is checked."""
+def _position(obj, n, last, axis):
+    """A dynamic position, checked and counted from the beginning."""
     if isinstance(obj, (bool, np.bool_)):
-        raise NotImplementedError("a boolean in place of a position is not supported")
+        raise NotImplementedError("a boolean as a position is not supported")
     message = f"index is out of bounds for axis {axis}"
     prim.require((obj >= -n) & (obj <= last), "IndexError", message)
     return prim.bounded(np.where(obj < 0, obj + n, obj)[()], last)
@@ -91,10 +91,10 @@ def _along(axis, item):
 
 def _deleted(arr, obj, axis, n):
     if not isinstance(obj, slice) and np.ndim(obj) == 0:
-        place = _place(obj, n, n - 1, axis)
+        position = _position(obj, n, n - 1, axis)
         before, after = arr[_along(axis, slice(None, -1))], arr[_along(axis, slice(1, None))]
-        places = np.arange(before.shape[axis])[(slice(None),) + (None,) * (arr.ndim - axis - 1)]
-        return np.where(places < place, before, after)
+        positions = np.arange(before.shape[axis])[(slice(None),) + (None,) * (arr.ndim - axis - 1)]
+        return np.where(positions < position, before, after)
     if not isinstance(obj, slice):
         obj = np.asarray(obj)
         if obj.ndim != 1:
@@ -109,19 +109,19 @@ def _deleted(arr, obj, axis, n):
 
 
 def _inserted(arr, obj, values, axis, n):
-    place = _place(obj, n, n, axis)
+    position = _position(obj, n, n, axis)
     values = np.asarray(values).astype(arr.dtype)
     values = values[(None,) * (arr.ndim - values.ndim)]
     if arr.ndim > 1:
         values = np.moveaxis(values, 0, axis)
         shape = [*arr.shape[:axis], values.shape[axis], *arr.shape[axis + 1 :]]
         values = np.broadcast_to(values, tuple(shape))
-    head, tail = arr[_along(axis, slice(None, place))], arr[_along(axis, slice(place, None))]
+    head, tail = arr[_along(axis, slice(None, position))], arr[_along(axis, slice(position, None))]
     return np.concatenate([head, values, tail], axis=axis)
 
 
 def rolled(a, shift, axis=None):
-    """np.roll of an array of one axis, whose length run time knows."""
+    """np.roll of a one-dimensional array of dynamic length."""
     if a.ndim != 1:
         raise NotImplementedError("np.roll of a run-time length takes arrays of one axis")
     n = a.shape[0]

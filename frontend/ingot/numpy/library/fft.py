@@ -1,4 +1,4 @@
-"""np.fft, on the four transforms along the last axis that are operations of the dialect."""
+"""np.fft, composed from the dialect's operation for transforms along the last axis."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ingot.numpy import primitives as prim
 
 
 def _resized(a, n, axis):
-    """a cut, or filled with zeros, to n along an axis, which is moved last."""
+    """The array with an axis moved last and cut or padded with zeros to the length n."""
     a = np.moveaxis(a, axis, -1)
     size = a.shape[-1]
     if n < 1:
@@ -19,7 +19,7 @@ def _resized(a, n, axis):
 
 
 def _scaled(a, n, norm, is_inverse):
-    """The transform by the operation, which divides inverses by n, in the wanted norm."""
+    """A result of the operation, which divides inverse transforms by n, scaled for a norm."""
     if norm not in (None, "backward", "ortho", "forward"):
         raise ValueError(f'Invalid norm value {norm}; should be "backward","ortho" or "forward".')
     if norm == "ortho":
@@ -88,7 +88,7 @@ def ihfft(a, n=None, axis=-1, norm=None, out=None):
 
 
 def _sizes(a, s, axes):
-    """The length for each axis that a transform of several axes has."""
+    """The lengths and the axes of a transform along several axes."""
     s, axes = prim.static(s, "the lengths"), prim.static(axes, "the axes")
     if s is None:
         axes = tuple(range(a.ndim)) if axes is None else tuple(axes)

@@ -1,4 +1,4 @@
-"""`ufunc.reduce`, `accumulate`, `reduceat` and `at`, from the first element to the last."""
+"""`ufunc.reduce`, `accumulate`, `reduceat` and `at` as loops over the elements, in order."""
 
 import math
 
@@ -48,16 +48,17 @@ def accumulate(ufunc, array, axis=0, dtype=None, out=None):
 
 
 def accumulate_any(ufunc, array, axis, dtype):
-    """The same along an axis of open size that may be empty: in loops only others are stored to."""
+    """`accumulate` along an axis of open size that may be empty: an extra element makes the axis
+    nonempty, and is cut off."""
     one = np.zeros((*array.shape[:axis], 1, *array.shape[axis + 1 :]), array.dtype)
     found = accumulate(ufunc, np.concatenate([array, one], axis), axis, dtype)
     return found[(slice(None),) * axis + (slice(array.shape[axis]),)].copy()
 
 
 def of_halves(ufunc, a, along, start):
-    """A sum or product of float16 as NumPy rounds it.
+    """A sum or product of float16, rounded as NumPy rounds it.
 
-    It computes in float32 along those of the axes that lie innermost in memory, and rounds to
+    NumPy computes in float32 along the reduced axes that are innermost in memory, and rounds to
     float16 after each step along the others.
     """
     outer, inner = prim.split_by_memory_order(a, along)
@@ -85,19 +86,19 @@ def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
     prim.require(inside, "IndexError", f"index out-of-bounds in {ufunc.__name__}.reduceat [0, {n})")
     ends = np.append(starts[1:], n)
     total = np.take(items, starts, -1)
-    # All parts grow by an element at a time, while they last.
+    # In each step all segments that are long enough take in their next element.
     for step in range(1, n if starts.size > 0 else 0):
-        places = starts + step
-        following = ufunc(total, np.take(items, np.minimum(places, n - 1), -1)).astype(to)
-        total = np.where(places < ends, following, total)
+        positions = starts + step
+        following = ufunc(total, np.take(items, np.minimum(positions, n - 1), -1)).astype(to)
+        total = np.where(positions < ends, following, total)
     return prim.into(np.moveaxis(total, -1, axis).copy(), out, "unsafe")
 
 
 def at(ufunc, a, indices, values):
     line = prim.flat(a)
     found = np.asarray(np.arange(a.size).reshape(a.shape)[indices])
-    places = found.ravel()
+    positions = found.ravel()
     given = [np.broadcast_to(each, found.shape).ravel() for each in values]
-    for i in range(places.size):
-        new = ufunc(line[places[i]], *[each[i] for each in given])
-        line[places[i]] = np.asarray(new).astype(a.dtype)
+    for i in range(positions.size):
+        new = ufunc(line[positions[i]], *[each[i] for each in given])
+        line[positions[i]] = np.asarray(new).astype(a.dtype)

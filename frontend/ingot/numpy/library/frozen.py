@@ -1,8 +1,8 @@
-"""What a distribution of scipy.stats gives when it is called with its parameters."""
+"""Frozen distributions: the results of calls such as `scipy.stats.norm(loc, scale)`."""
 
 
 class Joint:
-    """Methods that pass the parameters on to those of the distribution, of several variables."""
+    """A frozen multivariate distribution, whose methods pass its parameters on."""
 
     def __init__(self, dist, *args, **kwds):
         self.dist, self.args, self.kwds = dist, args, kwds
@@ -18,7 +18,7 @@ class Joint:
 
 
 class Frozen(Joint):
-    """The same of one variable."""
+    """A frozen univariate distribution."""
 
     def pmf(self, k):
         return self.dist.pmf(k, *self.args, **self.kwds)

@@ -1,4 +1,4 @@
-"""The incomplete gamma and beta functions of scipy.special, and what is made of them."""
+"""The incomplete gamma and beta functions of scipy.special, and distributions based on them."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ _NOT_CONVERGED = "this function of shape parameters so large is not supported"
 
 
 def _each(function, *values):
-    """A function of lines of float64, on values that broadcast, in the type that they have."""
+    """A function of float64 arrays of one axis, applied to broadcast values of any float dtype."""
     values = [special._floats(each) for each in values]
     dtype = np.result_type(*values)
     shape = np.broadcast_shapes(*[each.shape for each in values])
@@ -20,12 +20,10 @@ def _each(function, *values):
 
 
 def _gamma_parts(a, x):
-    """Whether the lower part comes from its series, that part, and the upper part.
-
-    Each is right where it is the one to take.
-    """
+    """The mask where the series for the lower part applies, the lower part (valid where it does),
+    and the upper part (valid elsewhere)."""
     is_plain = (a > 0) & (x > 0) & (a < np.inf) & (x < np.inf)
-    # Numbers that are not used, but of which all is finite.
+    # The replacements keep unused results finite.
     a, x = np.where(is_plain, a, 1.0), np.where(is_plain, x, 1.0)
     is_low, low, high = _gamma_factors(a, x)
     front = np.exp(a * np.log(x) - x - special.gammaln(a))
@@ -33,15 +31,15 @@ def _gamma_parts(a, x):
 
 
 def _gamma_factors(a, x):
-    """Whether the lower part comes from its series, and what of x**a exp(-x) / gamma(a) the lower
-    and the upper part are."""
+    """The mask where the series for the lower part applies, and the lower and the upper part
+    divided by x**a exp(-x) / gamma(a)."""
     is_low = x < a + 1
     low = _series(np.where(is_low, a, 1.0), np.where(is_low, x, 0.5))
     return is_low, low, _fraction(np.where(is_low, 1.0, a), np.where(is_low, 3.0, x))
 
 
 def _series(a, x):
-    """The sum of x**n / (a (a + 1) ... (a + n))."""
+    """The sum over n of x**n / (a (a + 1) ... (a + n)) (DLMF 8.11.4)."""
     term = total = 1.0 / a
     for n in range(1, _TERMS):
         term = term * (x / (a + n))
@@ -56,7 +54,8 @@ def _require_converged(change, total):
 
 
 def _fraction(a, x):
-    """Legendre's continued fraction of the upper incomplete gamma function, by Lentz's method."""
+    """The continued fraction of the upper incomplete gamma function (the even part of that in DLMF
+    8.9.2), by Lentz's method."""
     b = x + 1.0 - a
     c = np.full(b.shape, 1e300, np.float64)
     d = 1.0 / b
@@ -74,7 +73,7 @@ def _fraction(a, x):
 
 
 def _away(x):
-    """A denominator that is not zero."""
+    """A denominator with tiny values replaced, as Lentz's method requires."""
     return np.where(np.abs(x) < 1e-300, 1e-300, x)
 
 
@@ -122,7 +121,7 @@ def _upper_beta(a, b, x):
 
 
 def _betainc(a, b, x, rest):
-    """The regularized function at x, of which 1 - x is given, too, for it may be tiny."""
+    """The regularized incomplete beta function at x; `rest` is 1 - x, which may be tiny."""
     is_plain = (a > 0) & (b > 0) & (x > 0) & (rest > 0) & (a < np.inf) & (b < np.inf)
     a1, b1, x1 = np.where(is_plain, a, 1.0), np.where(is_plain, b, 1.0), np.where(is_plain, x, 0.5)
     rest1 = np.where(is_plain, rest, 0.5)
@@ -140,13 +139,15 @@ def _betainc(a, b, x, rest):
 
 
 def _beta_factor(a, b, x, rest):
-    """Whether x is low, and what of x**a rest**b / beta(a, b) the lower part is, or else the upper."""
+    """The mask where the fraction converges for the lower part, and the lower part there (the upper
+    part elsewhere), divided by x**a rest**b / beta(a, b)."""
     is_low = x < (a + 1) / (a + b + 2)
     p, q = np.where(is_low, a, b), np.where(is_low, b, a)
     return is_low, _beta_fraction(p, q, np.where(is_low, x, rest)) / p
 
 
 def _beta_fraction(a, b, x):
+    """The continued fraction of the incomplete beta function (DLMF 8.17.22), by Lentz's method."""
     c = np.full(x.shape, 1.0, np.float64)
     d = 1.0 / _away(1.0 - (a + b) * x / (a + 1.0))
     h = d
@@ -169,7 +170,7 @@ def _stdtr(df, t):
     is_plain = (df > 0) & (df < np.inf)
     n = np.where(is_plain, df, 1.0)
     whole = n + t * t
-    # The squares of large numbers overflow, and there is the tail that of x = 0.
+    # The square of a large t overflows: its tail is that of x = 0.
     is_far = whole == np.inf
     whole = np.where(is_far, 1.0, whole)
     x, rest = np.where(is_far, 0.0, n / whole), np.where(is_far, 1.0, t * t / whole)
@@ -180,7 +181,7 @@ def _stdtr(df, t):
 
 
 def stdtr(df, t):
-    """The distribution function of Student's t."""
+    """The cumulative distribution function of Student's t distribution."""
     return _each(_stdtr, df, t)
 
 

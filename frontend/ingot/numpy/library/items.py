@@ -81,10 +81,10 @@ def count(items, item):
 
 
 def index_of(items, item, message):
-    place = -1
+    index = -1
     for i in range(len(items)):
         if items[i] == item:
-            place = i
+            index = i
             break
-    prim.require(place >= 0, "ValueError", message)
-    return place
+    prim.require(index >= 0, "ValueError", message)
+    return index

@@ -1,4 +1,4 @@
-"""What np.r_[...] and np.c_[...] give."""
+"""np.r_[...] and np.c_[...]."""
 
 import numpy as np
 
@@ -9,10 +9,12 @@ def joined(key, axis, ndmin, trans1d):
     """The parts of an index, joined along an axis.
 
     Args:
-        key: the index: slices for ranges, arrays, numbers, and first a directive such as "0,2,1".
-        axis: along which the parts are joined.
-        ndmin: the number of axes that each part has at least.
-        trans1d: where the axes of parts of fewer axes go.
+        key: the index: slices for ranges, arrays and numbers, perhaps after a directive such as
+            "0,2,1", which replaces the other arguments.
+        axis: the axis along which the parts are joined.
+        ndmin: the least number of axes of each part.
+        trans1d: the position among the axes of the result at which the axes of a part with fewer
+            axes begin.
     """
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) and isinstance(parts[0], str):
@@ -51,7 +53,7 @@ def _range(part):
 
 
 def _deep(a, ndmin, trans1d, is_range):
-    """An array with `ndmin` axes at least."""
+    """An array with at least `ndmin` axes."""
     missing = ndmin - a.ndim
     if missing <= 0:
         return a

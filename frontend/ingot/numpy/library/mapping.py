@@ -1,4 +1,4 @@
-"""Functions that call a function for each item, row or axis of arrays, as one batch."""
+"""np.vectorize, np.apply_along_axis and np.apply_over_axes; the calls are one batch."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from ingot.numpy import primitives as prim
 
-#: Python's numbers, by the kind of dtype: np.vectorize hands these to the function.
+#: The Python number types by kind of dtype: np.vectorize calls the function with these.
 _NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 
 
@@ -18,20 +18,20 @@ def vectorize(pyfunc, otypes=None, doc=None, excluded=None, cache=False, signatu
 
 
 def vectorized(pyfunc, otypes, excluded, cache, signature, args, kwargs):
-    """A call of what np.vectorize makes."""
+    """A call of an np.vectorize object."""
     left_out = () if excluded is None else excluded
-    places = [i for i in range(len(args)) if i not in left_out]
+    argnums = [i for i in range(len(args)) if i not in left_out]
     names = [name for name in kwargs if name not in left_out]
 
     def function(*items):
         given, named = list(args), dict(kwargs)
-        for i, item in zip(places, items):
+        for i, item in zip(argnums, items):
             given[i] = item
-        for name, item in zip(names, items[len(places) :]):
+        for name, item in zip(names, items[len(argnums) :]):
             named[name] = item
         return pyfunc(*given, **named)
 
-    arrays = [np.asarray(args[i]) for i in places] + [np.asarray(kwargs[name]) for name in names]
+    arrays = [np.asarray(args[i]) for i in argnums] + [np.asarray(kwargs[name]) for name in names]
     dtypes = None if otypes is None else [np.dtype(each) for each in otypes]
     if signature is not None:
         return _by_signature(function, dtypes, signature, arrays)
@@ -47,7 +47,7 @@ def _by_item(function, dtypes, cache, arrays):
             raise NotImplementedError("cache=True of np.vectorize is not supported; give otypes=")
         if 0 in [a.size for a in arrays]:
             raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
-        # The results for the first items decide on the dtypes, as they do in NumPy.
+        # As in NumPy, the results for the first lane decide the dtypes.
         first = function(*[prim.flat(a)[0] for a in arrays])
         dtypes = [np.asarray(each).dtype for each in _as_tuple(first)]
     if math.prod(shape) == 0:
@@ -138,7 +138,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     found = prim.vmap(row, moved.reshape((math.prod(shape), moved.shape[-1])))
     made = found.reshape(shape + found.shape[1:])
     inner = made.ndim - len(shape)
-    # The axes of the results come where the axis was.
+    # The axes of the results replace the axis.
     order = (
         *range(axis),
         *range(len(shape), len(shape) + inner),

@@ -180,5 +180,5 @@ def toeplitz(c, r=None):
     c = np.ravel(c)
     r = np.conj(c) if r is None else np.ravel(r)
     values = np.concatenate((c[::-1], r[1:]))
-    place = len(c) - 1 - np.arange(len(c))[:, None] + np.arange(len(r))
-    return values[place]
+    index = len(c) - 1 - np.arange(len(c))[:, None] + np.arange(len(r))
+    return values[index]

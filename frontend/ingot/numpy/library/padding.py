@@ -49,8 +49,8 @@ def _padded(
     if reflect_type == "odd" and n > 1:
         return _mirrored(a, axis, before, after, mode == "symmetric")
     if mode in ("edge", "wrap", "reflect", "symmetric"):
-        places = prim.pad_positions(n, before, after, mode)
-        return np.take(a, np.array(places, np.int64), axis=axis)
+        positions = prim.pad_positions(n, before, after, mode)
+        return np.take(a, np.array(positions, np.int64), axis=axis)
     if mode == "linear_ramp":
         return _ramps(a, axis, before, after, end_values)
     reduce = {"maximum": np.max, "minimum": np.min, "mean": np.mean, "median": np.median}[mode]

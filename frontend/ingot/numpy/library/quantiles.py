@@ -15,16 +15,16 @@ _STEPS = 100
 
 
 def _solved(tail, u, wanted, shapes):
-    """The u where the logarithm of a tail is what is wanted; `tail` gives it with its slope."""
+    """The u where the logarithm of a tail is what is wanted; `tail` gives it with its derivative."""
     count, step = 0, np.full(u.shape, 1.0)
     while count < _STEPS and np.any(np.abs(step) > 1e-9 * np.maximum(np.abs(u), 1.0)):
-        value, slope = tail(u, *shapes)
-        step = (wanted - value) / slope
+        value, derivative = tail(u, *shapes)
+        step = (wanted - value) / derivative
         u, count = u + step, count + 1
     return u
 
 
-def _slope(function, x):
+def _derivative(function, x):
     """The derivative of an elementwise function; the tangents of a rule don't go through loops."""
     return prim.jvp(function, (x,), (np.ones(x.shape),))
 
@@ -49,8 +49,8 @@ def _gamma_tail(u, a, is_low):
     part = front + np.log(np.where(has_series, low, high))
     is_other = has_series != is_low
     found = np.where(is_other, _log_of_rest(np.where(is_other, part, -1.0)), part)
-    slope = np.exp(front - found)
-    return found, np.where(is_low, slope, -slope)
+    derivative = np.exp(front - found)
+    return found, np.where(is_low, derivative, -derivative)
 
 
 def _gamma_solution(a, wanted, is_low):
@@ -65,7 +65,7 @@ def _gamma_solution(a, wanted, is_low):
 def _gamma_tangent(primals, tangents):
     a, wanted, is_low = primals
     u = _gamma_u(a, wanted, is_low)
-    by_a = _slope(lambda a: _gamma_tail(u, a, is_low)[0], a)
+    by_a = _derivative(lambda a: _gamma_tail(u, a, is_low)[0], a)
     return u, (tangents[1] - by_a * tangents[0]) / _gamma_tail(u, a, is_low)[1]
 
 
@@ -124,8 +124,8 @@ def _beta_solution(a, b, wanted):
 def _beta_tangent(primals, tangents):
     a, b, wanted = primals
     u = _beta_u(a, b, wanted)
-    by_a = _slope(lambda a: _beta_tail(u, a, b)[0], a)
-    by_b = _slope(lambda b: _beta_tail(u, a, b)[0], b)
+    by_a = _derivative(lambda a: _beta_tail(u, a, b)[0], a)
+    by_b = _derivative(lambda b: _beta_tail(u, a, b)[0], b)
     moved = by_a * tangents[0] + by_b * tangents[1]
     return u, (tangents[2] - moved) / _beta_tail(u, a, b)[1]
 
@@ -200,6 +200,6 @@ def _t_solution(n, p):
 def _t_tangent(primals, tangents):
     n, p = primals
     t = stdtrit(n, p)
-    by_n = _slope(lambda n: incomplete.stdtr(n, t), n)
+    by_n = _derivative(lambda n: incomplete.stdtr(n, t), n)
     density = np.exp(-(n + 1) / 2 * np.log1p(t * t / n) - special.betaln(n / 2, 0.5)) / np.sqrt(n)
     return t, (tangents[1] - by_n * tangents[0]) / density

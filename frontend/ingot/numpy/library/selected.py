@@ -1,4 +1,4 @@
-"""Functions whose results have lengths that run time knows: what a condition selects."""
+"""Functions whose results have dynamic lengths: nonzero, compress, unique and set operations."""
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def compress(condition, a, axis=None):
 
 
 def _fitted(condition, n):
-    """A condition of n elements: those that are missing do not hold."""
+    """A condition cut or padded with False to n elements; it must not hold beyond."""
     if condition.size < n:
         return np.concatenate([condition, np.zeros(n - condition.size, bool)])
     prim.require(
@@ -59,19 +59,19 @@ def _fitted(condition, n):
 
 
 def _first_of_equal(line, equal_nan=True):
-    """Which elements of a sorted line differ from the one before."""
+    """The mask of the elements of a sorted array that differ from the one before."""
     differ = line[1:] != line[:-1]
     if equal_nan and line.dtype.kind in "fc":
         differ = differ & ~(np.isnan(line[1:]) & np.isnan(line[:-1]))
     return np.concatenate([np.ones(min(line.size, 1), bool), differ])
 
 
-def _scattered(values, places):
-    """Values at the places of a permutation."""
-    if not prim.is_static(places.size):
-        return values[np.argsort(places)]
-    made = np.zeros(places.size, values.dtype)
-    made[places] = values
+def _scattered(values, positions):
+    """The array with `made[positions] == values`, for a permutation."""
+    if not prim.is_static(positions.size):
+        return values[np.argsort(positions)]
+    made = np.zeros(positions.size, values.dtype)
+    made[positions] = values
     return made
 
 
@@ -102,9 +102,9 @@ def unique(
         inverse = _scattered(np.cumsum(first) - 1, order)
         found.append(inverse if axis is not None or ar.ndim == 1 else inverse.reshape(ar.shape))
     if return_counts:
-        # How far the next element is that is the first of its kind.
-        place = np.where(first, np.arange(line.size), line.size)
-        following = np.minimum.accumulate(place[::-1])[::-1]
+        # A count is the distance to the next element that is the first of its value.
+        position = np.where(first, np.arange(line.size), line.size)
+        following = np.minimum.accumulate(position[::-1])[::-1]
         after = np.concatenate([following[1:], np.full(min(line.size, 1), line.size)])
         found.append((after - np.arange(line.size))[first])
     return tuple(found)

@@ -6,20 +6,20 @@ from ingot.numpy import primitives as prim
 
 
 def _axis_index(arr, indices, axis):
-    """Index arrays that run over all axes, with `indices` along one."""
+    """An index array for each axis: `indices` for the given axis, all positions for the others."""
     shape = arr.shape[:axis] + (1,) + arr.shape[axis + 1 :]
-    places = []
+    made = []
     for i in prim.static_range(arr.ndim):
         if i == axis:
-            places.append(indices)
+            made.append(indices)
             continue
         wide = (1,) * i + (arr.shape[i],) + (1,) * (arr.ndim - i - 1)
-        places.append(np.arange(shape[i]).reshape(wide) if shape[i] != 1 else np.zeros(wide, int))
-    return tuple(places)
+        made.append(np.arange(shape[i]).reshape(wide) if shape[i] != 1 else np.zeros(wide, int))
+    return tuple(made)
 
 
 def _along_axis(arr, indices, axis):
-    """The array, flat where there is no axis, and the index of `indices` along the axis."""
+    """The array, flattened if the axis is None, and the index that applies `indices` along the axis."""
     indices = np.asarray(indices)
     if axis is None:
         arr, axis = arr.ravel(), 0
@@ -37,7 +37,7 @@ def take_along_axis(arr, indices, axis=-1):
 
 def put_along_axis(arr, indices, values, axis):
     if axis is None and not prim.is_contiguous(arr):
-        # NumPy stores to a copy, which it can't.
+        # NumPy stores to a read-only copy, and raises this.
         raise ValueError("assignment destination is read-only")
     arr, index = _along_axis(arr, indices, axis)
     arr[index] = values
@@ -57,7 +57,8 @@ def put(a, ind, v, mode="raise"):
 
 
 def paired_mask(first, second):
-    """One mask of the axes of both, which holds where their n-th places meet."""
+    """One mask over the axes of both, as NumPy pairs masks in one index: it holds at the n-th
+    position of `first` and the n-th position of `second`."""
     a, b = first.ravel(), second.ravel()
     m, n = np.sum(a), np.sum(b)
     is_single = (m == 1) | (n == 1)
@@ -71,23 +72,26 @@ def paired_mask(first, second):
 
 
 def mask_positions(mask):
-    """Where a mask of one axis holds, in order; after those, some place."""
+    """The positions where a mask of one axis holds, in order, padded to the mask's size."""
     n = mask.size
-    places = np.zeros(n + 1, int)
-    # Where it does not hold stores behind all others.
-    places[np.where(mask, np.cumsum(mask) - 1, n)] = np.arange(n)
-    return places[:n]
+    positions = np.zeros(n + 1, int)
+    # All other positions are stored to the last element, which is cut off.
+    positions[np.where(mask, np.cumsum(mask) - 1, n)] = np.arange(n)
+    return positions[:n]
 
 
 def mask_positions_by_sort(mask):
-    """The same of a mask of open size: a running sum would be a loop over its elements."""
+    """`mask_positions` of a mask of open size, for which np.cumsum would be a loop over its elements."""
     n = mask.size
-    # Numbers alone are sorted faster than numbers with places.
+    # Sorting the positions alone is faster than sorting them by keys.
     return np.sort(np.where(mask, np.arange(n), n - 1))
 
 
 def indices_of_mask(mask, n):
-    """Where a mask holds, an array for each axis: at n places, or at one that stands for n."""
+    """The indices where a mask holds, an array of n indices for each axis.
+
+    The mask selects n elements, or one, which is repeated n times as in a broadcast.
+    """
     counts = np.cumsum(prim.flat(mask))
     number = counts[-1] if counts.size > 0 else 0
     prim.require(
@@ -97,11 +101,11 @@ def indices_of_mask(mask, n):
     )
     found = np.searchsorted(counts, np.minimum(np.arange(1, n + 1), number))
     found = np.minimum(found, max(counts.size - 1, 0))
-    places = ()
+    indices = ()
     for size in prim.static_items(mask.shape[::-1]):
-        places = (found % size, *places)
+        indices = (found % size, *indices)
         found = found // size
-    return places
+    return indices
 
 
 def putmask(a, mask, values):

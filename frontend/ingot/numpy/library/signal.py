@@ -1,4 +1,4 @@
-"""scipy.signal: convolutions of arrays of any number of axes."""
+"""scipy.signal: n-dimensional convolutions and correlations."""
 
 import numpy as np
 
@@ -44,9 +44,9 @@ def _full(a, v):
     dtype = np.result_type(a, v)
     made = np.zeros([m + n - 1 for m, n in zip(a.shape, v.shape)], dtype)
     a, v = a.astype(dtype), v.astype(dtype)
-    for place in np.ndindex(v.shape):
-        inside = tuple([slice(i, i + n) for i, n in zip(place, a.shape)])
-        made[inside] += a * v[place]
+    for offset in np.ndindex(v.shape):
+        inside = tuple([slice(i, i + n) for i, n in zip(offset, a.shape)])
+        made[inside] += a * v[offset]
     return made
 
 

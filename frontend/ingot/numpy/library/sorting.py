@@ -6,7 +6,7 @@ from ingot.numpy import primitives as prim
 
 
 def _keys(a):
-    """What decides the order of a: NaN last, complex numbers by real, then imaginary part."""
+    """The sort keys of a: NaN last, complex numbers by their real and then their imaginary part."""
     if a.dtype.kind != "c":
         return (a,)
     real, imag = a.real, a.imag
@@ -16,7 +16,7 @@ def _keys(a):
 
 
 def index_of_extreme(a, axis, is_largest):
-    """Where the largest (or smallest) complex number along an axis is, or else the first NaN."""
+    """The index of the largest (or smallest) complex number along an axis, or of the first NaN."""
     best, least = (np.max, -np.inf) if is_largest else (np.min, np.inf)
     no_number = np.isnan(a)
     real = np.where(no_number, least, a.real)
@@ -193,7 +193,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 def _finish_median(middle, a, axes, keepdims, out):
     found = prim.finish(middle, a, axes, keepdims, out)
-    # NumPy leaves it an array, also one without axes.
+    # With keepdims NumPy returns an array even if it has no axes.
     return np.asarray(found) if keepdims and out is None else found
 
 
@@ -214,14 +214,15 @@ def masked_median(a, mask):
 
 
 def masked_extreme(a, mask, best):
-    """The number of the first selected item along the first axis that is the best, or NaN."""
+    """The index among the selected items, along the first axis, of the first one that is equal to
+    `best` or NaN."""
     items = np.moveaxis(a, 0, -1)
     is_best = mask & ((items == np.asarray(best)[..., None]) | (items != items))
     return np.take(np.cumsum(mask), np.argmax(is_best, axis=-1)) - 1
 
 
 def _as_fractions(q, a):
-    """A Python number takes the type of floats; integers name elements."""
+    """The fractions q as an array; a Python number takes the dtype of a, if that is a float dtype."""
     is_python = isinstance(q, (int, float)) and not isinstance(q, np.floating)
     return np.asarray(q, a.dtype) if is_python and a.dtype.kind == "f" else np.asarray(q)
 
@@ -253,28 +254,32 @@ def masked_quantile(a, mask, q, method):
     return result.reshape(q.shape + ordered.shape[1:])[()]
 
 
-#: alpha and beta of Hyndman and Fan, by NumPy's name of the method.
+#: The parameters alpha and beta of Hyndman and Fan (1996), by NumPy's name of the method.
 CONTINUOUS = {
     "linear": (1.0, 1.0), "interpolated_inverted_cdf": (0.0, 1.0), "hazen": (0.5, 0.5), "weibull": (0.0, 0.0),
     "median_unbiased": (1 / 3.0, 1 / 3.0), "normal_unbiased": (3 / 8.0, 3 / 8.0),
 }  # fmt: skip
 
 
-#: Methods that give one of the values.
+#: Methods whose result is one of the values.
 DISCRETE = ("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
 
 
 def _one_of(position, is_even):
-    """The place after a position between two, or the one on it."""
+    """The next integer above a position; an integer itself, with `is_even` only if it is odd."""
     below = np.floor(position)
     stays = position == below
     if is_even:
+        # Counted from 1, an odd index is an even one.
         stays = stays & (below % 2 == 1)
     return np.maximum(np.where(stays, below, below + 1), 0)
 
 
 def _positions(q, n, method):
-    """Where along n sorted values a quantile lies, from 0."""
+    """The position of a quantile along n sorted values, from 0; it may lie between two values.
+
+    The methods are those of Hyndman and Fan (1996) and of np.quantile.
+    """
     if method == "linear":
         return (n - 1) * q
     if method in CONTINUOUS:
@@ -298,7 +303,7 @@ def _positions(q, n, method):
 
 
 def _at(ordered, position, n, method):
-    """The value at a position among the first n along the first axis."""
+    """The value at a position among the first n values along the first axis, interpolated."""
     below = np.floor(position)
     low = np.maximum(np.minimum(below, n - 1), 0).astype(np.int64)
     high = np.maximum(np.minimum(below + 1, n - 1), 0).astype(np.int64)
@@ -312,12 +317,12 @@ def _at(ordered, position, n, method):
     t = np.where(position < 0, 0, np.where(position >= n - 1, 1, t)).astype(position.dtype)
     gap = np.subtract(after, before)
     between = np.where(t >= 0.5, after - gap * (1 - t), before + gap * t)
-    # The gap of two infinities is NaN.
+    # The difference of two equal infinities is NaN.
     return np.where(before == after, before.astype(between.dtype), between)
 
 
 def _weights(weights, a, axis, method):
-    """A weight for each element, or None."""
+    """The weight of each element, or None."""
     if weights is None:
         return None
     if method != "inverted_cdf":
@@ -339,7 +344,12 @@ def _weights(weights, a, axis, method):
 
 
 def _weighted(moved, w, q, skips_nan):
-    """The first values up to which the weights are as great a part of all as q."""
+    """Weighted quantiles along the last axis: the first value at which the cumulative weight is at
+    least the fraction q of the total.
+
+    Returns:
+        the sorted values and the quantiles, each with the reduced axis first.
+    """
     if skips_nan:
         w = np.where(np.isnan(moved), 0, w)
     order = argsort(moved)
@@ -353,11 +363,11 @@ def _weighted(moved, w, q, skips_nan):
     if q.dtype.kind == "f":
         part = part.astype(q.dtype)
     part = np.where(part == 0, -1, part)
-    place = np.sum(part < q.ravel().reshape((-1,) + (1,) * part.ndim), axis=1)
+    position = np.sum(part < q.ravel().reshape((-1,) + (1,) * part.ndim), axis=1)
     last = ordered.shape[0] - 1
     if skips_nan:
         last = np.maximum(np.sum(~np.isnan(ordered), axis=0) - 1, 0)
-    return ordered, np.take_along_axis(ordered, np.minimum(place, last), 0)
+    return ordered, np.take_along_axis(ordered, np.minimum(position, last), 0)
 
 
 def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
@@ -394,7 +404,7 @@ def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
     if out is not None:
         np.copyto(out, result)
         return out
-    # NumPy leaves these arrays, also those without axes.
+    # In these cases NumPy returns arrays even if they have no axes.
     return result if keepdims or w is not None else result[()]
 
 
@@ -406,7 +416,7 @@ def quantile(
 
 
 def _fraction(a, q):
-    """Percents as fractions, in the type that NumPy uses."""
+    """Percentages as fractions, in the dtype that NumPy uses."""
     return np.true_divide(q, a.dtype.type(100) if a.dtype.kind == "f" else 100)
 
 
@@ -445,7 +455,9 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     axes, moved = prim.reduced_last(a, axis)
     ordered = _sorted(moved, -1)
     n = np.sum(~np.isnan(ordered), axis=-1, keepdims=True)
-    places = np.concatenate((np.maximum((n - 1) // 2, 0), n // 2), axis=-1)
-    middle = np.mean(np.take_along_axis(ordered, np.minimum(places, moved.shape[-1] - 1), -1), -1)
+    positions = np.concatenate((np.maximum((n - 1) // 2, 0), n // 2), axis=-1)
+    middle = np.mean(
+        np.take_along_axis(ordered, np.minimum(positions, moved.shape[-1] - 1), -1), -1
+    )
     middle = np.where(n[..., 0] == 0, a.dtype.type(np.nan), middle)
     return _finish_median(middle, a, axes, keepdims, out)

@@ -152,7 +152,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 
 def _ends(a):
-    """The least and the greatest element; 0 and 1 of none, as run time finds."""
+    """The least and the greatest element of an array of dynamic length; 0 and 1 if it is empty."""
     a = a.astype(np.uint8) if a.dtype.kind == "b" else a
     info = np.finfo(a.dtype) if a.dtype.kind == "f" else np.iinfo(a.dtype)
     is_none = a.size == 0
@@ -160,14 +160,14 @@ def _ends(a):
     return np.where(is_none, 0, low), np.where(is_none, 1, high)
 
 
-def _place_in_equal_bins(a, edges):
-    """By division, as NumPy has it, which may be one off at an edge."""
+def _index_in_equal_bins(a, edges):
+    """The index of each element's bin; like NumPy divide, then correct errors of one at the edges."""
     a = a.astype(edges.dtype)
     last = len(edges) - 2
-    place = ((a - edges[0]) / (edges[-1] - edges[0]) * (last + 1)).astype(np.int64)
-    place = np.minimum(place, last)
-    place = place - (a < edges[place])
-    return place + ((a >= edges[place + 1]) & (place != last))
+    index = ((a - edges[0]) / (edges[-1] - edges[0]) * (last + 1)).astype(np.int64)
+    index = np.minimum(index, last)
+    index = index - (a < edges[index])
+    return index + ((a >= edges[index + 1]) & (index != last))
 
 
 def histogram(a, bins=10, range=None, density=None, weights=None):
@@ -176,19 +176,19 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     count = len(edges) - 1
     inside = (a >= edges[0]) & (a <= edges[-1])
     if np.ndim(bins) == 0:
-        place = _place_in_equal_bins(np.where(inside, a, edges[0]), edges)
+        index = _index_in_equal_bins(np.where(inside, a, edges[0]), edges)
     else:
-        place = np.searchsorted(edges, a, side="right") - 1
-        # The last bin has its right edge, too.
-        place = np.where(a == edges[-1], count - 1, place)
-        place = np.where(inside, place, 0)
+        index = np.searchsorted(edges, a, side="right") - 1
+        # The last bin includes its right edge.
+        index = np.where(a == edges[-1], count - 1, index)
+        index = np.where(inside, index, 0)
     if weights is None:
         hist = np.zeros(count, np.int64)
-        prim.add_at(hist, *prim.with_zero_padding(place, inside.astype(np.int64)))
+        prim.add_at(hist, *prim.with_zero_padding(index, inside.astype(np.int64)))
     else:
         w = np.asarray(weights).ravel()
         hist = np.zeros(count, w.dtype)
-        prim.add_at(hist, *prim.with_zero_padding(place, np.where(inside, w, 0).astype(w.dtype)))
+        prim.add_at(hist, *prim.with_zero_padding(index, np.where(inside, w, 0).astype(w.dtype)))
     if density:
         return hist / np.diff(edges).astype(float) / np.sum(hist), edges
     return hist, edges
@@ -321,6 +321,6 @@ def nanstd(
     if variance.dtype.kind in "iu" and variance.ndim == 0 and out is None:
         return np.sqrt(variance).astype(variance.dtype)
     if variance.dtype.kind in "iu":
-        # NumPy's fails so, too.
+        # NumPy fails in the same way.
         return np.sqrt(variance, out=variance)
     return prim.result_into(np.sqrt(variance), out)

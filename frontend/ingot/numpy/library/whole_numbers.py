@@ -1,4 +1,4 @@
-"""What the math module computes of integers, on Python's ints of 64 bits."""
+"""The integer functions of the math module, on 64-bit integers."""
 
 import math
 
@@ -22,7 +22,7 @@ def lcm(a, b):
 
 def isqrt(n):
     prim.require(n >= 0, "ValueError", "isqrt() argument must be nonnegative")
-    # A root in floats is off by one at most.
+    # The square root as a float is off by at most one.
     root = min(int(math.sqrt(max(n, 0))), LARGEST_ROOT)
     if root * root > n:
         return root - 1
