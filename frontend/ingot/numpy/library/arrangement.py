@@ -163,8 +163,8 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
         count = found.shape[along] - size + 1
         if count < 1:
             raise ValueError("window shape cannot be larger than input array shape")
-        places = np.arange(count)[:, None] + np.arange(size)
-        found = np.moveaxis(np.take(found, places, axis=along), along + 1, -1)
+        indices = np.arange(count)[:, None] + np.arange(size)
+        found = np.moveaxis(np.take(found, indices, axis=along), along + 1, -1)
     return prim.as_read_only_view(found, x)
 
 
@@ -239,12 +239,12 @@ def fill_diagonal(a, val, wrap=False):
         raise ValueError("All dimensions of input must be of equal length")
     values = np.asarray(val)
     if a.ndim == 2:
-        # In tall matrices the diagonal goes on after a row that is left out.
+        # With `wrap` the diagonal of a tall matrix starts again after a row that is skipped.
         n, m = a.shape
-        places = np.arange(0, n * m if wrap else min(n, m) * m, m + 1)
+        positions = np.arange(0, n * m if wrap else min(n, m) * m, m + 1)
         if values.ndim > 0:
-            values = resize(values, len(places))
-        a[places // m, places % m] = values
+            values = resize(values, len(positions))
+        a[positions // m, positions % m] = values
         return None
     i = np.arange(min(a.shape))
     if values.ndim > 0:
@@ -278,7 +278,7 @@ def unravel_index(indices, shape, order="C"):
     found = found[::-1] if order == "F" else found
     if indices.ndim == 0:
         return found
-    # NumPy's are columns of one array.
+    # NumPy's results are columns of one array.
     columns = np.stack(found, axis=-1)
     return tuple(columns[..., i] for i in range(len(shape)))
 

@@ -18,7 +18,7 @@ def _chebyshev(x, coefficients):
 
 
 def _order(n):
-    """The order as an integer that is known at compile time."""
+    """The order as a static integer."""
     if not prim.is_static(n) or np.ndim(n) != 0:
         raise NotImplementedError(
             "orders of Bessel functions must be numbers known at compile time"
@@ -29,7 +29,12 @@ def _order(n):
 
 
 def _each(function, derivative, n, x):
-    """A function of lines of float64, whose derivative with respect to x is `derivative`."""
+    """A function of float64 arrays of one axis, applied to x of any shape and float dtype.
+
+    Args:
+        function: takes the order and the array.
+        derivative: the function's derivative with respect to x.
+    """
     x = special._floats(x)
     if x.dtype.kind == "c":
         raise NotImplementedError("Bessel functions of complex numbers are not supported")
@@ -49,15 +54,16 @@ def _over(n, value, x, at_zero):
     return np.where(is_zero, at_zero, n * value / np.where(is_zero, 1.0, x))
 
 
-# Of the first and second kind.
+# Bessel functions of the first and second kind.
 
 
 def _waves(x, p, q):
-    """The parts of the Hankel function of order 0, or i times that of order 1 (DLMF 10.17.5)."""
+    """The real and imaginary part of the Hankel function of order 0, or of i times that of order 1
+    (DLMF 10.17.5)."""
     t = 8.0 / x
     near = 4 * t * t - 2
     real, imaginary = _chebyshev(near, p), _chebyshev(near, q) / x
-    # cos(x - pi / 4) and sin(x - pi / 4), without the error of that difference.
+    # cos(x - pi / 4) and sin(x - pi / 4) times sqrt(2), without the rounding error of x - pi / 4.
     c, s = np.cos(x) + np.sin(x), np.sin(x) - np.cos(x)
     size = 0.5641895835477563 / np.sqrt(x)
     return size * (real * c - imaginary * s), size * (real * s + imaginary * c)
@@ -98,22 +104,23 @@ def _of_positive(x, found, at_zero):
 
 
 def _sign_of(n):
-    """What f of order -n is of f of order n."""
+    """The sign by which f of order -n differs from f of order n (DLMF 10.4.1)."""
     return -1 if n < 0 and n % 2 else 1
 
 
 def _stable(n, x, first, second, shift):
-    """f of order n from f of the orders 0 and 1 for x >= 0: f[k + 1] = (2 k + shift) f[k] / x - f[k - 1].
+    """f of order n from f of the orders 0 and 1 for x >= 0, by a recurrence in the order:
+    f[k + 1] = (2 k + shift) f[k] / x - f[k - 1].
 
-    Upwards that is stable up to the order x. Beyond, f decreases, and its ratios come from the
-    recurrence downwards (DLMF 10.74(iv)).
+    Upwards the recurrence is stable up to the order x. Beyond that order f decreases, and its ratios
+    come from the recurrence downwards (DLMF 10.74(iv)).
     """
     value, ahead = first, second
     for k in range(1, n + 1):
         is_next = k <= x
         further = (2 * k + shift) / np.maximum(x, 1.0) * ahead - value
         value, ahead = np.where(is_next, ahead, value), np.where(is_next, further, ahead)
-    # The orders decrease by 1e-17 until the last one, also where x is n.
+    # Even for x = n, f decreases by a factor of 1e-17 from the order n to the last one.
     last = n + 20 + int(12 * n ** (1 / 3))
     ratio, product = np.zeros_like(x), np.ones_like(x)
     for i in range(last):
@@ -153,7 +160,7 @@ def jv(v, z):
 
 
 def _jv(n, x):
-    # Other than j1 it has the zero 0.0 for -0.0, too.
+    # The sum makes 0.0 of -0.0, as SciPy's jv does and j1 does not.
     return _sign_of(n) * (_j(abs(n), x) + 0.0)
 
 
@@ -195,7 +202,7 @@ def yv(v, z):
     return yn(v, z)
 
 
-# Modified, times exp(-x) and exp(x): these do not overflow.
+# Modified Bessel functions; i with exp(-x) and k with exp(x) as a factor do not overflow.
 
 
 def _i0(x):
@@ -225,7 +232,7 @@ def _ie(n, x):
 
 
 def _modified(n, x):
-    # Upwards errors grow by exp(n**2 / x).
+    # Upwards the errors grow by a factor of exp(n**2 / x).
     bound = max(n * n, 20)
     value, ahead = _i0(x), _i1(x)
     for k in range(1, n):
@@ -346,14 +353,14 @@ def kv(v, z):
     return kn(v, z)
 
 
-# Spherical.
+# Spherical Bessel functions.
 
 
 def _sphere(n, x):
     size = np.abs(x)
     y = np.where((size == 0) | (size == np.inf), 1.0, size)
     first = np.sin(y) / y
-    # The order 1 is used for arguments from 1 only.
+    # `_stable` uses the order 1 for arguments from 1 on only, where its formula is accurate.
     found = _stable(n, y, first, (first - np.cos(y)) / y, 1)
     found = np.where(x < 0, -found, found) if n % 2 else found
     return np.where(x == 0, 1.0 * (n == 0), np.where(size == np.inf, 0.0, found))

@@ -1,4 +1,5 @@
-"""Chebyshev series of Bessel functions (DLMF 10), the last coefficient first, as `_series` sums them.
+"""Chebyshev series of Bessel functions (DLMF 10), the last coefficient first, as `bessel._chebyshev`
+sums them.
 
 They are interpolations of degree 63 at the zeros of a Chebyshev polynomial, computed with mpmath in
 40 digits from its own Bessel functions and cut off below 2e-18 of the largest coefficient.

@@ -1,4 +1,4 @@
-"""The parts of numbers: bits, mantissas, common divisors; and windows."""
+"""Bits and mantissas of numbers, integer functions, and window functions."""
 
 import numpy as np
 
@@ -55,6 +55,7 @@ def gcd(x1, x2, /):
 
 
 def _rounded_integer(n, scale):
+    """An integer rounded to a multiple of the scale; ties go to the even multiple."""
     rest = n % scale
     whole = n - rest
     goes_up = rest * 2 > scale or (rest * 2 == scale and (whole // scale) % 2 == 1)
@@ -62,7 +63,7 @@ def _rounded_integer(n, scale):
 
 
 def _exact_product(a, b):
-    """A product of floats and its rounding error (Dekker's)."""
+    """A product of floats and its rounding error (Dekker, 1971)."""
     product = a * b
     a_high, b_high = 134217729.0 * a, 134217729.0 * b
     a_high, b_high = a_high - (a_high - a), b_high - (b_high - b)
@@ -72,12 +73,12 @@ def _exact_product(a, b):
 
 
 def _rounded_up(x, scale):
-    """x with as many decimals as the scale has zeros, by the exact product of both."""
+    """x rounded to as many decimals as the scale has zeros, by the exact product of both."""
     safe = np.where(np.abs(x) * scale < 9007199254740992.0, x, 0.0)[()]
     product, error = _exact_product(safe, scale)
     whole = np.rint(product)
-    # What rounding the product has lost decides about halves; it is less than any other rest, and
-    # a half itself only of an integer.
+    # The product's rounding error decides ties. It is less than any other remainder, and a half
+    # only if the product is an integer.
     rest = product - whole
     is_odd = np.fmod(whole, 2.0) != 0.0
     up = ((rest == 0.5) & (error > 0.0)) | ((error == 0.5) & is_odd)
@@ -88,7 +89,7 @@ def _rounded_up(x, scale):
 
 
 def _rounded_down(x, scale):
-    """x to a multiple of the scale, by the exact rest."""
+    """x rounded to a multiple of the scale, by the exact remainder."""
     is_small = np.abs(x) < 9007199254740992.0 * scale
     safe = np.where(is_small, x, 0.0)[()]
     whole = np.rint(safe / scale)
@@ -102,7 +103,7 @@ def _rounded_down(x, scale):
 
 
 def _long_power(base, exponent):
-    """Integer powers of exponents that may have more than six bits."""
+    """Integer powers for exponents of more than six bits, six bits at a time."""
     result = prim.short_power(base, exponent & 63)
     rest = exponent >> 6
     while np.any(rest > 0):
@@ -125,7 +126,7 @@ def modf(x, /):
     if x.dtype.kind in "iub":
         x = x.astype(prim.float_for(x.dtype))
     whole = np.trunc(x)
-    # A subnormal difference would be zero.
+    # The case `whole == 0` avoids a subnormal difference, which XLA flushes to zero.
     part = np.where(np.isinf(x), 0.0, np.where(whole == 0, x, x - whole)).astype(x.dtype)
     return np.copysign(part, x)[()], np.copysign(whole, x)[()]
 
@@ -138,21 +139,22 @@ def nextafter(x1, x2, /):
     x1, x2 = np.broadcast_arrays(np.asarray(x1), np.asarray(x2))
     x1, x2 = x1.astype(dtype), x2.astype(dtype)
     bits, other = (prim.bitcast(x, _INTEGER[dtype.itemsize]) for x in (x1, x2))
-    place, target = _rank(bits), _rank(other)
-    goes_away = (target > place) == (place > 0)
+    rank, target = _rank(bits), _rank(other)
+    goes_away = (target > rank) == (rank > 0)
     moved = bits + np.where(goes_away, 1, -1).astype(bits.dtype)
     one = np.asarray(1, bits.dtype)
     tiny = np.where(target > 0, one, one + np.iinfo(bits.dtype).min)
     is_nan = np.isnan(x1) | np.isnan(x2)
-    stepped = prim.bitcast(np.where(place == 0, tiny, moved), dtype)
-    # Of two zeros NumPy gives the second, of halves the first.
+    stepped = prim.bitcast(np.where(rank == 0, tiny, moved), dtype)
+    # For two zeros NumPy returns the second, for float16 the first.
     same = x1 if dtype == np.float16 else x2
-    found = np.where(place == target, same, stepped)
+    found = np.where(rank == target, same, stepped)
     return np.where(is_nan, dtype.type(np.nan), found)[()]
 
 
 def _rank(bits):
-    """Integers in the order of the floats of these bits, of which the subnormal ones are not 0."""
+    """Integers in the same order as the floats with these bits; comparing the floats themselves
+    would take subnormal numbers for 0."""
     return np.where(bits < 0, np.iinfo(bits.dtype).min - bits, bits)
 
 
@@ -164,11 +166,11 @@ def spacing(x, /):
         raise NotImplementedError("np.spacing of float16 is not supported; use .astype(np.float32)")
     info, integer = np.finfo(x.dtype), _INTEGER[x.dtype.itemsize]
     exponent, fraction = _fields(x)
-    # The last bit by itself: of numbers near zero it is too small for arithmetic.
-    place = np.maximum(exponent, 1)
-    is_plain = place > info.nmant
-    above = np.where(is_plain, place - info.nmant, 0) << info.nmant
-    below = np.asarray(1, integer) << np.where(is_plain, 0, place - 1)
+    # Make the bits of the gap: near zero it is subnormal, for which arithmetic gives 0.
+    exponent_or_one = np.maximum(exponent, 1)
+    is_plain = exponent_or_one > info.nmant
+    above = np.where(is_plain, exponent_or_one - info.nmant, 0) << info.nmant
+    below = np.asarray(1, integer) << np.where(is_plain, 0, exponent_or_one - 1)
     gap = prim.bitcast(np.where(is_plain, above, below).astype(integer), x.dtype)
     gap = np.where(np.abs(x) == info.max, x.dtype.type(np.inf), gap)
     gap = np.where(np.signbit(x) & (exponent + fraction != 0), -gap, gap)
@@ -176,7 +178,7 @@ def spacing(x, /):
 
 
 def _fields(x):
-    """The exponent and the fraction of floats, as integers of their size."""
+    """The biased exponent and the fraction of floats, as integers of the same size."""
     info, integer = np.finfo(x.dtype), _INTEGER[x.dtype.itemsize]
     bits = prim.bitcast(x, integer)
     exponent = (bits >> info.nmant) & np.asarray((1 << info.nexp) - 1, integer)
@@ -190,7 +192,7 @@ def frexp(x, /):
     info, integer = np.finfo(x.dtype), _INTEGER[x.dtype.itemsize]
     exponent, fraction = _fields(x)
     is_plain = (exponent + fraction != 0) & np.isfinite(x)
-    # A subnormal number is so many times the least one.
+    # The fraction of a subnormal number is its multiple of the smallest one.
     is_small = exponent == 0
     whole_exponent, whole_fraction = _fields(fraction.astype(x.dtype))
     fraction = np.where(is_small, whole_fraction, fraction)
@@ -209,7 +211,7 @@ def ldexp(x1, x2, /):
         raise TypeError("ufunc 'ldexp' not supported for the input types")
     if x1.dtype.kind in "iub":
         x1 = x1.astype(prim.float_for(x1.dtype))
-    # In steps, so that no factor overflows before the product does; only the last one rounds.
+    # Scale in steps, so that no factor overflows unless the product does; only the last step rounds.
     info = np.finfo(x1.dtype)
     limit = info.maxexp - 1
     exponent = frexp(x1)[1]

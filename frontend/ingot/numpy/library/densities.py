@@ -1,6 +1,7 @@
-"""What the distributions of scipy.stats share: places, scales, supports and logarithms.
+"""The methods of all scipy.stats distributions: location, scale, support and logarithms.
 
-A distribution is functions of the standard variable and the shapes (see `distributions`).
+A distribution is given by `parts`, functions of the standard variable and the shape parameters (see
+`distributions`).
 """
 
 import numpy as np
@@ -9,7 +10,7 @@ from ingot.numpy.library import special
 
 
 def _standard(x, shapes, loc, scale):
-    """The standard variable, the shapes and the scale, in one shape."""
+    """The standard variable, the shape parameters and the scale, broadcast together."""
     values = [np.asarray(each) for each in (x, loc, scale, *shapes)]
     shape = np.broadcast_shapes(*[each.shape for each in values])
     x, loc, scale, *shapes = [np.broadcast_to(each, shape).astype(np.float64) for each in values]
@@ -17,6 +18,7 @@ def _standard(x, shapes, loc, scale):
 
 
 def _checked(found, valid, y, shapes, scale):
+    """The result, with NaN where the variable is NaN or the parameters are not valid."""
     is_right = (scale > 0) & ~np.isnan(y)
     if valid is not None:
         is_right = is_right & valid(*shapes)
@@ -24,7 +26,7 @@ def _checked(found, valid, y, shapes, scale):
 
 
 def _inside(support, y, shapes, is_discrete):
-    """Where there is any probability, and y with a number from inside elsewhere."""
+    """The mask where y is in the support, and y with a number of the support elsewhere."""
     low, high, middle = support(*shapes)
     inside = (y >= low) & (y <= high)
     if is_discrete:
@@ -33,7 +35,7 @@ def _inside(support, y, shapes, is_discrete):
 
 
 def logpdf(parts, x, shapes, loc, scale):
-    """The logarithm of the density, or of the probability of a number."""
+    """The logarithm of the density, or of the probability mass if the distribution is discrete."""
     density, support, valid, is_discrete = parts["logpdf"], *parts["domain"]
     y, shapes, scale = _standard(x, shapes, loc, scale)
     inside, safe = _inside(support, y, shapes, is_discrete)
@@ -48,22 +50,24 @@ def pdf(parts, x, shapes, loc, scale):
 
 
 def _probability(name, below, above, parts, x, shapes, loc, scale):
+    """A distribution function by its name; `below` and `above` are its values outside the support."""
     support, valid, is_discrete = parts["domain"]
     y, shapes, scale = _standard(x, shapes, loc, scale)
     low, high, middle = support(*shapes)
-    place = np.floor(y) if is_discrete else y
-    inside = (place >= low if is_discrete else place > low) & (place < high)
-    found = _part(parts, name, np.where(inside, place, middle), shapes)
-    found = np.where(inside, found, np.where(place >= high, above, below))
+    point = np.floor(y) if is_discrete else y
+    inside = (point >= low if is_discrete else point > low) & (point < high)
+    found = _part(parts, name, np.where(inside, point, middle), shapes)
+    found = np.where(inside, found, np.where(point >= high, above, below))
     return _checked(found, valid, y, shapes, scale)
 
 
-def _part(parts, name, place, shapes):
+def _part(parts, name, y, shapes):
+    """A part of the distribution; logcdf and logsf by cdf and sf if the distribution lacks them."""
     if name in parts:
-        return parts[name](place, *shapes)
-    below, above = parts["cdf"](place, *shapes), parts["sf"](place, *shapes)
+        return parts[name](y, *shapes)
+    below, above = parts["cdf"](y, *shapes), parts["sf"](y, *shapes)
     found = _logarithm(below, above) if name == "logcdf" else _logarithm(above, below)
-    # Of integers SciPy takes the logarithm of 1, which is 0.0, else log1p(-0.0).
+    # For discrete distributions SciPy has log(1) = 0.0, for others log1p(-0.0) = -0.0.
     return found + 0.0 if parts["domain"][2] else found
 
 
@@ -84,7 +88,7 @@ def logsf(parts, x, shapes, loc, scale):
 
 
 def _logarithm(p, rest):
-    """log(p), where p + rest is 1; its derivative is 0 where p is."""
+    """log(p), where p + rest is 1; its derivative is 0 where p is 0."""
     is_zero, is_large = p == 0, p > 0.5
     small = np.where(is_zero, -np.inf, np.log(np.where(is_zero, 1.0, p)))
     return np.where(is_large, np.log1p(-np.where(is_large, rest, 0.0)), small)[()]
@@ -112,23 +116,24 @@ def isf(parts, q, shapes, loc, scale):
 
 
 def mean(parts, shapes, loc, scale):
-    place, shapes, scale = _standard(loc, shapes, 0.0, np.asarray(scale) * 1.0)
+    # `_standard` broadcasts `loc` and divides it by the scale, which the next product undoes.
+    loc, shapes, scale = _standard(loc, shapes, 0.0, np.asarray(scale) * 1.0)
     first = parts["moments"](*shapes)[0]
-    place = place * np.where(scale > 0, scale, 1.0)
-    return _checked(place + scale * first, parts["domain"][1], place, shapes, scale)
+    loc = loc * np.where(scale > 0, scale, 1.0)
+    return _checked(loc + scale * first, parts["domain"][1], loc, shapes, scale)
 
 
 def var(parts, shapes, loc, scale):
-    place, shapes, scale = _standard(loc, shapes, 0.0, scale)
+    loc, shapes, scale = _standard(loc, shapes, 0.0, scale)
     second = parts["moments"](*shapes)[1]
-    return _checked(scale * scale * second, parts["domain"][1], place, shapes, scale)
+    return _checked(scale * scale * second, parts["domain"][1], loc, shapes, scale)
 
 
 def std(parts, shapes, loc, scale):
     return np.sqrt(var(parts, shapes, loc, scale))
 
 
-# Of several variables.
+# Multivariate distributions.
 
 
 def _squeezed(out):

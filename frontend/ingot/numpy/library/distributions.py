@@ -1,9 +1,12 @@
-"""The distributions of scipy.stats, by functions of the standard variable and the shapes.
+"""The distributions of scipy.stats, as functions of the standard variable and the shape parameters.
 
-`NAME_PART` is a part of a distribution: its logpdf, cdf and sf, logcdf and logsf where these are
-not the logarithms of the others, its quantiles (ppf, isf), its mean and variance (moments), its
-support (the least and the greatest value, and one between)
-where that is not all numbers, and which shapes are valid where not all are.
+`NAME_PART` is a part of a distribution:
+
+- logpdf, cdf and sf, and logcdf and logsf unless these are the logarithms of cdf and sf;
+- ppf and isf: the quantiles of the lower and the upper tail;
+- moments: the mean and the variance;
+- support: the least and the greatest value, and one between, unless it is all numbers;
+- valid: which shape parameters are valid, unless all positive ones are.
 """
 
 import numpy as np
@@ -155,7 +158,7 @@ def laplace_logsf(x):
 
 
 def cauchy_logpdf(x):
-    # The square of a large number is infinite.
+    # Avoid the square of a large number, which overflows.
     is_large = np.abs(x) > 1e100
     near, far = np.where(is_large, 0.0, x), np.where(is_large, np.abs(x), 1.0)
     return -np.log(np.pi) - np.log1p(near * near) - 2 * np.log(far)
@@ -260,7 +263,7 @@ def gumbel_r_sf(x):
     return -np.expm1(-np.exp(-x))
 
 
-# Of integers.
+# Discrete distributions.
 
 
 def poisson_valid(mu):
@@ -401,7 +404,7 @@ def cauchy_ppf(q):
 
 
 def cauchy_isf(q):
-    # cot(pi q), whose argument near each of its poles is exact.
+    # cot(pi q), with an argument that is exact near both poles.
     near = np.minimum(q, 1 - q)
     size = np.where(near < 0.25, 1 / np.tan(np.pi * near), np.tan(np.pi * (0.5 - near)))
     return np.where(q <= 0.5, size, -size)

@@ -1,4 +1,4 @@
-"""Python's functions of sequences, over those of which run time knows the length."""
+"""Python's functions of sequences, for sequences of dynamic length."""
 
 from ingot.numpy import primitives as prim
 

@@ -1,4 +1,4 @@
-"""np.linalg, on the factorisations that are operations of the dialect."""
+"""np.linalg, by the factorisations that are operations of the dialect."""
 
 import math
 
@@ -16,7 +16,7 @@ def _factorable(a):
 
 
 def _matrices(a):
-    """A stack of matrices of floats, or what NumPy raises."""
+    """A stack of matrices of floats; raises what NumPy raises for other arguments."""
     a = _factorable(a)
     if a.ndim < 2:
         raise ValueError(
@@ -37,7 +37,7 @@ def _adjoint(a):
 
 
 def _double(a):
-    """NumPy factorises in double precision, and rounds what it found."""
+    """A copy in double precision, in which NumPy factorises before it rounds the results."""
     return a.astype(np.result_type(a, np.float64))
 
 
@@ -61,7 +61,7 @@ def cholesky(a, /, *, upper=False):
 
 
 def _permutation(pivots, n):
-    """The rows in the order in which the exchanges of a factorisation leave them."""
+    """The order of the n rows after the row exchanges of an LU factorisation."""
     rows = np.zeros(pivots.shape[:-1] + (n,), np.int64) + np.arange(n)
     for i in range(pivots.shape[-1]):
         other = pivots[..., i : i + 1].astype(np.int64)
@@ -72,7 +72,7 @@ def _permutation(pivots, n):
 
 
 def _solve(a, b, checked=True):
-    """x with a x = b, for stacks of matrices of one dtype and one shape of stack."""
+    """The solution x of a x = b, for stacks of matrices with equal dtypes and batch shapes."""
     if a.size == 0 or b.size == 0:
         return np.zeros(b.shape, b.dtype)
     lu, pivots = prim.lu(_double(a))
@@ -84,7 +84,7 @@ def _solve(a, b, checked=True):
 
 
 def _stacked(*arrays):
-    """Arrays with the axes before the matrices broadcast, in their common dtype."""
+    """Arrays with their batch axes broadcast, in their common dtype."""
     dtype = np.result_type(*arrays)
     stack = np.broadcast_shapes(*[a.shape[:-2] for a in arrays])
     return [np.broadcast_to(a, stack + a.shape[-2:]).astype(dtype) for a in arrays]
@@ -158,7 +158,7 @@ def qr(a, mode="reduced"):
 
 
 def _singular_values(a):
-    """Without the vectors NumPy does not complain of NaN, but returns it."""
+    """The singular values alone, for which NumPy returns NaN instead of raising."""
     if a.size == 0:
         raise NotImplementedError("the svd of an empty matrix is not supported")
     finite = np.isfinite(a)
@@ -264,7 +264,8 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
 
 
 def _least_squares(a, b, rcond):
-    """x that makes b - a x least, the rank (of singular values over rcond), and those values."""
+    """The least squares solution x of a x = b, the mask of the singular values greater than rcond
+    times the largest one, and the singular values."""
     u, s, vh = _svd(a, False)
     large = s > rcond * s[0]
     weights = np.where(large, 1 / np.where(large, s, 1), 0).astype(s.dtype)
@@ -293,7 +294,7 @@ def lstsq(a, b, rcond=None):
     x, large, s = _least_squares(a, b, rcond)
     residuals = np.zeros(0, s.dtype)
     if rows > columns:
-        # NumPy returns no residuals where the rank is not full, which only run time knows.
+        # NumPy returns no residuals unless the rank is full, which is known only at run time.
         prim.require(
             np.all(large),
             "NotImplementedError",

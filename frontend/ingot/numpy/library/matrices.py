@@ -1,4 +1,4 @@
-"""scipy.linalg: triangular, banded and factored systems, and functions of matrices."""
+"""scipy.linalg: triangular, banded and factored systems, and matrix functions."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def _square(a, check=True):
 
 
 def _columns(a, b):
-    """A matrix and right sides in their common dtype, the right sides as columns."""
+    """A matrix and right-hand sides in their common dtype, the latter as columns."""
     if a.ndim != 2 or b.ndim not in (1, 2):
         raise NotImplementedError("stacks of matrices are not supported here; use ingot.vmap")
     if a.shape[0] != b.shape[0]:
@@ -37,7 +37,7 @@ def _as_given(x, b):
 
 
 def _as_lapack(a):
-    """A matrix in the order in memory in which LAPACK leaves it."""
+    """A matrix in Fortran order, as LAPACK returns it."""
     return a.copy(order="F") if a.ndim == 2 else a
 
 
@@ -82,7 +82,7 @@ def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
 def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
     a = _square(a, check_finite)
     factor = np.linalg.cholesky(a, upper=not lower)
-    # The other triangle holds what it held.
+    # SciPy leaves the elements of the input in the other triangle.
     is_part = np.tril(np.ones(a.shape[-2:], bool))
     return _as_lapack(np.where(is_part if lower else is_part.T, factor, a)), lower
 
@@ -105,7 +105,8 @@ def det(a, overwrite_a=False, check_finite=True):
     return np.linalg.det(_square(a, check_finite))
 
 
-#: Coefficients of the Padé approximant of exp of degree 13, and how far it is exact.
+#: Coefficients of the Padé approximant of exp of degree 13, and the norm up to which it is accurate
+#: (Higham, 2005).
 _PADE = (
     64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0,
     129060195264000.0, 10559470521600.0, 670442572800.0, 33522128640.0, 1323241920.0, 40840800.0,
@@ -151,7 +152,7 @@ def sqrtm(A):
         return a.copy()
     one = np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape)
     root, product = a, a
-    # The product form of the iteration of Denman and Beavers.
+    # The product form of the Denman-Beavers iteration (Higham, 2008).
     for _ in range(40):
         inverse = linalg._solve(product, one, checked=False)
         root = 0.5 * (root @ (one + inverse))

@@ -1,10 +1,10 @@
-"""np.pad: what lies around an array."""
+"""np.pad."""
 
 import numpy as np
 
 from ingot.numpy import primitives as prim
 
-#: The option of each mode.
+#: The keyword argument that each mode accepts.
 _OPTIONS = {
     "constant": "constant_values", "empty": "", "edge": "", "wrap": "", "linear_ramp": "end_values",
     "maximum": "stat_length", "minimum": "stat_length", "mean": "stat_length",
@@ -89,7 +89,7 @@ def _statistic(reduce, part, axis, width):
 
 
 def _mirrored(a, axis, before, after, has_edge):
-    """Reflections at both ends, as points are reflected: the whole of a is used at once."""
+    """Odd reflections at both ends; each pass reflects as much of the array as there is."""
     n, skipped = a.shape[axis], 0 if has_edge else 1
     while before or after:
         size = a.shape[axis]

@@ -57,7 +57,7 @@ def polyint(p, m=1, k=None):
 
 
 def _trimmed(p):
-    """Coefficients from the first that is not zero; which that is must be known."""
+    """The coefficients without leading zeros; the number of zeros must be static."""
     if isinstance(p, (list, tuple)) and prim.is_static(p):
         while len(p) > 1 and p[0] == 0:
             p = p[1:]
@@ -90,7 +90,7 @@ def polydiv(u, v):
         d = scale * r[k]
         q[k] = d
         r[k : k + n + 1] -= d * v
-    # NumPy drops leading zeros of the remainder, those of the division among them.
+    # NumPy drops the leading zeros of the remainder; the division makes `gone` of them.
     gone = min(max(m - n + 1, 0), len(r) - 1)
     is_known = np.all(_is_dropped(r[:gone]))
     if len(r) - gone > 1:

@@ -1,9 +1,9 @@
 """The inverses of the incomplete gamma and beta functions, and of Student's t distribution.
 
-The variable is u: the logarithm of a gamma variable, or of the odds x / (1 - x) of a beta variable.
-The logarithms of both tails are concave in u, so Newton's method converges from every u that is
-further out than the solution, and there are bounds in closed form to start from. The equation is
-that of the smaller tail, which has all its digits.
+All are solved for u, the logarithm of a gamma variable, or of the odds x / (1 - x) of a beta
+variable. The logarithms of both tail probabilities are concave in u, so Newton's method converges
+from every u further out in the tail than the solution, and bounds in closed form give such a start.
+The equation is solved for the smaller tail, which is known to full relative precision.
 """
 
 import numpy as np
@@ -15,7 +15,15 @@ _STEPS = 100
 
 
 def _solved(tail, u, wanted, shapes):
-    """The u where the logarithm of a tail is what is wanted; `tail` gives it with its derivative."""
+    """The u at which the logarithm of a tail probability is `wanted`, by Newton's method.
+
+    Args:
+        tail: a function of u and the shape parameters that returns the logarithm and its
+            derivative.
+        u: the start.
+        wanted: the logarithm to reach.
+        shapes: the shape parameters.
+    """
     count, step = 0, np.full(u.shape, 1.0)
     while count < _STEPS and np.any(np.abs(step) > 1e-9 * np.maximum(np.abs(u), 1.0)):
         value, derivative = tail(u, *shapes)
@@ -25,7 +33,11 @@ def _solved(tail, u, wanted, shapes):
 
 
 def _derivative(function, x):
-    """The derivative of an elementwise function; the tangents of a rule don't go through loops."""
+    """The derivative of an elementwise function.
+
+    The rules below multiply it by their tangents instead of calling jvp with these, since the
+    tangents of a rule cannot go through loops.
+    """
     return prim.jvp(function, (x,), (np.ones(x.shape),))
 
 
@@ -35,7 +47,8 @@ def _log_of_rest(y):
 
 
 def _tails(p):
-    """Whether the lower tail p is the smaller one, the logarithm of that, and where p is inside."""
+    """The mask where the lower tail p is the smaller one, the logarithm of the smaller tail, and the
+    mask where p is in (0, 1)."""
     inside = (p > 0) & (p < 1)
     p = np.where(inside, p, 0.5)
     is_low = p <= 0.5
@@ -43,6 +56,7 @@ def _tails(p):
 
 
 def _gamma_tail(u, a, is_low):
+    """The logarithm of the lower (or upper) tail of a gamma variable, and its derivative by u."""
     x = np.exp(u)
     front = a * u - x - special.gammaln(a)
     has_series, low, high = incomplete._gamma_factors(a, x)
@@ -54,8 +68,8 @@ def _gamma_tail(u, a, is_low):
 
 
 def _gamma_solution(a, wanted, is_low):
-    # x**a / gamma(a + 1) bounds the lower tail, and the exponential bound of Laurent and Massart
-    # the upper one.
+    # Start from a bound: x**a / gamma(a + 1) for the lower tail, and that of Laurent and Massart
+    # (2000) for the upper one.
     far = -np.where(is_low, -1.0, wanted)
     below = (wanted + special.gammaln(a + 1)) / a
     start = np.where(is_low, below, np.log(a + np.sqrt(2 * a * far) + far))
@@ -74,10 +88,10 @@ def _gamma_u(a, wanted, is_low):
 
 
 def _gamma_inverse(a, p, is_upper):
-    """x of the lower tail p, or of the upper one."""
+    """The x at which the lower (or upper) tail probability is p."""
     is_low, wanted, inside = _tails(p)
     inside = inside & (a > 0) & (a < np.inf)
-    # Numbers that are not used, but have a solution.
+    # The replacements have a solution, which is not used.
     a_safe, wanted = np.where(inside, a, 1.0), np.where(inside, wanted, -1.0)
     found = np.exp(_gamma_u(a_safe, wanted, is_low ^ is_upper))
     edge = np.where(p == 0, 0.0, np.where(p == 1, np.inf, np.nan))
@@ -107,7 +121,7 @@ def chdtri(v, p):
 
 
 def _beta_tail(u, a, b):
-    """The lower one."""
+    """The logarithm of the lower tail of a beta variable, and its derivative by u."""
     front = a * special.log_expit(u) + b * special.log_expit(-u) - special.betaln(a, b)
     is_low, factor = incomplete._beta_factor(a, b, special.expit(u), special.expit(-u))
     part = front + np.log(factor)
@@ -116,7 +130,7 @@ def _beta_tail(u, a, b):
 
 
 def _beta_solution(a, b, wanted):
-    # exp(a u) / (a beta(a, b)) bounds the lower tail.
+    # Start from a bound: exp(a u) / (a beta(a, b)) for the lower tail.
     start = (wanted + np.log(a) + special.betaln(a, b)) / a
     return _solved(_beta_tail, start, wanted, (a, b))
 
@@ -140,12 +154,12 @@ def _beta_inverse(a, b, p, is_upper):
     is_used = inside & is_plain
     a_safe, b_safe = np.where(is_used, a, 1.0), np.where(is_used, b, 1.0)
     wanted = np.where(is_used, wanted, -1.0)
-    # The upper tail is the lower one of 1 - x, whose parameters are exchanged.
+    # The upper tail of x is the lower tail of 1 - x, with the parameters exchanged.
     is_low = is_low ^ is_upper
     first, second = np.where(is_low, a_safe, b_safe), np.where(is_low, b_safe, a_safe)
     u = _beta_u(first, second, wanted)
     found = special.expit(np.where(is_low, u, -u))
-    # SciPy has the limits of two closed forms.
+    # SciPy returns the limit in the two cases that have closed forms.
     is_one, is_zero = (a == np.inf) & (b == 1), (a == 1) & (b == np.inf)
     limit = np.where(is_one, 1.0, np.where(is_zero, 0.0, np.nan))
     at_zero, at_one = (1.0, 0.0) if is_upper else (0.0, 1.0)
@@ -170,7 +184,7 @@ def _upper_beta_inverse(a, b, y):
 
 
 def stdtrit(df, p):
-    """The quantiles of Student's t."""
+    """The quantiles of Student's t distribution."""
     return incomplete._each(_stdtrit, df, p)
 
 
@@ -180,13 +194,13 @@ def _stdtrit(df, p):
     n, q = np.where(is_plain, df, 1.0), np.where(is_plain, p, 0.25)
     found = prim.custom_jvp(_t_solution, _t_tangent, n, q)
     found = np.where(is_plain, found, special.ndtri(np.where(inside, p, 0.5)))
-    # SciPy's is the same at 0 as at 1.
+    # SciPy returns inf at 0, too.
     edge = np.where(((p == 0) | (p == 1)) & (df > 0), np.inf, np.nan)
     return np.where(inside, found, edge)
 
 
 def _t_solution(n, p):
-    # Both tails together are the lower tail of the beta variable n / (n + t * t).
+    # The probability of both tails is the lower tail of the beta variable n / (n + t * t).
     both = 2 * np.minimum(p, 1 - p)
     is_far, is_middle = both <= 0.5, both == 1
     half = np.full(n.shape, 0.5)

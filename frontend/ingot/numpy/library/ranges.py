@@ -1,4 +1,4 @@
-"""Numbers at equal distances or ratios, and the nodes of quadratures."""
+"""np.logspace and np.geomspace, and the nodes and weights of Gauss quadratures."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     sign = np.sign(start)
     start, stop = start / sign, stop / sign
     found = np.logspace(np.log10(start), np.log10(stop), num, endpoint, 10.0, wide)
-    # The ends are exactly as given.
+    # NumPy sets the ends, which the powers may miss by rounding.
     if num > 0:
         found[0] = start
     if num > 1 and endpoint:

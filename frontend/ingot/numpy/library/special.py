@@ -1,4 +1,4 @@
-"""The functions of scipy.special."""
+"""Elementary, gamma, error and entropy functions of scipy.special, and logsumexp and softmax."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def erfc(x):
 
 
 def erfinv(y):
-    # SciPy's zero is 0.0 for -0.0, too.
+    # The sum makes 0.0 of -0.0, as SciPy does.
     return prim.unary("erf_inv", _floats(y)) + 0.0
 
 
@@ -28,7 +28,7 @@ def erfcinv(y):
     p = np.where(y < 1, y, 2 - y)
     inside = (p > 0) & (p <= 1)
     p = np.where(inside, p, 1.0)
-    # A rational function, then Halley's method, which doubles the digits twice.
+    # A rational approximation, refined by Halley's method.
     t = np.sqrt(-2 * np.log(p / 2))
     x = -0.70711 * ((2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t)
     for _ in prim.static_range(3):
@@ -71,7 +71,7 @@ def _polygamma(n, x):
     count = np.max(steps, initial=0.0)
     prim.require(count <= 10000, "NotImplementedError", "polygamma below -10000 is not supported")
     total = np.zeros_like(y)
-    # The recurrence to positive numbers (DLMF 5.15.5).
+    # The recurrence from negative to positive arguments (DLMF 5.15.5).
     for k in range(int(np.minimum(count, 10000.0))):
         is_below = k < steps
         total = total + np.where(
@@ -134,7 +134,7 @@ def beta(a, b):
         _is_reflected(a, b), np.minimum(np.abs(a), np.abs(b)) % 2 != 0, is_negative
     )
     size = np.exp(betaln(a, b))
-    # SciPy's sign of a pole.
+    # The sign that SciPy gives to a pole.
     is_pole = _is_pole(a) | _is_pole(b)
     other = np.where(_is_pole(a), b, a)
     is_odd = _is_pole(other) & (other % 2 != 0) & (np.minimum(a, b) > _LEAST)
@@ -142,7 +142,7 @@ def beta(a, b):
     return np.where(is_negative, -size, size)[()]
 
 
-#: What SciPy's integers of 32 bits are greater than.
+#: The bound below SciPy's 32-bit integers.
 _LEAST = -2147483649.0
 
 
@@ -157,7 +157,8 @@ def _is_reflected(a, b):
 
 
 def betaln(a, b):
-    """The logarithm of the size of the beta function, without the difference of large numbers."""
+    """The logarithm of the absolute value of the beta function, computed without differences of
+    large numbers."""
     a, b = _floats(a), _floats(b)
     low, high = np.minimum(a, b), np.maximum(a, b)
     low = np.where(_is_reflected(a, b), 1 - low - high, low)
@@ -165,7 +166,7 @@ def betaln(a, b):
     is_large = (high >= 10) & (low + high >= 10) & (low > -np.inf) & (high < np.inf)
     q = np.where(is_large, high, 10.0)
     p = np.where(is_large, low, 10.0)
-    # Of p too large for gammaln minus what follows, Stirling's formula as well (DLMF 5.11.1).
+    # For large p use Stirling's formula (DLMF 5.11.1) for gammaln(p), too.
     both = np.where(p >= 10, p, 10.0)
     logs = -q * np.log1p(both / q) + (both - 0.5) * np.log(both / (both + q)) - 0.5 * np.log(q)
     found = 0.9189385332046727 + logs + _stirling(both)
@@ -175,7 +176,7 @@ def betaln(a, b):
     x, y = np.where(is_large, 1.0, low), np.where(is_large, 1.0, high)
     small = gammaln(x) + gammaln(y) - gammaln(x + y)
     found = np.where(is_large, large, small)
-    # b * -log(a) is the larger part of what is left of an infinite a.
+    # As a goes to infinity, betaln(a, b) goes like -b * log(a).
     at_infinity = np.where(low < 0, np.inf, np.where(low == np.inf, np.nan, -np.inf))
     found = np.where(np.isnan(a + b), np.nan, np.where(high == np.inf, at_infinity, found))
     is_pole = (_is_pole(a) | _is_pole(b)) & ~_is_reflected(a, b)
@@ -183,7 +184,7 @@ def betaln(a, b):
 
 
 def _stirling(x):
-    """What Stirling's formula for gammaln(x) leaves, for x >= 10 (DLMF 5.11.1)."""
+    """The error term of Stirling's formula for gammaln(x), for x >= 10 (DLMF 5.11.1)."""
     inverse = 1 / (x * x)
     total = 0.0
     for c in prim.static_items((-3617 / 122400, 1 / 156, -691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12)):  # fmt: skip
@@ -193,7 +194,7 @@ def _stirling(x):
 
 def expit(x):
     x = _floats(x)
-    # exp of what is not positive never overflows.
+    # exp of a nonpositive number does not overflow.
     small = np.exp(-np.abs(x))
     return np.where(x >= 0, 1 / (1 + small), small / (1 + small)).astype(x.dtype)[()]
 
@@ -252,7 +253,7 @@ def log_ndtr(x):
     small = np.minimum(x, -10.0)
     inverse = 1 / (small * small)
     series = 1.0
-    # The asymptotic expansion of the tail.
+    # The asymptotic expansion of the tail (DLMF 7.12.1).
     for n in prim.static_items((19, 17, 15, 13, 11, 9, 7, 5, 3, 1)):
         series = 1 - n * inverse * series
     far = -0.5 * small * small - np.log(-small) - 0.9189385332046727 + np.log(series)
@@ -288,7 +289,7 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
         total = np.abs(total)
     found = np.log(total) + shift
     if b is not None:
-        # What is not finite SciPy takes from the plain sum.
+        # Results that are not finite SciPy takes from the sum without the shift.
         is_finite = np.isfinite(found)
         sign = np.where(is_finite, sign, np.sign(simple))
         found = np.where(is_finite, found, np.log(np.abs(simple) if return_sign else simple))
