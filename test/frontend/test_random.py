@@ -139,7 +139,7 @@ def test_errors():
         (lambda: random.randint(KEY, (2,), 0, 5, float), "random integers have an integer dtype"),
         (lambda: random.randint(KEY, (2,), 0.5, 5), "limits of random integers are integers"),
         (lambda: random.bits(KEY, (2,), int), "bits have an unsigned dtype"),
-        (lambda: random.choice(KEY, 3, (4,), False), "is not larger than what it is from"),
+        (lambda: random.choice(KEY, 3, (4,), False), "larger than the number of items"),
     ):
         with pytest.raises(ingot.CompileError) as caught:
             call()
@@ -203,9 +203,9 @@ def test_sizes_are_integers_of_numpy_too(name, args):
 @pytest.mark.parametrize(
     ("name", "given", "said"),
     [
-        ("normal", (2.5,), "a shape is of integers, not 2.5"),
-        ("normal", None, "a shape is of integers, not None"),
-        ("split", 2.5, "a shape is of integers, not 2.5"),
+        ("normal", (2.5,), "a shape must consist of integers, not 2.5"),
+        ("normal", None, "a shape must consist of integers, not None"),
+        ("split", 2.5, "a shape must consist of integers, not 2.5"),
         ("uniform", True, "sequence of integers or a single integer, got 'True'"),
         ("bits", -1, "negative dimensions are not allowed"),
         ("permutation", 2.5, "takes an integer or an array with axes"),

@@ -134,7 +134,7 @@ def _beats(name: str, value: Any, rank: Any) -> bool | None:
 
 def _require_order(ev: Evaluator, name: str, a: Any, b: Any) -> None:
     if isinstance(a, Array) or isinstance(b, Array):
-        ev.fail(f"{name}() of arrays", f"use np.{name}imum", DTypeError)
+        ev.fail(f"{name}() of arrays is not supported", f"use np.{name}imum", DTypeError)
 
 
 def _picked(ev: Evaluator, test: Any, item: Any, best: Any) -> Any:

@@ -144,7 +144,7 @@ def einsum(
     ev.compute(np.zeros(()).copy, ev.static(order, "an order") or "K")
     casting = ev.static(casting, "a casting rule")
     if dtype is not None and ev.static(optimize, "optimize") is not False:
-        ev.fail("einsum with dtype= and optimize= is not supported", "leave optimize= away")
+        ev.fail("einsum with dtype= and optimize= is not supported", "leave optimize= out")
     arrays = [array_of(ev, each) for each in operands]
     inputs, output = _parse(ev, subscripts.replace(" ", ""), arrays)
     sizes: dict[str, int] = {}

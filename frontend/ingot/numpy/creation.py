@@ -61,7 +61,7 @@ def shape_of(ev: Evaluator, shape: Any) -> tuple[int, ...]:
     for size in sizes:
         refuse_bool(ev, size)
         if not isinstance(size, (int, np.integer)):
-            ev.fail(f"a shape is of integers, not {size!r}", kind=DTypeError)
+            ev.fail(f"a shape must consist of integers, not {size!r}", kind=DTypeError)
         if size < 0:
             ev.fail("negative dimensions are not allowed", kind=ShapeError)
     return tuple(map(as_int, sizes))

@@ -49,7 +49,7 @@ def rounded_float(ev: Evaluator, number: Scalar, digits: int) -> Scalar:
         UnsupportedError: for so many digits that the power of ten is not exact as a float.
     """
     if abs(digits) > 22:
-        ev.fail("round() to more than 22 digits is not supported", "leave the digits away")
+        ev.fail("round() to more than 22 digits is not supported", "give fewer digits")
     name = "_rounded_up" if digits >= 0 else "_rounded_down"
     made = ev.inline(_library(name), (number, 10.0 ** abs(digits)), {}, ev.node)
     return Scalar(made.value, FLOAT, float)

@@ -70,7 +70,7 @@ def _python_type(value: Any) -> Any:
 def arithmetic(ev: Any, op: type, left: Any, right: Any) -> Scalar:
     """`left op right` of Python numbers of which at least one is dynamic."""
     if op not in OPERATORS:
-        ev.fail("@ of numbers", kind=DTypeError)
+        ev.fail("@ of numbers is not supported", "use *", DTypeError)
     if op is ast.Pow and type(right) is int and right < 0 and _python_type(left) is not complex:
         # Python's result is a float even for integers.
         right = float(right)

@@ -108,7 +108,7 @@ def _sizes(ev: Evaluator, a: Array, shape: tuple) -> list[int]:
 def _is_fortran(ev: Evaluator, a: Array) -> bool:
     """Whether `order="A"` means Fortran order for this array."""
     if not is_known(a):
-        ev.fail("the memory order of this array is known only at run time", "say order='C'")
+        ev.fail("the memory order of this array is known only at run time", "use order='C'")
     return model(a).flags.fnc
 
 
@@ -151,7 +151,7 @@ def _in_order(ev: Evaluator, a: Array, order: Any) -> Array:
     if order != "K":
         return transpose(ev, a)
     if not is_known(a):
-        ev.fail("the memory order of this array is known only at run time", "say order='C'")
+        ev.fail("the memory order of this array is known only at run time", "use order='C'")
     return transpose(ev, a, kept_axes("K", facts_of(a)))
 
 

@@ -246,7 +246,9 @@ ARRAY_ATTRIBUTES: dict[str, Handler] = {
     "T": lambda ev, a: shape.transpose(ev, a) if isinstance(a, Array) else a,
     "mT": shape.matrix_transpose,
     "strides": _strides,
-    "flat": lambda ev, a: flat(ev, a) if isinstance(a, Array) else ev.fail("a scalar's `flat`"),
+    "flat": lambda ev, a: (
+        flat(ev, a) if isinstance(a, Array) else ev.fail("`flat` of a number is not supported")
+    ),
     "real": _part("real"),
     "imag": _part("imag"),
 }

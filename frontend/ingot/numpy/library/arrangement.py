@@ -301,6 +301,3 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
             index = prim.in_range(index, n, how)
         total = total * n + index
     return total
-
-
-# Padding.

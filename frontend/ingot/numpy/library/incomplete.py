@@ -7,7 +7,7 @@ from ingot.numpy.library import special
 
 #: Terms of series and continued fractions: enough for shape parameters up to some thousands.
 _TERMS = 500
-_NOT_CONVERGED = "this function of shape parameters so large is not supported"
+_NOT_CONVERGED = "this function is not supported for shape parameters so large"
 
 
 def _each(function, *values):

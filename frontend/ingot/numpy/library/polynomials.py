@@ -126,7 +126,7 @@ def roots(p):
     prim.require(
         p[-1] != 0,
         "NotImplementedError",
-        "the last coefficient is zero: the roots that are zero have no place among the others",
+        "the last coefficient is zero: the number of roots that are zero is known only at run time",
     )
     companion = np.diag(np.ones(len(p) - 2, p.dtype), -1)
     companion[0, :] = -p[1:] / p[0]

@@ -360,7 +360,7 @@ def choice(key, a, shape=(), replace=True, p=None, axis=0):
     count = a if is_number else np.shape(a)[axis]
     draws = math.prod(shape)
     if not replace and draws > count:
-        raise ValueError("a sample without replacement is not larger than what it is from")
+        raise ValueError("a sample without replacement can't be larger than the number of items")
     if p is None and replace:
         chosen = randint(key, shape, 0, count)
     elif p is None:

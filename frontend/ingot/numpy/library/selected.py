@@ -53,7 +53,7 @@ def _fitted(condition, n):
     if condition.size < n:
         return np.concatenate([condition, np.zeros(n - condition.size, bool)])
     prim.require(
-        np.sum(condition[n:]) == 0, "IndexError", "the condition holds for more elements than are"
+        np.sum(condition[n:]) == 0, "IndexError", "the condition holds beyond the end of the array"
     )
     return condition[:n]
 

@@ -97,7 +97,7 @@ def indices_of_mask(mask, n):
     prim.require(
         (number == n) | (number == 1),
         "IndexError",
-        f"the mask selects another number of elements than the {n} that index arrays beside it do",
+        f"the mask does not select {n} elements, as many as the index arrays beside it have",
     )
     found = np.searchsorted(counts, np.minimum(np.arange(1, n + 1), number))
     found = np.minimum(found, max(counts.size - 1, 0))

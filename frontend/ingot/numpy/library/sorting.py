@@ -238,7 +238,7 @@ def masked_percentile(a, mask, q, method):
 def masked_quantile(a, mask, q, method):
     """Quantiles along the first axis of the items that a mask selects."""
     n = np.sum(mask)
-    prim.require(n > 0, "IndexError", "the array of which quantiles are asked for is empty")
+    prim.require(n > 0, "IndexError", "quantiles of an empty array do not exist")
     q = _as_fractions(q, a)
     prim.require(np.all((q >= 0) & (q <= 1)), "ValueError", "Quantiles must be in the range [0, 1]")
     items = np.moveaxis(a, 0, -1)
