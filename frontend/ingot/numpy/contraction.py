@@ -160,14 +160,14 @@ def einsum(
         return found if output else ev.subscript(found, ())
     values, dtype = _converted(ev, arrays, dtype, casting)
     # NumPy multiplies all operands at once, float16 in float32.
-    made_in = np.dtype("float32") if dtype == np.float16 and len(values) > 2 else dtype
-    values = [ev.ops.convert(value, made_in) for value in values]
+    compute_dtype = np.dtype("float32") if dtype == np.float16 and len(values) > 2 else dtype
+    values = [ev.ops.convert(value, compute_dtype) for value in values]
     terms = [_diagonal(ev, *term) for term in zip(inputs, values, strict=True)]
     while len(terms) > 1:
         i, j = _cheapest(terms, output, sizes)
         second, first = terms.pop(j), terms.pop(i)
         wanted = set(output).union(*(labels for labels, _ in terms))
-        terms.append(_contract(ev, first, second, wanted, made_in))
+        terms.append(_contract(ev, first, second, wanted, compute_dtype))
     labels, value = terms[0]
     gone = [i for i, label in enumerate(labels) if label not in output]
     if gone:

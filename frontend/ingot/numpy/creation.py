@@ -322,7 +322,7 @@ def copy_method(ev: Evaluator, a: Any, order: Any = "C") -> Array:
     return array(ev, a, order=order)
 
 
-def made_as(ev: Evaluator, a: Any, dtype: np.dtype) -> Any:
+def converted(ev: Evaluator, a: Any, dtype: np.dtype) -> Any:
     value = ev.ops.cast(ev.read(a), dtype)
     if isinstance(a, Array):
         ev.ops.note_bounds(value, intervals.cast(ev.ops, a, dtype))
@@ -400,7 +400,7 @@ def astype(
         return Scalar(ev.ops.cast(ev.read(a), to), to)
     if not ev.static(copy, "copy") and a.seen_dtype == to and _has_order(a, order):
         return a
-    return ordered(made_as(ev, a, to), order, a)
+    return ordered(converted(ev, a, to), order, a)
 
 
 def _has_order(a: Array, order: str) -> bool:

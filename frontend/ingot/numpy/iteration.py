@@ -55,22 +55,24 @@ def takes_references(handler: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _combined(ev: Evaluator, values: tuple, made: Callable[[Supply], Supply], make: Any) -> Any:
+def _combined(
+    ev: Evaluator, values: tuple, make_supply: Callable[..., Supply], make_item: Any
+) -> Any:
     """An iterable over several sequences at once.
 
     Args:
-        made: makes the supply of the combined items from the sequences' supplies.
-        make: makes a combined item from its index and one item of each sequence.
+        make_supply: makes the supply of the combined items from the sequences' supplies.
+        make_item: makes a combined item from its index and one item of each sequence.
     """
     if any(grown.is_open_sequence(ev, value) for value in values):
         values = tuple(grown.by_index(ev, value) for value in values)
     sequences = [ev.iterable(value) for value in values]
     if not sequences or any(isinstance(each, Supply) for each in sequences):
-        return ev.new_iterator(made(*map(ev.supply_of, sequences)))
+        return ev.new_iterator(make_supply(*map(ev.supply_of, sequences)))
     parts = [_indexed(ev, each) for each in sequences]
     lengths = [length for length, _ in parts if length is not math.inf]
     shortest = functools.reduce(functools.partial(_shorter, ev), lengths) if lengths else math.inf
-    return Lazy(shortest, lambda i: make(i, *[item(i) for _, item in parts]), ev.new_list([]))
+    return Lazy(shortest, lambda i: make_item(i, *[item(i) for _, item in parts]), ev.new_list([]))
 
 
 def _shorter(ev: Evaluator, a: Any, b: Any) -> Any:

@@ -55,16 +55,16 @@ def elementwise(made: Any, operands: Sequence[Any], order: str | None = "K") -> 
     if any(each.storage.strides == () and each.ndim > 1 for each in arrays):
         made.storage.strides = ()
         return made
-    axes = kept_axes(order or "K", *(facts_of(each) for each in arrays))
+    axes = kept_axes(order or "K", *(layout_of(each) for each in arrays))
     made.storage.strides = packed(made.shape, axes)
     return made
 
 
 #: The shape and the strides of an array.
-Facts: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+Layout: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def facts_of(a: Array) -> Facts:
+def layout_of(a: Array) -> Layout:
     """The shape and the strides of an array as plain ints: open sizes take their witness values, so
     that comparisons have an answer."""
     shape = tuple(int.__add__(size, 0) for size in a.shape)
@@ -73,7 +73,7 @@ def facts_of(a: Array) -> Facts:
 
 
 @functools.lru_cache(4096)
-def kept_axes(order: str, *operands: Facts) -> tuple[int, ...]:
+def kept_axes(order: str, *operands: Layout) -> tuple[int, ...]:
     """The axes of an elementwise result in memory order, the outermost first."""
     small = [
         np.lib.stride_tricks.as_strided(NOTHING, tuple(map(_sample_size, shape)), strides)
@@ -150,7 +150,7 @@ class ArrayPattern(NamedTuple):
 def _pattern(value: Any) -> Any:
     """The hashable pattern of an argument: what the order of results may depend on."""
     if isinstance(value, Array):
-        return ArrayPattern(*facts_of(value), value.seen_dtype)
+        return ArrayPattern(*layout_of(value), value.seen_dtype)
     if isinstance(value, Joined):
         return 0
     if isinstance(value, Scalar):

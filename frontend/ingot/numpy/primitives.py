@@ -504,7 +504,7 @@ def reduced_last(ev: Evaluator, a: Array, axis: Any) -> tuple:
 def split_by_memory_order(ev: Evaluator, a: Array, along: tuple[int, ...]) -> tuple:
     """The axes to reduce in memory order, in two parts: those outside of a kept axis, and those
     inside of all kept axes."""
-    shape, strides = order.facts_of(a) if is_known(a) else (a.shape, c_strides(a.shape))
+    shape, strides = order.layout_of(a) if is_known(a) else (a.shape, c_strides(a.shape))
     axes = sorted(range(a.ndim), key=lambda axis: -abs(strides[axis]))
     kept = [i for i, axis in enumerate(axes) if axis not in along and shape[axis] != 1]
     first = kept[-1] if kept else -1

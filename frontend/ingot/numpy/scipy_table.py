@@ -58,7 +58,7 @@ def functions() -> dict[str, dict[str, types.FunctionType]]:
     }
 
 
-def _of_ufunc(function: types.FunctionType, ufunc: np.ufunc, name: str) -> Callable[..., Any]:
+def _ufunc_handler(function: types.FunctionType, ufunc: np.ufunc, name: str) -> Callable[..., Any]:
     """A handler whose results have the dtype and the memory order of SciPy's ufunc."""
     inline = library.inlined(function, name)
 
@@ -85,11 +85,11 @@ def _converted(ev: Evaluator, value: Any, dtype: np.dtype) -> Any:
 
 def _handler(function: types.FunctionType, theirs: Any, name: str) -> Callable[..., Any]:
     is_ufunc = type(theirs) is np.ufunc
-    return _of_ufunc(function, theirs, name) if is_ufunc else library.inlined(function, name)
+    return _ufunc_handler(function, theirs, name) if is_ufunc else library.inlined(function, name)
 
 
 @functools.cache
-def _handler_ofs(home: str) -> dict[int, Callable[..., Any]]:
+def _handlers_of(home: str) -> dict[int, Callable[..., Any]]:
     module = sys.modules[home]
     return {
         id(getattr(module, name)): _handler(function, getattr(module, name), f"{home}.{name}")
@@ -99,7 +99,7 @@ def _handler_ofs(home: str) -> dict[int, Callable[..., Any]]:
 
 
 @functools.cache
-def _of_distributions() -> dict[tuple[int, str], Callable[..., Any]]:
+def _distribution_handlers() -> dict[tuple[int, str], Callable[..., Any]]:
     module = sys.modules["scipy.stats"]
     return {
         (id(getattr(module, name)), method): handler
@@ -109,7 +109,7 @@ def _of_distributions() -> dict[tuple[int, str], Callable[..., Any]]:
 
 
 @functools.cache
-def _of_freezing() -> dict[int, Callable[..., Any]]:
+def _freezing_handlers() -> dict[int, Callable[..., Any]]:
     """The handlers of calls that freeze a distribution, such as `norm(loc, scale)`."""
     module = sys.modules["scipy.stats"]
     kinds: dict[str, type] = dict.fromkeys(scipy_stats.NAMES, frozen.Frozen)
@@ -125,7 +125,7 @@ def _freeze(ev: Evaluator, *args: Any, dist: Any, kind: type, **kwargs: Any) -> 
     return ev.construct(kind, (dist, *args), kwargs, ev.node)
 
 
-def _of_frozen(owner: Any, method: str) -> Callable[..., Any] | None:
+def _frozen_handler(owner: Any, method: str) -> Callable[..., Any] | None:
     """The handler of a method of a distribution that was frozen outside of compiled code."""
     if type(owner).__name__ in _FROZEN and type(owner).__module__.startswith("scipy.stats"):
         name, parameters = _FROZEN[type(owner).__name__]
@@ -136,7 +136,7 @@ def _of_frozen(owner: Any, method: str) -> Callable[..., Any] | None:
     original = getattr(sys.modules["scipy.stats"], name, None)
     if original is None or type(original) is not type(owner.dist):
         return None
-    handler = _of_distributions().get((id(original), method))
+    handler = _distribution_handlers().get((id(original), method))
     return handler and functools.partial(_with_parameters, owner=owner, handler=handler)
 
 
@@ -156,12 +156,12 @@ def handler_of(function: Any) -> Callable[..., Any] | None:
         if "scipy.stats" not in sys.modules:
             return None
         owner, name = function.__self__, function.__name__
-        return _of_distributions().get((id(owner), name)) or _of_frozen(owner, name)
-    if "scipy.stats" in sys.modules and id(function) in _of_freezing():
-        return _of_freezing()[id(function)]
+        return _distribution_handlers().get((id(owner), name)) or _frozen_handler(owner, name)
+    if "scipy.stats" in sys.modules and id(function) in _freezing_handlers():
+        return _freezing_handlers()[id(function)]
     for home in SCIPY:
         if home in sys.modules:
-            found = _handler_ofs(home).get(id(function))
+            found = _handlers_of(home).get(id(function))
             if found is not None:
                 return found
     return None

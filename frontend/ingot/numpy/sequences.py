@@ -11,7 +11,7 @@ import numpy as np
 from ingot.dimensions import as_int, depends
 from ingot.dtypes import FLOAT, INT
 from ingot.numpy import primitives
-from ingot.numpy.creation import dtype_of, made_as, on_device
+from ingot.numpy.creation import converted, dtype_of, on_device
 from ingot.numpy.promotion import dtype_for
 from ingot.syntax import lengths, spans
 from ingot.syntax.ops import at_least, at_most, bounds_of, fresh, value_dtype
@@ -109,12 +109,12 @@ def linspace(
         return (made, step) if retstep else made
     parts = num - 1 if endpoint else num
     wide = (num,) + (1,) * max(len(ev.read(start).shape), len(ev.read(stop).shape))
-    made_in = dtype_for(start, stop, 1.0)
-    index = ev.call(np.reshape, (_linear(ev, num, 0, 1, made_in), wide), {})
-    gap = call(np.subtract, (stop, start), {"dtype": made_in})
+    compute_dtype = dtype_for(start, stop, 1.0)
+    index = ev.call(np.reshape, (_linear(ev, num, 0, 1, compute_dtype), wide), {})
+    gap = call(np.subtract, (stop, start), {"dtype": compute_dtype})
     # XLA replaces a division by a known constant by a product with its reciprocal.
     count: Any = max(parts, 1)
-    count = primitives.opaque(ev, count, gap) if made_in.kind == "f" else count
+    count = primitives.opaque(ev, count, gap) if compute_dtype.kind == "f" else count
     step = call(np.true_divide, (gap, count), {})
     product = call(np.multiply, (index, step), {})
     if ev.read(step).shape:
@@ -122,18 +122,18 @@ def linspace(
         other = call(np.multiply, (call(np.true_divide, (index, count), {}), gap), {})
         has_zero = call(np.any, (call(np.equal, (step, 0.0), {}),), {})
         product = call(np.where, (has_zero, other, product), {})
-    if made_in.kind == "f":
+    if compute_dtype.kind == "f":
         # Keep XLA from fusing the product and the sum into one operation with one rounding: halving
         # by an opaque constant and doubling are exact.
         product = call(np.multiply, (product, primitives.opaque(ev, 0.5, gap)), {})
-        product = call(np.multiply, (product, made_in.type(2)), {})
+        product = call(np.multiply, (product, compute_dtype.type(2)), {})
     made = call(np.add, (product, start), {})
     if endpoint and num > 1:
         ev.store_item(made, -1, stop)
     if dtype is not None:
         to = dtype_of(ev, dtype, FLOAT)
         made = call(np.floor, (made,), {}) if to.kind in "iu" else made
-        made = made_as(ev, made, to)
+        made = converted(ev, made, to)
     return (made, step) if retstep else made
 
 
@@ -142,29 +142,29 @@ def _open_linspace(
 ) -> Array | Sliced:
     """np.linspace between numbers, with a dynamic length."""
     start, stop, call = ev.as_array(start), ev.as_array(stop), ev.call
-    made_in = dtype_for(start, stop, 1.0)
-    if made_in.kind != "f" or ev.read(start).shape or ev.read(stop).shape:
+    compute_dtype = dtype_for(start, stop, 1.0)
+    if compute_dtype.kind != "f" or ev.read(start).shape or ev.read(stop).shape:
         ev.static(num, "the length of np.linspace of arrays or complex numbers")
     extent, span = lengths.span_of(ev, num)
     parts = call(np.subtract, (num, 1), {}) if endpoint else num
-    count = call(made_in.type, (call(np.maximum, (parts, 1), {}),), {})
-    gap = call(np.subtract, (stop, start), {"dtype": made_in})
+    count = call(compute_dtype.type, (call(np.maximum, (parts, 1), {}),), {})
+    gap = call(np.subtract, (stop, start), {"dtype": compute_dtype})
     step = call(np.true_divide, (gap, count), {})
-    index = _linear(ev, extent, 0, 1, made_in)
+    index = _linear(ev, extent, 0, 1, compute_dtype)
     by_step = call(np.multiply, (index, step), {})
     # NumPy divides first if the step is zero.
     by_part = call(np.multiply, (call(np.true_divide, (index, count), {}), gap), {})
     product = call(np.where, (call(np.equal, (step, 0.0), {}), by_part, by_step), {})
     # As above: no fused multiply and add.
     product = call(np.multiply, (product, primitives.opaque(ev, 0.5, step)), {})
-    made = call(np.add, (call(np.multiply, (product, made_in.type(2)), {}), start), {})
+    made = call(np.add, (call(np.multiply, (product, compute_dtype.type(2)), {}), start), {})
     if endpoint:
         is_last = call(np.greater_equal, (index, call(np.maximum, (parts, 1), {})), {})
         made = call(np.where, (is_last, stop, made), {})
     if dtype is not None:
         to = dtype_of(ev, dtype, FLOAT)
         made = call(np.floor, (made,), {}) if to.kind in "iu" else made
-        made = made_as(ev, made, to)
+        made = converted(ev, made, to)
     return lengths.counted(ev, ev.read(made), (span,))
 
 

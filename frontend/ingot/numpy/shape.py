@@ -14,7 +14,7 @@ from ingot.dimensions import as_int, broadcast_shapes, depends, is_one
 from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
 from ingot.numpy.creation import dtype_of, order_of, refuse_bool
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
-from ingot.numpy.order import facts_of, kept_axes
+from ingot.numpy.order import kept_axes, layout_of
 from ingot.numpy.ufuncs import store_out
 from ingot.syntax import growth, lengths, repeated, views
 from ingot.syntax.ops import fresh, held_dtype, numpy_scalar, value_dtype
@@ -152,7 +152,7 @@ def _in_order(ev: Evaluator, a: Array, order: Any) -> Array:
         return transpose(ev, a)
     if not is_known(a):
         ev.fail("the memory order of this array is known only at run time", "use order='C'")
-    return transpose(ev, a, kept_axes("K", facts_of(a)))
+    return transpose(ev, a, kept_axes("K", layout_of(a)))
 
 
 def flatten(ev: Evaluator, a: Any, order: Any = "C") -> Array:

@@ -28,7 +28,7 @@ def _order(n):
     return int(n)
 
 
-def _each(function, derivative, n, x):
+def _elementwise(function, derivative, n, x):
     """A function of float64 arrays of one axis, applied to x of any shape and float dtype.
 
     Args:
@@ -148,15 +148,15 @@ def _j_derivative(n, x):
 
 
 def j0(x):
-    return _each(_j, _j_derivative, 0, x)
+    return _elementwise(_j, _j_derivative, 0, x)
 
 
 def j1(x):
-    return _each(_j, _j_derivative, 1, x)
+    return _elementwise(_j, _j_derivative, 1, x)
 
 
 def jv(v, z):
-    return _each(_jv, _j_derivative, _order(v), z)
+    return _elementwise(_jv, _j_derivative, _order(v), z)
 
 
 def _jv(n, x):
@@ -187,15 +187,15 @@ def _y_derivative(n, x):
 
 
 def y0(x):
-    return _each(_y, _y_derivative, 0, x)
+    return _elementwise(_y, _y_derivative, 0, x)
 
 
 def y1(x):
-    return _each(_y, _y_derivative, 1, x)
+    return _elementwise(_y, _y_derivative, 1, x)
 
 
 def yn(n, x):
-    return _each(_y, _y_derivative, _order(n), x)
+    return _elementwise(_y, _y_derivative, _order(n), x)
 
 
 def yv(v, z):
@@ -256,15 +256,15 @@ def _ie_derivative(n, x):
 
 
 def i0e(x):
-    return _each(_ie, _ie_derivative, 0, x)
+    return _elementwise(_ie, _ie_derivative, 0, x)
 
 
 def i1e(x):
-    return _each(_ie, _ie_derivative, 1, x)
+    return _elementwise(_ie, _ie_derivative, 1, x)
 
 
 def ive(v, z):
-    return _each(_ie, _ie_derivative, _order(v), z)
+    return _elementwise(_ie, _ie_derivative, _order(v), z)
 
 
 def _i(n, x):
@@ -277,15 +277,15 @@ def _i_derivative(n, x):
 
 
 def i0(x):
-    return _each(_i, _i_derivative, 0, x)
+    return _elementwise(_i, _i_derivative, 0, x)
 
 
 def i1(x):
-    return _each(_i, _i_derivative, 1, x)
+    return _elementwise(_i, _i_derivative, 1, x)
 
 
 def iv(v, z):
-    return _each(_i, _i_derivative, _order(v), z)
+    return _elementwise(_i, _i_derivative, _order(v), z)
 
 
 def _ke(n, x):
@@ -318,15 +318,15 @@ def _k_derivative_by(function, n, x):
 
 
 def k0e(x):
-    return _each(_ke, _ke_derivative, 0, x)
+    return _elementwise(_ke, _ke_derivative, 0, x)
 
 
 def k1e(x):
-    return _each(_ke, _ke_derivative, 1, x)
+    return _elementwise(_ke, _ke_derivative, 1, x)
 
 
 def kve(v, z):
-    return _each(_ke, _ke_derivative, _order(v), z)
+    return _elementwise(_ke, _ke_derivative, _order(v), z)
 
 
 def _k(n, x):
@@ -338,15 +338,15 @@ def _k_derivative(n, x):
 
 
 def k0(x):
-    return _each(_k, _k_derivative, 0, x)
+    return _elementwise(_k, _k_derivative, 0, x)
 
 
 def k1(x):
-    return _each(_k, _k_derivative, 1, x)
+    return _elementwise(_k, _k_derivative, 1, x)
 
 
 def kn(n, x):
-    return _each(_k, _k_derivative, _order(n), x)
+    return _elementwise(_k, _k_derivative, _order(n), x)
 
 
 def kv(v, z):
@@ -380,4 +380,6 @@ def spherical_jn(n, z, derivative=False):
         return np.full(np.shape(z), np.nan)[()]
     z = special._floats(z)
     z = z.astype(np.float64) if z.dtype.kind == "f" else z
-    return _sphere_derivative(n, z) if derivative else _each(_sphere, _sphere_derivative, n, z)
+    return (
+        _sphere_derivative(n, z) if derivative else _elementwise(_sphere, _sphere_derivative, n, z)
+    )

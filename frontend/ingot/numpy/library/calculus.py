@@ -196,9 +196,9 @@ def convolve(a, v, mode="full"):
         a, v = v, a
     dtype = np.result_type(a, v)
     n, m = len(a), len(v)
-    made_in = np.int64 if dtype.kind == "b" else np.float32 if dtype == np.float16 else dtype
-    sums = np.zeros(n + m - 1, made_in)
-    a, v = a.astype(made_in), v.astype(made_in)
+    compute_dtype = np.int64 if dtype.kind == "b" else np.float32 if dtype == np.float16 else dtype
+    sums = np.zeros(n + m - 1, compute_dtype)
+    a, v = a.astype(compute_dtype), v.astype(compute_dtype)
     # NumPy adds the products in the order of a.
     for i in range(m):
         sums[m - 1 - i : m - 1 - i + n] += a * v[m - 1 - i]

@@ -10,7 +10,7 @@ _TERMS = 500
 _NOT_CONVERGED = "this function is not supported for shape parameters so large"
 
 
-def _each(function, *values):
+def _elementwise(function, *values):
     """A function of float64 arrays of one axis, applied to broadcast values of any float dtype."""
     values = [special._floats(each) for each in values]
     dtype = np.result_type(*values)
@@ -97,19 +97,19 @@ def _upper(a, x):
 
 
 def gammainc(a, x):
-    return _each(_lower, a, x)
+    return _elementwise(_lower, a, x)
 
 
 def gammaincc(a, x):
-    return _each(_upper, a, x)
+    return _elementwise(_upper, a, x)
 
 
 def betainc(a, b, x):
-    return _each(_lower_beta, a, b, x)
+    return _elementwise(_lower_beta, a, b, x)
 
 
 def betaincc(a, b, x):
-    return _each(_upper_beta, a, b, x)
+    return _elementwise(_upper_beta, a, b, x)
 
 
 def _lower_beta(a, b, x):
@@ -182,7 +182,7 @@ def _stdtr(df, t):
 
 def stdtr(df, t):
     """The cumulative distribution function of Student's t distribution."""
-    return _each(_stdtr, df, t)
+    return _elementwise(_stdtr, df, t)
 
 
 def chdtr(v, x):

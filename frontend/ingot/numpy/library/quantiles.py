@@ -101,11 +101,11 @@ def _gamma_inverse(a, p, is_upper):
 
 
 def gammaincinv(a, y):
-    return incomplete._each(_lower_gamma_inverse, a, y)
+    return incomplete._elementwise(_lower_gamma_inverse, a, y)
 
 
 def gammainccinv(a, y):
-    return incomplete._each(_upper_gamma_inverse, a, y)
+    return incomplete._elementwise(_upper_gamma_inverse, a, y)
 
 
 def _lower_gamma_inverse(a, y):
@@ -168,11 +168,11 @@ def _beta_inverse(a, b, p, is_upper):
 
 
 def betaincinv(a, b, y):
-    return incomplete._each(_lower_beta_inverse, a, b, y)
+    return incomplete._elementwise(_lower_beta_inverse, a, b, y)
 
 
 def betainccinv(a, b, y):
-    return incomplete._each(_upper_beta_inverse, a, b, y)
+    return incomplete._elementwise(_upper_beta_inverse, a, b, y)
 
 
 def _lower_beta_inverse(a, b, y):
@@ -185,7 +185,7 @@ def _upper_beta_inverse(a, b, y):
 
 def stdtrit(df, p):
     """The quantiles of Student's t distribution."""
-    return incomplete._each(_stdtrit, df, p)
+    return incomplete._elementwise(_stdtrit, df, p)
 
 
 def _stdtrit(df, p):

@@ -247,7 +247,7 @@ def masked_quantile(a, mask, q, method):
     wide = q.ravel().reshape((-1,) + (1,) * (ordered.ndim - 1))
     wide = wide * np.ones((1, *ordered.shape[1:]), q.dtype)
     count = n.astype(wide.dtype) if wide.dtype.kind == "f" else n
-    result = _at(ordered, _positions(wide, count, method), count, method)
+    result = _value_at(ordered, _positions(wide, count, method), count, method)
     if a.dtype.kind == "f":
         is_nan = np.any(mask & np.isnan(items), axis=-1)
         result = np.where(is_nan, a.dtype.type(np.nan), result)
@@ -265,12 +265,15 @@ CONTINUOUS = {
 DISCRETE = ("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
 
 
-def _one_of(position, is_even):
-    """The next integer above a position; an integer itself, with `is_even` only if it is odd."""
+def _rounded_up(position, is_even):
+    """A position rounded up to an index, at least 0.
+
+    With `is_even` a position that is an even index is also increased: the result, counted from 1,
+    is then even.
+    """
     below = np.floor(position)
     stays = position == below
     if is_even:
-        # Counted from 1, an odd index is an even one.
         stays = stays & (below % 2 == 1)
     return np.maximum(np.where(stays, below, below + 1), 0)
 
@@ -296,13 +299,13 @@ def _positions(q, n, method):
     if method == "averaged_inverted_cdf":
         return n * q - 1
     if method == "inverted_cdf":
-        return _one_of(n * q - 1, False)
+        return _rounded_up(n * q - 1, False)
     if method == "closest_observation":
-        return _one_of(n * q - 1 - 0.5, True)
+        return _rounded_up(n * q - 1 - 0.5, True)
     raise ValueError(f"{method!r} is not a valid method")
 
 
-def _at(ordered, position, n, method):
+def _value_at(ordered, position, n, method):
     """The value at a position among the first n values along the first axis, interpolated."""
     below = np.floor(position)
     low = np.maximum(np.minimum(below, n - 1), 0).astype(np.int64)
@@ -393,7 +396,7 @@ def _quantile(a, q, axis, out, method, keepdims, skips_nan, weights):
         n = ordered.shape[0]
         if skips_nan:
             n = np.sum(~np.isnan(ordered), axis=0).astype(wide.dtype)
-        result = _at(ordered, _positions(wide, n, method), n, method)
+        result = _value_at(ordered, _positions(wide, n, method), n, method)
     if is_float:
         is_nan = np.isnan(ordered[0 if skips_nan else -1])
         result = np.where(is_nan, a.dtype.type(np.nan), result)
