@@ -1,4 +1,4 @@
-"""`ingot.export`: functions compiled ahead of time, in one file."""
+"""`export` and `spec`: functions compiled ahead of time into one file."""
 
 from __future__ import annotations
 
@@ -26,15 +26,24 @@ from ingot_runtime.weights import as_stored
 
 
 def spec(shape: str | int | Sequence[int | str], dtype: Any = "float64") -> Spec:
-    """Say the shape and dtype of an array argument, for `export` and `lower`.
+    """Describe an array argument by its shape and dtype, for `export` and `lower`.
 
     Args:
-        shape: numbers for fixed sizes; names, or expressions of them such as "2*n", for sizes
-            that each call decides: "n,784" or ("n", 784). "" is an array without axes.
-        dtype: NumPy's.
+        shape: the size of each dimension: a number for a static size; a name, or an expression of
+            names such as "2*n", for a size that each call chooses. A string or a sequence: "n,784"
+            or ("n", 784). "" is the shape ().
+        dtype: a NumPy dtype or its name.
+
+    Returns:
+        A `Spec`, with `shape` and `dtype`.
 
     Raises:
-        ValueError: the shape or dtype is malformed.
+        TypeError: the shape is neither a string nor a sequence of integers and names.
+        ValueError: the shape is malformed or negative, or the dtype is not supported.
+
+    Example:
+        >>> ingot.spec("n,784", "float32")
+        ingot.spec('n,784', 'float32')
     """
     if isinstance(shape, int):
         shape = (shape,)
@@ -67,23 +76,33 @@ def export(
 ) -> Artifact:
     """Compile a function ahead of time.
 
-    Arrays that the function reads from outside of its arguments are stored as weights.
+    Arrays that the function reads besides its arguments are stored in the artifact as weights.
 
     Args:
-        f: a Python function, or what `ingot.jit` made of one.
-        args, kwargs: for each argument a `spec`, or an example: an array stands for its shape
-            and dtype, a number for its type, anything else for itself.
-        name: of the entry point; the function's by default.
-        sizes: inclusive bounds (least, most) of named dimensions; (1, None) by default.
-        native: also store executables for this machine's platform, for functions without named
-            dimensions.
-        strict_fp: as `ingot.jit` takes it; what `jit(f, strict_fp=True)` made is strict anyway.
+        f: a Python function or a compiled function.
+        args: for each positional argument a `spec` or an example. An example array stands for its
+            shape and dtype, and a number for its type; any other value is fixed.
+        kwargs: the same for arguments by keyword.
+        name: the name of the entry point; by default that of the function.
+        sizes: inclusive bounds (low, high) of named dimensions; by default (1, None).
+        native: whether to store executables for this machine's platform, too. The function may
+            have no named dimensions then.
+        strict_fp: as for `ingot.jit`; a function made by `jit(f, strict_fp=True)` is always strict.
 
     Returns:
-        an `Artifact` with one entry point; `add` others, then `save`.
+        An `Artifact` with one entry point. Use `add` for more, and `save` to write the file.
 
     Raises:
-        CompileError: with the position of what can't be compiled.
+        CompileError: at the position of code that can't be compiled.
+        ValueError: `name` is not a valid name of an entry point.
+
+    Example:
+        >>> w = np.array([1.0, 2.0])
+        >>> def predict(x):
+        ...     return x @ w
+        >>> ingot.export(predict, ingot.spec("n,2")).save("predict.ingot")
+        >>> ingot.load("predict.ingot")(np.ones((3, 2)))
+        array([3., 3., 3.])
     """
     artifact = Artifact()
     artifact.add(
@@ -93,7 +112,20 @@ def export(
 
 
 class Artifact:
-    """Entry points and the weights that they share, to be saved as one `.ingot` file."""
+    """Entry points and the weights that they share; saved as one `.ingot` file.
+
+    Attributes:
+        entry_points: the names of the entry points.
+
+    Example:
+        >>> def double(x):
+        ...     return 2 * x
+        >>> artifact = ingot.Artifact()
+        >>> artifact.add(double, ingot.spec("n"))
+        >>> artifact.add(double, ingot.spec("n,n"), name="double_square")
+        >>> artifact.entry_points
+        ('double', 'double_square')
+    """
 
     def __init__(self) -> None:
         self._entries: dict[str, EntryFacts] = {}
@@ -119,7 +151,15 @@ class Artifact:
         native: bool = False,
         strict_fp: bool = False,
     ) -> None:
-        """Add an entry point; the parameters are those of `export`."""
+        """Add an entry point.
+
+        Args:
+            f, args, kwargs, name, sizes, native, strict_fp: as for `export`.
+
+        Raises:
+            CompileError: at the position of code that can't be compiled.
+            ValueError: the name is not valid, or already in use.
+        """
         function = jit(f)
         if isinstance(function, Bound):
             raise UnsupportedError(
@@ -146,7 +186,7 @@ class Artifact:
         self._entries[name] = facts
 
     def _weight(self, captured: Captured) -> str:
-        """The name under which an array is stored; equal ones are stored once."""
+        """The name of a weight in the file; equal arrays are stored once."""
         array = np.array(captured.array, order="C")
         array = array.astype(array.dtype.newbyteorder("="), copy=False)
         facts = f"{array.dtype}{array.shape}".encode()
@@ -183,7 +223,7 @@ class Artifact:
         return tuple(found)
 
     def manifest(self) -> dict[str, Any]:
-        """What `manifest.json` says, but for the members' hashes."""
+        """The content of `manifest.json`, without the hashes of the members."""
         from ingot import __version__
 
         return {
@@ -197,16 +237,23 @@ class Artifact:
         }
 
     def inspect(self) -> dict[str, Any]:
-        """What the artifact holds, of what JSON has: for each entry point its signature, arguments,
-        results, named dimensions and weights; the weights' dtypes and shapes; versions.
+        """Describe the artifact.
+
+        Returns:
+            A dict that json.dumps accepts: for each entry point its signature, arguments, results,
+            named dimensions and weights; the dtypes and shapes of the weights; the versions of
+            Ingot, jaxlib and StableHLO.
         """
         return summary(self._entries, self.manifest())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the artifact; the same source and weights give the same bytes.
+        """Write the artifact; equal sources and weights give equal bytes.
 
         Args:
-            path: a file; it appears whole, in one step, or not at all.
+            path: the file to write. It is replaced atomically.
+
+        Raises:
+            OSError: the file can't be written.
         """
         members = dict(self._members)
         if self._weights:

@@ -1,4 +1,4 @@
-"""`grad`, `jvp`, `vjp`, `jacfwd` and the others: functions that are derivatives."""
+"""Derivatives of functions: `grad`, `jvp`, `vjp`, `jacfwd`, `jacrev`, `hessian` and their rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ingot_runtime.errors import DTypeError
 Argnums = int | Sequence[int]
 
 
-#: One for each function: a loop may ask for it each time, and it keeps what it compiled.
+#: Cached, since a loop may call `grad(f)` in each iteration: the programs compiled for it stay.
 @functools.lru_cache(maxsize=256)
 def _derived(
     kind: str, f: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False
@@ -37,20 +37,31 @@ def _argnums(given: Argnums) -> int | tuple[int, ...]:
 def grad(f: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Function[P, Any]:
     """The gradient of a function of NumPy code, in reverse mode.
 
-    The arguments are not changed by calls of the gradient, even where `f` stores to them. For
-    complex arguments it is JAX's: the conjugate of the direction of steepest ascent.
+    A call of the gradient does not change its arguments, even if `f` stores to them. For complex
+    arguments the gradient follows JAX's convention: it is the conjugate of the direction of
+    steepest ascent.
 
     Args:
-        f: a Python function, what `jit` made of one, or a derivative; it gives one real number.
-        argnums: the positional arguments to differentiate by, floating or complex.
-        has_aux: `f` gives a pair, of which only the first is differentiated.
+        f: a Python function, a compiled function or a transformed one. It returns one real floating
+            number, of shape ().
+        argnums: the argument numbers to differentiate with respect to: an integer or a tuple of
+            integers. These arguments are trees of floating or complex arrays and numbers.
+        has_aux: whether `f` returns a pair (value, aux), of which only `value` is differentiated.
 
     Returns:
-        a function of f's arguments that gives the gradient, structured as the argument is, or a
-        tuple of gradients if `argnums` is one; with `has_aux` a pair of it and the second result.
+        A function of f's arguments. It returns the gradient, a tree with the structure, shapes and
+        dtypes of the argument, or a tuple of gradients if `argnums` is a tuple; with `has_aux` the
+        pair (gradient, aux).
 
     Raises:
-        CompileError: on a call, with the position of what has no derivative.
+        TypeError: `argnums` is not an integer or a sequence of integers.
+        CompileError: when called, at the position of an operation that has no derivative.
+
+    Example:
+        >>> def loss(w, x):
+        ...     return np.sum((w * x) ** 2)
+        >>> ingot.grad(loss)(np.array([1.0, 2.0]), np.array([3.0, 1.0]))
+        array([18.,  4.])
     """
     return _derived("grad", f, _argnums(argnums), has_aux)
 
@@ -59,7 +70,28 @@ def grad(f: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False) -> Fu
 def value_and_grad(
     f: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False
 ) -> Function[P, tuple[R, Any]]:
-    """The same as `grad`, but the function gives the pair of f's result and the gradient."""
+    """A function's value and its gradient, in reverse mode; both are computed in one call.
+
+    Args:
+        f: as for `grad`.
+        argnums: as for `grad`.
+        has_aux: as for `grad`.
+
+    Returns:
+        A function of f's arguments that returns the pair (value, gradient); with `has_aux` the
+        pair ((value, aux), gradient).
+
+    Raises:
+        TypeError: `argnums` is not an integer or a sequence of integers.
+        CompileError: when called, at the position of an operation that has no derivative.
+
+    Example:
+        >>> def loss(x):
+        ...     return np.sum(x**2)
+        >>> value, gradient = ingot.value_and_grad(loss)(np.array([1.0, 2.0]))
+        >>> float(value), gradient
+        (5.0, array([2., 4.]))
+    """
     return _derived("value_and_grad", f, _argnums(argnums), has_aux)
 
 
@@ -69,60 +101,113 @@ def _jvp(ev: Any, f: Any, primals: tuple, tangents: tuple) -> tuple:
 
 @in_compiled_code(_jvp)
 def jvp(f: Callable[..., Any], primals: tuple, tangents: tuple) -> tuple[Any, Any]:
-    """A function's result and its derivative in a direction, in forward mode.
+    """The Jacobian-vector product: a function's result and its directional derivative.
 
     Args:
-        f: a Python function, what `jit` made of one, or a derivative.
-        primals: its arguments.
-        tangents: the direction, structured as the arguments; integers have the tangent 0.
+        f: a Python function, a compiled function or a transformed one.
+        primals: the tuple of its arguments.
+        tangents: the direction: a tuple of trees with the structure, shapes and dtypes of the
+            primals. The tangent of an integer or a bool is 0.
 
     Returns:
-        the pair of f's result and of its tangent, structured alike, of the same shapes also where
-        run time knows these; what is not floating or complex in the result has the tangent 0.
+        The pair (result, tangent). The tangent has the structure, shapes and dtypes of the result;
+        the tangent of a leaf that is not floating or complex is 0.
+
+    Raises:
+        CompileError: primals and tangents do not match, or an operation has no derivative.
+
+    Example:
+        >>> def f(x):
+        ...     return x**2
+        >>> ingot.jvp(f, (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
+        (array([1., 4.]), array([2., 0.]))
     """
     return _derived("jvp", f)(tuple(primals), tuple(tangents))
 
 
 @in_compiled_code(derivatives.vjp)
 def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple]]:
-    """A function's result, and the function that takes cotangents back.
+    """The vector-Jacobian product: a function's result, and its pullback.
 
     Args:
-        f: a Python function, what `jit` made of one, or a derivative.
+        f: a Python function, a compiled function or a transformed one.
         primals: its arguments.
 
     Returns:
-        f's result, and a function of the cotangents, structured as the result, that gives the
-        tuple of the arguments' cotangents; integers have 0. It runs f again; in compiled code what
-        both compute is computed once. It raises ValueError if a cotangent is not as long as a
-        result whose length run time knows.
+        The pair (result, pullback). The pullback takes one cotangent, a tree with the structure,
+        shapes and dtypes of the result, and returns the tuple of the arguments' cotangents; the
+        cotangent of an integer is 0. It runs `f` again; in compiled code, operations that both
+        need run once. It raises ValueError if a cotangent differs in length from a result whose
+        length is known only at run time.
+
+    Raises:
+        CompileError: at the position of an operation that has no derivative.
+
+    Example:
+        >>> def f(x):
+        ...     return np.sin(x)
+        >>> result, pullback = ingot.vjp(f, np.zeros(2))
+        >>> pullback(np.array([1.0, 3.0]))
+        (array([1., 3.]),)
     """
     pullback = _derived("pullback", f)
     function = f if isinstance(f, Function) else jit(f)
-    # The caller may change them before the cotangents come, and f must not.
+    # The pullback needs the values of now: the caller may store to the arguments before it calls
+    # the pullback, and f may store to them, too.
     kept = copy.deepcopy(primals)
     return function(*copy.deepcopy(primals)), lambda cotangents: pullback(kept, cotangents)
 
 
 @in_compiled_code(derivatives.in_compiled_code("jacfwd"))
 def jacfwd(f: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
-    """The Jacobian, all columns at once, in forward mode: for few inputs.
+    """The Jacobian in forward mode, all columns at once; best where inputs are fewer than outputs.
 
     Args:
-        f: a Python function, what `jit` made of one, or a derivative; it gives real floats.
-        argnums: the positional arguments to differentiate by, real and floating.
+        f: a Python function, a compiled function or a transformed one, with real floating results.
+        argnums: the argument numbers to differentiate with respect to: an integer or a tuple of
+            integers. These arguments are trees of real floating arrays and numbers.
 
     Returns:
-        a function of f's arguments. For each array of the result it gives, structured as the
-        arguments, arrays of the shape of the result followed by that of the argument, also where
-        run time knows these.
+        A function of f's arguments. For each leaf of the result, of shape (*r), it returns a tree
+        structured as the argument (a tuple of trees if `argnums` is a tuple), with an array of
+        shape (*r, *a) for each of its leaves of shape (*a).
+
+    Raises:
+        TypeError: `argnums` is not an integer or a sequence of integers.
+        CompileError: when called, at the position of an operation that has no derivative.
+
+    Example:
+        >>> def f(x):
+        ...     return x**2
+        >>> ingot.jacfwd(f)(np.array([1.0, 2.0]))
+        array([[2., 0.],
+               [0., 4.]])
     """
     return _derived("jacfwd", f, _argnums(argnums))
 
 
 @in_compiled_code(derivatives.in_compiled_code("jacrev"))
 def jacrev(f: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
-    """The same as `jacfwd`, all rows at once, in reverse mode: for few results."""
+    """The Jacobian in reverse mode, all rows at once; best where outputs are fewer than inputs.
+
+    Args:
+        f: as for `jacfwd`.
+        argnums: as for `jacfwd`.
+
+    Returns:
+        The same as `jacfwd`.
+
+    Raises:
+        TypeError: `argnums` is not an integer or a sequence of integers.
+        CompileError: when called, at the position of an operation that has no derivative.
+
+    Example:
+        >>> def f(x):
+        ...     return np.array([np.sum(x), x[0] * x[1]])
+        >>> ingot.jacrev(f)(np.array([2.0, 3.0]))
+        array([[1., 1.],
+               [3., 2.]])
+    """
     return _derived("jacrev", f, _argnums(argnums))
 
 
@@ -133,28 +218,56 @@ def _hessian(ev: Any, f: Any, argnums: Any = 0) -> Derivative:
 
 @in_compiled_code(_hessian)
 def hessian(f: Callable[P, Any], argnums: Argnums = 0) -> Function[P, Any]:
-    """The second derivatives: `jacfwd(jacrev(f))`.
+    """The second derivatives, `jacfwd(jacrev(f))`.
+
+    Args:
+        f: as for `jacfwd`.
+        argnums: as for `jacfwd`.
 
     Returns:
-        a function of f's arguments that gives, for each array of the result and each pair of
-        arguments, an array of the result's shape followed by those of the two.
+        A function of f's arguments. For each leaf of the result, of shape (*r), and each pair of
+        argument leaves, of shapes (*a) and (*b), it returns an array of shape (*r, *a, *b).
+
+    Raises:
+        TypeError: `argnums` is not an integer or a sequence of integers.
+        CompileError: when called, at the position of an operation that has no derivative.
+
+    Example:
+        >>> def f(x):
+        ...     return x[0] ** 2 * x[1]
+        >>> ingot.hessian(f)(np.array([3.0, 5.0]))
+        array([[10.,  6.],
+               [ 6.,  0.]])
     """
     return jacfwd(jacrev(f, argnums), argnums)
 
 
 @in_compiled_code(derivatives.stop_gradient)
 def stop_gradient(x: Any) -> Any:
-    """The argument, as it is; in derivatives it is constant."""
+    """Return the argument unchanged; derivatives treat it as a constant.
+
+    Args:
+        x: a tree of arrays and numbers.
+
+    Returns:
+        x, with the same values, shapes and dtypes.
+
+    Example:
+        >>> def f(x):
+        ...     return x * ingot.stop_gradient(x)
+        >>> float(ingot.grad(f)(3.0))
+        3.0
+    """
     return x
 
 
 def _plain(f: Any) -> Any:
-    """A function as it is evaluated."""
+    """The Python function that is evaluated for `f`."""
     return unwrapped(calling(f) or f)
 
 
 class Checkpointed(ByReference, Generic[P, R]):
-    """A function of whose calls reverse mode keeps nothing; made by `checkpoint`."""
+    """A function whose intermediate values reverse mode recomputes; made by `checkpoint`."""
 
     __slots__ = ("__ingot_function__",)
 
@@ -178,16 +291,29 @@ class Checkpointed(ByReference, Generic[P, R]):
 
 @in_compiled_code(lambda ev, f: Checkpointed(f))
 def checkpoint(f: Callable[P, R]) -> Checkpointed[P, R]:
-    """A function that behaves as f; the way back computes it again instead of keeping values.
+    """Trade time for memory in reverse mode: recompute a function instead of storing residuals.
 
     Args:
-        f: a Python function. Reverse mode keeps its arguments, and nothing that it computes.
+        f: a Python function.
+
+    Returns:
+        A function that returns what `f` returns. Reverse mode stores its arguments only, and
+        recomputes the residuals when it needs them.
+
+    Example:
+        >>> @ingot.checkpoint
+        ... def layer(x):
+        ...     return np.tanh(np.sin(x))
+        >>> def loss(x):
+        ...     return layer(layer(x))
+        >>> float(ingot.grad(loss)(0.0))
+        1.0
     """
     return Checkpointed(f)
 
 
 class _Ruled(ByReference):
-    """A function with a derivative of the user's."""
+    """A function with a derivative that the user defines."""
 
     __slots__ = ("__ingot_function__",)
 
@@ -208,18 +334,40 @@ class _Ruled(ByReference):
 
 
 class custom_jvp(_Ruled):
-    """A function whose derivative the user writes, in forward mode; a decorator.
+    """A function whose derivative the user defines in forward mode; a decorator.
 
-    Reverse mode transposes the rule, so tangents may only take part in linear operations. The
-    function and the rule may not use values from outside that are differentiated. In its own
-    rule the function has none: second derivatives are of what the rule computes.
+    Reverse mode transposes the rule, so the rule must be linear in the tangents. Neither the
+    function nor the rule may close over values that are differentiated. Within the rule itself the
+    function has no rule: second derivatives differentiate what the rule computes.
 
     Args:
         f: a Python function of positional arguments.
+
+    Raises:
+        DTypeError: when compiled code calls it with arguments by keyword.
+
+    Example:
+        >>> @ingot.custom_jvp
+        ... def f(x):
+        ...     return np.log1p(np.exp(x))
+        >>> @f.defjvp
+        ... def rule(primals, tangents):
+        ...     (x,), (t,) = primals, tangents
+        ...     return f(x), t / (1 + np.exp(-x))
+        >>> float(ingot.grad(f)(0.0))
+        0.5
     """
 
     def defjvp(self, rule: Callable[..., tuple[Any, Any]]) -> Callable[..., tuple[Any, Any]]:
-        """Set the rule: of the tuples of primals and tangents, the result and its tangent."""
+        """Set the rule; a decorator.
+
+        Args:
+            rule: a function of two tuples, the primals and the tangents, that returns the pair
+                (result, tangent of the result), with the same structure, shapes and dtypes.
+
+        Returns:
+            The rule.
+        """
         self._rule = rule
         return rule
 
@@ -229,22 +377,34 @@ class custom_jvp(_Ruled):
 
 
 class custom_vjp(_Ruled):
-    """A function whose derivative the user writes, in reverse mode; a decorator.
+    """A function whose derivative the user defines in reverse mode; a decorator.
 
-    It has no forward mode. The function and the rules may not use values from outside that are
-    differentiated. In its own rules the function has none.
+    It has no forward mode. Neither the function nor the rules may close over values that are
+    differentiated. Within its own rules the function has no rule.
 
     Args:
         f: a Python function of positional arguments.
+
+    Raises:
+        DTypeError: when compiled code calls it with arguments by keyword.
+
+    Example:
+        >>> @ingot.custom_vjp
+        ... def clipped(x):
+        ...     return x
+        >>> clipped.defvjp(lambda x: (x, None), lambda residuals, c: (np.clip(c, -1, 1),))
+        >>> float(ingot.grad(lambda x: 5.0 * clipped(x))(2.0))
+        1.0
     """
 
     def defvjp(self, forward: Callable[..., tuple], backward: Callable[..., tuple]) -> None:
-        """Set the rules.
+        """Set the rules; reverse mode calls one after the other.
 
         Args:
-            forward: of the arguments, the pair of the result and of what `backward` needs.
-            backward: of that and the result's cotangents, the tuple of the arguments'
-                cotangents; None is zero. Reverse mode calls both, one after the other.
+            forward: a function of the arguments that returns the pair (result, residuals).
+            backward: a function of the residuals and the result's cotangent that returns the tuple
+                of the arguments' cotangents, with their structure, shapes and dtypes. None stands
+                for a cotangent of zeros.
         """
         self._rule = forward, backward
 

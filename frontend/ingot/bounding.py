@@ -1,4 +1,4 @@
-"""`bound`: what compiled code may take for granted of an integer, or of a length."""
+"""`bound`: an upper bound of an integer or a length, for arrays whose size varies at run time."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ T = TypeVar("T", int, np.integer, np.ndarray, list)
 
 @in_compiled_code(lengths.bound)
 def bound(x: T, n: int) -> T:
-    """The argument, of which is said how large it may be.
+    """Promise that an integer, or the length of an array or list, is at most `n`.
 
-    In compiled code arrays may have lengths that only run time knows, as far as a bound is known:
-    `np.zeros(ingot.bound(k, 100))` has memory for 100 elements, of which k count. A program is not
-    specialised on an argument that is bounded so. An array or list with a bound may grow in a loop;
-    a list keeps its bound: in compiled code it never gets longer. What `np.repeat(a, counts)` gives
-    for counts without bounds waits for it: `ingot.bound(np.repeat(a, counts), 9)`.
+    Compiled code can have arrays whose length is known only at run time if it knows an upper bound:
+    `np.zeros(ingot.bound(k, 100))` allocates 100 elements and uses the first k. An integer argument
+    with a bound stays dynamic: the function is not compiled again for each of its values. Arrays
+    and lists with a bound may grow in a loop, up to the bound. The length of
+    `np.repeat(a, counts)` depends on the values in `counts`, so it needs a bound, too:
+    `ingot.bound(np.repeat(a, counts), 9)`.
 
     Args:
-        x: a Python or NumPy integer from 0 to n, an array of shape (k, ...) with k up to n, or a
-            list of up to n items.
-        n: an integer, known when the function is compiled.
+        x: a Python or NumPy integer from 0 to n, an array of shape (k, ...) with k at most n, or a
+            list of at most n items.
+        n: an integer that is known when the function is compiled.
 
     Returns:
         x, unchanged.
 
     Raises:
-        ValueError: x is negative or greater than n, or longer than n; in compiled code when the
-            program runs, also where a list with a bound gets longer.
-        TypeError: x is no integer, list or array with an axis.
+        ValueError: x is negative, greater than n or longer than n. Compiled code raises it at run
+            time, also when a list with a bound grows beyond it.
+        TypeError: x is not an integer, a list or an array of at least one dimension.
 
     Example:
         >>> @ingot.jit
@@ -43,6 +44,8 @@ def bound(x: T, n: int) -> T:
         ...         x /= 2
         ...         found = ingot.bound(np.append(found, x), 64)
         ...     return found
+        >>> halves(8.0)
+        array([4., 2., 1.])
     """
     has_length = isinstance(x, list) or (isinstance(x, np.ndarray) and x.ndim > 0)
     if not has_length and (not isinstance(x, (int, np.integer)) or isinstance(x, bool)):

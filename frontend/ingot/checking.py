@@ -1,4 +1,4 @@
-"""`check_grads`: derivatives against differences."""
+"""`check_grads`: derivatives compared with finite differences."""
 
 from __future__ import annotations
 
@@ -21,21 +21,28 @@ def check_grads(
     step: float = 1e-6,
     forward: bool = True,
 ) -> None:
-    """Compare a function's derivatives with differences of what Python computes.
+    """Compare a function's derivatives with finite differences.
 
-    In a random direction, forward mode must give the central difference, and reverse mode the
-    transpose of forward mode. For a higher order the same is asked of the reverse derivative.
+    In a random direction, forward mode must agree with the central difference, and reverse mode
+    must be the transpose of forward mode. A higher order checks the pullback in the same way.
 
     Args:
-        f: a Python function, what `jit` made of one, or a derivative.
-        args: its arguments; those that are not floating or complex stay.
-        order: of the derivatives; 2 checks second ones, too.
-        rtol, atol: how far both may be apart.
-        step: of the differences, in units of the arguments.
-        forward: whether there is a forward mode, which `custom_vjp` has not.
+        f: a Python function, a compiled function or a transformed one.
+        args: the tuple of its arguments; leaves that are not floating or complex are constant.
+        order: the highest order of derivatives to check; 2 checks first and second derivatives.
+        rtol: the relative tolerance.
+        atol: the absolute tolerance.
+        step: half the distance between the two points of a central difference, in units of the
+            arguments.
+        forward: whether to check forward mode; False for functions with a `custom_vjp`.
 
     Raises:
-        AssertionError: with the values that are apart.
+        AssertionError: the derivatives differ; the message shows the values.
+
+    Example:
+        >>> def f(x):
+        ...     return np.sum(np.sin(x) * x)
+        >>> ingot.check_grads(f, (np.array([0.5, 2.0]),))
     """
     rng = np.random.default_rng(0)
     given: list[Any] = []
@@ -56,10 +63,10 @@ def check_grads(
     cotangents = rebuild(shape, [0.0 if t is None else t for t in seeds])
     expected = _product([t for t in seeds if t is not None], numeric)
     if forward:
-        slopes = _leaves(jvp(f, rebuild(structure, given), tangents)[1], values)
-        for slope, difference in zip(slopes, numeric, strict=True):
-            np.testing.assert_allclose(slope, difference, rtol, atol, err_msg="forward mode")
-        expected = _product([t for t in seeds if t is not None], slopes)
+        forwards = _leaves(jvp(f, rebuild(structure, given), tangents)[1], values)
+        for tangent, difference in zip(forwards, numeric, strict=True):
+            np.testing.assert_allclose(tangent, difference, rtol, atol, err_msg="forward mode")
+        expected = _product([t for t in seeds if t is not None], forwards)
     back: list[Any] = []
     flatten(pull(cotangents), back)
     found = _product(
@@ -74,7 +81,7 @@ def check_grads(
 
 
 def _direction(rng: np.random.Generator, leaf: Any) -> Any:
-    """A random tangent of a leaf, or None if it has none."""
+    """A random tangent of a leaf, or None for a leaf that is not floating or complex."""
     if isinstance(leaf, bool) or not isinstance(leaf, (float, complex, np.ndarray, np.generic)):
         return None
     dtype = np.asarray(leaf).dtype
@@ -93,7 +100,7 @@ def _copy(value: Any, like: Any) -> Any:
 
 
 def _leaves(tree: Any, like: list[Any] | None = None) -> list[Any]:
-    """The floating leaves of a tree, those that are so in another one."""
+    """The leaves of a tree that are floating or complex; with `like`, those whose partner is."""
     found: list[Any] = []
     flatten(tree, found)
     like = found if like is None else like

@@ -1,4 +1,4 @@
-"""A compiled program as its users have it."""
+"""`Compiled`: an executable for one signature, and `devices`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,31 @@ if TYPE_CHECKING:
 
 
 def devices() -> list[Any]:
-    """The devices that programs can be compiled for: `ingot.jit(f, device=...)`."""
+    """The devices that programs can be compiled for, see `device` of `ingot.jit`.
+
+    Returns:
+        A list of PJRT devices; each has `platform`, such as "cpu" or "cuda", and `id`.
+
+    Example:
+        >>> def double(x):
+        ...     return 2 * x
+        >>> ingot.jit(double, device=ingot.devices()[0])(np.ones(2))
+        array([2., 2.])
+    """
     return list(clients.client().local_devices())
 
 
 class Compiled(Program):
-    """An executable for one signature; what `Lowered.compile` gives.
+    """An executable for one signature; `Lowered.compile` returns it.
 
-    It is called as the function is, with arguments of the signature that it was lowered for.
+    Call it as the function itself, with arguments of the signature that it was lowered for.
+
+    Example:
+        >>> def double(x):
+        ...     return 2 * x
+        >>> compiled = ingot.jit(double).lower(np.ones(2)).compile()
+        >>> compiled(np.array([1.0, 4.0]))
+        array([2., 8.])
     """
 
     def __init__(
@@ -37,13 +54,14 @@ class Compiled(Program):
     ) -> None:
         super().__init__(signature, executable, checks, precise)
         self.executable = executable
-        #: They hold where the program is what the function does.
+        #: Conditions on what the function reads besides its arguments; while they hold, the
+        #: program computes what the function does.
         self.guards = guards
-        #: When it was called last, as its owner counts calls.
+        #: The number of its latest call, as its owner counts calls.
         self.last_call = 0
-        #: The leaves of the arguments whose values belong to its key.
+        #: The argument leaf indices whose values are part of its key.
         self.static: frozenset[int] = frozenset()
-        #: What `direct_calls` knows of it.
+        #: The state that `direct_calls` keeps for it.
         self.direct: Any = None
         self._call = call
         self._written_cost = written_cost
@@ -52,10 +70,12 @@ class Compiled(Program):
         return f"Compiled({self._call} on {self.executable.device.platform})"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Raises:
-        TypeError: the arguments have another signature, or are on another device.
-        IngotError: what the function reads besides its arguments has changed.
-        Exception: what the function raises.
+        """Run the program.
+
+        Raises:
+            TypeError: the arguments have another signature, or are on another device.
+            IngotError: a value that the function reads besides its arguments has changed.
+            Exception: any exception that the function raises.
         """
         assert self._call is not None, "users have what `lower` gave"
         leaves, given = self._call.taken(args, kwargs)
@@ -63,11 +83,16 @@ class Compiled(Program):
         if device not in (None, self.executable.device):
             raise TypeError(f"{self} is called with an array on {device}")
         if self.guards.failed() >= 0:
-            raise IngotError(f"{self} is no longer what it says: {self.guards.reason()}")
+            raise IngotError(f"{self} is out of date: {self.guards.reason()}")
         return self.call_leaves(leaves, device is not None, given)
 
     def cost(self) -> pjrt.Cost:
-        """What XLA takes a call to cost."""
+        """XLA's estimate of the cost of a call.
+
+        Returns:
+            A `Cost` with `flops`, the operations on floats, and `bytes`, those that are read and
+            written. One iteration of each loop is counted.
+        """
         found = self.executable.cost()
         if found is not None:
             return found
@@ -75,5 +100,9 @@ class Compiled(Program):
         return self._written_cost()
 
     def memory(self) -> pjrt.Memory:
-        """The bytes that a call takes: arguments, results, and what is kept in between."""
+        """The memory of a call, in bytes.
+
+        Returns:
+            A `Memory` with `arguments`, `results` and `temporary`.
+        """
         return self.executable.memory()

@@ -1,4 +1,4 @@
-"""Looking into compiled code: calls of Python on run-time values, and where NaN begins."""
+"""Debugging compiled code: callbacks into Python, and errors where a NaN first appears."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def _callback(ev: Any, f: Any, *args: Any) -> None:
     CALLBACKS.append(call)
     values = [ev.read(piece) for _, piece in body.pieces()]
     attributes = {"format": getattr(f, "__name__", "callback"), "callback": len(CALLBACKS) - 1}
-    # It can't be taken back, as what is printed.
+    # Like a print, a callback can't be undone: checks before it must be evaluated first.
     ev.ops.checks += 1
     ev.prints = ev.calls_back = True
     ev.ops.builder.create("ingot.print", values, attributes, [])
 
 
 def _seen(leaf: Any, values: Iterator[Any]) -> Any:
-    """A leaf as Python gets it, made of the next values."""
+    """The NumPy value of a leaf that a callback receives, built from the next run-time values."""
     if not has_values(leaf):
         return leaf
     array = next(values)
@@ -54,25 +54,51 @@ def _seen(leaf: Any, values: Iterator[Any]) -> Any:
 
 @in_compiled_code(_callback)
 def callback(f: Callable[..., Any], *args: Any) -> None:
-    """Call a Python function with run-time values when compiled code comes to it, in order.
+    """Call a Python function on run-time values, in program order, from compiled code.
 
-    Under `vmap` it is called for each item; under derivatives, when the function itself is
-    computed. What it returns is dropped.
+    Under `vmap` it is called once for each lane. In derivatives it is called where the function
+    itself is computed. Its result is ignored.
 
     Args:
-        f: a Python function from outside of the compiled code; it runs as it is.
-        args: trees of arrays and numbers, which it gets as NumPy's, and of anything else.
+        f: a Python function that is defined outside of the compiled code; it is not compiled.
+        args: trees of arrays and numbers, which `f` receives as NumPy arrays and scalars; other
+            leaves are passed on unchanged.
+
+    Raises:
+        CompileError: `f` is defined in compiled code.
+
+    Example:
+        >>> @ingot.jit
+        ... def f(x):
+        ...     y = x * 2
+        ...     ingot.debug.callback(print, y)
+        ...     return y + 1
+        >>> f(np.ones(2))
+        [2. 2.]
+        array([3., 3.])
     """
     f(*args)
 
 
 @contextlib.contextmanager
 def trap_nans() -> Iterator[None]:
-    """Compile, inside of the `with` block, with checks of where values cease to be finite.
+    """Check every operation for NaN and infinity, in functions called inside the `with` block.
+
+    Returns:
+        A context manager.
 
     Raises:
-        FloatingPointError: on a call, with the source line that first made a value that is infinite
-            or NaN of finite ones; also where the value is not used, as by a `where`.
+        FloatingPointError: when a function is called, with the source line of the first operation
+            that returns NaN or infinity for finite operands, even if `np.where` discards the value.
+
+    Example:
+        >>> @ingot.jit
+        ... def f(x):
+        ...     return np.log(x - 1)
+        >>> with ingot.debug.trap_nans():
+        ...     f(np.zeros(2))
+        Traceback (most recent call last):
+        FloatingPointError: ...
     """
     before = pipeline.change(traps_nans=True)
     try:

@@ -1,4 +1,4 @@
-"""`primitive` and `load_plugin`: operations and passes of the user's own."""
+"""`primitive` and `load_plugin`: user-defined operations and passes."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from ingot_runtime.errors import DTypeError, IngotError
 
 
 class Primitive(Function):
-    """An operation of the user's; made by `primitive`.
+    """A user-defined operation; made by `primitive`.
 
     Attributes:
-        name: in the IR.
+        name: its name in the IR.
     """
 
     def __init__(
@@ -47,20 +47,26 @@ class Primitive(Function):
         return f"ingot.primitive({self.name})"
 
     def _recipe(self) -> None:
-        """The rules are set where it is defined."""
+        """None: its rules are set after it is made, so it can't be made again from parts."""
 
     def defjvp(self, rule: Callable[..., tuple[Any, Any]]) -> Callable[..., tuple[Any, Any]]:
-        """Set the derivative, as `custom_jvp.defjvp` does."""
+        """Set the rule of forward mode; see `custom_jvp.defjvp`."""
         self._jvp = rule
         return rule
 
     def defvjp(self, forward: Callable[..., tuple], backward: Callable[..., tuple]) -> None:
-        """Set the derivative in reverse mode, as `custom_vjp.defvjp` does."""
+        """Set the rules of reverse mode; see `custom_vjp.defvjp`."""
         self._vjp = forward, backward
 
     def defvmap(self, rule: Callable[..., Any]) -> Callable[..., Any]:
-        """Set what it is for a batch: of the size and the arguments, the first axis of all of whose
-        arrays counts the items, the result, whose arrays have that axis, too.
+        """Set the batching rule; a decorator.
+
+        Args:
+            rule: a function of the batch size and of the arguments, in which each array of shape
+                (...) has shape (size, ...). It returns the results with the same batch axis.
+
+        Returns:
+            The rule.
         """
         self._vmap = rule
         return rule
@@ -80,7 +86,7 @@ class Primitive(Function):
         return ev.call(self._plain, args, {}, node)
 
     def _batched(self, ev: Any, args: tuple, node: Any) -> Any:
-        """The operation and, beside it, what it is for the batch around."""
+        """Emit an `ingot.custom_vmap`: one region for a lane, and one for the innermost batch."""
         call, size = rules.Call(ev, args), ev.batches[-1]
         if not call.operands:
             return self._differentiated(ev, args, node)
@@ -121,7 +127,7 @@ class Primitive(Function):
 
 
 class _Plain:
-    """A primitive without its rules."""
+    """What a primitive itself computes, without its rules."""
 
     def __init__(self, primitive: Primitive) -> None:
         self._primitive = primitive
@@ -160,20 +166,35 @@ def primitive(
     name: str | None = None,
     stablehlo: Callable[..., str] | None = None,
 ) -> Any:
-    """An operation of your own; a decorator, with or without parentheses.
+    """Define an operation; a decorator, with or without parentheses.
 
     Args:
-        f: what it computes, in NumPy. With `stablehlo`, what shapes and dtypes it gives: of
-            objects with `shape` and `dtype`, one for each array or number of the arguments, the
-            same for the result.
-        name: in the IR; that of `f` by default.
-        stablehlo: of these objects, the text of a StableHLO module whose function `main` is the
-            operation.
+        f: a function that computes the operation in NumPy. With `stablehlo`, it computes the result
+            types instead: it takes one object with `shape` and `dtype` for each array or number
+            among the arguments, and returns a tree of such objects.
+        name: the name of the operation in the IR; by default that of `f`.
+        stablehlo: a function of the same objects that returns the text of a StableHLO module, whose
+            function `main` computes the operation.
 
     Returns:
-        a function that compiles as others do. Its `defjvp`, `defvjp` and `defvmap` set rules;
-        without these, derivatives and batches are those of the NumPy source. StableHLO has no
-        derivative then, and is called for each item of a batch.
+        A `Primitive`, which is called as any compiled function. Its methods `defjvp`, `defvjp` and
+        `defvmap` set rules. Without rules, derivatives and batches come from the NumPy source; an
+        operation in StableHLO has no derivative then, and is called once for each lane.
+
+    Raises:
+        CompileError: when called, if `stablehlo` does not return text, or a batching rule returns
+            other types than the operation has for a batch.
+
+    Example:
+        >>> @ingot.primitive
+        ... def softplus(x):
+        ...     return np.log1p(np.exp(x))
+        >>> @softplus.defjvp
+        ... def rule(primals, tangents):
+        ...     (x,), (t,) = primals, tangents
+        ...     return softplus(x), t / (1 + np.exp(-x))
+        >>> float(ingot.grad(softplus)(0.0))
+        0.5
     """
     if f is None:
         return functools.partial(primitive, name=name, stablehlo=stablehlo)
@@ -181,20 +202,22 @@ def primitive(
 
 
 def load_plugin(path: str | Path, *passes: str) -> None:
-    """Load passes in C++ from a shared library, and run some in all that is compiled from now on.
+    """Load C++ passes from a shared library, and add some to the pipeline of later compilations.
 
-    The library is built against this version of Ingot's headers and MLIR's, and has MLIR's
-    `mlirGetPassPluginInfo`; `ingot-opt --load-pass-plugin` loads it, too. It runs in this process:
-    load what you trust.
+    The library is built against the headers of this version of Ingot and of MLIR, and defines
+    `mlirGetPassPluginInfo`, so `ingot-opt --load-pass-plugin` can load it, too. Its code runs in
+    this process: load only libraries that you trust.
 
     Args:
-        path: of the library.
-        passes: what to run on the ingot dialect, as a pipeline of MLIR has them, such as
-            "func.func(my-pass)"; they come after the derivatives and batches are expanded and the
-            code is simplified.
+        path: the path of the library.
+        passes: MLIR pass pipelines on the ingot dialect, such as "func.func(my-pass)". They run
+            after derivatives and batches are expanded and the code is simplified.
 
     Raises:
         IngotError: the library can't be loaded, or has no such pass.
+
+    Example:
+        >>> ingot.load_plugin("libMyPasses.so", "func.func(my-pass)")  # doctest: +SKIP
     """
     file = Path(path).resolve()
     _export_symbols()
@@ -211,7 +234,7 @@ def load_plugin(path: str | Path, *passes: str) -> None:
 
 @functools.cache
 def _export_symbols() -> None:
-    """Let shared libraries use the symbols of the compiler, which Python loads for itself alone."""
+    """Make the compiler's symbols visible to plugins: Python loads extension modules locally."""
     import ctypes
     import os
     import sys

@@ -79,29 +79,42 @@ def jit(
 ) -> Any:
     """Compile a function of NumPy code; a decorator, with or without parentheses.
 
-    The function behaves as it does undecorated: values, dtypes, shapes and the mutation of its
-    arguments. It is compiled on the first call with each signature (dtypes and shapes of
-    arrays, types of numbers), and again when what it reads besides its arguments has changed.
+    The compiled function behaves as the original: it has the same values, dtypes and shapes, and
+    stores to its arguments. It is compiled on the first call with each signature (the dtypes and
+    shapes of arrays, the types of numbers), and again when a value that it reads besides its
+    arguments has changed.
 
     Args:
-        f: a Python function with source; a function of NumPy's, such as `np.sin`, or a method of
-            its arrays; or a bound method, a `functools.partial`, an instance with `__call__`,
-            which are calls of one with arguments in front.
-        static: the parameters whose values are known at compile time, by names or numbers; each
-            value is compiled for itself. Arrays are refused there.
-        checks: raise what the source would raise for indices out of range, division of Python
-            numbers by zero and failed assertions.
-        strict_fp: give the results that IEEE 754 prescribes, operation by operation; else the
-            compiler may simplify what is equal for real numbers. For the CPU only.
-        device: where programs run: one of `ingot.devices()`, or a name such as "cpu" or "cuda:1".
-            The default is the accelerator, if there is one.
-        donate: the parameters whose arrays are not used after a call, by names or numbers: results
-            may take their memory, if they are results of compiled functions (or jax.Arrays) and no
-            check of the program may fail. What is in them afterwards is open.
+        f: a Python function with source, a NumPy function such as `np.sin`, a method of arrays, a
+            bound method, a `functools.partial`, or an instance with `__call__`.
+        static: the parameters whose values are compile-time constants, by name or number. The
+            function is compiled for each of their values. Arrays can't be static.
+        checks: whether to raise the exceptions of the source for indices out of range, division of
+            Python numbers by zero and failed assertions.
+        strict_fp: whether to round each operation as IEEE 754 prescribes. Otherwise the compiler
+            may apply rules that hold for real numbers. Only for the CPU.
+        device: the device that runs the program: one of `ingot.devices()`, or a name such as "cpu"
+            or "cuda:1". The default is the accelerator if there is one.
+        donate: the parameters whose arrays the caller does not use after a call, by name or number.
+            Results may reuse the memory of those that are results of compiled functions or
+            jax.Arrays, in programs whose checks can't fail. Their values are undefined afterwards.
+
+    Returns:
+        A function with the parameters of `f`, and with `lower(*args)` for its IR.
 
     Raises:
-        TypeError: `static` or `donate` names no parameters, or `device` is none.
-        CompileError: on a call, with the position of what can't be compiled.
+        TypeError: `static` or `donate` names unknown parameters, or `device` is not a device.
+        CompileError: when called, at the position of code that can't be compiled.
+
+    Example:
+        >>> @ingot.jit
+        ... def clamp(x, limit):
+        ...     for i in range(len(x)):
+        ...         if x[i] > limit:
+        ...             x[i] = limit
+        ...     return x
+        >>> clamp(np.array([1.0, 5.0, 2.0]), 3.0)
+        array([1., 3., 2.])
     """
     if f is None:
         return functools.partial(
@@ -124,14 +137,14 @@ def jit(
 
 
 def is_users(f: Any) -> bool:
-    """Whether it is a Python function of no library; those that Ingot knows are imported slowly."""
+    """Whether it is a Python function of the user, which needs no slow imports to recognise."""
     package = (getattr(f, "__module__", None) or "").partition(".")[0]
     is_library = package in LIBRARIES or package in sys.stdlib_module_names
     return isinstance(f, types.FunctionType) and not is_library
 
 
 def _name_of(device: Any) -> str:
-    """A device as `clients.device_named` takes it."""
+    """The name of a device in the form that `clients.device_named` accepts."""
     if device is None:
         return ""
     if isinstance(device, str):
@@ -142,7 +155,7 @@ def _name_of(device: Any) -> str:
 
 
 def _names_of(f: Callable[..., Any], given: Any, option: str) -> tuple[str, ...]:
-    """The parameters that an option gives by names or numbers, by their names."""
+    """The names of the parameters that an option lists by name or number."""
     listed = (given,) if isinstance(given, (str, int)) else given
     if not isinstance(listed, (tuple, list, set, frozenset)) or not all(
         type(each) in (str, int) for each in listed
@@ -160,17 +173,18 @@ def _names_of(f: Callable[..., Any], given: Any, option: str) -> tuple[str, ...]
 
 @functools.lru_cache(maxsize=256)
 def _unpickled(f: Callable[..., Any], static: frozenset[str], options: Options) -> Any:
-    """The compiled function for one that was pickled: one for all of its pickles."""
+    """The compiled function that a pickle stands for; cached, so that all pickles share it."""
     return Function(f, static=tuple(static), options=options)
 
 
 class Function(_native.Caller, ByReference, Generic[P, R]):
-    """A function with its compiled signatures; made by `jit`.
+    """A function and its compiled programs; made by `jit`.
 
-    Calls of it that can be made without Python are; `_call` makes all others, and decides.
+    The base class, in C++, handles calls for which `direct_calls` has prepared a program. `_call`
+    handles all others, and decides which to prepare.
     """
 
-    # None that functools.wraps copies.
+    # A slot, since functools.wraps copies the instance dict.
     __slots__ = ("__ingot_function__",)
 
     def __init__(
@@ -179,11 +193,11 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         plain: Any = unwrapped(f)
         functools.update_wrapper(self, plain)
         self.__ingot_function__ = plain
-        #: What is evaluated: a function of Python's, or what says itself what it emits.
+        #: What is evaluated: a Python function, or an object with `__ingot_emit__`.
         self._traced: Any = f if hasattr(type(f), "__ingot_emit__") else plain
-        #: Those of all its programs; each has what the process adds, too.
+        #: The options of all its programs; each program adds those of the process.
         self._options = options
-        #: What tells its programs from those of the plain function.
+        #: A text that tells its programs from those of the plain function, for cache keys.
         self._described = ""
         self._static = frozenset([static] if isinstance(static, str) else static)
         if self._static or options.donate:
@@ -191,7 +205,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             self._check_names("static", self._static)
             self._check_names("donate", options.donate)
         self._compiled = Programs()
-        #: Which leaves each abstract signature specialises on.
+        #: The leaf indices that each abstract signature is specialised on.
         self._specialised: dict[Any, frozenset[int]] = {}
         self._reports = Reports(plain)
 
@@ -220,11 +234,11 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         return f"ingot.jit({', '.join([self._inner(), *options])})"
 
     def _inner(self) -> str:
-        """What it was made of, for its repr."""
+        """The function that it was made from, for its repr."""
         return shown(self.__ingot_function__ if self._traced is self else self._traced)
 
     def called(self) -> str:
-        """How a call of it is written in messages."""
+        """How messages name it."""
         return str(self.__ingot_function__.__name__)
 
     @overload
@@ -253,7 +267,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         try:
             compiled = self._compiled.find(key)
         except TypeError:
-            # It has no hash.
+            # The key contains a value that is not hashable.
             refuse(self.__ingot_function__, structure, leaves)
         if compiled is None:
             compiled = self._compile(structure, leaves, key, static)
@@ -265,10 +279,10 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         return result
 
     def _device_for(self, given: Any) -> Any:
-        """Where calls run whose arguments are on a device, or on none.
+        """The device that runs a call whose arguments are on device `given`, or on the host (None).
 
         Raises:
-            TypeError: that is not the function's.
+            TypeError: `given` is not the device of this function.
         """
         device = clients.device_named(self._options.device)
         if given is None:
@@ -280,7 +294,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
     def _compile(
         self, structure: Any, leaves: list[Any], key: Any, static: frozenset[int]
     ) -> Compiled:
-        """The program for a key that has none, or none whose guards hold."""
+        """Make a program for a key that has none whose guards hold."""
         abstract, _, device, additions = key
         started = time.perf_counter()
         changed = [program.guards.reason() for program in self._compiled.of(key)[:1]]
@@ -308,10 +322,10 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         varying: tuple[frozenset[Place], frozenset[Place]],
         options: Options,
     ) -> tuple[Compiled, frozenset[int], bool]:
-        """What another process compiled, if it is on disk, or a program made now.
+        """Load a program from the disk cache, or compile it.
 
         Returns:
-            The program, the leaves that it is specialised on, and whether it was on disk.
+            The program, the leaf indices that it is specialised on, and whether it was on disk.
         """
         from ingot import disk_cache
 
@@ -356,7 +370,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         varying: tuple[frozenset[Place], frozenset[Place]],
         options: Options,
     ) -> tuple[Lowered, Compiled, frozenset[int]]:
-        """Lower and compile, with numbers from outside as inputs if that is possible."""
+        """Lower and compile, if possible with the numbers in `varying` as inputs."""
         wanted, fixed = varying
         try:
             lowered, static, found = self._lower(
@@ -366,7 +380,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         except CompileError:
             if not wanted:
                 raise
-            # What can't be compiled for any number may be for the one that there is.
+            # The function may compile with their present values as constants.
             found = wanted
             lowered, static, _ = self._lower(structure, leaves, abstract, static, options)
             compiled = lowered.compile(device)
@@ -374,7 +388,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         return lowered, compiled, static
 
     def _forget_signatures(self) -> None:
-        """Drop what is known of signatures of which no program is kept."""
+        """Drop the entries of signatures that have no program any more."""
         for abstract in [*self._specialised]:
             if len(self._specialised) > 2 * len(self._compiled) and not (
                 self._compiled.has_signature(abstract)
@@ -385,18 +399,24 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         """Lower for the signature of these arguments, without compiling.
 
         Args:
-            args, kwargs: those of a call; `ingot.spec`, of sizes that are numbers, may stand for an
-                array.
+            args, kwargs: the arguments of a call. An `ingot.spec` with static sizes may stand for
+                an array.
+
+        Returns:
+            A `Lowered`.
+
+        Raises:
+            CompileError: at the position of code that can't be lowered.
         """
         return self.lower_tree(args, kwargs)[0]
 
     def lower_tree(
         self, args: tuple, kwargs: dict[str, Any], *, alone: bool = False
     ) -> tuple[Lowered, frozenset[int]]:
-        """The same, and which leaves of the arguments it is specialised on.
+        """The same, and the leaf indices that it is specialised on.
 
         Args:
-            alone: of the arguments no two are one object.
+            alone: whether to ignore that two arguments are the same object.
         """
         abstract, leaves, static = self.signature_of(args, kwargs, alone=alone, takes_specs=True)
         options = self._with(pipeline.additions())
@@ -407,7 +427,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
     def signature_of(
         self, args: tuple, kwargs: dict[str, Any], *, alone: bool = False, takes_specs: bool = False
     ) -> tuple[Any, list[Any], frozenset[int]]:
-        """The abstract signature of a call, the leaves of its arguments, and which are static."""
+        """The abstract signature of a call, its argument leaves, and the static leaf indices."""
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves, alone=alone)
         if takes_specs:
@@ -425,10 +445,10 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
     def _key(
         self, structure: Any, leaves: list[Any], args: tuple, kwargs: dict[str, Any]
     ) -> tuple[Any, frozenset[int]]:
-        """The abstract signature, and the leaves whose values belong to it, too."""
+        """The abstract signature, and the leaf indices whose values are part of the key."""
         try:
             abstract = (structure, tuple([abstract_of(leaf) for leaf in leaves]))
-            # Most functions specialise on nothing, and hashing takes a while.
+            # Hashing is slow, and most functions specialise on nothing.
             specialised = self._specialised.get(abstract, _NONE) if self._specialised else _NONE
         except (TypeError, Unsuitable):
             refuse(self.__ingot_function__, structure, leaves)
@@ -437,11 +457,11 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         return abstract, specialised | self._declared(args, kwargs)
 
     def _declared(self, args: tuple, kwargs: dict[str, Any]) -> frozenset[int]:
-        """The leaves of the parameters that were declared static."""
+        """The leaf indices of the parameters that are declared static."""
         try:
             bound = self._signature.bind(*args, **kwargs).arguments
         except TypeError:
-            # The evaluation says what is wrong with the call, and where.
+            # Evaluation reports the wrong call with a better message.
             return frozenset()
         names = {id(bound[name]) for name in self._static if name in bound}
         found, position = set(), 0
@@ -464,12 +484,13 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         options: Options,
         varying: frozenset[Place] = frozenset(),
     ) -> tuple[Lowered, frozenset[int], frozenset[Place]]:
-        """Evaluate, with all in `varying` as inputs but what turns out to be needed.
+        """Evaluate, with `varying` as inputs except for those whose values turn out to be needed.
 
         Returns:
-            The program, the leaves that it is specialised on, and the places that were needed.
+            The program, the leaf indices that it is specialised on, and those of `varying` whose
+            values it needs.
         """
-        # The frontend is imported by those who compile: not for what is on disk.
+        # Imported late: programs from the disk cache don't need the frontend.
         from ingot.lowering import trace
         from ingot.syntax.values import NeedsStatic
 
@@ -481,7 +502,8 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
                     made = trace(self._traced, structure, leaves, static, options, varying - needed)
                 written = _arrays_at(varying - needed) if made.signature.mutated else frozenset()
                 if written:
-                    # Places of one array must be one input where the function stores to it.
+                    # The same array may be in `varying` twice, and must be one input if the
+                    # function stores to it.
                     needed |= written
                     continue
                 if not self._should_count(made, leaves, static, varying - needed):
@@ -491,7 +513,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
                 static |= {i for i, leaf in enumerate(leaves) if type(leaf) is int}
                 self._specialise(abstract, static)
             except CompileError as error:
-                # The user's code is at fault: Ingot's frames would only hide where.
+                # Drop the frames of Ingot, since the error is in the user's code.
                 raise error.with_traceback(None) from None
             except NeedsStatic as need:
                 if isinstance(need.parameter, Place):
@@ -504,7 +526,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
                 self._reports.needs_value(f"argument `{name}`")
 
     def _donated(self, structure: Any, signature: Signature) -> tuple[int, ...]:
-        """The inputs that are arrays of donated parameters."""
+        """The indices of the inputs that belong to donated parameters."""
         if not self._options.donate:
             return ()
         names = parameters_of(self.__ingot_function__, structure)
@@ -515,7 +537,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         )
 
     def _specialise(self, abstract: Any, static: frozenset[int]) -> None:
-        """Remember the leaves whose values belong to the signature."""
+        """Record the leaf indices whose values are part of the key for this signature."""
         self._specialised[abstract] = self._specialised.get(abstract, frozenset()) | static
 
     def _should_count(
@@ -525,8 +547,8 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         static: frozenset[int],
         varying: frozenset[Place],
     ) -> bool:
-        """Whether integers that may count iterations should be known: derivatives backwards
-        keep all iterations of a loop only if there is a limit to them."""
+        """Whether to specialise on integers that may be trip counts: reverse mode can only store
+        the residuals of a loop whose trip count has a bound."""
         has_counts = varying or any(
             type(x) is int and i not in static for i, x in enumerate(leaves)
         )
@@ -535,7 +557,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
 
 @contextlib.contextmanager
 def _without_gc() -> Iterator[None]:
-    """Evaluation allocates many objects that all stay; collecting meanwhile finds nothing."""
+    """Disable garbage collection: evaluation allocates many objects, and all of them stay."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -561,7 +583,7 @@ def _arrays_at(places: frozenset[Place]) -> frozenset[Place]:
 
 
 def _as_abstract(leaf: Any) -> Any:
-    """An argument leaf without the data of an array."""
+    """An argument leaf; an array becomes an `Abstract`, which does not keep its data alive."""
     if isinstance(leaf, np.ndarray) or buffers.is_device_array(leaf):
         return Abstract(
             tuple(leaf.shape), np.dtype(leaf.dtype), strides_of(leaf), is_writable(leaf)

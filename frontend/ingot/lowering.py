@@ -35,13 +35,14 @@ def trace(
     options: pipeline.Options,
     varying: frozenset[Place] = frozenset(),
 ) -> Lowered:
-    """Evaluate the function, or a derivative, on abstract arguments.
+    """Evaluate the function, or a transformed one, on abstract arguments.
 
     Args:
-        varying: the places outside of the arguments whose numbers become inputs.
+        varying: where numbers that the function reads besides its arguments lie, which become
+            inputs of the program.
 
     Raises:
-        NeedsStatic: with the index of a leaf that must become static, or such a place.
+        NeedsStatic: with the leaf index of an argument, or one of `varying`, that must be static.
     """
 
     def evaluator() -> Evaluator:
@@ -55,7 +56,8 @@ def trace(
     except CompileError as error:
         refusal = error
     if isinstance(refusal, ShapeError) and first.has_windows:
-        # Lengths that differ where slices lie inside may be equal where an end cuts them.
+        # Retry with slices that may be cut at an end of the array: lengths that differ for slices
+        # inside of it may be equal then.
         with contextlib.suppress(CompileError):
             cut = evaluator()
             cut.opens_windows = True
@@ -69,7 +71,7 @@ def trace(
             refusal = error
     if not first.has_open_slices:
         raise refusal
-    # What does not take slices of unknown length may take those of unrolled loops.
+    # Retry with loops unrolled: slices have static lengths there.
     second = evaluator()
     second.opens_slices = False
     try:
@@ -99,10 +101,10 @@ def _evaluated(
     try:
         result = evaluator.run(function, args, kwargs)
     except Raised:
-        # It raises on every call: a check that fails is all that there is.
+        # The function raises on every call: the program is a check that always fails.
         result = None
     module = evaluator.ops.builder.finish(evaluator.guarded(lambda: boundary.finish(result)))
-    # The closure would keep the evaluator, and the AST, until a garbage collection.
+    # The closure is a cycle that would keep the evaluator, and the AST, until a collection.
     del evaluator.on_capture
     return Lowered(
         module, boundary.signature, evaluator.reads, frozenset(evaluator.functions), options,
@@ -116,7 +118,7 @@ def _check(exception: str, message: str, at: Position) -> Check:
 
 @dataclass(frozen=True)
 class _Stablehlo:
-    """A program as StableHLO, the modules that its primitives have, and its run-time checks."""
+    """A program in StableHLO, the modules of its primitives, and its run-time checks."""
 
     module: Module
     parts: dict[str, str]
@@ -128,7 +130,18 @@ class _Stablehlo:
 
 
 class Lowered:
-    """A function lowered for one signature; what `f.lower(*args)` gives."""
+    """A function lowered to IR for one signature; `f.lower(*args)` returns it.
+
+    Example:
+        >>> @ingot.jit
+        ... def double(x):
+        ...     return x + x
+        >>> lowered = double.lower(ingot.spec("4"))
+        >>> "ingot.add" in lowered.ir(), "stablehlo.add" in lowered.stablehlo()
+        (True, True)
+        >>> lowered.compile()(np.ones(4))
+        array([2., 2., 2., 2.])
+    """
 
     def __init__(
         self,
@@ -145,29 +158,38 @@ class Lowered:
         self.module = module
         self.has_transformations = has_transformations
         self.options = options
-        #: It calls functions of this process.
+        #: Whether it calls Python functions of this process.
         self.calls_back = calls_back
-        #: Those of the user's that are part of the program.
+        #: The code of the user's functions that are part of the program.
         self.functions = functions
-        # What a program prints can't be taken back, so it runs once.
+        # A program that fails in fast form runs again in precise form. One that prints must not,
+        # so it is precise from the start.
         self.is_precise = is_precise or signature.prints
         self.signature = signature
-        #: What it depends on besides its arguments.
+        #: What the function reads besides its arguments.
         self.reads = reads
-        #: The module without transformations, once these have been expanded.
+        #: The module after the expansion of transformations; None until then.
         self._expanded = None if has_transformations else module
-        #: As StableHLO, what calls libraries and what does not.
+        #: The programs in StableHLO, by whether they call libraries.
         self._lowered: dict[bool, _Stablehlo] = {}
-        #: What it was lowered for, if the user asked for it.
+        #: The call that it was lowered for, if the user called `lower`.
         self.call: Call | None = None
-        #: The inputs whose memory results may take.
+        #: The inputs whose memory the results may reuse.
         self.donated: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"Lowered({self.call or self.signature.outputs})"
 
     def ir(self, *, after: str | None = None, locations: bool = False) -> str:
-        """The IR as the frontend made it, or as it is after the pass of that name."""
+        """The IR in the ingot dialect, as text.
+
+        Args:
+            after: the name of a pass, for the IR after it; None for the frontend's output.
+            locations: whether to print source locations, without `after`.
+
+        Raises:
+            ValueError: the pipeline has no pass of that name.
+        """
         if after is None:
             return self.module.text(locations=locations)
         for name, text in self.passes():
@@ -177,7 +199,7 @@ class Lowered:
         raise ValueError(f"no pass {after!r} in the pipeline; there are {names}")
 
     def passes(self) -> list[tuple[str, str]]:
-        """Each pass of the pipeline, by name, and the IR after it."""
+        """The pairs of each pass's name and the IR after it, in the order of the pipeline."""
         expand = "ingot-expand," if self.has_transformations else ""
         return _run(self._with_rules(self.module), expand + self._pipeline(), snapshots=True)
 
@@ -185,14 +207,14 @@ class Lowered:
         return self.options.pipeline(is_precise=self.is_precise, calls_libraries=calls_libraries)
 
     def _with_rules(self, module: Module) -> Module:
-        """A copy of a module, with the user's rules in it."""
+        """A copy of a module that contains the user's rewrite rules."""
         module = module.clone()
         if self.options.additions.rules:
             module.add("\n".join(self.options.additions.rules))
         return module
 
     def _expand(self, options: str = "") -> Module:
-        """The module without transformations, which are expanded once."""
+        """The module with its transformations expanded; the result is cached."""
         if self._expanded is None:
             module = self.module.clone()
             _run(module, f"ingot-expand{{{options}}}")
@@ -200,7 +222,7 @@ class Lowered:
         return self._expanded
 
     def has_known_counts(self) -> bool:
-        """Whether derivatives backwards can keep what they need of all iterations of each `for`."""
+        """Whether reverse mode has a bound for the trip count of each `for`, to store residuals."""
         try:
             self._expand("counts-known")
         except CompileError:
@@ -208,10 +230,10 @@ class Lowered:
         return True
 
     def treats_apart(self, batch: int, others: list[int]) -> bool:
-        """Whether the axes of extent `batch` count items that are treated each by itself.
+        """Whether the axes of extent `batch` are batch axes: no lane depends on another one.
 
         Args:
-            others: the extents that follow from it.
+            others: the extents that are computed from `batch`.
         """
         options = f"batch={batch}" + (f" open={','.join(map(str, others))}" if others else "")
         try:
@@ -221,7 +243,7 @@ class Lowered:
         return True
 
     def precise(self) -> Lowered:
-        """The same with each run-time check where the source has it."""
+        """The same, with run-time checks that stop the program in the order of the source."""
         made = Lowered(
             self.module, self.signature, self.reads, self.functions, self.options,
             is_precise=True, has_transformations=self.has_transformations,
@@ -244,7 +266,14 @@ class Lowered:
         return found
 
     def stablehlo(self, *, as_module: bool = False) -> Any:
-        """StableHLO as text, or as a `jaxlib.mlir.ir.Module`."""
+        """The program in StableHLO.
+
+        Args:
+            as_module: whether to return a `jaxlib.mlir.ir.Module` instead of text.
+
+        Raises:
+            CompileError: at the position of code that can't be lowered.
+        """
         text = self._lower().text()
         return stablehlo.parse(text) if as_module else text
 
@@ -254,15 +283,25 @@ class Lowered:
         return made.checks
 
     def memory(self) -> pjrt.Memory:
-        """The bytes that a call takes, on the default device; compiles for that."""
+        """The memory of a call, see `Compiled.memory`; compiles for the default device."""
         return self.compile().memory()
 
     def cost(self) -> pjrt.Cost:
-        """What XLA takes a call to cost, on the default device; compiles for that."""
+        """The cost of a call, see `Compiled.cost`; compiles for the default device."""
         return self.compile().cost()
 
     def compile(self, device: Any = None) -> Compiled:
-        """Compile for a device of `ingot.devices()`; if None, for the function's or the first."""
+        """Compile the program.
+
+        Args:
+            device: one of `ingot.devices()`; None for the function's own, or the default device.
+
+        Returns:
+            A `Compiled`.
+
+        Raises:
+            CompileError: at the position of code that can't be compiled.
+        """
         name = self.options.device
         device = device or (clients.device_named(name) if name else clients.default_device())
         made = self._lower(calls_libraries=device.platform == "cpu")
@@ -275,7 +314,7 @@ class Lowered:
         )  # fmt: skip
 
     def _donations(self, checks: list[Check]) -> Donations:
-        """None of a program that may fail or talks to Python: its arguments are needed then."""
+        """The donated buffers; none if the program may fail or calls Python, which need them."""
         if checks or self.calls_back or self.signature.prints:
             return Donations()
         stored = dict(self.signature.mutated)
@@ -285,7 +324,7 @@ class Lowered:
 
 
 def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
-    """Run the pipeline; what a pass reports arrives as a CompileError at the user's line."""
+    """Run the pipeline; diagnostics of passes become CompileErrors at the source position."""
     try:
         return module.run(pipeline, snapshots=snapshots)
     except Diagnostic as error:

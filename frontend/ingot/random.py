@@ -1,13 +1,17 @@
-"""Random numbers by keys, in compiled code and outside; the streams are `jax.random`'s.
+"""Counter-based random numbers, in compiled code and outside of it.
 
-A key is two uint32 in an array. The same key gives the same numbers: on every call, on every
-backend, in compiled code and under every transformation. Take a new one for each use, by `split` or
-`fold_in`. Bits, integers and uniform floats are the same bit for bit; what needs a logarithm or an
-inverse of erf agrees to rounding.
+The generator is Threefry-2x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011),
+with the streams of `jax.random`. A key is an array of shape (2,) and dtype uint32. The same key
+gives the same numbers on every call and backend, in compiled code and under every transformation,
+so derive a new key for each use, with `split` or `fold_in`. Bits, integers and uniform floats are
+equal bit for bit; distributions that need a logarithm or the inverse of erf agree up to rounding.
 
-    key = ingot.random.key(0)
-    for step in range(100):
-        noise = ingot.random.normal(ingot.random.fold_in(key, step), x.shape)
+Example:
+    >>> key = ingot.random.key(0)
+    >>> for step in range(3):
+    ...     noise = ingot.random.normal(ingot.random.fold_in(key, step), (2,))
+    >>> noise.shape, noise.dtype
+    ((2,), dtype('float64'))
 """
 
 from __future__ import annotations

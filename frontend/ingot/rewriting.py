@@ -1,4 +1,4 @@
-"""`rewrite`: rules of algebra as Python functions that return two NumPy expressions."""
+"""`rewrite`: algebraic rewrite rules, written as functions that return two NumPy expressions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from ingot.syntax.ops import fresh
 from ingot.syntax.source import source_of
 from ingot_runtime.errors import CompileError, IngotError, UnsupportedError
 
-#: The numbers of axes that arguments of a rule are tried with, and two extents of these: what a
-#: rule is may not depend on extents.
+#: The ranks of the arguments for which a rule is traced, each with two extents: a rule must not
+#: depend on extents.
 RANKS, EXTENTS = (0, 1, 2), (3, 5)
-#: How close both expressions are on random input, by its dtype.
+#: How far both expressions may differ on random input of a dtype.
 TOLERANCES: dict[Any, float] = {np.float64: 1e-8, np.float32: 1e-3}
-#: How large it is, and how often each is tried: first with all extents equal.
+#: The dtypes and standard deviations of the random input. The first trials of each have equal
+#: extents.
 SCALES = ((np.float64, 2.0), (np.float32, 2.0), (np.float64, 200.0), (np.float64, 1e6))
 TRIALS = 16
 RELATIONS = {
@@ -37,11 +38,11 @@ ELEMENTS = {"float16": "f16", "float32": "f32", "float64": "f64"}
 
 
 class Rewrite:
-    """A rule that is applied to what is compiled; made by `rewrite`.
+    """A rewrite rule; made by `rewrite`.
 
     Attributes:
-        name: of the function.
-        ir: the rule as functions of IR, for `ingot-opt --apply-rewrites=rules=FILE`.
+        name: the name of its Python function.
+        ir: the rule as functions in the ingot dialect, for `ingot-opt --apply-rewrites=rules=FILE`.
     """
 
     def __init__(self, f: types.FunctionType, when: Callable[..., bool] | None) -> None:
@@ -68,7 +69,7 @@ class Rewrite:
         return f"ingot.rewrite({self.name})"
 
     def remove(self) -> None:
-        """Compile without the rule from now on."""
+        """Remove the rule: later compilations don't apply it."""
         if _rules.pop(self.name, None) is self:
             _use()
 
@@ -78,11 +79,11 @@ class Rewrite:
         raise error_at(UnsupportedError, f"rule {self.name}: {message}", position, hint)
 
     def _named(self, kind: str, number: int, text: str) -> str:
-        """An instance as a function of a name that no function of the user's has."""
+        """The text of an instance under a name that no Python function can have."""
         return text.replace(f"@{self.name}(", f"@{kind}.{self.name}.{number}(", 1)
 
     def _instances(self) -> dict[tuple[int, ...], str]:
-        """The rule for numbers of axes of the arguments; one if it is the same for all."""
+        """The rule's IR by the ranks of the arguments; a single one if it is equal for all."""
         found: dict[tuple[int, ...], str] = {}
         self._differ = False
         failure: CompileError | None = None
@@ -112,7 +113,7 @@ class Rewrite:
         return found
 
     def _trace(self, ranks: tuple[int, ...], extent: int) -> str:
-        """The two expressions, as a function of IR."""
+        """The two expressions, as the text of a function that returns both."""
         evaluator = Evaluator(self.name, checks=False)
         shapes = [[extent] * rank for rank in ranks]
         code = CODES[np.dtype(float)]
@@ -129,8 +130,9 @@ class Rewrite:
         return body.strip("\n").rstrip()
 
     def _verify(self, instances: dict[tuple[int, ...], str]) -> None:
-        """Let the pass read the rule, before it does so in each program, and apply it, with those
-        that there are, to both of its expressions."""
+        """Run the pass on the rule alone, so that errors arise here and not in each compilation;
+        then with all other rules on its own expressions, which finds rules that never terminate.
+        """
         others = [rule.ir for rule in _rules.values() if rule.name != self.name]
         probes = [self._named("probe", i, text) for i, text in enumerate(instances.values())]
         self._apply(
@@ -154,7 +156,7 @@ class Rewrite:
         self._refuse(message, hint)
 
     def _check(self, instances: dict[tuple[int, ...], str]) -> None:
-        """Compare both expressions on random numbers, in arrays of equal and of other extents."""
+        """Compare both expressions on random arrays, of equal extents and of different ones."""
         random = np.random.default_rng(0)
         is_tried = False
         tried = list(instances)
@@ -165,7 +167,7 @@ class Rewrite:
             shapes = [random.choice(extents, rank) for rank in ranks]
             args = [np.asarray(random.normal(size=shape) * scale, dtype) for shape in shapes]
             if trial % 2:
-                # Some are zero then, and some the same.
+                # Rounding makes zeros and equal elements likely.
                 args = [np.round(each) for each in args]
             if not self._holds_for(args):
                 continue
@@ -193,12 +195,15 @@ class Rewrite:
         try:
             return self._when is None or bool(self._when(*args))
         except IndexError:
-            # The pass takes what can't be asked as false, too.
+            # As the pass does: a condition on an axis that does not exist is false.
             return False
 
     def _agree(self, args: list[Any], random: Any, loose: float) -> bool:
-        """Whether both expressions are close where the first is finite: within what the rounding of
-        the arguments makes of it. Arrays that do not fit together say nothing."""
+        """Whether both expressions are close where the first is finite.
+
+        The tolerance includes the error that small perturbations of the arguments cause. Shapes
+        that do not broadcast, for which NumPy raises, count as agreement.
+        """
         factors = [1 + loose / 10 * random.normal(size=each.shape) for each in args]
         nearby = [(x * factor).astype(x.dtype) for x, factor in zip(args, factors, strict=True)]
         with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -226,7 +231,7 @@ def _with_conditions(text: str, conditions: list[str]) -> str:
 
 
 class _Conditions:
-    """A condition on shapes and dtypes, as `apply-rewrites` reads it."""
+    """The comparisons of a `when=` function, in the text form that `apply-rewrites` parses."""
 
     def __init__(self, when: Any, parameters: tuple[str, ...]) -> None:
         self._when = when
@@ -288,23 +293,31 @@ def _use() -> None:
 def rewrite(
     f: Callable[..., tuple[Any, Any]] | None = None, *, when: Callable[..., bool] | None = None
 ) -> Any:
-    """A rule of algebra; a decorator, with or without parentheses.
+    """Define an algebraic rewrite rule; a decorator, with or without parentheses.
 
-        @ingot.rewrite
-        def log_of_exp(x):
-            return np.log(np.exp(x)), x
-
-    What is compiled from now on computes the second expression where it would the first, for real
-    floating arrays. A rule of the same name takes the place of the one before.
+    Later compilations replace the first expression by the second one, for real floating arrays. A
+    rule replaces an earlier rule of the same name.
 
     Args:
-        f: a function that returns two NumPy expressions of its arguments.
-        when: a condition on shapes and dtypes, a function of the same arguments, such as
-            `lambda x, y: x.ndim == 2 and x.shape[0] == y.shape[1]`.
+        f: a function of arrays that returns a pair of NumPy expressions of the same type.
+        when: a function of the same arguments that returns a condition on their shapes and dtypes,
+            such as `lambda x, y: x.ndim == 2 and x.shape[0] == y.shape[1]`.
+
+    Returns:
+        A `Rewrite`, with `name`, `ir` and `remove()`.
 
     Raises:
-        UnsupportedError: the expressions differ on random input, where the first is finite, or
-            can't be a rule.
+        UnsupportedError: the expressions differ on random input for which the first is finite, or
+            can't be turned into a rule.
+        IngotError: `f` or `when` is not a Python function with source.
+
+    Example:
+        >>> @ingot.rewrite
+        ... def log_of_exp(x):
+        ...     return np.log(np.exp(x)), x
+        >>> ingot.jit(lambda x: np.log(np.exp(x)))(np.array([1000.0]))
+        array([1000.])
+        >>> log_of_exp.remove()
     """
     if f is None:
         return functools.partial(rewrite, when=when)
@@ -319,5 +332,17 @@ def rewrite(
 
 
 def rewrites() -> tuple[Rewrite, ...]:
-    """The rules that are applied, in the order in which they were defined."""
+    """The rules that compilations apply, in the order of their definition.
+
+    Returns:
+        A tuple of `Rewrite`.
+
+    Example:
+        >>> @ingot.rewrite
+        ... def twice_negative(x):
+        ...     return -(-x), x
+        >>> twice_negative in ingot.rewrites()
+        True
+        >>> twice_negative.remove()
+    """
     return tuple(_rules.values())

@@ -1,4 +1,4 @@
-"""What stands for an array argument: a spec of the user's, or what a signature says of one."""
+"""Array arguments without data: `Spec`, which users write, and `Abstract`, in signatures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Abstract:
 
     shape: tuple[int, ...]
     dtype: np.dtype
-    #: In elements, where they are not those of C order.
+    #: In elements; None for C order.
     strides: tuple[int, ...] | None = None
     writable: bool = True
 
@@ -52,7 +52,7 @@ def is_writable(array: Any) -> bool:
 
 
 def is_traced(value: Any) -> bool:
-    """Whether an argument leaf is known only at run time."""
+    """Whether an argument leaf is dynamic: its value is known only at run time."""
     is_number = isinstance(value, (np.ndarray, Abstract, *STATIC_NUMBERS))
     is_number = is_number and not isinstance(value, np.character)
     return (is_number and not isinstance(value, enum.Enum)) or buffers.is_device_array(value)

@@ -1,4 +1,4 @@
-"""What `grad(f)`, `vmap(f)` and their kin are: functions that compile as others do."""
+"""`Transformed`: the compiled functions that `grad(f)`, `vmap(f)` and the like return."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Transformation(Callee, Protocol):
-    """Of a function, what calls of its transform emit."""
+    """A function and how it is transformed; emits the IR of a call of the transformed function."""
 
     @property
     def function(self) -> Any: ...
 
     @property
     def takes_arguments(self) -> bool:
-        """Whether it is called with the function's own arguments."""
+        """Whether the transformed function takes the arguments of the original one."""
 
     @property
     def described(self) -> str:
-        """What tells it from other transformations of the same function."""
+        """A text that differs between transformations of the same function; for cache keys."""
 
     @property
     def parts(self) -> tuple:
-        """What it is made of."""
+        """The arguments from which an equal transformation can be made."""
 
     @property
     def name(self) -> str:
-        """That of the function of Ingot's that makes it."""
+        """The public function that makes it, such as "grad"."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What that is called with besides the function, where it is not the default."""
+        """The arguments of that function besides `f` that are not the default, as source text."""
 
 
 class Transformed(Function):
-    """A function whose programs are those of a transformation.
+    """The compiled function of a transformation.
 
     Args:
-        make: what gives the one for the transformation's parts.
+        make: returns an equal Transformed for the transformation's parts; used by pickle.
     """
 
-    # None that functools.wraps copies.
+    # A slot, since functools.wraps copies the instance dict.
     __slots__ = ("__ingot_transformation__",)
 
     def __init__(self, transformation: Transformation, make: Callable[..., Function]) -> None:
@@ -75,7 +75,10 @@ class Transformed(Function):
 
 
 def in_compiled_code(handler: Callable[..., Any]) -> Callable[[F], F]:
-    """Say what calls from compiled code do; trees of arguments are given as they are."""
+    """Register a handler for calls of a function from compiled code.
+
+    The handler receives the evaluator and the arguments; trees are not copied.
+    """
 
     def mark(function: F) -> F:
         CALLEES[function] = Handled(function, takes_references(handler))

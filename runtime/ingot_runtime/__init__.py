@@ -1,4 +1,4 @@
-"""Runs what Ingot compiled: NumPy and jaxlib, neither ingot nor jax."""
+"""Loads and runs artifacts that Ingot compiled; needs NumPy and jaxlib, but not ingot or jax."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["ArtifactError", "EntryPoint", "Loaded", "load"]
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        # `ingot` imports this package, too, and may never load an artifact.
+        # Imported late: `ingot` imports this package, too, and may never load an artifact.
         if name in ("EntryPoint", "Loaded", "load"):
             from ingot_runtime import loader
 

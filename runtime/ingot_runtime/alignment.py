@@ -1,4 +1,4 @@
-"""NumPy arrays that XLA's CPU runtime takes without a copy."""
+"""NumPy arrays with the alignment that XLA's CPU runtime needs to use them without a copy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Aligned:
-    """What `align_arrays` gives: at the end of its `with`, arrays are made as before."""
+    """A context manager whose exit restores NumPy's earlier memory handler."""
 
     def __init__(self, before: Any) -> None:
         self._before = before
@@ -21,14 +21,15 @@ class Aligned:
 
 
 def align_arrays() -> Aligned:
-    """Make NumPy lay arrays where a compiled function takes them without a copy.
+    """Make NumPy allocate arrays that compiled functions can use without a copy.
 
-    NumPy lays large arrays 16 bytes after a boundary that XLA's CPU runtime asks for; with this it
-    lays those that are made from now on at one, in this thread and context: NumPy's handler of
-    memory is a context variable, so that a new thread has NumPy's own until it calls this, too.
+    XLA's CPU runtime needs an alignment of 64 bytes, but NumPy places large arrays 16 bytes after
+    such a boundary. This sets NumPy's memory handler, which is a context variable: it holds for new
+    arrays in this thread and context, and each new thread must call it again.
 
     Returns:
-        What restores the handler before it at the end of a `with`; it may be dropped.
+        A context manager that restores the previous handler at the end of a `with` block; ignore it
+        to keep the alignment.
 
     Example:
         >>> with ingot.align_arrays():

@@ -1,19 +1,32 @@
-"""What Ingot raises."""
+"""The exceptions that Ingot raises."""
 
 from __future__ import annotations
 
 
 class IngotError(Exception):
-    """The base of all of Ingot's exceptions."""
+    """The base class of all exceptions of Ingot."""
 
 
 class CompileError(IngotError):
-    """A function can't be compiled; the message shows where and what to write instead.
+    """A function can't be compiled; the message shows the position and what to write instead.
 
     Attributes:
-        filename, lineno, col: the position in the source; lines and columns count from 1.
+        message: the first line of the message.
+        filename: the source file, or "".
+        lineno: the line, counted from 1, or 0.
+        col: the column, counted from 1, or 0.
         hint: what to write instead, or "".
-        page: the page under docs/errors that explains it, or "".
+        page: the name of the page under docs/errors that explains the error, or "".
+
+    Example:
+        >>> @ingot.jit
+        ... def f(x):
+        ...     return x.reshape(3)
+        >>> try:
+        ...     f(np.ones(2))
+        ... except ingot.CompileError as error:
+        ...     print(type(error).__name__, error.lineno)
+        ShapeError 3
     """
 
     def __init__(
@@ -39,20 +52,20 @@ class CompileError(IngotError):
 
 
 class UnsupportedError(CompileError):
-    """A construct or function that Ingot does not compile."""
+    """The code uses a construct or function that Ingot does not compile."""
 
 
 class ShapeError(CompileError, ValueError):
-    """Shapes that NumPy refuses, too."""
+    """Shapes do not fit together; NumPy raises a ValueError for them."""
 
 
 class AxisError(ShapeError, IndexError):
-    """An axis that an array does not have."""
+    """An axis is out of range for an array."""
 
 
 class DTypeError(CompileError, TypeError):
-    """Element types that NumPy refuses, too, or that Ingot does not have."""
+    """A type or dtype is wrong, for NumPy as well, or Ingot does not support it."""
 
 
 class ArtifactError(IngotError):
-    """An artifact that can't be read."""
+    """An artifact can't be loaded: it is damaged, or made for another version or platform."""

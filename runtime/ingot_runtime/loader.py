@@ -1,4 +1,4 @@
-"""`load`: artifacts as callables."""
+"""`load`: makes the functions of an artifact callable."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from ingot_runtime.sizes import Size, Sizes, solve
 from ingot_runtime.trees import flatten, unflatten
 from ingot_runtime.validation import contents_of
 
-#: A loop's name in StableHLO's portable form.
+#: The name of loops in portable StableHLO.
 LOOP = b"while_v1"
-#: How many sizes' programs an entry point keeps in memory.
+#: The number of programs, one for each combination of sizes, that an entry point keeps in memory.
 KEPT_PROGRAMS = 128
 
 
@@ -35,18 +35,31 @@ def load(
     buckets: Mapping[str, Iterable[int]] | None = None,
     native: bool = True,
 ) -> Loaded:
-    """Load an artifact: verify it, map its weights, make its entry points callable.
+    """Load an artifact: verify it, map its weights, and make its entry points callable.
 
     Args:
-        path: a `.ingot` file. It is mapped: replace it by renaming another one over it.
-        buckets: for the dimension that calls can be joined along (`EntryPoint.batch`), the
-            sizes to compile for, see `EntryPoint.use_buckets`. Without them, and above the
-            largest, each size is compiled for itself, once.
-        native: use ready executables that the artifact holds for this platform. They are machine
-            code: trust such an artifact as you would a shared library.
+        path: a `.ingot` file. It is mapped into memory, so replace it only by renaming another
+            file over it.
+        buckets: the sizes to compile for, by the name of the batch dimension (`EntryPoint.batch`);
+            see `EntryPoint.use_buckets`. Without buckets, and above the largest one, each size is
+            compiled separately, on its first call.
+        native: whether to use the executables that the artifact has for this platform. They are
+            machine code: trust such an artifact as you would a shared library.
+
+    Returns:
+        A `Loaded`.
 
     Raises:
-        ArtifactError: the file can't be read, or is damaged, or needs another platform.
+        ArtifactError: the file can't be read, is damaged, or needs another platform.
+        ValueError: `buckets` names a dimension that is not the batch dimension.
+
+    Example:
+        >>> def predict(x):
+        ...     return x + 1
+        >>> ingot.export(predict, ingot.spec("n,2")).save("predict.ingot")
+        >>> loaded = ingot_runtime.load("predict.ingot", buckets={"n": [8, 64]})
+        >>> loaded(np.zeros((1, 2)))
+        array([[1., 1.]])
     """
     return _loaded(os.fspath(path), buckets or {}, native)
 
@@ -56,10 +69,10 @@ def _loaded(path: str, buckets: Mapping[str, Iterable[int]], native: bool) -> Lo
 
 
 def _entry_of(name: str, path: str, buckets: Iterable[int], native: bool) -> EntryPoint:
-    """An entry point that was pickled.
+    """The entry point that a pickle stands for.
 
     Raises:
-        ArtifactError: the file that is there now has none of that name.
+        ArtifactError: the file at that path has no entry point of that name.
     """
     container = Container(path)
     entry = Loaded(container, {}, native).entry_points.get(name)
@@ -70,13 +83,22 @@ def _entry_of(name: str, path: str, buckets: Iterable[int], native: bool) -> Ent
 
 
 class Loaded:
-    """An artifact's entry points; the artifact itself calls the only one.
+    """A loaded artifact. If it has a single entry point, the artifact itself is callable.
 
-    Pickled, it is its path and the options of `load`: what reads it loads the file that is there.
+    A pickle contains the path and the options of `load`; reading the pickle loads the file again.
 
     Attributes:
-        manifest: what the artifact says of itself.
-        entry_points: by name.
+        manifest: the manifest of the artifact, a dict.
+        entry_points: a dict of the names to the `EntryPoint`s.
+
+    Example:
+        >>> def double(x):
+        ...     return 2 * x
+        >>> ingot.export(double, ingot.spec("n")).save("double.ingot")
+        >>> loaded = ingot.load("double.ingot")
+        >>> loaded.warmup({"n": 3})
+        >>> loaded.entry("double")(np.ones(3))
+        array([2., 2., 2.])
     """
 
     def __init__(self, container: Container, buckets: Mapping[str, Iterable[int]], native: bool):
@@ -84,7 +106,7 @@ class Loaded:
         self._options = {name: tuple(sizes) for name, sizes in buckets.items()}, native
         self.manifest = container.manifest
         contents = contents_of(container)
-        # On the CPU they stay where they lie in the file.
+        # On the CPU, weights stay in the mapped file.
         arrays = {name: buffers.Constant(array) for name, array in contents.weights.items()}
         self.entry_points: dict[str, EntryPoint] = {}
         for name, facts in contents.entries.items():
@@ -100,8 +122,10 @@ class Loaded:
         return self
 
     def entry(self, name: str) -> EntryPoint:
-        """Raises:
-        KeyError: there is no entry point of that name.
+        """Return an entry point by name.
+
+        Raises:
+            KeyError: the artifact has no entry point of that name.
         """
         if name not in self.entry_points:
             names = ", ".join(self.entry_points)
@@ -109,7 +133,11 @@ class Loaded:
         return self.entry_points[name]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the only entry point."""
+        """Call the only entry point; see `EntryPoint`.
+
+        Raises:
+            TypeError: the artifact has several entry points.
+        """
         if len(self.entry_points) != 1:
             names = ", ".join(self.entry_points)
             raise TypeError(f"the artifact has several entry points: use .entry(name) of {names}")
@@ -117,10 +145,14 @@ class Loaded:
         return entry(*args, **kwargs)
 
     def warmup(self, *sizes: Sizes) -> None:
-        """Compile every entry point ahead of the first call.
+        """Compile every entry point before its first call.
 
         Args:
-            sizes: the named dimensions to compile for, each a dict; the buckets if none is given.
+            sizes: dicts of the named dimensions to the sizes to compile for; by default the
+                buckets.
+
+        Raises:
+            ValueError: a dict lacks a named dimension.
         """
         for entry in self.entry_points.values():
             entry.warmup(*({n: s[n] for n in entry.sizes if n in s} for s in sizes))
@@ -130,16 +162,24 @@ class Loaded:
 
 
 class EntryPoint:
-    """A compiled function of an artifact; call it as the function it was exported from.
+    """A compiled function of an artifact; call it as the function that was exported.
 
-    Pickled, it is its name, the artifact's path, its buckets and `native`, as `Loaded` is.
+    A pickle contains its name, the path of the artifact, its buckets and `native`.
 
     Attributes:
-        name: in the artifact.
-        arguments, results: names, dtypes and shapes, for each array or number.
-        sizes: the named dimensions and their bounds.
-        batch: the dimension along which calls can be joined and split with the same results,
-            or None.
+        name: the name in the artifact.
+        arguments: a `Leaf` with name, dtype and shape for each array or number of the arguments.
+        results: the same for the results.
+        sizes: the named dimensions and their inclusive bounds.
+        batch: the named dimension along which calls can be joined and their results split, or None.
+
+    Example:
+        >>> def double(x):
+        ...     return 2 * x
+        >>> ingot.export(double, ingot.spec("n")).save("double.ingot")
+        >>> entry = ingot_runtime.load("double.ingot").entry("double")
+        >>> entry.sizes, entry.batch, entry.sizes_of([np.ones(3)])
+        ({'n': (1, None)}, 'n', {'n': 3})
     """
 
     def __init__(
@@ -193,17 +233,22 @@ class EntryPoint:
         return self
 
     def use_buckets(self, sizes: Iterable[int]) -> None:
-        """Compile for these sizes of `batch`, as far as its bounds allow them; calls are padded to
-        the next larger one.
+        """Compile only for some sizes of `batch`, and pad each call to the next larger one.
+
+        Args:
+            sizes: the sizes; those outside of the bounds of `batch` are ignored.
         """
         low, high = self.sizes.get(self.batch or "", (1, None))
         allowed = {size for size in sizes if low <= size and (high is None or size <= high)}
         self._buckets = sorted(allowed)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Raises:
-        TypeError, ValueError: an argument has another structure, dtype or shape.
-        Exception: what the function raises.
+        """Call the function.
+
+        Raises:
+            TypeError: an argument has another structure or dtype than the artifact says.
+            ValueError: an argument has another shape or static value, or a size is out of bounds.
+            Exception: any exception that the function raises.
         """
         args, kwargs = self._bound(args, kwargs)
         leaves: list[Any] = []
@@ -216,7 +261,17 @@ class EntryPoint:
         return unflatten(self.facts.result, lambda: next(results))
 
     def run(self, values: Sequence[Any]) -> list[Any]:
-        """Call it with one value for each of `arguments`; gives one for each of `results`."""
+        """Call the function with leaves instead of trees.
+
+        Args:
+            values: one value for each of `arguments`.
+
+        Returns:
+            One value for each of `results`.
+
+        Raises:
+            The exceptions of a call.
+        """
         taken, sizes = self._checked(values)
         padded = self._bucket(sizes)
         if padded is None:
@@ -225,9 +280,9 @@ class EntryPoint:
 
     @property
     def outputs(self) -> tuple[Leaf, ...]:
-        """The arguments that are stored to, and the results; their names differ."""
+        """The arguments that the function stores to, and the results, under distinct names."""
         taken = {leaf.name for leaf in self.results}
-        changed = [self.arguments[place] for place in self.facts.changed]
+        changed = [self.arguments[index] for index in self.facts.changed]
         renamed = (
             replace(leaf, name=f"{leaf.name}.changed") if leaf.name in taken else leaf
             for leaf in changed
@@ -235,25 +290,29 @@ class EntryPoint:
         return (*renamed, *self.results)
 
     def run_outputs(self, values: Sequence[Any]) -> list[Any]:
-        """The same as `run` with one value for each of `outputs`."""
+        """The same as `run`, but returns one value for each of `outputs`."""
         results = self.run(values)
-        return [*(values[place] for place in self.facts.changed), *results]
+        return [*(values[index] for index in self.facts.changed), *results]
 
     def sizes_of(self, values: Sequence[Any]) -> dict[str, int]:
-        """The named dimensions of what `run` is to be called with.
+        """The sizes of the named dimensions that a call of `run` would have.
+
+        Args:
+            values: one value for each of `arguments`.
 
         Raises:
-            TypeError, ValueError: a value has another dtype or shape than the artifact takes.
+            TypeError: a value has another dtype than the artifact says.
+            ValueError: a value has another shape, or a size is out of bounds.
         """
         return self._checked(values)[1]
 
     def _checked(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, int]]:
-        """The values as the programs take them, and the named dimensions."""
+        """The values converted to arrays and checked, and the sizes of the named dimensions."""
         taken = [_taken(leaf, value) for leaf, value in zip(self.arguments, values, strict=True)]
         return taken, self._solved(taken)
 
     def _bound(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        """The arguments, those that were exported as positional in their places."""
+        """The arguments with each one positional that was positional in the export."""
         missing = self.facts.parameters[len(args) :]
         if not kwargs or not all(name in kwargs for name in missing):
             return args, kwargs
@@ -261,7 +320,7 @@ class EntryPoint:
         return (*args, *(kwargs[name] for name in missing)), rest
 
     def _accepts(self, structure: Any) -> bool:
-        """Whether a structure is the exported one but for the classes of its containers."""
+        """Whether a structure equals the exported one, up to the classes of its containers."""
         if structure not in self._accepted:
             self._accepted[structure] = _shape_of(structure) == _shape_of(self.facts.structure)
         return self._accepted[structure]
@@ -270,7 +329,7 @@ class EntryPoint:
         return [f"{leaf.name}: {leaf}" for leaf in self.arguments]
 
     def _solved(self, values: Sequence[Any]) -> dict[str, int]:
-        """The named dimensions, from the arguments' shapes."""
+        """Solve for the named dimensions from the shapes of the arguments."""
         axes = []
         for leaf, value in zip(self.arguments, values, strict=True):
             if leaf.kind != "array":
@@ -291,9 +350,14 @@ class EntryPoint:
     # Programs for sizes.
 
     def warmup(self, *sizes: Sizes) -> None:
-        """Compile ahead of the first call: for sizes, or for all buckets if none is given.
+        """Compile before the first call. A program without loops and prints also runs, on zeros.
 
-        A program without loops and prints also runs once, on zeros.
+        Args:
+            sizes: dicts of the named dimensions to the sizes to compile for; by default the
+                buckets.
+
+        Raises:
+            ValueError: a dict lacks a named dimension.
         """
         if not sizes and self._buckets and len(self.sizes) == 1:
             sizes = tuple({str(self.batch): bucket} for bucket in self._buckets)
@@ -307,7 +371,7 @@ class EntryPoint:
         program = self._program(sizes)
         module = self._container.member(self.facts.variants["fast"].module)
         if self.facts.prints or LOOP in bytes(module):
-            # It would print, or might not end, on values that nobody meant.
+            # On zeros, which are not the user's values, it would print or might not terminate.
             return
         program.rehearse([_zeros(leaf, sizes) for leaf in self.arguments])
 
@@ -316,7 +380,7 @@ class EntryPoint:
         self._used[key] = next(self._clock)
         program = self._programs.get(key)
         if program is None:
-            # Others wait: compiling twice would take longer.
+            # Other threads wait, since compiling the same program twice would take longer.
             with self._lock:
                 program = self._programs.get(key) or self._make(sizes)
                 self._programs[key] = program
@@ -324,7 +388,7 @@ class EntryPoint:
         return program
 
     def _forget(self) -> None:
-        """Drop the least recently used programs, whatever sizes callers come up with."""
+        """Drop the least recently used programs, so that varying sizes don't exhaust memory."""
         while len(self._programs) > KEPT_PROGRAMS:
             oldest = min(self._programs, key=lambda key: self._used.get(key, 0))
             del self._programs[oldest]
@@ -349,7 +413,7 @@ class EntryPoint:
         return Program(signature, executable, checks, precise)
 
     def _check_types(self, executable: pjrt.Executable, sizes: Sizes, has_status: bool) -> None:
-        """Refuse a program that is not of the types that the manifest says."""
+        """Raise ArtifactError if the types of a program differ from the manifest's."""
 
         def at_sizes(types: Iterable[tuple[Any, Iterable[Size]]]) -> list[pjrt.Type]:
             return [(np.dtype(d), tuple(size.at(sizes) for size in s)) for d, s in types]
@@ -390,14 +454,14 @@ class EntryPoint:
             module = module_for(portable, variant.literals, sizes)
             return pjrt.compile_stablehlo(module, clients.default_device())
         except Exception as error:
-            # jaxlib's parser, verifier and compiler raise kinds of their own.
+            # The parser, verifier and compiler of jaxlib raise different classes.
             reason = _reason(error)
             raise self._container.error(f"{self.name} can't be compiled here: {reason}") from None
 
     # Padding to buckets.
 
     def _bucket(self, sizes: Sizes) -> dict[str, int] | None:
-        """The sizes with the batch dimension as large as its bucket; None if it is so."""
+        """The sizes with the batch dimension rounded up to its bucket; None if equal already."""
         if not self._buckets or self.batch is None:
             return None
         actual = sizes[self.batch]
@@ -412,31 +476,31 @@ class EntryPoint:
         ]
         results = self._program(padded).results(wide)
         for i, _ in self.facts.mutated:
-            place = self.facts.inputs[i]
-            assert isinstance(place, int), "weights are never stored to"
-            axis = self._axes(self.arguments)[place]
-            np.copyto(values[place], items(wide[place], axis, 0, size))
+            index = self.facts.inputs[i]
+            assert isinstance(index, int), "weights are never stored to"
+            axis = self._axes(self.arguments)[index]
+            np.copyto(values[index], items(wide[index], axis, 0, size))
         found: list[Any] = []
         axes = self._axes(self.results)
-        for result, axis, (kind, place, *_) in zip(results, axes, self.facts.leaves, strict=True):
+        for result, axis, (kind, index, *_) in zip(results, axes, self.facts.leaves, strict=True):
             if kind == "arg":
-                found.append(values[self.facts.inputs[place]])
+                found.append(values[self.facts.inputs[index]])
             else:
-                found.append(found[place] if kind == "leaf" else items(result, axis, 0, size))
+                found.append(found[index] if kind == "leaf" else items(result, axis, 0, size))
         return found
 
     def _axes(self, leaves: Iterable[Leaf]) -> list[int | None]:
-        """The axis of each leaf that is the batch dimension, or None."""
+        """The batch axis of each leaf, or None."""
         return [batch_axis(leaf, self.batch) for leaf in leaves]
 
 
 def _reason(error: Exception) -> str:
-    """The first line of what jaxlib says, without the name of a status code."""
+    """The first line of jaxlib's message, without the name of a status code."""
     return re.sub(r"^[A-Z_]+: ", "", str(error).partition("\n")[0])
 
 
 def _shape_of(structure: Any) -> Any:
-    """A structure with named tuples and records as the dicts of their fields."""
+    """A structure in which named tuples and dataclasses are dicts of their fields."""
     if structure is None:
         return None
     kind, keys, children = structure
@@ -448,10 +512,11 @@ def _shape_of(structure: Any) -> Any:
 
 
 def _taken(leaf: Leaf, value: Any) -> Any:
-    """An argument leaf's value, if it is what the artifact takes.
+    """The value of an argument leaf, checked and converted to an array.
 
     Raises:
-        TypeError, ValueError: it is something else.
+        TypeError: it has another type or dtype than the artifact says.
+        ValueError: it is not the static value that the artifact fixes.
     """
     if leaf.kind == "static":
         if type(value) is not type(leaf.value) or value != leaf.value:
@@ -476,18 +541,18 @@ def _zeros(leaf: Leaf, sizes: Sizes) -> Any:
 
 
 def batch_axis(leaf: Leaf, batch: str | None) -> int | None:
-    """The axis of a leaf that is the batch dimension, or None."""
+    """The batch axis of a leaf, or None."""
     names = [size.name for size in leaf.shape]
     return names.index(batch) if batch is not None and batch in names else None
 
 
 def items(array: Any, axis: int | None, start: int, end: int) -> Any:
-    """The items from start to end along an axis; all of it if that is None."""
+    """The items from start to end along an axis; the whole array if the axis is None."""
     return array if axis is None else array[(slice(None),) * axis + (slice(start, end),)]
 
 
 def pad(array: np.ndarray, axis: int, size: int) -> np.ndarray:
-    """The array with its last item repeated: what is done to it raises no new exception."""
+    """Pad an array by repeating its last item: then padding can't raise exceptions of its own."""
     last = np.take(array, [-1], axis)
     shape = list(array.shape)
     shape[axis] = size - array.shape[axis]
