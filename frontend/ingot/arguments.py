@@ -1,4 +1,4 @@
-"""Arguments of calls: what of each belongs to the signature, and which are refused."""
+"""Arguments of calls: the part of each that belongs to the signature, and which are refused."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ingot.diagnostics import Position, error_at, place_of
+from ingot.diagnostics import Position, error_at, position_in
 from ingot.dtypes import CODES
 from ingot.specs import Abstract, Spec, is_traced
 from ingot_runtime import buffers
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
 from ingot_runtime.trees import is_class_unlike_its_base, is_unlike_its_base, parameters_of
 
-#: Whose instances are inputs by their type alone.
+#: Number types: the signature contains the type, and the value is an input of the program.
 _NUMBERS = frozenset(
     [bool, float, complex]
     + [kind for kind in np.sctypeDict.values() if issubclass(kind, (np.number, np.bool_))]
@@ -22,7 +22,7 @@ _NUMBERS = frozenset(
 #: Subclasses of arrays that behave as arrays.
 _ARRAYS = (np.memmap,)
 _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
-#: The ways out that messages name.
+#: The hint for objects that hold an array.
 _AS_ARRAY = "pass the array that it holds: np.asarray({name})"
 
 
@@ -31,16 +31,16 @@ class Unsuitable(Exception):
 
 
 def abstract_of(leaf: Any) -> Any:
-    """What of an argument leaf belongs to the signature.
+    """The part of an argument leaf that belongs to the signature.
 
     Raises:
-        Unsuitable: it is nothing that a compiled function takes; see `refuse`.
+        Unsuitable: compiled functions don't accept such a value; `refuse` says why.
     """
     kind = type(leaf)
     if kind is np.ndarray or kind in _ARRAYS:
         if leaf.flags.carray:
             return leaf.dtype, leaf.shape
-        # Views and copies of it depend on its order in memory, and stores on being allowed.
+        # Views and copies depend on its memory order, and stores on whether it is writable.
         return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.writeable
     if kind in _NUMBERS:
         return kind
@@ -55,18 +55,18 @@ def abstract_of(leaf: Any) -> Any:
     if is_traced(leaf):
         return np.dtype(leaf.dtype), tuple(leaf.shape)
     if kind is frozenset:
-        # 1, 1.0 and True are equal, and are other elements.
+        # The types are needed because 1, 1.0 and True are equal.
         return kind, frozenset(zip(map(type, leaf), leaf, strict=True))
     if kind is slice:
-        # It has no hash before Python 3.12.
+        # Slices are not hashable before Python 3.12.
         hash((leaf.start, leaf.stop, leaf.step))
         return kind, repr(leaf)
-    # With its type: a class is no number of that class.
+    # The type tells a class that is an argument from a number of that class.
     return kind, leaf
 
 
 def why_not(leaf: Any) -> tuple[str, str, str] | None:
-    """Why an argument is refused: what it is, what to pass instead, and the page; or None."""
+    """Why an argument is refused: the problem, a hint and an error page; None if it is not."""
     kind = type(leaf)
     if kind is Spec:
         return (
@@ -111,15 +111,15 @@ def _shape_shown(spec: Spec) -> str:
 
 
 def values_of(leaves: list[Any], static: frozenset[int]) -> tuple:
-    """The static leaves, by their numbers, as they belong to a signature."""
+    """The pairs of leaf index and value, as text, of the static leaves; part of the key."""
     return tuple((i, repr(leaves[i])) for i in sorted(static)) if static else ()
 
 
 def without_specs(function: Any, structure: Any, leaves: list[Any]) -> list[Any]:
-    """The argument leaves with each spec as the array that it stands for.
+    """The argument leaves, with each `Spec` replaced by an `Abstract`.
 
     Raises:
-        UnsupportedError: a size of one is a name.
+        UnsupportedError: a spec has a named dimension.
     """
     if not any(isinstance(leaf, Spec) for leaf in leaves):
         return leaves
@@ -165,10 +165,10 @@ def _why_not_of_jax(leaf: Any) -> tuple[str, str, str] | None:
 
 
 def refuse(function: Any, structure: Any, leaves: list[Any]) -> NoReturn:
-    """Raise what is wrong with the first argument leaf that is refused, or has no hash.
+    """Raise the error for the first argument leaf that is refused or not hashable.
 
     Raises:
-        CompileError: at the parameter, which it names.
+        CompileError: at the position of the parameter.
     """
     for index, leaf in enumerate(leaves):
         found = why_not(leaf)
@@ -189,12 +189,12 @@ def refuse(function: Any, structure: Any, leaves: list[Any]) -> NoReturn:
 
 
 def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[int]) -> None:
-    """Refuse what the signature tells of arguments that can't be compiled for.
+    """Refuse arguments for which no program can be compiled.
 
     Raises:
-        DTypeError: an element type that compiled code does not have.
-        UnsupportedError: a subclass of tuple with operators of its own, or a spec or an array
-            where the value must be known.
+        DTypeError: compiled code does not support a dtype.
+        UnsupportedError: an argument is a tuple subclass that overrides operators, or a static
+            argument is a spec or an array.
     """
     first = 0
     for kind, count in _tuples_of(structure):
@@ -228,7 +228,7 @@ def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[in
 
 
 def _tuples_of(structure: Any) -> Iterator[tuple[type, int]]:
-    """The classes of tuples in a structure, each with the number of leaves before the next one."""
+    """The tuple classes in a structure, each with the number of leaves up to the next one."""
     kind: Any = tuple
     count = 0
     stack = [structure]
@@ -254,7 +254,7 @@ def _error(
 
 
 def _position(function: Any, parameter: str) -> Position | None:
-    """Where a function's parameter is, or the function, if its source can be found."""
+    """The position of a parameter, or of the function; None if there is no source."""
     from ingot.syntax.source import source_of
 
     try:
@@ -264,8 +264,8 @@ def _position(function: Any, parameter: str) -> Position | None:
     spec: Any = source.node.args  # type: ignore[union-attr]
     for each in (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg):
         if each is not None and each.arg == parameter:
-            return place_of(source.filename, each)
-    return place_of(source.filename, source.node)
+            return position_in(source.filename, each)
+    return position_in(source.filename, source.node)
 
 
 def _is_hashable(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Callables that are calls of a function with arguments in front: methods, partials, instances."""
+"""Callables that add arguments to a function: bound methods, partials, instances."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ if TYPE_CHECKING:
 
 
 class Bound(Function):
-    """A compiled method, partial or callable instance; made by `jit`.
+    """A compiled bound method, partial or callable instance; made by `jit`.
 
-    What it is bound to is looked up at each call and passed along as arguments, so that all that
-    can change of it is seen.
+    Each call looks up the bound values again and passes them as arguments, so it sees changes.
     """
 
     def __init__(self, target: Any, *, static: str | tuple[str, ...], options: Options) -> None:
         function, _, _ = resolved(target, (), {})
         super().__init__(function, static=static, options=options)
-        # What signatures are of.
+        # inspect.signature follows it.
         self.__wrapped__ = target
         self._target = target
         self._other: Function | None = None
@@ -75,24 +74,24 @@ class Bound(Function):
         return lowered, static
 
     def _resolved_to(self, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-        """All arguments of a call that comes to this function."""
+        """All arguments of a call; it must resolve to `function`, for which it was lowered."""
         found, args, kwargs = resolved(self._target, args, kwargs)
         if found is not function:
             raise TypeError(f"{self!r} calls another function than it did when it was lowered")
         return args, kwargs
 
     def _in_place(self, function: Any) -> Function:
-        """What has taken the place of the function, as another `__call__` of the class does."""
+        """The compiled form of another function, for example of a new `__call__` of the class."""
         if self._other is None or self._other._traced is not function:
             self._other = Function(function, static=tuple(self._static), options=self._options)
         return self._other
 
 
 def resolved(target: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, tuple, dict[str, Any]]:
-    """The function that a call comes to, as it is now, and all its arguments.
+    """The function that a call executes now, and all of its arguments.
 
     Raises:
-        UnsupportedError: it has no source.
+        UnsupportedError: the function has no source.
     """
     while not isinstance(target, types.FunctionType):
         known = calling(target)
@@ -117,13 +116,16 @@ def resolved(target: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, tup
 
 
 def calling(function: Any) -> types.FunctionType | None:
-    """A Python function that calls one of NumPy's, SciPy's or Python's, or a method of arrays:
-    these are compiled without their source. None for what compiled code does not know."""
+    """A Python function that calls a library function, which is compiled without its source.
+
+    None if `function` is not a function of NumPy, SciPy or Python, or a method of arrays, that
+    compiled code supports.
+    """
     is_other = isinstance(function, Symbolic) or not isinstance(function, Hashable)
     return None if is_other or is_users(function) else _calling(function)
 
 
-#: One for each function: what is compiled is kept with it.
+#: Cached, since compiled programs belong to the function object.
 @functools.lru_cache(maxsize=256)
 def _calling(function: Any) -> types.FunctionType | None:
     from ingot.numpy import table
@@ -131,7 +133,7 @@ def _calling(function: Any) -> types.FunctionType | None:
     if not table.is_function(function):
         return None
 
-    # Text of its own, which errors point at: this file is none of the user's.
+    # Errors should point at this call, and not at a line of this file, so it has its own source.
     name = function.__name__
     text = f"def call(*args, **kwargs):\n    return {name}(*args, **kwargs)\n"
     namespace = {name: function}
@@ -154,7 +156,7 @@ def _described(value: Any) -> str:
 
 
 def _called(instance: Any, args: tuple) -> tuple[tuple, Any]:
-    """What the class of an instance says that a call of it is, and its arguments."""
+    """The arguments and the function of a call of an instance, from the `__call__` of its class."""
     found = Place(Read.LOOKUP, type(instance), "__call__").find()
     if isinstance(found, staticmethod):
         return args, found.__func__

@@ -1,4 +1,4 @@
-"""What `lower` is asked for: a function, and the signature of its arguments."""
+"""`Call`: a function and the signature of the arguments that it is lowered for."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ def _as_given(args: tuple, kwargs: dict[str, Any]) -> Given:
 
 @dataclass(frozen=True)
 class Call:
-    """The calls that one program is for.
+    """The calls that a program is compiled for.
 
     Attributes:
-        function: what is called.
-        abstract: the structure of the arguments, and what of each leaf belongs to the signature.
-        static: the leaves whose values belong to it, too.
-        values: those of these leaves.
-        resolve: gives the function's arguments for those that the user passes.
+        function: the compiled function.
+        abstract: the abstract signature: the structure of the arguments, and `abstract_of` of each
+            leaf.
+        static: the leaf indices whose values are part of the key.
+        values: the values of these leaves.
+        resolve: maps the arguments that the user passes to the function's arguments.
     """
 
     function: Function
@@ -40,10 +41,10 @@ class Call:
     resolve: Callable[[tuple, dict[str, Any]], Given] = _as_given
 
     def taken(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list[Any], Given]:
-        """The leaves of a call's arguments, and the arguments that they are of.
+        """The argument leaves of a call, and the arguments after `resolve`.
 
         Raises:
-            TypeError: they have another signature.
+            TypeError: the arguments have another signature.
         """
         args, kwargs = self.resolve(args, kwargs)
         abstract, leaves, _ = self.function.signature_of(args, kwargs)
@@ -55,12 +56,12 @@ class Call:
         return leaves, (args, kwargs)
 
     def __str__(self) -> str:
-        """As in "f(x: float64[3, 4], k = 2)"."""
+        """For example "f(x: float64[3, 4], k = 2)"."""
         return _described(self.function, self.abstract, self.values)
 
 
 def _described(function: Function, abstract: Any, values: tuple) -> str:
-    """A call, with the values that belong to its signature."""
+    """A call as text, with the values that are part of the key."""
     structure, leaves = abstract
     names = parameters_of(function.__ingot_function__, structure)
     return f"{function.called()}({', '.join(typed(names, leaves, values))})"

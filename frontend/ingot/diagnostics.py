@@ -1,4 +1,4 @@
-"""The one renderer of errors that point at the user's source."""
+"""Errors that show a position in the user's source."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ class Position:
         return f"{self.filename}:{self.line}:{self.column}"
 
     def underlined(self) -> str:
-        """The source line with the range marked below it, or "" where there is none."""
+        """The source line with the range underlined; "" if the source is not available."""
         text = linecache.getline(self.filename, self.line).rstrip("\n")
         if not text:
             return ""
         end = self.end_column if self.end_line == self.line else len(text) + 1
         width = max(end - self.column, 1)
         number = f"{self.line:>5} | "
-        # Columns are of UTF-8 bytes, as the ast module counts them.
+        # Columns count UTF-8 bytes, as in the ast module.
         before = len(text.encode()[: self.column - 1].decode(errors="replace"))
         marks = " " * len(number) + " " * before + "^" * width
         return f"\n{number}{text}\n{marks}"
 
 
-def place_of(filename: str, node: Any) -> Position:
-    """The range of source of a node of the AST."""
+def position_in(filename: str, node: Any) -> Position:
+    """The source range of an AST node."""
     return Position(
         filename, node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1
     )
@@ -50,7 +50,7 @@ def error_at(
     hint: str = "",
     page: str = "",
 ) -> CompileError:
-    """An exception of `kind` whose text shows the position, the source and the hint."""
+    """An exception of class `kind` whose text shows the position, the source line and the hint."""
     advice = f"\nhint: {hint}" if hint else ""
     if position is None:
         return kind(message, hint=hint, rendered=message + advice, page=page)

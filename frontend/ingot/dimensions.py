@@ -1,9 +1,9 @@
-"""Named dimensions while a function is lowered: sizes that stand for all sizes in a range.
+"""Symbolic sizes of named dimensions, used while a function is lowered.
 
-A `Dimension` is an int, its value at the witness that the function is lowered for, that knows which
-size it is. Sums and products of dimensions are dimensions. What else is asked of one is answered if
-the answer is the same for all sizes in range; if not, it is `Undecided`, and the evaluator computes
-with the dimension as with any number known at run time.
+A `Dimension` is an int that also knows which symbolic size it stands for. Its integer value is that
+of the witness, an example of the sizes for which the function is lowered (see `entry`). Sums and
+products of dimensions are dimensions. A comparison has an answer if it is the same for all sizes in
+range. Otherwise it raises `Undecided`, and the evaluator treats the dimension as a dynamic number.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ from ingot import _core
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.sizes import Bounds, Size
 
-#: Sizes at the witnesses: primes far apart, so that sums and products of few of them are told
-#: apart from each other and from what programs contain; the last ones are more than a power of
-#: two larger, as the number of steps of some algorithms depends on the next one.
+#: The sizes of up to eight dimensions at each witness. They are primes that are far apart, so that
+#: sums and products of a few of them differ from each other and from numbers in programs. The last
+#: row lies above the next power of two: the number of steps of some algorithms depends on it.
 WITNESSES = (
     (1_000_003, 1_238_023, 1_532_681, 1_897_459, 2_349_071, 2_908_151, 3_600_301, 4_457_197),
     (1_114_471, 1_379_753, 1_708_159, 2_114_711, 2_618_023, 3_241_123, 4_012_537, 4_967_537),
     (5_062_609, 6_267_517, 7_759_187, 9_605_923, 11_892_143, 14_722_481, 18_226_433, 22_564_331),
 )
-#: Smaller ints are no sizes of named dimensions.
+#: Ints below this are not sizes of named dimensions.
 LEAST = 100_000
-#: A size that is found by its distance from another one is no farther than this from it.
+#: The largest difference for which a number is taken for a known size plus a constant.
 LARGEST_OFFSET = 1 << 16
-#: What joins more arrays of open sizes at once is not followed.
+#: The most known sizes whose sum is recognised, as from np.concatenate.
 MOST_PARTS = 3
 
 _current = threading.local()
 
 
 class Undecided(UnsupportedError):
-    """What is asked of a dimension has another answer for other sizes."""
+    """A question about a dimension does not have the same answer for all sizes in range."""
 
 
 class Dimensions:
-    """The named dimensions of one lowering; a context in which shapes hold `Dimension`s.
+    """The named dimensions of one lowering; within its context, shapes contain `Dimension`s.
 
     Args:
-        ranges: the bounds of each dimension.
-        number: of the witness.
+        ranges: the inclusive bounds of each dimension.
+        number: the index of the witness.
 
     Attributes:
-        witness: the size of each dimension that the function is lowered for.
-        known: the sizes met, by their values at the witness.
+        witness: the example size of each dimension.
+        known: the symbolic sizes seen so far, by their values at the witness.
     """
 
     def __init__(self, ranges: dict[str, Bounds], number: int) -> None:
@@ -68,7 +68,10 @@ class Dimensions:
         _current.dimensions = None
 
     def find(self, value: int, parts: int = MOST_PARTS) -> Size | None:
-        """The size that has this value: one that was met, one near it, or the sum of a few."""
+        """The symbolic size with this value at the witness, if any.
+
+        It is a known size, a known size plus a small constant, or a sum of up to `parts` of them.
+        """
         if value in self.known:
             return self.known[value]
         for other, size in self.known.items():
@@ -81,13 +84,13 @@ class Dimensions:
         return None
 
     def extents_of(self, name: str) -> tuple[int, list[int]]:
-        """The witness of a dimension, and the other sizes met that depend on it."""
+        """The size of a dimension at the witness, and the other known values that depend on it."""
         witness = self.witness[name]
         found = [value for value, size in self.known.items() if name in size.names]
         return witness, [value for value in found if value != witness]
 
     def spelled(self, message: str) -> str:
-        """A message with the sizes in it as the user knows them."""
+        """A message in which symbolic sizes replace their values at the witness."""
 
         def name(found: re.Match[str]) -> str:
             size = self.find(int(found[0]))
@@ -96,7 +99,7 @@ class Dimensions:
         return re.sub(r"\d{6,}", name, message)
 
     def learn(self, size: Size) -> int:
-        """A size as a Dimension, or as an int if it is a number."""
+        """Record a size, and return it as a Dimension, or as an int if it is constant."""
         if size.constant is not None:
             return size.constant
         value = size.at(self.witness)
@@ -111,13 +114,13 @@ class Dimensions:
 
 
 def spelled(message: str) -> str:
-    """A message of the dialect, with the sizes in it as the user knows them."""
+    """A message in which symbolic sizes replace their values at the witness."""
     dimensions = getattr(_current, "dimensions", None)
     return dimensions.spelled(message) if dimensions else message
 
 
 def dimension_of(extent: int) -> int:
-    """An extent of a shape as the Dimension that it is, or as it is."""
+    """The Dimension of an extent, or the extent itself if it is static."""
     dimensions = getattr(_current, "dimensions", None)
     if dimensions is None:
         return extent
@@ -148,7 +151,10 @@ def _size(value: Any) -> Size:
 
 
 def _ordered(is_true: Callable[[int | None, int | None], bool | None]) -> Any:
-    """A comparison by the bounds of the difference; None if they don't decide it."""
+    """A comparison operator that `is_true` answers from the bounds of the difference.
+
+    `is_true` returns None if the bounds don't decide it.
+    """
 
     def operation(self: Dimension, other: Any) -> bool:
         if not isinstance(other, int):
@@ -160,7 +166,7 @@ def _ordered(is_true: Callable[[int | None, int | None], bool | None]) -> Any:
 
 
 def _below(low: int | None, high: int | None, limit: int) -> bool | None:
-    """Whether what has these bounds is below a limit."""
+    """Whether a number between these bounds is below a limit; None if that is undecided."""
     if high is not None and high < limit:
         return True
     return False if low is not None and low >= limit else None
@@ -171,7 +177,7 @@ def _negated(answer: bool | None) -> bool | None:
 
 
 class Dimension(int):
-    """A size of a named dimension."""
+    """A size that depends on named dimensions."""
 
     size: Size
     ranges: dict[str, Bounds]
@@ -192,13 +198,13 @@ class Dimension(int):
     as_integer_ratio = bit_length = bit_count = _undecided
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is this size for all sizes in range.
+        """Whether both are the same symbolic size; unlike `is_equal`, never undecided.
 
-        NumPy's shapes fit if they are equal or 1, so open sizes that are not always equal don't
-        fit, and one that may be 1 gives as that the result that it gives as any.
+        Broadcasting compares sizes by this: two symbolic sizes that are not always equal don't
+        broadcast, and a size that may be 1 broadcasts as any other size does.
         """
         if type(other) is int and other == 0:
-            # Whether there are items at all has no such rule.
+            # Tests for empty arrays need the true answer.
             return self.is_equal(0)
         return isinstance(other, int) and self.size == _size(other)
 
@@ -206,10 +212,10 @@ class Dimension(int):
         return not self == other
 
     def is_equal(self, other: Any) -> bool:
-        """`==` as the user means it.
+        """Whether both are equal, for `==` in the user's code.
 
         Raises:
-            Undecided: some sizes in range are equal and some are not.
+            Undecided: they are equal for some sizes in range, but not for all.
         """
         if not isinstance(other, int):
             return _undecided(self)
@@ -241,7 +247,7 @@ class Dimension(int):
         return result
 
     def __floordiv__(self, other: Any) -> Any:
-        """Exact quotients; rounded ones have no form."""
+        """The quotient if it is exact; rounded quotients are not polynomials."""
         quotient = self._divided(other)
         return _undecided(self) if quotient is None else quotient
 
@@ -268,7 +274,7 @@ class Dimension(int):
 
 
 def as_int(value: Any) -> int:
-    """`int(value)`, of a Dimension itself."""
+    """`int(value)`, which keeps a Dimension."""
     return value if isinstance(value, Dimension) else int(value)
 
 
@@ -276,18 +282,18 @@ def is_one(size: int) -> bool:
     """Whether a size is 1.
 
     Raises:
-        Undecided: for some sizes in range.
+        Undecided: it is 1 for some sizes in range, but not for all.
     """
     return size.is_equal(1) if isinstance(size, Dimension) else size == 1
 
 
 def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
-    """`np.broadcast_shapes`, whose ints are no dimensions any more."""
+    """`np.broadcast_shapes`, which keeps Dimensions; NumPy's own returns plain ints."""
     return tuple(map(dimension_of, np.broadcast_shapes(*shapes)))
 
 
 def decided(test: Callable[[], bool]) -> bool:
-    """Whether a test holds for all sizes in range."""
+    """Whether a test is known to hold for all sizes in range."""
     try:
         return test()
     except Undecided:
@@ -295,7 +301,7 @@ def decided(test: Callable[[], bool]) -> bool:
 
 
 def depends(value: Any) -> bool:
-    """Whether a number, or what a tuple or list holds, is a Dimension."""
+    """Whether a value is a Dimension, or a tuple or list that contains one."""
     if isinstance(value, (tuple, list)):
         return any(map(depends, value))
     return isinstance(value, Dimension)

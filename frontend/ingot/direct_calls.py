@@ -1,10 +1,10 @@
-"""Which programs are called without Python, and what such calls need.
+"""Direct calls: programs that C++ calls without running Python code.
 
-`ingot_runtime._native.DirectCall` makes them: it compares the arguments with what they were, looks
-at the guards, copies the inputs to memory that the device has already, and makes the results. All
-of that follows from the key and the signature of a program. Where anything is otherwise, or a check
-fails, `Function._call` makes the call from its beginning; so no program that has effects is called
-directly, and arrays are stored to after the checks.
+`ingot_runtime._native.DirectCall` compares the arguments with the expected signature, checks the
+guards, copies the inputs to staging buffers on the device, runs the program and makes the results.
+This module prepares its parameters from the key and the signature of a program. If anything differs
+or a check fails, `Function._call` repeats the call from the start. Therefore programs with effects
+are not called directly, and arguments are stored to only after the checks.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ingot_runtime import _native, buffers, clients
 from ingot_runtime.program import Captured, Signature
 from ingot_runtime.trees import SAME, is_instance_class, rebuild
 
-#: The bytes of the inputs of a call that are copied to memory which is kept for that.
+#: The most bytes of inputs that a call copies to staging buffers.
 MOST_STAGED = 64 << 10
-#: The numbers of `Leaf::Kind` and `ResultLeaf::Kind` in runtime/native.
+#: The values of `Leaf::Kind` and `ResultLeaf::Kind` in runtime/native.
 _ARRAY, _NUMBER, _VALUE, _OBJECT = range(4)
 _OUT_ARRAY, _OUT_NUMBER, _INPUT, _STATIC, _SAME = range(5)
-#: Plain values that are compared; others have to be the same object, and never change.
+#: Plain values are compared by value, and constants by identity, since they never change.
 _PLAIN = (bool, int, float, str, type(None))
 _CONSTANTS = (type, np.dtype, np.ufunc, types.FunctionType, types.BuiltinFunctionType)
 
@@ -33,16 +33,16 @@ clients.WHEN_LEFT.append(_native.forget)
 
 
 class _Unsuitable(Exception):
-    """The program is not called directly."""
+    """The program can't be called directly."""
 
 
 def of(program: Compiled, abstract: Any, leaves: list[Any], epoch: int) -> Any:
-    """The direct call of a program, made if there is none that is current; None if it has none.
+    """The `DirectCall` of a program, made again if it is out of date; None if it can't have one.
 
     Args:
-        abstract: the structure of the arguments and what `abstract_of` says of each leaf.
-        leaves: those of a call that was made.
-        epoch: that of `_native` before the program was looked for.
+        abstract: the abstract signature: the structure and `abstract_of` of each leaf.
+        leaves: the argument leaves of a call.
+        epoch: the epoch of `_native` before the program was looked up.
     """
     executable = program.variant[0]
     if program.direct is not None:
@@ -58,7 +58,7 @@ def of(program: Compiled, abstract: Any, leaves: list[Any], epoch: int) -> Any:
 
 
 def _parts(program: Compiled, abstract: Any, leaves: list[Any], epoch: int) -> dict[str, Any]:
-    """What `_native.DirectCall` is made of."""
+    """The parameters of `_native.DirectCall`."""
     signature = program.signature
     executable, checks, _ = program.variant
     parts = executable.parts()
@@ -90,7 +90,7 @@ def _parts(program: Compiled, abstract: Any, leaves: list[Any], epoch: int) -> d
 
 
 def _check_arguments(structure: Any, count: int) -> None:
-    """Refuse trees of what `_native` does not look into, and large ones."""
+    """Refuse large trees, and containers that `_native` does not traverse."""
     rest, objects = [structure], count
     for kind, keys, children in filter(None, rest):
         if kind is SAME and keys < 0:
@@ -110,7 +110,7 @@ def _is_tuple(kind: Any) -> bool:
 
 
 def _is_plain_class(kind: Any) -> bool:
-    """Whether all attributes of the instances are in a dict of each."""
+    """Whether instances keep all of their attributes in their dict."""
     if not (isinstance(kind, type) and is_instance_class(kind) and kind.__dictoffset__):
         return False
     own = [vars(base) for base in kind.__mro__ if base is not object]
@@ -118,7 +118,7 @@ def _is_plain_class(kind: Any) -> bool:
 
 
 def _is_simple(structure: Any) -> bool:
-    """Whether a result is of tuples, lists and dicts, of which no two are one."""
+    """Whether a result is a tree of tuples, lists and dicts without shared containers."""
     if structure is None:
         return True
     kind, _, children = structure
@@ -126,7 +126,7 @@ def _is_simple(structure: Any) -> bool:
 
 
 def _expected(abstract: Any, leaf: Any, is_static: bool) -> tuple[Any, ...]:
-    """What a leaf must be, by its part of the key."""
+    """The condition that an argument leaf must meet, from its part of the key."""
     if type(leaf) in _PLAIN and (is_static or not isinstance(abstract, type)):
         return _VALUE, leaf
     if isinstance(leaf, np.ndarray) and not is_static:
@@ -141,8 +141,8 @@ def _expected(abstract: Any, leaf: Any, is_static: bool) -> tuple[Any, ...]:
 
 
 def _inputs(signature: Signature, leaves: list[Any]) -> list[tuple[Any, ...]]:
-    """For each input: its leaf, or -1 and what gives it; its dtype and shape; whether it is
-    copied to memory that is kept."""
+    """For each input: its leaf index, or -1 and a function that returns a captured array; its
+    dtype and shape; whether it is copied to a staging buffer."""
     found: list[tuple[Any, ...]] = []
     staged = 0
     for source in signature.inputs:
@@ -160,7 +160,7 @@ def _inputs(signature: Signature, leaves: list[Any]) -> list[tuple[Any, ...]]:
 
 
 def _make_set(inputs: list[tuple[Any, ...]]) -> tuple[list[Any], list[Any]]:
-    """The device buffers of the inputs, and the arrays that they share memory with."""
+    """The device buffers of the inputs, and the NumPy arrays that share their memory."""
     pairs = [
         buffers.staged(shape, dtype) if is_staged else (None, None)
         for _, _, dtype, shape, is_staged in inputs
@@ -176,7 +176,7 @@ def _first_set(make_set: Any) -> Any:
 
 
 def _mutated(signature: Signature, expected: tuple[Any, ...]) -> list[tuple[int, int]]:
-    """The arrays that are stored to: of arguments, and in C order, which can't overlap itself."""
+    """The inputs that the program stores to: arguments in C order, which can't self-overlap."""
     for number, _ in signature.mutated:
         source = signature.inputs[number]
         if isinstance(source, Captured) or len(expected[source]) != 2:
@@ -185,7 +185,7 @@ def _mutated(signature: Signature, expected: tuple[Any, ...]) -> list[tuple[int,
 
 
 def _result(kind: str, value: Any, *form: Any) -> tuple[Any, ...]:
-    """How a leaf of the result is made; see `Signature.leaves`."""
+    """The native form of an entry of `Signature.leaves`, which says how to make a result leaf."""
     if kind == "out":
         weak, is_array, layout = (*form, None)[:3]
         if is_array:

@@ -1,9 +1,9 @@
-"""Compiled functions on disk: a second process needs no frontend, no passes and no XLA.
+"""The disk cache of compiled functions: a second process needs no frontend, passes or XLA compiler.
 
-An entry holds what running needs (the signature, the checks, the executable) and what the program
-was made from besides the function itself: the text of each file that a compiled function is from,
-and each of its guards. It is used if all of these are as they were. What can't be told apart so
-(objects of unknown classes, closures of inner functions) is not stored.
+An entry contains what a call needs (the signature, the checks, the executable) and what it depends
+on besides the function itself: the source of each function that is part of the program, and its
+guards. The entry is valid while all of these are unchanged. Programs that depend on values without
+a stable fingerprint (objects of unknown classes, closures of inner functions) are not stored.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 @functools.cache
 def _compiler() -> str:
-    """Identifies this build of Ingot, and what its answers depend on."""
+    """A hash of this build of Ingot and of the versions that its programs depend on."""
     root = Path(__file__).parent
     files = [*root.rglob("*.py"), *Path(pjrt.__file__).parent.glob("*.py")]
     files.append(Path(sys.modules["ingot._core"].__file__ or ""))
@@ -84,7 +84,7 @@ def _leaf(leaf: Any) -> Any:
 
 
 def _kinds(structure: Any) -> Any:
-    """A structure with the names of its classes, and those of their definitions."""
+    """A structure in which the names of classes replace the classes."""
     if structure is None:
         return None
     kind, keys, children = structure
@@ -92,7 +92,7 @@ def _kinds(structure: Any) -> Any:
     return _kind_name(kind), names, [_kinds(child) for child in children]
 
 
-#: The kinds that are no classes; where structures are read, they are known by identity.
+#: Node kinds that are not classes but markers, which are compared by identity.
 _MARKS = {SAME: SAME, EITHER: EITHER, ROWS: ROWS}
 
 
@@ -111,7 +111,7 @@ def _kind_named(name: Any) -> Any:
 
 
 def find_static(key: str) -> frozenset[int]:
-    """The argument leaves that the function was found to specialise on."""
+    """The leaf indices that a function is known to specialise on."""
     data = Cache.default().get(key_of(["static", key]))
     return frozenset(json.loads(data)) if data else frozenset()
 
@@ -129,12 +129,14 @@ def find(
     device: Any,
     precise: Callable[[frozenset[Place]], Compiled],
 ) -> Compiled | None:
-    """The stored program, if all that it was made from is as it was.
+    """Load a program, if all that it depends on is unchanged.
 
     Args:
-        function: the one that the program is of.
-        precise: compiles the program with each check in its place, and the numbers at these places
-            as inputs.
+        key: from `key_for`.
+        function: the function that the program was compiled from.
+        device: the device to load it for; None for the default device.
+        precise: compiles the precise form of the program, with the numbers at these places as
+            inputs.
     """
     data = Cache.default().get(key)
     if data is None:
@@ -159,7 +161,7 @@ def find(
 
 
 def store(key: str, function: types.FunctionType, lowered: Lowered, compiled: Compiled) -> None:
-    """Store a program that was just compiled, if another process can find what it is made of."""
+    """Store a compiled program, if another process can name all that it depends on."""
     executable = compiled.executable
     if Cache.default().folder is None or executable.calls_back:
         return
@@ -210,11 +212,11 @@ def _signature(facts: dict[str, Any], function: types.FunctionType) -> Signature
 
 
 def _fingerprint_of(guard: Guard, seen: dict[int, int]) -> list[Any]:
-    """What is expected, and a fingerprint of what was found.
+    """What a guard expects, and fingerprints of the values that it found.
 
     Args:
-        seen: numbers the objects of one program, so that two places with one object differ from
-            places with two.
+        seen: numbers the mutable objects of a program by identity, so that the fingerprints say
+            which guards found the same object.
     """
     held = guard.found if guard.place.read is Read.CONTENTS else (guard.found,)
     listed = []
@@ -227,12 +229,12 @@ def _fingerprint_of(guard: Guard, seen: dict[int, int]) -> list[Any]:
 
 
 def _has_identity(value: Any) -> bool:
-    """Whether a program may tell two equal objects apart, since they can change."""
+    """Whether two equal objects are different for a program, since they are mutable."""
     return isinstance(value, (np.ndarray, list, dict, set)) or hasattr(value, "__dict__")
 
 
 def _guards(facts: list[Any], function: types.FunctionType) -> Guards | None:
-    """The guards of an entry in this process, if they hold."""
+    """The guards of an entry, or None if they don't hold in this process."""
     seen: dict[int, int] = {}
     origins: dict[int, Place] = {}
     listed = []
@@ -256,7 +258,7 @@ def _guards(facts: list[Any], function: types.FunctionType) -> Guards | None:
 
 def _stored_change(which: Any, deleted: tuple[str, ...]) -> Any:
     if not isinstance(which, int):
-        # What is no argument has no name that another process would know for sure.
+        # An object that is not an argument has no name that is sure to be the same elsewhere.
         raise Unstorable
     return [which, list(deleted)]
 

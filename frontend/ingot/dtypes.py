@@ -1,4 +1,4 @@
-"""The NumPy dtypes that Ingot compiles, and how scalars of Python promote (NEP 50)."""
+"""The NumPy dtypes that Ingot supports, and the promotion of Python scalars (NEP 50)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 #: Python and NumPy scalars known at compile time.
 STATIC_NUMBERS = (bool, int, float, complex, np.generic)
 
-#: In the order of the numbers that `ingot._core` uses for element types.
+#: In the order of the codes that `ingot._core` uses for element types.
 DTYPES: tuple[np.dtype, ...] = tuple(
     np.dtype(name)
     for name in [
@@ -44,7 +44,7 @@ TOWER: tuple[type, ...] = (bool, int, float, complex)
 
 
 def join_weak(a: type, b: type) -> type:
-    """The Python type that an arithmetic operation of the two has."""
+    """The Python type of the result of an arithmetic operation on two Python types."""
     return TOWER[max(TOWER.index(a), TOWER.index(b))]
 
 
@@ -55,8 +55,11 @@ def promote(kinds: list[np.dtype | type]) -> np.dtype:
 
 
 def holding(kinds: Iterable[np.dtype | type]) -> np.dtype:
-    """What has room for a number that has one kind or another: Python's are wide where they meet
-    NumPy's narrow ones. There is nothing wider than uint64."""
+    """A dtype that can store numbers of any of these kinds.
+
+    Unlike in promotion, a Python number counts with its full width. A Python int and a NumPy
+    uint64 give uint64, since there is no wider integer.
+    """
     found = list(kinds)
     wide = [np.dtype(OF_PYTHON.get(kind, kind)) for kind in found]  # type: ignore[arg-type,call-overload]
     room = np.dtype(np.result_type(*wide))
@@ -64,7 +67,7 @@ def holding(kinds: Iterable[np.dtype | type]) -> np.dtype:
 
 
 def meeting(kinds: Iterable[np.dtype | type]) -> np.dtype | type:
-    """The kind of a number that has one kind or another, depending on the path taken."""
+    """The kind of a number at a control flow join: the promotion of its kinds on each path."""
     found = list(kinds)
     if any(isinstance(kind, np.dtype) for kind in found):
         return promote(found)

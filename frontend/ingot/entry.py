@@ -1,11 +1,12 @@
-"""One function lowered for an artifact, whose sizes may be named dimensions.
+"""Lowers a function for an artifact, possibly with named dimensions.
 
-A function with named dimensions is lowered at several *witnesses*: sizes far from all that
-programs contain. Where the StableHLO of two witnesses differs, a number stands for a size; which
-one, all witnesses together tell. Putting in other sizes gives the program for these, and it is
-checked that putting in the sizes of each other witness gives just the program lowered for it.
-What the function decides by a size is decided for all sizes in range, or by the program when it
-runs (see `dimensions`), so the witnesses stand for all.
+A function with named dimensions is lowered for several *witnesses*: examples of sizes, chosen so
+that programs do not contain the same numbers otherwise. A number that differs between the StableHLO
+of two witnesses stands for a size, and the values at all witnesses determine which one.
+Substituting sizes in the program of one witness gives the program for other sizes; this is checked
+with the sizes of the other witnesses. The witnesses are representative, because a decision that
+depends on a size is either the same for all sizes in range, or made at run time (see
+`dimensions`).
 """
 
 from __future__ import annotations
@@ -42,22 +43,21 @@ from ingot_runtime.resizing import numbers, with_sizes
 from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.trees import containers_of, describe, flatten, unflatten
 
-#: The version of StableHLO that artifacts are written in: of August 2024, so that readers of two
-#: years ago and, by StableHLO's promise of five years, of 2029 understand it; none before has the
-#: calls of LAPACK.
+#: The version of StableHLO that artifacts use, of August 2024. It is the first one with the custom
+#: calls of LAPACK. StableHLO guarantees that readers understand it for five years, until 2029.
 STABLEHLO = "1.3.0"
 
 
-#: The source of an operation, at the end of its line.
+#: The source location at the end of an operation's line.
 _LOCATION = re.compile(
     r" (?P<file>\S+):(?P<line>\d+):(?P<column>\d+) to (?P<end_line>\d*):(?P<end>\d+)$"
 )
-#: The numbers of a program; the elements of a large array are one text.
+#: The integers in a program's text; large arrays are printed as one hexadecimal string.
 _NUMBERS = re.compile(r"\b\d+\b")
 
 
 class Entry:
-    """A function with the arguments that it is exported for."""
+    """A function and the arguments that it is exported for."""
 
     def __init__(
         self, function: Function, args: tuple, kwargs: dict[str, Any], sizes: dict[str, Bounds]
@@ -68,7 +68,7 @@ class Entry:
         self._parameters, self._names = self._named(args, kwargs)
         self.sizes = self._ranges(sizes)
         self._dimensions = [Dimensions(self.sizes, i) for i in range(3 if self.sizes else 1)]
-        #: For each witness, and the leaves that they are specialised on.
+        #: The function lowered for each witness, and the leaf indices it is specialised on.
         self._lowered: list[Lowered] = []
         self._static: frozenset[int] = frozenset()
         for dimensions in self._dimensions:
@@ -127,17 +127,17 @@ class Entry:
             lowered.stablehlo()
             return lowered, static
 
-    # What the manifest says.
+    # The manifest.
 
     def facts(self, folder: str, weight: Callable[[Captured], str]) -> EntryFacts:
-        """The entry point's part of the manifest; fills in `modules`.
+        """The manifest's part about the entry point; also fills `modules`.
 
         Args:
-            folder: in the artifact, of the members.
-            weight: gives the name under which an array is stored.
+            folder: the folder of its members in the artifact.
+            weight: stores an array in the artifact, and returns its name.
 
         Raises:
-            UnsupportedError: an artifact can't hold what the function does.
+            UnsupportedError: artifacts don't support what the function does.
         """
         signature = self._lowered[0].signature
         self._check_containers(signature)
@@ -183,7 +183,7 @@ class Entry:
         )
 
     def _check_containers(self, signature: Signature) -> None:
-        """Refuse what the caller of an artifact would not see, or get as another object."""
+        """Refuse effects on containers and results with an identity: artifacts pass arrays only."""
         for which, _ in signature.changes:
             self._refuse(
                 f"changes {self._described(which)}",
@@ -201,14 +201,14 @@ class Entry:
             )
 
     def _described(self, which: Any) -> str:
-        """A container that the caller has: its number among the arguments, or an `Outside`."""
+        """A container in an error message, given by its index in the arguments or an `Outside`."""
         if not isinstance(which, int):
             return f"a {type(which.value).__name__} from outside of its arguments"
         held = containers_of(unflatten(self._structure, iter(self._leaves).__next__))[which]
         return f"a {type(held).__name__} of its arguments"
 
     def _lengths(self, leaves: list[tuple], shapes: list[tuple[Size, ...]]) -> dict[str, Length]:
-        """The sizes of results that calls compute, by names that no dimension has."""
+        """The lengths of results that are known only at run time, under unused names."""
         found = dict.fromkeys(
             Length(output, shapes[leaf[1]][axis])
             for leaf in leaves
@@ -219,10 +219,11 @@ class Entry:
         return dict(zip(names, found, strict=False))
 
     def _batch(self, lengths: dict[str, Length]) -> str | None:
-        """The dimension along which calls can be joined and split, or None.
+        """The named dimension that is a batch dimension: along it, calls can be joined, or None.
 
-        Of several it is that which the arguments have first, as people order axes. It is none of
-        which results have a part: where that ends in joined calls tells no call's own length.
+        If there are several, the first one in the arguments is used. A dimension that bounds the
+        length of a result is not suitable: the length in a joined call does not tell the lengths in
+        each of the calls.
         """
         shapes = [leaf.shape for leaf in self._leaves if isinstance(leaf, Spec)]
         cut = {name for length in lengths.values() for name in length.most.names}
@@ -238,7 +239,7 @@ class Entry:
         raise error_at(UnsupportedError, f"{name} {what}", position, hint)
 
     def _first_difference(self) -> Position | None:
-        """Where in the source the programs of two witnesses differ in more than numbers."""
+        """The first source position where two witnesses' programs differ in more than numbers."""
         one, other = (lowered.ir(locations=True).splitlines() for lowered in self._lowered[:2])
         for a, b in zip(one, other, strict=False):
             found = _LOCATION.search(a)
@@ -318,7 +319,7 @@ class Entry:
                 for check in versions[0].checks
             )
             if (modules[0], checks) in yielded:
-                # All checks are where the source has them anyway.
+                # The precise form equals the fast form.
                 continue
             yielded.append((modules[0], checks))
             self.modules[kind] = modules[0]
@@ -326,7 +327,7 @@ class Entry:
             yield kind, Variant(f"{folder}/{kind}.mlirbc", checks, literals)
 
     def _literals(self, modules: list[bytes]) -> dict[str, Size]:
-        """The numbers in the first witness's module that stand for sizes."""
+        """The integers in the first witness's module that stand for sizes, and these sizes."""
         texts = [str(stablehlo.parse(module)) for module in modules]
         first, *others = map(numbers, texts)
         literals: dict[str, Size] = {}

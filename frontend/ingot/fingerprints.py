@@ -1,4 +1,4 @@
-"""Names and fingerprints by which another process finds what this one has, as JSON has them."""
+"""JSON names and fingerprints of Python objects, by which another process finds equal ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ingot.syntax.source import is_module, last_line, lines_of
 from ingot_runtime.manifest import decode_value, encode_value
 from ingot_runtime.trees import LIBRARIES, attributes_of, is_instance
 
-#: Parts of classes of C, by their classes and names.
+#: Attributes of extension classes, which are named by class and attribute.
 _DESCRIPTORS = (
     types.WrapperDescriptorType,
     types.MethodDescriptorType,
@@ -28,7 +28,7 @@ _DESCRIPTORS = (
 
 
 class Unstorable(Exception):
-    """Something of a program has no name by which another process would find it."""
+    """A program depends on an object that has no stable name."""
 
 
 # Text.
@@ -37,7 +37,7 @@ class Unstorable(Exception):
 def text_of(code: types.CodeType) -> tuple[str, int, int, str]:
     """The file of a function, its first and last line, and the SHA-256 of these lines."""
     if not is_module(code.co_filename):
-        # Another text may have the same name.
+        # Different sources may have this file name, as "<stdin>".
         raise Unstorable
     lines = lines_of(code.co_filename, {})
     if len(lines) < code.co_firstlineno:
@@ -51,13 +51,13 @@ def digest(lines: list[str]) -> str:
 
 
 def identity(function: types.FunctionType) -> Any:
-    """A function by its source; what it reads is looked at when an entry is found."""
+    """The fingerprint of a function: its source. The values that it reads have guards."""
     if function.__closure__:
         raise Unstorable
     defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
     fingerprints = [fingerprint(each) for each in defaults]
     code = function.__code__
-    # One line may have several lambdas.
+    # Columns distinguish several lambdas on one line.
     columns = repr([*code.co_positions()]) if code.co_name == "<lambda>" else ""
     return function.__qualname__, *text_of(code), columns, fingerprints
 
@@ -84,11 +84,11 @@ def class_named(name: str) -> Any:
 
 
 class Names:
-    """Names of objects by the places where a program has found them.
+    """Names of the objects that a program depends on, by the path through which it found them.
 
     Args:
-        function: the one that the program is of.
-        origins: where each object was found first, by its identity.
+        function: the function that the program was compiled from.
+        origins: the place where each object was found first, by its id.
     """
 
     def __init__(self, function: types.FunctionType, origins: dict[int, Place]) -> None:
@@ -101,7 +101,7 @@ class Names:
         """The name of an object.
 
         Raises:
-            Unstorable: it has none, as what only a closure holds.
+            Unstorable: the object has no name, as one that only a closure refers to.
         """
         if value is self._function:
             return ["function"]
@@ -118,7 +118,7 @@ class Names:
 
 
 def place_named(name: list[Any], function: types.FunctionType) -> Place:
-    """The place of a name here.
+    """The place in this process that a name stands for.
 
     Raises:
         LookupError, AttributeError: there is none.
@@ -128,7 +128,7 @@ def place_named(name: list[Any], function: types.FunctionType) -> Place:
 
 
 def object_named(name: list[Any], function: types.FunctionType) -> Any:
-    """The object of a name here.
+    """The object in this process that a name stands for.
 
     Raises:
         LookupError, AttributeError: there is none.
@@ -150,12 +150,12 @@ def object_named(name: list[Any], function: types.FunctionType) -> Any:
 
 
 def fingerprint(value: Any) -> Any:
-    """What tells a value from others that would give another program.
+    """A JSON value that differs between values for which programs differ.
 
-    What containers and instances hold has guards of its own.
+    The contents of containers and the attributes of instances are not included: they have guards.
 
     Raises:
-        Unstorable: nothing tells it from others in another process.
+        Unstorable: the value has no fingerprint that is stable across processes.
     """
     if value is None or type(value) in (bool, int, float, complex, str, bytes):
         return [type(value).__name__, repr(value)]
@@ -164,7 +164,7 @@ def fingerprint(value: Any) -> Any:
     if isinstance(value, (np.generic, np.dtype)):
         return ["numpy", type(value).__name__, repr(value)]
     if isinstance(value, np.ndarray):
-        # What it holds is read at each call.
+        # The elements are inputs, which are read at each call.
         return ["array", value.dtype.str, list(value.shape)]
     if isinstance(value, types.ModuleType):
         return ["module", value.__name__]
@@ -198,7 +198,7 @@ def fingerprint(value: Any) -> Any:
 
 
 def _made(function: types.FunctionType) -> Any:
-    """A function without a file, as named tuples and dataclasses have some, by its code."""
+    """The fingerprint of a generated function, such as a method of a dataclass: its bytecode."""
     if function.__closure__:
         raise Unstorable
     code = function.__code__

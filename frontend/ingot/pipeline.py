@@ -1,5 +1,5 @@
-"""What programs are lowered with: options of their own, and what this process adds, which are
-rules, passes of plugins and traps. The order of passes is in `passes/Pipeline.cpp`."""
+"""The options of a program, and additions that hold for the whole process: rewrite rules, passes of
+plugins and NaN traps. The order of passes is in `passes/Pipeline.cpp`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ingot_runtime import _native
 
 @dataclass(frozen=True)
 class Additions:
-    """What programs are compiled with besides the default.
+    """What compilations in this process add to the default pipeline.
 
     Attributes:
-        rules: functions of IR that are rules for `apply-rewrites`.
-        passes: pipelines of passes on the dialect.
-        plugins: identifies the shared libraries that these passes are from.
-        traps_nans: checks where values cease to be finite.
+        rules: rewrite rules, as IR for the pass `apply-rewrites`.
+        passes: pass pipelines on the ingot dialect.
+        plugins: hashes of the shared libraries of these passes.
+        traps_nans: whether each operation is checked for NaN and infinity.
     """
 
     rules: tuple[str, ...] = ()
@@ -30,17 +30,17 @@ class Additions:
 
 @dataclass(frozen=True)
 class Options:
-    """What, besides the function and its arguments, a program depends on.
+    """What a program depends on besides the function and its arguments.
 
-    It is made once for each program, and handed on to the precise one, which runs where a check of
-    the program fails, however much later.
+    The precise form of a program, which may be compiled much later, when a check fails, has the
+    same options as its fast form.
 
     Attributes:
-        checks: run-time checks are part of the program.
-        strict_fp: each operation on floats rounds by itself.
-        device: the one that programs are compiled for, as `clients.device_named` takes it, or "".
-        donate: the parameters whose arrays' memory results may take.
-        additions: what the process compiled with when the program was lowered.
+        checks: whether the program has run-time checks.
+        strict_fp: whether each floating-point operation rounds separately.
+        device: the name of the device, as for `clients.device_named`, or "".
+        donate: the parameters whose memory the results may reuse.
+        additions: the additions of the process when the program was lowered.
     """
 
     checks: bool = True
@@ -50,12 +50,12 @@ class Options:
     additions: Additions = Additions()
 
     def pipeline(self, *, is_precise: bool, calls_libraries: bool = False) -> str:
-        """The registered pipeline that lowers code without transformations.
+        """The registered pipeline for IR whose transformations are expanded, as text.
 
         Args:
-            is_precise: each check where the source has it: what fails first is what the source
-                raises.
-            calls_libraries: for this process's CPU.
+            is_precise: whether checks stop the program in the order of the source, so that the
+                first failing one is the exception that the source raises.
+            calls_libraries: whether the program may call libraries of this process; for the CPU.
         """
         flags = {
             "precise": is_precise,
@@ -73,9 +73,9 @@ class Options:
         return f"ingot-to-stablehlo{{{' '.join(options)}}}"
 
 
-#: NumPy's functions of elements that XLA computes by long formulas, and the letters of the dtypes
-#: for which that takes longer than NumPy does by vector instructions. XLA has short ones for `exp`
-#: and `tanh`, which are faster among other operations.
+#: Elementwise functions for which NumPy's vector instructions beat the polynomials of XLA, with the
+#: dtype letters for which they do. `exp` and `tanh` are missing: XLA's are short, and faster when
+#: fused.
 FUNCTIONS = {
     "sin": "f", "cos": "f", **dict.fromkeys((
         "expm1", "log", "log1p", "cbrt", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh",
@@ -86,11 +86,11 @@ FUNCTIONS = {
 
 @functools.cache
 def vectorised() -> str:
-    """Those that have vector instructions on this processor, as `call-libraries` takes them."""
+    """The `FUNCTIONS` that NumPy vectorises on this processor, as an option of the pipeline."""
     try:
         from numpy.lib import introspect
     except ImportError:
-        # NumPy 2.0 does not say.
+        # NumPy 2.0 does not have this module.
         return ""
     found = []
     for name, letters in FUNCTIONS.items():
@@ -106,12 +106,12 @@ _current = Additions()
 
 
 def additions() -> Additions:
-    """What programs are compiled with from now on."""
+    """The additions that hold for new compilations."""
     return _current
 
 
 def change(**fields: Any) -> Additions:
-    """Compile with other additions from now on; gives those before."""
+    """Change the additions for later compilations, and return the previous ones."""
     global _current
     before, _current = _current, dataclasses.replace(_current, **fields)
     _native.forget()

@@ -8,19 +8,19 @@ from typing import Any
 from ingot.compiled import Compiled
 from ingot.syntax.places import Place
 
-#: Programs that one function keeps, and those of them that differ only in what guards say.
+#: The most programs of a function, and of one key; the latter differ only in their guards.
 MOST_PROGRAMS = 256
 MOST_OF_A_SIGNATURE = 8
 
 
 class Programs:
-    """Programs by their keys; of those with one key the guards decide.
+    """The programs of a function by key; guards select among those with the same key.
 
-    Beyond a number of programs, those that were not called for longest go.
+    The least recently called programs are dropped beyond a limit.
     """
 
     def __init__(self) -> None:
-        #: Replaced and never changed, for the threads that are looking.
+        #: The tuples are replaced, never modified, since other threads may iterate over them.
         self._by_key: dict[Any, tuple[Compiled, ...]] = {}
         self._lock = threading.Lock()
         self._clock = 0
@@ -29,7 +29,7 @@ class Programs:
         return sum(map(len, self._by_key.values()))
 
     def find(self, key: Any) -> Compiled | None:
-        """The program of this key whose guards hold."""
+        """The program with this key whose guards hold, or None."""
         for program in self._by_key.get(key, ()):
             if program.guards.failed() < 0:
                 self._clock = program.last_call = self._clock + 1
@@ -37,7 +37,7 @@ class Programs:
         return None
 
     def of(self, key: Any) -> tuple[Compiled, ...]:
-        """All programs of a key, the newest first."""
+        """All programs with a key, the newest first."""
         return self._by_key.get(key, ())
 
     def add(self, key: Any, program: Compiled) -> None:
@@ -49,14 +49,14 @@ class Programs:
                 self._drop_oldest()
 
     def has_signature(self, abstract: Any) -> bool:
-        """Whether a program of this abstract signature is kept."""
+        """Whether there is a program for this abstract signature."""
         return any(key[0] == abstract for key in self._by_key)
 
     def varying(self, key: Any) -> tuple[frozenset[Place], frozenset[Place]]:
-        """The numbers and arrays outside of the arguments that the next program for a key should
-        read at each call, and those that it must know when it is compiled.
+        """Which values besides its arguments the next program for a key takes as inputs, and which
+        ones it needs as constants.
 
-        What has been replaced once is likely to be replaced again.
+        A value that has been replaced once is likely to be replaced again, so it becomes an input.
         """
         programs = [program for each in self._by_key.values() for program in each]
         fixed = frozenset().union(*(program.guards.fixed for program in programs))

@@ -1,4 +1,4 @@
-"""How compiled functions are copied and pickled: as Python's functions are, by their names."""
+"""Copying and pickling of compiled functions, which works by name, as for Python functions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 
 def name_of(function: Any) -> str:
-    """A function's name as its class or module has it."""
+    """The qualified name of a function, without the function that it is local to."""
     return str(function.__qualname__).rpartition("<locals>.")[2]
 
 
 def shown(function: Any) -> str:
-    """A function in the repr of what is made of it."""
+    """How a function appears in the repr of an object that wraps it."""
     if isinstance(function, ByReference):
         return repr(function)
     if isinstance(function, functools.partial):
@@ -26,17 +26,17 @@ def shown(function: Any) -> str:
 
 
 def unwrapped(function: Any) -> Any:
-    """The function of Python's that an object of Ingot's is made of, or what else is given."""
-    # By the class: functools.wraps copies what an object has, and bound methods show it.
+    """The Python function that an object of Ingot wraps; any other object unchanged."""
+    # Look at the class: functools.wraps copies instance attributes, and bound methods forward them.
     is_own = hasattr(type(function), "__ingot_function__")
     return function.__ingot_function__ if is_own else function
 
 
 class ByReference:
-    """An object made of a function, which stands for itself: a copy of it is the same object.
+    """An object that wraps a function and is copied and pickled as a function is.
 
-    Pickled, it is the name under which its module has it, as a function is. One that has none is
-    made again of its parts, once in each process, if these can be pickled.
+    A copy is the object itself. A pickle contains the name of the object in its module. An object
+    without a name is made again from its parts, once in each process, if these can be pickled.
     """
 
     __module__: str
@@ -63,7 +63,7 @@ class ByReference:
         return recipe
 
     def _name(self) -> str | None:
-        """The name that leads to this object in its module."""
+        """The name of this object in its module, or None."""
         module = sys.modules.get(self.__module__)
         found: Any = module
         for part in self.__qualname__.split("."):
@@ -74,5 +74,5 @@ class ByReference:
         return next((name for name, value in names if value is self), None)
 
     def _recipe(self) -> tuple[Callable[..., Any], tuple] | None:
-        """What makes it again, and of what; None if that would not be the same."""
+        """A function and its arguments that make an equal object; None if that is impossible."""
         return None

@@ -1,4 +1,4 @@
-"""What is said of compiles: on the logger `ingot`, and on a terminal while one takes long."""
+"""Messages about compilations: on the logger `ingot`, and progress on a terminal."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from ingot_runtime.trees import parameters_of
 
 logger = logging.getLogger("ingot")
 
-#: Compiles that take longer, in seconds, are spoken of.
+#: The seconds after which a compilation is reported.
 PATIENCE = 1.0
-#: A function that is compiled again more often gets a warning.
+#: The number of recompilations of a function after which there is a warning.
 MANY = 20
-#: Of more arguments, a message names the first ones.
+#: The most arguments that a message names.
 MOST_NAMED = 6
 
 
 class Reports:
-    """What has been logged of one function.
+    """The log messages about one function.
 
     Args:
-        function: the function of Python's, for its name and those of its parameters.
+        function: the Python function, for its name and its parameters.
     """
 
     def __init__(self, function: Any) -> None:
         self._function = function
-        #: What the last program was compiled for.
+        #: The key of the last program.
         self._key: Any = None
         self._compiles = 0
 
@@ -45,7 +45,7 @@ class Reports:
         """Why there is no program for a key.
 
         Args:
-            changed: what guards say of the programs for this very key, or "".
+            changed: which guard of the programs with this key fails, or "".
         """
         if self._key is None:
             return "the first call"
@@ -73,10 +73,10 @@ class Reports:
                     self.name, what)  # fmt: skip
 
     def compiled(self, key: Any, reason: str, seconds: float, *, is_stored: bool) -> None:
-        """Log a program that is ready.
+        """Log that a program is ready.
 
         Args:
-            is_stored: another process had compiled it.
+            is_stored: whether it comes from the disk cache.
         """
         what = "loaded" if is_stored else "compiled" if self._key is None else "compiled again"
         for_what = _signature(parameters_of(self._function, key[0][0]), key[0][1])
@@ -99,7 +99,7 @@ class Reports:
 
 @contextlib.contextmanager
 def progress(name: str) -> Iterator[None]:
-    """Show on a terminal's standard error that a compile goes on, once it takes a while."""
+    """Show a message on the terminal while a compilation takes long."""
     if not _is_terminal():
         yield
         return
@@ -118,7 +118,7 @@ def progress(name: str) -> Iterator[None]:
         timer.cancel()
         if shown.is_set():
             timer.join()
-            # Back to the start of the line, and erase it.
+            # Return to the start of the line and erase it.
             _write("\r\x1b[K")
 
 
@@ -140,10 +140,10 @@ def _signature(names: list[str], leaves: tuple) -> str:
 
 
 def typed(names: list[str], leaves: tuple, values: tuple = ()) -> list[str]:
-    """The first argument leaves of an abstract signature, each with its type or its value.
+    """The argument leaves of an abstract signature as text, each with its type or value.
 
     Args:
-        values: numbers of leaves whose values are known, each with its value.
+        values: pairs of leaf index and value, for the leaves whose values are static.
     """
     known = {i: value for i, value in values if isinstance(value, str)}
     pairs = enumerate(zip(names, leaves, strict=True))
@@ -155,7 +155,7 @@ def typed(names: list[str], leaves: tuple, values: tuple = ()) -> list[str]:
 
 
 def _described(leaf: Any) -> str:
-    """An argument leaf of an abstract signature (see `arguments.abstract_of`)."""
+    """An argument leaf of an abstract signature as text; see `arguments.abstract_of`."""
     if isinstance(leaf, type):
         return leaf.__name__
     if not isinstance(leaf, tuple):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ingot import pipeline
 from ingot._core import Diagnostic, parse
-from ingot.diagnostics import error_at, place_of
+from ingot.diagnostics import error_at, position_in
 from ingot.dtypes import CODES
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.ops import fresh
@@ -75,7 +75,7 @@ class Rewrite:
 
     def _refuse(self, message: str, hint: str) -> None:
         node = source_of(self._function).node
-        position = place_of(self._function.__code__.co_filename, node)
+        position = position_in(self._function.__code__.co_filename, node)
         raise error_at(UnsupportedError, f"rule {self.name}: {message}", position, hint)
 
     def _named(self, kind: str, number: int, text: str) -> str:
@@ -244,7 +244,7 @@ class _Conditions:
         self.found = [text for part in parts for text in self._comparisons(part)]
 
     def _refuse(self, node: Any, what: str) -> Any:
-        position = place_of(self._when.__code__.co_filename, node)
+        position = position_in(self._when.__code__.co_filename, node)
         raise error_at(
             UnsupportedError, f"{what} is no condition of a rule", position,
             "compare x.ndim, x.size, x.shape[0] and x.dtype with each other, with numbers and with "

@@ -180,7 +180,7 @@ def test_compile_native(run, tmp_path):
         (["no.py:f"], 2, "there is no file no.py"),
         (["nomodule:f"], 2, "there is no module nomodule"),
         (["m.py"], 2, "write file.py:function"),
-        (["m.py:W"], 2, "is no function"),
+        (["m.py:W"], 2, "is not a function"),
         (["m.py:predict"], 2, "argument x is missing; give --arg x=SPEC"),
         (["m.py:predict", "--arg", "x=f32[n,4]", "--arg", "y=3"], 2, "no argument y"),
         (["m.py:predict", "--arg", "x=f99[n,4]"], 2, "there is no dtype f99"),
@@ -248,10 +248,10 @@ def test_run_on_complex_json(run):
 @pytest.mark.parametrize(
     "data, code, text",
     [
-        (b"", 2, "- is no .npy, .npz or JSON"),
-        (b"PK\3\4", 2, "- is no .npy, .npz or JSON"),
-        (b"\x93NUMPY", 2, "- is no .npy, .npz or JSON"),
-        (b"[1]", 2, "no JSON object"),
+        (b"", 2, "- is not .npy, .npz or JSON"),
+        (b"PK\3\4", 2, "- is not .npy, .npz or JSON"),
+        (b"\x93NUMPY", 2, "- is not .npy, .npz or JSON"),
+        (b"[1]", 2, "not a JSON object"),
         (b"{}", 2, "nothing gives x: float32[n,4]"),
         (b'{"x": [[1, 2, 3, 4]]}', 2, "nothing gives k: int"),
         (b'{"x": [[1, 2, 3, 4]], "k": 1, "y": 3}', 2, "no argument y; there are x, k"),

@@ -13,11 +13,11 @@ import click
 from ingot import __version__
 from ingot_runtime.errors import ArtifactError, IngotError
 
-#: What the command exits with; 2 is click's for a wrong command line.
+#: Exit codes; click uses 2 for a wrong command line.
 FAILED, NOT_COMPILED, NO_ARTIFACT, INTERRUPTED = 1, 3, 4, 130
 
 _SHELLS = ("bash", "fish", "zsh")
-#: Each in a module of its own, which is imported for it alone.
+#: Each command is in a module of its own, which is imported when the command is used.
 _COMMANDS = ("cache", "compile", "inspect", "run", "serve")
 
 
@@ -34,18 +34,22 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ingot")
 def ingot() -> None:
-    """Compile NumPy functions ahead of time into artifacts, run and serve these.
+    """Compile NumPy functions ahead of time into artifacts, and inspect, run and serve these.
 
     \b
     Exit codes: 1 the program failed, 2 the command line is wrong, 3 the source can't be
     compiled, 4 the artifact can't be read, 130 interrupted.
+
+    \b
+    ingot compile mlp.py:predict --arg x=f32[n,784]
+    ingot run predict.ingot --input x.npy
     """
 
 
 @ingot.command()
 @click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
-    """Print the script that completes commands, options and files in a shell.
+    """Print a shell script that completes commands, options and files.
 
     For example in ~/.bashrc: eval "$(ingot completion bash)"
     """
@@ -57,7 +61,14 @@ def completion(shell: str) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit; errors are one message each, without a traceback."""
+    """Run the command line and exit. An error is a single message, without a traceback.
+
+    Args:
+        arguments: the command line without the program name; sys.argv[1:] by default.
+
+    Raises:
+        SystemExit: always, with the exit code.
+    """
     sys.exit(_run(arguments))
 
 
@@ -72,7 +83,7 @@ def _run(arguments: list[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        # Who reads has gone; nor can what is left be written when Python ends.
+        # The reader has closed the pipe. Discard the rest, or Python fails again when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except ArtifactError as error:

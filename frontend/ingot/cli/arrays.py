@@ -1,4 +1,4 @@
-"""Arrays that `ingot run` takes and gives: .npy, .npz and JSON."""
+"""The inputs and outputs of `ingot run`: .npy, .npz and JSON."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from ingot_runtime.container import atomic_file
 from ingot_runtime.manifest import PYTHON_NUMBERS, Leaf
 
 _NPY, _NPZ = b"\x93NUMPY", b"PK"
-#: Each holds those before it; of unsigned integers, conversion itself tells.
+#: Dtype kinds in an order in which each can represent the ones before it. Converting to unsigned
+#: integers checks the range itself.
 _KINDS = "buifc"
 
 
 def read(inputs: Iterable[str], leaves: Sequence[Leaf]) -> dict[str, Any]:
-    """The values by argument that `[NAME=]FILE` stand for; those without a name come in order.
+    """Read `[NAME=]FILE` inputs into values by argument name.
+
+    Arrays without a name are assigned to the remaining array arguments, in order.
 
     Raises:
-        click.UsageError: a file can't be read, or gives what there is no argument for.
+        click.UsageError: a file can't be read, or there is no argument for one of its values.
     """
     found: dict[str, Any] = {}
     unnamed = []
@@ -55,29 +58,29 @@ def read(inputs: Iterable[str], leaves: Sequence[Leaf]) -> dict[str, Any]:
     return found
 
 
-def _content(place: str) -> Any:
-    """An array, or a dict of arrays and lists."""
+def _content(path: str) -> Any:
+    """The array, or the dict of arrays and lists, in a file; "-" is standard input."""
     try:
-        data = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
-        raise click.UsageError(f"{place}: {error.strerror}") from None
+        raise click.UsageError(f"{path}: {error.strerror}") from None
     try:
         if data.startswith((_NPY, _NPZ)):
             loaded = np.load(io.BytesIO(data), allow_pickle=False)
             return loaded if isinstance(loaded, np.ndarray) else dict(loaded)
         decoded = json.loads(data)
     except (ValueError, EOFError, OSError, RecursionError, zipfile.BadZipFile):
-        raise click.UsageError(f"{place} is no .npy, .npz or JSON") from None
+        raise click.UsageError(f"{path} is not .npy, .npz or JSON") from None
     if not isinstance(decoded, dict):
-        raise click.UsageError(f'{place} is no JSON object, as {{"x": [1, 2]}} is')
+        raise click.UsageError(f'{path} is not a JSON object such as {{"x": [1, 2]}}')
     return decoded
 
 
 def arguments(leaves: Iterable[Leaf], given: dict[str, Any]) -> list[Any]:
-    """A value for each argument.
+    """The value of each argument leaf.
 
     Raises:
-        click.UsageError: one is missing, or is nothing for its argument.
+        click.UsageError: a value is missing, or does not fit its argument.
     """
     return [_argument(leaf, given) for leaf in leaves]
 
@@ -98,7 +101,7 @@ def _argument(leaf: Leaf, given: dict[str, Any]) -> Any:
 
 
 def _decoded(leaf: Leaf, value: Any) -> np.ndarray:
-    """A number or lists of JSON as an array; no value changes by that."""
+    """A JSON number or nested list as an array; refused if the dtype would change values."""
     dtype = leaf.numpy_dtype
     try:
         plain = np.asarray(value)
@@ -112,8 +115,10 @@ def _decoded(leaf: Leaf, value: Any) -> np.ndarray:
 
 
 def store(path: Path, results: dict[str, Any]) -> None:
-    """Raises:
-    click.UsageError: an .npy file is to hold several results.
+    """Write the results to an .npy or .npz file.
+
+    Raises:
+        click.UsageError: there are several results for an .npy file.
     """
     if path.suffix == ".npy" and len(results) != 1:
         raise click.UsageError(f"there are {len(results)} results; store them in an .npz file")
@@ -125,7 +130,7 @@ def store(path: Path, results: dict[str, Any]) -> None:
 
 
 def to_json(value: Any) -> Any:
-    """A result as JSON has it; complex numbers are [real, imaginary]."""
+    """A result as a JSON value; complex numbers become [real, imaginary]."""
     array = np.asarray(value)
     if array.dtype.kind not in "biufc":
         return value

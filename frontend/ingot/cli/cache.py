@@ -12,13 +12,18 @@ from ingot_runtime.cache import Cache
 
 @click.group("cache")
 def command() -> None:
-    """Look at and clear what is kept of earlier compilations."""
+    """List and clear the disk cache of compiled programs.
+
+    \b
+    ingot cache ls
+    ingot cache clear
+    """
 
 
 @command.command("ls")
 @as_json
 def ls(as_json: bool) -> None:
-    """List the entries, the last used first."""
+    """List the entries, the most recently used first."""
     cache = Cache.default()
     entries = sorted(cache.entries(), key=lambda entry: -entry.used)
     if as_json:
@@ -45,7 +50,7 @@ def _total(cache: Cache, count: int, size: int) -> str:
 @command.command("clear")
 @as_json
 def clear(as_json: bool) -> None:
-    """Remove all entries; what runs now is not disturbed."""
+    """Remove all entries. Running processes keep their programs."""
     cache = Cache.default()
     count = cache.clear()
     if as_json:

@@ -12,13 +12,16 @@ from ingot.cli.output import as_json, print_json, progress
 
 @click.command("compile")
 @click.argument("source", metavar="FILE.py:FUNCTION", type=click.Path())
-@click.option("--arg", "arguments", multiple=True, metavar="NAME=SPEC", help="An argument.")
-@click.option("--size", "sizes", multiple=True, metavar="N=LEAST:MOST", help="Bound a dimension.")
-@click.option("--name", help="Of the entry point; the function's by default.")
+@click.option("--arg", "arguments", multiple=True, metavar="NAME=SPEC",
+              help="The type or value of an argument.")  # fmt: skip
+@click.option("--size", "sizes", multiple=True, metavar="N=LOW:HIGH",
+              help="The inclusive bounds of a named dimension.")  # fmt: skip
+@click.option("--name", help="The name of the entry point; by default that of the function.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
-              help="The artifact; FUNCTION.ingot by default.")  # fmt: skip
+              help="The file to write; FUNCTION.ingot by default.")  # fmt: skip
 @click.option("--native", is_flag=True, help="Also store executables for this machine's platform.")
-@click.option("--strict-fp", is_flag=True, help="Round each operation on floats as IEEE 754 does.")
+@click.option("--strict-fp", is_flag=True,
+              help="Round each floating-point operation as IEEE 754 prescribes.")  # fmt: skip
 @as_json
 def command(
     source: str,
@@ -32,9 +35,10 @@ def command(
 ) -> None:
     """Compile a function ahead of time into an artifact.
 
-    A SPEC is an array's dtype and shape, whose sizes may be left open by a name (f32[n,784]); int,
-    float, bool or a dtype for a number; a tuple, list or dict of SPECs; or a value to be fixed.
-    FUNCTION may also name an ingot.Artifact that the file makes, of several functions say.
+    A SPEC is the dtype and shape of an array, such as f32[n,784], where a name stands for a size
+    that each call chooses; or int, float, bool or a dtype, for a number; or a tuple, list or dict
+    of SPECs; or a value that the artifact fixes. FUNCTION may also be the name of an
+    ingot.Artifact in the file, which can have several entry points.
 
     \b
     ingot compile mlp.py:predict --arg x=f32[n,784] --size n=1:64 -o mlp.ingot
@@ -70,7 +74,7 @@ def _exported(function: Any, arguments: dict[str, Any], **options: Any) -> Any:
     from ingot.artifacts import export
 
     if not callable(function):
-        raise click.UsageError(f"{function!r} is no function")
+        raise click.UsageError(f"{function!r} is not a function")
     signature = inspect.signature(function)
     unknown = arguments.keys() - signature.parameters.keys()
     if unknown:

@@ -15,9 +15,13 @@ from ingot.cli.output import as_json, print_json, readable_size
 @click.option("--ir", "entry", metavar="ENTRY", help="Print the StableHLO of an entry point.")
 @as_json
 def command(path: Path, entry: str | None, as_json: bool) -> None:
-    """Show what an artifact holds: signatures, named dimensions, weights, members and their hashes.
+    """Show the contents of an artifact: signatures, named dimensions, weights, members and hashes.
 
-    The whole file is verified; nothing of it is run.
+    The whole file is verified, and none of its code runs.
+
+    \b
+    ingot inspect mlp.ingot
+    ingot inspect mlp.ingot --ir predict
     """
     from ingot_runtime.container import Container
     from ingot_runtime.inspection import lines, summary

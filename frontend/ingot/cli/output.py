@@ -1,4 +1,4 @@
-"""What commands show: progress for people, JSON for programs."""
+"""The output of commands: progress for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-#: Work that takes less time, in seconds, is done without a word.
+#: The seconds after which progress is shown.
 PATIENCE = 1.0
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for other programs.")
 
 
 def print_json(value: Any) -> None:
@@ -22,7 +22,7 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def progress(what: str) -> Iterator[None]:
-    """Show on a terminal's standard error that work goes on, once it takes a while."""
+    """Show a message on the terminal while a command takes long."""
     from rich.console import Console
 
     status = Console(stderr=True).status(what)
@@ -38,7 +38,7 @@ def progress(what: str) -> Iterator[None]:
 
 
 def readable_size(count: int) -> str:
-    """A number of bytes as people read it."""
+    """A number of bytes with a unit, such as "1.5 MiB"."""
     size = float(count)
     for unit in ("B", "KiB", "MiB"):
         if size < 1024:

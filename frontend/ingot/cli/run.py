@@ -14,10 +14,10 @@ from ingot.cli.output import as_json, print_json, progress
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--input", "inputs", multiple=True, metavar="[NAME=]FILE",
               help="An .npy, .npz or .json file, or - for standard input.")  # fmt: skip
-@click.option("--entry", metavar="NAME", help="The entry point, if there are several.")
+@click.option("--entry", metavar="NAME", help="The entry point; needed if there are several.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
-              help="Store the results as .npz, or the only one as .npy.")  # fmt: skip
-@click.option("--no-native", is_flag=True, help="Don't use the artifact's ready executables.")
+              help="The .npz file, or for a single result .npy, to write.")  # fmt: skip
+@click.option("--no-native", is_flag=True, help="Ignore executables stored in the artifact.")
 @as_json
 def command(
     path: Path,
@@ -29,9 +29,9 @@ def command(
 ) -> None:
     """Run an artifact on arrays.
 
-    An .npz or .json file gives arguments by their names, an .npy file the next array that no other
-    input gives. Results are printed if they are not stored; an array that the function stores to
-    is a result, too.
+    An .npz or .json file contains arguments by name. An .npy file is the next array argument that
+    no other input provides. Without --output, the results are printed. An array argument that the
+    function stores to is a result, too.
 
     \b
     ingot run mlp.ingot --input x.npy -o y.npy

@@ -15,31 +15,35 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command("serve")
 @click.argument("models", type=click.Path(exists=True, path_type=Path))
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--http-port", type=_PORT, default=8080, show_default=True, help="0: a free one.")
-@click.option("--grpc-port", type=_PORT, default=8081, show_default=True, help="0: a free one.")
-@click.option("--no-http", is_flag=True, help="Serve gRPC alone.")
-@click.option("--no-grpc", is_flag=True, help="Serve HTTP alone.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--http-port", type=_PORT, default=8080, show_default=True, help="0 chooses a free one."
+)
+@click.option(
+    "--grpc-port", type=_PORT, default=8081, show_default=True, help="0 chooses a free one."
+)
+@click.option("--no-http", is_flag=True, help="Serve only gRPC.")
+@click.option("--no-grpc", is_flag=True, help="Serve only HTTP.")
 @click.option(
     "--max-batch",
     type=click.IntRange(1),
     default=64,
     show_default=True,
-    help="The most items in one call; 1 joins no requests.",
+    help="The most items in one call; 1 turns the joining of requests off.",
 )
 @click.option(
     "--batch-delay-ms",
     type=click.FloatRange(0),
     default=0.0,
     show_default=True,
-    help="How long a call that could be larger waits for more requests.",
+    help="How long a call that is not full waits for more requests.",
 )
 @click.option(
     "--poll-seconds",
     type=click.FloatRange(0.01),
     default=1.0,
     show_default=True,
-    help="How often the folder is looked at for changes.",
+    help="The interval between checks of the folder for changes.",
 )
 @click.option(
     "--max-request-mib",
@@ -51,24 +55,24 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--token-file",
     type=_FILE,
-    help="Holds what clients must send as Authorization: Bearer TOKEN; so may the "
-    "variable INGOT_TOKEN.",
+    help="A file with the token that clients must send as Authorization: Bearer TOKEN; "
+    "or set the variable INGOT_TOKEN.",
 )
-@click.option("--tls-cert", type=_FILE, help="A PEM file; with --tls-key.")
-@click.option("--tls-key", type=_FILE, help="A PEM file.")
+@click.option("--tls-cert", type=_FILE, help="The certificate, a PEM file; needs --tls-key.")
+@click.option("--tls-key", type=_FILE, help="The private key, a PEM file.")
 @click.option(
     "--drain-seconds",
     type=click.FloatRange(0),
     default=1.0,
     show_default=True,
-    help="How long to answer on, but not ready, after SIGTERM.",
+    help="How long to accept requests after SIGTERM, while reporting not ready.",
 )
 @click.option(
     "--grace-seconds",
     type=click.FloatRange(0),
     default=30.0,
     show_default=True,
-    help="How long requests may then take.",
+    help="How long running requests may take after that.",
 )
 @click.option(
     "--log-level",
@@ -96,10 +100,11 @@ def command(
     log_level: str,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Serve artifacts by the Open Inference Protocol v2, over HTTP and gRPC.
+    """Serve artifacts with the Open Inference Protocol v2, over HTTP and gRPC.
 
-    MODELS is an artifact, or a folder of NAME.ingot and NAME/VERSION.ingot, which may change while
-    it is served. Logs go to standard error, a line of JSON each; --json prints the ports so.
+    MODELS is an artifact, or a folder with NAME.ingot and NAME/VERSION.ingot files, which may
+    change while it is served. Logs go to standard error, one JSON object a line. --json prints the
+    ports as JSON.
 
     \b
     ingot serve models/ --http-port 8080 --grpc-port 8081
@@ -108,7 +113,7 @@ def command(
 
     token = token_file.read_text().strip() if token_file else os.environ.get("INGOT_TOKEN", "")
     if token_file and not token:
-        raise click.UsageError(f"{token_file} holds no token")
+        raise click.UsageError(f"{token_file} does not contain a token")
     options = Options(
         models,
         host=host,

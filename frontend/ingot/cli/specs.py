@@ -1,4 +1,4 @@
-"""The words of `ingot compile`: `file.py:func`, `x=f32[n,784]`, `n=1:64`."""
+"""Parses the arguments of `ingot compile`: `file.py:func`, `x=f32[n,784]`, `n=1:64`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ingot.dtypes import DTYPES
 from ingot_runtime.manifest import PYTHON_NUMBERS
 from ingot_runtime.sizes import Bounds
 
-#: NumPy's names, and f32, i64, u8, c128.
+#: Dtypes by NumPy's names and by short ones: f32, i64, u8, c128.
 _DTYPES = {
     **{dtype.name: dtype for dtype in DTYPES},
     **{f"{dtype.kind}{dtype.itemsize * 8}": dtype for dtype in DTYPES if dtype.kind != "b"},
@@ -25,36 +25,36 @@ _DTYPES = {
 
 
 def named(source: str) -> Any:
-    """What `file.py:name` or `package.module:name` stands for.
+    """Import the object that `file.py:name` or `package.module:name` stands for.
 
     Raises:
         click.UsageError: there is no such file, module or name.
-        Exception: what the module raises when it is imported.
+        Exception: any exception that the module raises when it is imported.
     """
-    place, _, name = source.rpartition(":")
-    if not place:
+    module, _, name = source.rpartition(":")
+    if not module:
         raise click.UsageError(f"{source!r} names no function; write file.py:function")
-    found = _module(place)
+    found = _module(module)
     for part in name.split("."):
         if not hasattr(found, part):
-            raise click.UsageError(f"{place} has no {name}")
+            raise click.UsageError(f"{module} has no {name}")
         found = getattr(found, part)
     return found
 
 
-def _module(place: str) -> Any:
-    if not place.endswith(".py"):
+def _module(name: str) -> Any:
+    if not name.endswith(".py"):
         sys.path.insert(0, "")
         try:
-            return importlib.import_module(place)
+            return importlib.import_module(name)
         except ModuleNotFoundError as error:
-            if error.name and not place.startswith(error.name):
+            if error.name and not name.startswith(error.name):
                 raise
-            raise click.UsageError(f"there is no module {place}; files end with .py") from None
-    path = Path(place)
+            raise click.UsageError(f"there is no module {name}; files end with .py") from None
+    path = Path(name)
     if not path.is_file():
-        raise click.UsageError(f"there is no file {place}")
-    # As Python does for a script.
+        raise click.UsageError(f"there is no file {name}")
+    # The folder of the file is on the path, as for a script that Python runs.
     sys.path.insert(0, str(path.resolve().parent))
     made = importlib.util.spec_from_file_location(path.stem, path)
     assert made is not None and made.loader is not None, "the file ends with .py"
@@ -65,23 +65,23 @@ def _module(place: str) -> Any:
 
 
 def argument(text: str) -> tuple[str, Any]:
-    """The name and what is exported for it of `name=spec`.
+    """Parse `name=spec` into the name and the argument for `export`.
 
-    A spec is an array's dtype and shape as in f32[n,784] or float64[]; int, float, bool, complex
-    or a dtype for a number; a tuple, list or dict of specs; or a value that the artifact fixes.
+    A spec is the dtype and shape of an array, as f32[n,784] or float64[]; int, float, bool, complex
+    or a dtype, for a number; a tuple, list or dict of specs; or a value that the artifact fixes.
 
     Raises:
-        click.BadParameter: the text is none of that.
+        click.BadParameter: the text has another form.
     """
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():
         raise click.BadParameter(f"{text!r} is not name=spec, as in x=f32[n,784]")
     try:
-        # An array without axes is no Python.
+        # "f32[]" is not Python syntax, but "f32[()]" is.
         tree = ast.parse(re.sub(r"(?<=\w)\[\s*\]", "[()]", value.strip()), mode="eval").body
         return name, _spec(tree)
     except SyntaxError:
-        raise click.BadParameter(f"{value!r} is no spec, as f32[n,784] is") from None
+        raise click.BadParameter(f"{value!r} is not a spec such as f32[n,784]") from None
     except ValueError as error:
         raise click.BadParameter(f"{value!r}: {error}") from None
 
@@ -108,7 +108,7 @@ def _array(node: ast.Subscript) -> Any:
 
 
 def _number(name: str) -> Any:
-    """An example of a number of Python's or NumPy's."""
+    """An example of a number type of Python or NumPy."""
     return PYTHON_NUMBERS[name](0) if name in PYTHON_NUMBERS else _dtype(name).type(0)
 
 
@@ -119,10 +119,10 @@ def _dtype(name: str) -> Any:
 
 
 def bounds(text: str) -> tuple[str, Bounds]:
-    """The dimension and its bounds of `n=1:64`, `n=1:` or `n=8`.
+    """Parse `n=1:64`, `n=1:` or `n=8` into a named dimension and its inclusive bounds.
 
     Raises:
-        click.BadParameter: the text is none of that.
+        click.BadParameter: the text has another form.
     """
     found = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*=\s*(\d+)\s*(:\s*(\d*)\s*)?", text)
     if not found:
