@@ -54,7 +54,7 @@ def promote(kinds: list[np.dtype | type]) -> np.dtype:
     return np.dtype(np.result_type(*examples))
 
 
-def holding(kinds: Iterable[np.dtype | type]) -> np.dtype:
+def storage_dtype(kinds: Iterable[np.dtype | type]) -> np.dtype:
     """A dtype that can store numbers of any of these kinds.
 
     Unlike in promotion, a Python number counts with its full width. A Python int and a NumPy
@@ -66,7 +66,7 @@ def holding(kinds: Iterable[np.dtype | type]) -> np.dtype:
     return promote(found) if room.kind == "f" and promote(found).kind in "iu" else room
 
 
-def meeting(kinds: Iterable[np.dtype | type]) -> np.dtype | type:
+def joined_kind(kinds: Iterable[np.dtype | type]) -> np.dtype | type:
     """The kind of a number at a control flow join: the promotion of its kinds on each path."""
     found = list(kinds)
     if any(isinstance(kind, np.dtype) for kind in found):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dtypes import BOOL, CODES, STATIC_NUMBERS, meeting
+from ingot.dtypes import BOOL, CODES, STATIC_NUMBERS, joined_kind
 from ingot.syntax.ops import static_kind
 from ingot.syntax.values import Array, Joined, Kinds, Scalar, Undetermined, kinds_of
 
@@ -52,7 +52,7 @@ def reduced_dtypes(
 
 
 def _resolve_joined(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None) -> tuple[np.dtype, ...]:
-    met = tuple(meeting(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
+    met = tuple(joined_kind(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
     if len(possible_dtypes(ufunc, kinds, out)) > 1:
         raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
     return resolve(ufunc, met, out)

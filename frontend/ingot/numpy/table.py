@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingot.dtypes import DTYPES, OF_PYTHON, STATIC_NUMBERS, meeting
+from ingot.dtypes import DTYPES, OF_PYTHON, STATIC_NUMBERS, joined_kind
 from ingot.numpy import (
     builtins,
     clipping,
@@ -204,7 +204,7 @@ def part(ev: Evaluator, a: Any, name: str) -> Any:
 
 def _part_of_joined(ev: Evaluator, number: Joined, name: str) -> Scalar:
     kinds = frozenset(map(_kind_of_part, number.kinds))
-    kind = meeting(kinds)
+    kind = joined_kind(kinds)
     dtype = kind if isinstance(kind, np.dtype) else OF_PYTHON[kind]
     value = ev.read(number)
     if number.held.kind == "c":

@@ -9,7 +9,7 @@ import numpy as np
 
 from ingot._core import Elementwise, Value
 from ingot.dimensions import broadcast_shapes
-from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS, holding, meeting
+from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS, joined_kind, storage_dtype
 from ingot.numpy import integers
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
@@ -94,13 +94,13 @@ def call_ufunc(
     try:
         outcomes = possible_dtypes(ufunc, kinds, wanted) if is_joined and is_number else ()
         if outcomes:
-            kinds = tuple(meeting(k) if isinstance(k, frozenset) else k for k in kinds)
+            kinds = tuple(joined_kind(k) if isinstance(k, frozenset) else k for k in kinds)
         dtypes = resolve(ufunc, kinds, wanted)
     except TypeError as error:
         ev.fail(str(error), kind=DTypeError)
     if outcomes and dtypes[-1].kind in "fc":
         # The dtype holds the result of every path: Python's floats must not lose digits.
-        dtypes = tuple(holding(outcomes) if each == dtypes[-1] else each for each in dtypes)
+        dtypes = tuple(storage_dtype(outcomes) if each == dtypes[-1] else each for each in dtypes)
     values = [operand(ev, each, to) for each, to in zip(operands, dtypes, strict=False)]
     if ufunc is np.power and dtypes[0].kind in "iu":
         result = _integer_power(ev, operands[1], values, dtypes)
@@ -274,7 +274,7 @@ def _compare_int(ev: Any, ufunc: np.ufunc, operands: list[Any]) -> Any:
     position = 0 if _may_be_int(operands[0]) else 1
     number, other = operands[position], operands[1 - position]
     # The result is a bool whatever the kind, so the kinds may be joined.
-    kind = meeting(other.kinds) if type(other) is Joined else kind_of(other)
+    kind = joined_kind(other.kinds) if type(other) is Joined else kind_of(other)
     kinds = tuple(int if _may_be_int(each) else kind for each in operands)
     values: list[Any] = [None, None]
     is_narrow = isinstance(kind, np.dtype) and kind.kind in "iu" and kind != UINT

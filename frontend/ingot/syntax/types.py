@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS, holding, join_weak, promote
+from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS, join_weak, promote, storage_dtype
 from ingot.numpy.layout import Strides, strides_of
 from ingot.syntax.functions import LocalFunction, Method
 from ingot.syntax.ops import static_kind
@@ -434,7 +434,7 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
         if a.weak and b.weak:
             weak = join_weak(a.weak, b.weak)
             return ScalarType(OF_PYTHON[weak], weak, met)
-        return ScalarType(holding(kinds), None, met)
+        return ScalarType(storage_dtype(kinds), None, met)
     if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
         if (a.dtype != b.dtype and not broadcast) or a.swapped != b.swapped:
             raise JoinError(_difference(a, b))
