@@ -1,9 +1,9 @@
-"""The threads of BLAS while a program runs.
+"""The number of BLAS threads while a program runs.
 
-Threads of OpenBLAS wait for work by spinning, and NumPy and SciPy, by which XLA computes what
-LAPACK does, have a copy each: a program that calls both in turn has cores spin for nothing. With
-one thread 32 small solves and products take 25 ms instead of 800 (on two cores that do nothing
-else; on busy ones it is worse).
+OpenBLAS threads spin while they wait for work. NumPy and SciPy, which provides LAPACK for XLA, have
+separate copies of OpenBLAS, so a program that alternates between them has two sets of spinning
+threads. With a single thread, 32 small solves and products take 25 ms instead of 800 (on two idle
+cores; on busy cores the difference is larger).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import re
 import threading
 from collections.abc import Callable
 
-#: Matrices of more elements are worth the threads.
+#: The most elements of a matrix for which one thread is used; larger ones are worth more threads.
 LARGEST = 1 << 16
-#: A call of a library in the text of a program, and a shape in it.
+#: A library call in the text of a program, and a shape within a call.
 _CALL = re.compile(
     r'^.* custom-call\(.*custom_call_target="(lapack_|ingot\.numpy\.gufunc).*$', re.M
 )
@@ -24,7 +24,7 @@ _SHAPE = re.compile(r"\b[a-z]+\d+\[([\d,]+)\]")
 
 
 def is_for_one_thread(text: str) -> bool:
-    """Whether a program (HLO) calls LAPACK, and BLAS, for small matrices alone."""
+    """Whether an HLO program calls LAPACK, and all of its library calls have small matrices."""
     calls = list(_CALL.finditer(text))
     if not any(call[1] == "lapack_" for call in calls):
         return False
@@ -32,13 +32,13 @@ def is_for_one_thread(text: str) -> bool:
 
 
 def _largest(call: str) -> int:
-    """The elements of the largest matrix of a call."""
+    """The number of elements of the largest matrix in a call."""
     shapes = (list(map(int, found.split(","))) for found in _SHAPE.findall(call))
     return max((math.prod(shape[-2:]) for shape in shapes), default=0)
 
 
 class OneThread:
-    """A context in which OpenBLAS has one thread in all of the process; calls share it."""
+    """A context in which OpenBLAS uses one thread in the whole process; contexts may overlap."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -63,7 +63,7 @@ ONE_THREAD = OneThread()
 
 
 def counts() -> list[int]:
-    """How many threads each copy of OpenBLAS uses."""
+    """The number of threads of each copy of OpenBLAS."""
     return [get() for get, _ in _copies()]
 
 
@@ -74,10 +74,10 @@ def set_counts(numbers: list[int]) -> None:
 
 @functools.cache
 def _copies() -> list[tuple[Callable[[], int], Callable[[int], None]]]:
-    """What reads and sets the number of threads of each copy of OpenBLAS that is loaded.
+    """The functions that get and set the number of threads of each loaded copy of OpenBLAS.
 
-    threadpoolctl finds them; it sets numbers for one thread of Python's only, while programs run
-    in several.
+    threadpoolctl only finds them: the limits that it sets hold for a single Python thread, but
+    programs run in several.
     """
     from threadpoolctl import ThreadpoolController
 

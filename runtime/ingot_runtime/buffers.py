@@ -1,4 +1,4 @@
-"""Device buffers: what goes into a program and what comes out of it."""
+"""Device buffers, which are the inputs and outputs of programs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ _native: Any
 try:
     _native = importlib.import_module("ingot_runtime._native")
 except ImportError:
-    # The loader needs NumPy and jaxlib alone.
+    # Optional: the loader works with NumPy and jaxlib only.
     _native = None
 
-#: XLA's CPU runtime takes memory as it is if it is aligned so.
+#: The alignment with which XLA's CPU runtime uses memory without a copy.
 ALIGNMENT = 64
-#: The bytes from which arrays are copied to memory that is kept for that, where they are copied:
-#: XLA's own copies of smaller ones take no longer.
+#: The size in bytes from which copies use staging memory; below, XLA's own copies are as fast.
 LEAST_STAGED = 256 << 10
 
 
@@ -52,8 +51,8 @@ def to_device(value: Any, device: Any, copy: bool = False) -> Any:
     """A NumPy array or number as a device buffer.
 
     Args:
-        copy: arrays may be stored to before the program has ended; else those that XLA's CPU
-            runtime can take are not copied.
+        copy: always copy, since the caller may store to the array before the program ends.
+            Otherwise, XLA's CPU runtime uses the memory of suitable arrays directly.
     """
     if is_device_array(value):
         return value
@@ -64,14 +63,14 @@ def to_device(value: Any, device: Any, copy: bool = False) -> Any:
 
 
 def held(value: Any, device: Any, copy: bool = False) -> tuple[Any, int]:
-    """An array as a part of a flat buffer, which begins where XLA takes it, and its first item.
+    """A flat, aligned buffer that contains an array, and the index of its first item in it.
 
     Args:
-        value: an array of NumPy's or jax's.
-        device: one of the CPU.
+        value: a NumPy array or a jax.Array.
+        device: a CPU device.
         copy: as for `to_device`.
     """
-    # What XLA has let go in threads of its own it forgets on this call: copies use it again.
+    # Frees memory that XLA's threads have released, so that copies can reuse it.
     jaxlib()._xla.collect_garbage()
     flat, first = _native.within(np.asarray(value), copy)
     put, sharding, zero_copy, _ = _putting(device)
@@ -80,7 +79,7 @@ def held(value: Any, device: Any, copy: bool = False) -> tuple[Any, int]:
 
 
 class _Type:
-    """What jaxlib asks of a `jax.core.ShapedArray`, without jax."""
+    """The attributes of a `jax.core.ShapedArray` that jaxlib needs, without importing jax."""
 
     __slots__ = ("dtype", "shape", "weak_type")
 
@@ -90,7 +89,7 @@ class _Type:
 
 @functools.cache
 def _sharding(device: Any) -> Any:
-    """The whole array on one device; jaxlib's own class says less than its functions ask."""
+    """The sharding of an array on one device, with attributes that jaxlib's own class lacks."""
     base: Any = jaxlib().SingleDeviceSharding
 
     class Whole(base):
@@ -103,9 +102,9 @@ def _sharding(device: Any) -> Any:
 
 
 def _put(array: np.ndarray, device: Any, copy: bool = False) -> Any:
-    """An array's memory as a buffer of the CPU, or a copy where XLA can't take it as it is.
+    """A CPU buffer that uses the memory of an array, or a copy where XLA can't use it.
 
-    DLPack would do, too, but jaxlib imports jax for it, and for `execute`, where it is installed.
+    DLPack is not used because jaxlib imports jax for it, if jax is installed.
     """
     put, sharding, zero_copy, during_call = _putting(device)
     is_plain = array.flags.c_contiguous and array.dtype.isnative
@@ -120,26 +119,26 @@ def _put(array: np.ndarray, device: Any, copy: bool = False) -> Any:
 
 
 def copied_by_xla(array: np.ndarray, device: Any) -> Any:
-    """A copy in memory of XLA's own, which a program can be given for a result."""
+    """A copy in memory that XLA allocates, which can be donated to a program."""
     put, sharding, _, during_call = _putting(device)
     type_ = _Type(array.shape, array.dtype)
     return put(type_, sharding, [array], [device], True, False, during_call, True)
 
 
 def _staged_copy(array: np.ndarray) -> Any:
-    """A copy at an address that XLA takes.
+    """A copy in aligned staging memory.
 
-    XLA refers to it until the last program that reads it has ended, and then its memory is there
-    for other copies: no result shares it, as XLA copies parameters that a program gives back.
+    XLA refers to it until the last program that reads it has ended; then other copies reuse the
+    memory. No result shares it, because XLA copies parameters that a program returns.
     """
-    # What XLA has let go in threads of its own it forgets on this call.
+    # Frees memory that XLA's threads have released.
     jaxlib()._xla.collect_garbage()
     return _native.staged_copy(array)
 
 
 @functools.cache
 def _putting(device: Any) -> tuple[Any, ...]:
-    """What `_put` needs of jaxlib: a function, a sharding, and the two ways of taking memory."""
+    """What `_put` needs of jaxlib: a function, a sharding, and the two modes of using memory."""
     kinds = jaxlib().HostBufferSemantics
     ways = kinds.ZERO_COPY, kinds.IMMUTABLE_ONLY_DURING_CALL
     return (jaxlib().batched_device_put, _sharding(device), *ways)
@@ -149,8 +148,8 @@ clients.WHEN_LEFT += [_sharding.cache_clear, _putting.cache_clear]
 
 
 def result_handler(device: Any) -> Any:
-    """What makes a device buffer of what a program gives."""
-    # The type is for jax, which takes results of `execute` only.
+    """The handler that makes a device buffer from a program's output."""
+    # The type does not matter: only jax reads it, and these results are not passed to jax.
     type_ = _Type((), np.dtype(np.float32))
     return jaxlib()._xla.array_result_handler(type_, _sharding(device), True, True)
 
@@ -167,12 +166,12 @@ def _copied(buffer: Any, device: Any) -> Any:
 
 
 class _Memory:
-    """A device buffer's memory as NumPy's array interface; keeps the buffer alive."""
+    """The memory of a device buffer by NumPy's array interface; keeps the buffer alive."""
 
     __slots__ = ("__array_interface__", "buffer")
 
     def __init__(self, buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
-        # Asked for its address itself, the buffer would import jax.
+        # The buffer's own method for its address would import jax.
         view = np.asarray(memoryview(buffer))
         if view.shape != shape or view.dtype != dtype:
             raise RuntimeError(f"a result is {view.dtype}{view.shape}, not {dtype}{shape}")
@@ -182,7 +181,7 @@ class _Memory:
 
 
 class _LargeMemory(_Memory):
-    """When no array is over it any more, it is for another result."""
+    """Memory that is reused for another result when no array refers to it any more."""
 
     __slots__ = ("type",)
 
@@ -192,16 +191,16 @@ class _LargeMemory(_Memory):
 
     def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
         if hasattr(self, "type") and not is_finalizing():
-            # Its method `devices` is jax's.
+            # The method `devices` of the buffer needs jax.
             spares.give_back(self.buffer, *self.type, self.buffer._sharding._device)
 
 
 def memory_of(array: Any, device: Any) -> _Memory | None:
-    """What holds the memory of an array that is a whole result on a device, or None."""
+    """The `_Memory` of an array that is an unmodified result on a device; None for others."""
     memory = getattr(array, "base", None)
     if not isinstance(memory, _Memory) or not array.flags.c_contiguous:
         return None
-    # Results of accelerators are copied to the CPU, and clients may have been left behind.
+    # Results of accelerators have been copied to the CPU, and the client may have been abandoned.
     if memory.buffer._sharding._device != device:
         return None
     there = memory.__array_interface__
@@ -211,10 +210,10 @@ def memory_of(array: Any, device: Any) -> _Memory | None:
 
 
 def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """A result as a writable NumPy array; on the CPU its memory is the buffer's own.
+    """A result as a writable NumPy array; on the CPU it shares the memory of the buffer.
 
     Raises:
-        RuntimeError: it has another shape or dtype.
+        RuntimeError: the buffer has another shape or dtype.
     """
     if 0 in shape:
         return np.empty(shape, dtype)
@@ -226,7 +225,7 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
 
 
 def copy_to(array: np.ndarray, buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
-    """Store a result to an array of the caller's."""
+    """Copy a result into an array of the caller."""
     made = to_numpy(buffer, shape, dtype)
     if _native is None:
         np.copyto(array, made)
@@ -235,18 +234,18 @@ def copy_to(array: np.ndarray, buffer: Any, shape: tuple[int, ...], dtype: np.dt
 
 
 def wait(buffer: Any) -> None:
-    """Wait for a result; handlers of signals run meanwhile."""
+    """Wait for a result; signal handlers run meanwhile."""
     try:
         buffer.block_until_ready()
     except BaseException:
-        # The handler of a signal has ended the wait, if not the program.
+        # A signal handler raised an exception; the program may still be running.
         if not buffer.is_ready():
             clients.leave_client(buffer.platform())
         raise
 
 
 def staged(shape: tuple[int, ...], dtype: np.dtype) -> tuple[np.ndarray, Any]:
-    """An array and a buffer of the CPU that share memory.
+    """A staging buffer: a NumPy array and a CPU buffer that share memory.
 
     Raises:
         RuntimeError: XLA has made a copy.
@@ -262,7 +261,7 @@ def staged(shape: tuple[int, ...], dtype: np.dtype) -> tuple[np.ndarray, Any]:
 
 
 def to_jax(buffer: Any) -> Any:
-    """A result as a jax.Array of the client that jax uses."""
+    """A result as a jax.Array on the device of the buffer."""
     import jax
 
     xla = jaxlib()
@@ -273,7 +272,7 @@ def to_jax(buffer: Any) -> Any:
 
 
 class Constant:
-    """An array that never changes, on the default device: a place of `program.Captured`."""
+    """A constant array on the default device; a `place` of `program.Captured`."""
 
     def __init__(self, array: np.ndarray) -> None:
         self.array = array

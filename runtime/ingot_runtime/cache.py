@@ -1,8 +1,8 @@
-"""The on-disk cache of what compiling gives.
+"""The on-disk cache of compiled programs.
 
-An entry is a file named by its key, which starts with the SHA-256 of the rest: one that was not
-written to its end, or was changed, is as good as none. Executables are machine code, so the folder
-is its owner's alone.
+An entry is a file whose name is the key. Its content starts with the SHA-256 of the rest, so that
+truncated and modified entries are ignored. Executables are machine code, so the folder must be
+writable by its owner only.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _KEY = re.compile(r"[0-9a-f]{64}")
 
 
 def key_of(parts: Iterable[str]) -> str:
-    """The name of an entry from all that it depends on."""
+    """The key of an entry: a hash of everything that the entry depends on."""
     hasher = hashlib.sha256()
     for part in parts:
         data = part.encode()
@@ -36,7 +36,7 @@ def key_of(parts: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class CacheEntry:
-    """A file of the cache: its key, its size in bytes, when it was last used (Unix seconds)."""
+    """An entry of the cache: its key, its size in bytes, and its last use in Unix seconds."""
 
     key: str
     size: int
@@ -44,14 +44,14 @@ class CacheEntry:
 
 
 class Cache:
-    """Entries in a folder, for any number of processes at once; without a folder, none."""
+    """A cache in a folder that any number of processes share; always empty if it is None."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
     @staticmethod
     def default() -> Cache:
-        """That of `INGOT_CACHE_DIR`, which turns it off where it is empty, or of the user."""
+        """The cache in `INGOT_CACHE_DIR`, or in the user's cache folder. "" turns it off."""
         chosen = os.environ.get("INGOT_CACHE_DIR")
         if chosen is not None:
             return Cache(Path(chosen) if chosen else None)
@@ -71,7 +71,7 @@ class Cache:
         return data if hashlib.sha256(data).digest() == digest else None
 
     def put(self, key: str, data: bytes) -> None:
-        """Store an entry; where that fails, the next process compiles again."""
+        """Store an entry; a failure is only logged, since the program can be compiled again."""
         if self.folder is None:
             return
         try:
@@ -87,7 +87,7 @@ class Cache:
     def executable(
         self, parts: Iterable[str], device: object, compile: Callable[[], pjrt.Executable]
     ) -> pjrt.Executable:
-        """The executable that depends on these parts and the device, compiled if need be."""
+        """Load the executable that depends on these parts and the device, or compile it."""
         key = key_of(["executable", pjrt.fingerprint(device), *parts])
         data = self.get(key)
         if data is not None:
@@ -107,7 +107,7 @@ class Cache:
                 yield CacheEntry(path.name, facts.st_size - _DIGEST, facts.st_mtime)
 
     def clear(self) -> int:
-        """Remove all entries, and what killed writers left; the number of entries removed."""
+        """Remove all entries and temporary files; returns the number of entries."""
         count = 0
         for path in self._files():
             if _KEY.fullmatch(path.name) or path.name.startswith(TEMPORARY):
@@ -122,7 +122,7 @@ class Cache:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether nobody else can have put code there."""
+    """Whether only this user can write to the folder."""
     try:
         facts = folder.stat()
     except OSError:

@@ -1,6 +1,7 @@
-"""PJRT clients of jaxlib and their devices; forks and interrupts leave them behind.
+"""The PJRT clients of jaxlib and their devices.
 
-jaxlib is imported on first use, so that importing Ingot stays cheap.
+A fork or an interrupt abandons the current clients, and new ones take their place. jaxlib is
+imported on first use, so that importing Ingot stays cheap.
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ from typing import Any
 
 from ingot_runtime.interrupts import interruptible, leave_threads
 
-#: Accelerators by the package of their PJRT plugin, best first.
+#: The package and library of the PJRT plugin of each accelerator, the preferred one first.
 PLUGINS = {"cuda": ("jax_plugins.xla_cuda13", "xla_cuda_plugin.so")}
 
 
-# jaxlib's C++ logs to stderr unless told otherwise before any of it is loaded.
+# Keeps the C++ code of jaxlib from logging to stderr; must be set before it is loaded.
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
 
 @functools.cache
 def jaxlib() -> Any:
-    # Its C++ ends the process where a signal's handler raises while it is imported.
+    # If a signal handler raises during the import, jaxlib's C++ code would end the process.
     name = "jaxlib.xla_client"
     return interruptible(importlib.import_module, name, abandoned=lambda: None)
 
@@ -58,9 +59,9 @@ def _plugin_client(platform: str) -> Any:
 
 @functools.cache
 def client() -> Any:
-    """The PJRT client of the accelerator that is there, else of the CPU.
+    """The PJRT client of the accelerator if there is one, or of the CPU.
 
-    `INGOT_PLATFORM` ("cpu" or "cuda") decides instead where it is set.
+    `INGOT_PLATFORM` ("cpu" or "cuda") overrides the choice.
 
     Raises:
         RuntimeError: `INGOT_PLATFORM` names an unknown platform, or the process was forked from
@@ -90,25 +91,25 @@ def client() -> Any:
 @functools.cache
 def cpu_client() -> Any:
     _keep_memory()
-    # Results are waited for: to have another thread begin costs more than what most programs do.
+    # Synchronous, because starting a program on another thread takes longer than most programs.
     return jaxlib().make_cpu_client(asynchronous=False)
 
 
 def _keep_memory() -> None:
-    """Keep up to 128 MiB of freed memory for the next call, if glibc is not told otherwise.
+    """Make glibc keep up to 128 MiB of freed memory, unless the user has configured malloc.
 
-    It would give what programs compute in back to the system after each call, and the next one
-    take longer to get it again, page by page, than to compute.
+    By default, glibc returns the memory of a program to the system after each call. Getting it
+    again, page by page, can take longer than the computation.
     """
     if sys.platform != "linux" or any(name.startswith("MALLOC_") for name in os.environ):
         return
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    # What is larger is taken from the system each time: see `spares`.
+    # Larger blocks always come from the system; see `spares`.
     if mallopt and mallopt(MMAP_THRESHOLD, MOST_KEPT_BY_MALLOC):
         mallopt(TRIM_THRESHOLD, 128 << 20)
 
 
-#: Parameters of glibc's mallopt, and the most bytes that it accepts for the second.
+#: Parameters of glibc's mallopt, and the largest value of M_MMAP_THRESHOLD that it accepts.
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
 MOST_KEPT_BY_MALLOC = 32 << 20
 
@@ -118,10 +119,10 @@ def default_device() -> Any:
 
 
 def device_named(name: str) -> Any:
-    """The device of a platform and a number: "cpu", "cuda:1".
+    """The device with a name such as "cpu:0" or "cuda:1".
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is no such device.
     """
     platform, _, number = name.partition(":")
     clients = [client()] if client().platform == "cpu" else [client(), cpu_client()]
@@ -133,13 +134,13 @@ def device_named(name: str) -> Any:
     raise ValueError(f"there is no device {name}; there are {names}")
 
 
-# Clients that are left behind.
+# Abandoned clients.
 
-#: Those whose threads are gone since a fork, or compute what nobody waits for.
+#: Abandoned clients: their threads are gone since a fork, or run a program that was interrupted.
 LEFT: list[Any] = []
-#: Called where clients are left behind.
+#: Functions to call when clients are abandoned.
 WHEN_LEFT: list[Callable[[], None]] = []
-#: Whether a parent of this process had a client: then compiling has lost a thread of its own.
+#: Whether a parent process had a client: then a thread that XLA's compiler needs is missing here.
 _is_forked = False
 
 
@@ -148,16 +149,16 @@ def is_forked() -> bool:
 
 
 def keep_for_ever(value: Any) -> None:
-    """Not even the end of the process frees it."""
+    """Leak a reference, so that not even the end of the process frees the object."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
 
 
 def leave_clients() -> None:
-    """Let what follows have new clients; what belongs to the old ones is made anew on its use."""
+    """Abandon all clients. New ones are made on demand, and executables are loaded into them."""
     for each in (cpu_client, client):
         if each.cache_info().currsize:
             LEFT.append(each())
-            # Its end would wait for its threads.
+            # Its destructor would wait for its threads.
             keep_for_ever(LEFT[-1])
     for cached in (cpu_client, client):
         cached.cache_clear()
@@ -166,7 +167,7 @@ def leave_clients() -> None:
 
 
 def leave_client(platform: str) -> None:
-    """Leave a program that was interrupted to its client, whose threads it may keep for ever."""
+    """Abandon the client of an interrupted program, which may occupy its threads for ever."""
     leave_threads()
     if platform == client().platform == "cpu":
         leave_clients()
@@ -188,5 +189,5 @@ def is_left(device: Any) -> bool:
 
 
 def present(device: Any) -> Any:
-    """The device, or what takes its place if its client was left behind."""
+    """The device, or the default device if its client was abandoned."""
     return default_device() if is_left(device) else device

@@ -1,8 +1,8 @@
-"""Compiling in a process of its own, for one that was forked.
+"""Compilation in a separate process, for processes that were forked.
 
-XLA's compiler has a thread that lives as long as the process, and a forked one does not have it:
-there, compiling crashes or never returns. Loading and running what was compiled needs only the
-threads of a client, which the forked process makes anew.
+XLA's compiler has a thread that a forked process does not inherit, so compiling there crashes or
+hangs. Loading and running executables needs only the threads of a client, which the forked process
+creates again.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Any
 
 from ingot_runtime import pjrt
 
-#: Bytes of the length that precedes a message.
+#: The size of the length field before each message, in bytes.
 _LENGTH = 8
 
 
 class Compiler:
-    """A process that compiles for this one, and ends with it."""
+    """A child process that compiles for this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -31,12 +31,12 @@ class Compiler:
         self._process = subprocess.Popen(
             [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": paths, "INGOT_PLATFORM": "cpu"},
-            # Ctrl-C is for the process that waits.
+            # Ctrl-C should reach only the parent.
             start_new_session=True,
         )  # fmt: skip
 
     def compile(self, module: str | bytes, callbacks: int) -> bytes:
-        """The machine code of a module that calls so many functions.
+        """Compile a module that has this number of callbacks, and return the executable.
 
         Raises:
             RuntimeError: XLA does not accept the module.
@@ -46,7 +46,7 @@ class Compiler:
                 _send(self._process.stdin, (module, callbacks))
                 answer = _receive(self._process.stdout)
             except BaseException:
-                # What it answers to this would be taken for the answer to another one.
+                # Its answer would be mistaken for the answer to the next request.
                 _forget()
                 raise
         if answer is None:
@@ -57,7 +57,7 @@ class Compiler:
         return code
 
     def close(self) -> None:
-        """Let the process end."""
+        """Close the pipes, on which the process ends, and wait for it."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
@@ -68,7 +68,7 @@ _compiler: Compiler | None = None
 
 
 def compiler() -> Compiler:
-    """The one of this process."""
+    """The compiler of this process, started on first use."""
     global _compiler
     if _compiler is None:
         _compiler = Compiler()
@@ -77,7 +77,7 @@ def compiler() -> Compiler:
 
 
 def _forget() -> None:
-    """Let go of the process; that of a parent's goes on for the parent."""
+    """Close this process's compiler. After a fork, the parent's own pipes stay open."""
     global _compiler
     if _compiler is not None:
         _compiler.close()
@@ -89,9 +89,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def serve() -> None:
-    """Compile what standard input asks for, until it ends."""
+    """The main loop of the child: compile the requests on standard input, until its end."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    # What else is printed does not belong to the answers.
+    # Other output must not mix with the answers on standard output.
     os.dup2(2, 1)
     while (request := _receive(requests)) is not None:
         try:

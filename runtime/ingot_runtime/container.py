@@ -1,7 +1,6 @@
-"""The `.ingot` file: a zip whose members are stored as they are, so that they can be mapped.
+"""The `.ingot` file: a zip archive with uncompressed members, which are memory-mapped.
 
-Nothing is unpacked: members are read where they lie in the file, each after its SHA-256 has been
-compared with the manifest's.
+Members are verified against the SHA-256 in the manifest, and then used directly from the file.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from typing import Any
 
 from ingot_runtime.errors import ArtifactError
 
-#: The newest format. Before format 2, results had no layouts; before 3, no lengths. What needs no
-#: later one is written in format 2, which loaders of before read, too.
+#: The newest format. Format 2 added the layouts of results, and format 3 their lengths. Artifacts
+#: without lengths are written in format 2, which older loaders can read.
 FORMAT = 3
 READABLE = range(1, FORMAT + 1)
 MANIFEST, WEIGHTS = "manifest.json", "weights.safetensors"
-#: Members that start with data to be mapped begin at a multiple of this.
+#: The alignment, in bytes, of the tensors in the file.
 ALIGNMENT = 64
-#: A manifest is text about signatures; what is larger is none.
+#: A larger manifest is refused.
 LARGEST_MANIFEST = 64 << 20
-#: What the names of files that are being written start with.
+#: The prefix of the names of temporary files.
 TEMPORARY = ".ingot-"
 
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
@@ -41,15 +40,15 @@ _ENCRYPTED = 0x1
 
 
 class Container:
-    """An artifact's members, mapped and verified.
+    """The members of an artifact, memory-mapped and verified.
 
     Attributes:
-        path: as it was given.
-        absolute: the same, wherever the process goes.
+        path: the path as given.
+        absolute: the absolute path, which stays valid if the working directory changes.
         manifest: the parsed `manifest.json`.
 
     Raises:
-        ArtifactError: the file is no artifact, is damaged, or is of a format to come.
+        ArtifactError: the file is not an artifact, is damaged, or has a newer format.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -57,7 +56,7 @@ class Container:
         self.absolute = self.path.absolute()
         self._memory = self._map()
         self._crc32 = 0
-        self._members = self._places()
+        self._members = self._extents()
         if MANIFEST not in self._members:
             raise self.error(f"it has no {MANIFEST}")
         self.manifest = self._read_manifest()
@@ -70,7 +69,7 @@ class Container:
         return list(self._members)
 
     def member(self, name: str) -> memoryview:
-        """The bytes of a member; private to this process when written to."""
+        """The bytes of a member, mapped copy-on-write."""
         if name not in self._members:
             raise self.error(f"it has no member {name}")
         start, size = self._members[name]
@@ -89,29 +88,29 @@ class Container:
         except ValueError:
             raise self.error("it is empty") from None
 
-    def _places(self) -> dict[str, tuple[int, int]]:
-        """Where the members lie: offset and size."""
+    def _extents(self) -> dict[str, tuple[int, int]]:
+        """The offset and size of each member."""
         try:
             with zipfile.ZipFile(self.path) as file:
                 infos = file.infolist()
         except Exception as error:
-            # zipfile raises what its parsing stumbles over, of many kinds.
+            # On damaged files, zipfile raises exceptions of many classes.
             raise self.error(f"it is no artifact, or is damaged ({error})") from None
-        places: dict[str, tuple[int, int]] = {}
+        extents: dict[str, tuple[int, int]] = {}
         for info in infos:
-            if info.filename in places:
+            if info.filename in extents:
                 raise self.error(f"two members have the name {info.filename}")
-            places[info.filename] = self._place(info)
+            extents[info.filename] = self._extent(info)
             if info.filename == MANIFEST:
                 self._crc32 = info.CRC
         end = 0
-        for name, (start, size) in sorted(places.items(), key=lambda item: item[1]):
+        for name, (start, size) in sorted(extents.items(), key=lambda item: item[1]):
             if start < end:
                 raise self.error(f"member {name} overlaps another one")
             end = start + size
-        return places
+        return extents
 
-    def _place(self, info: zipfile.ZipInfo) -> tuple[int, int]:
+    def _extent(self, info: zipfile.ZipInfo) -> tuple[int, int]:
         name = info.filename
         if not _NAME.fullmatch(name):
             raise self.error(f"a member has the forbidden name {name!r}")
@@ -146,7 +145,7 @@ class Container:
         return manifest
 
     def _verify(self) -> None:
-        # Files of before 2026-11 have no digest.
+        # Files from before November 2026 have no digest.
         if self.manifest.get("digest", digest := _digest(self.manifest)) != digest:
             raise self.error(f"{MANIFEST} was changed: its digest is another")
         listed = self.manifest.get("members")
@@ -163,12 +162,13 @@ class Container:
 def write(
     path: str | os.PathLike[str], manifest: dict[str, Any], members: Mapping[str, bytes]
 ) -> None:
-    """Write an artifact; the file appears whole or not at all, and depends on nothing else.
+    """Write an artifact atomically; equal content gives equal bytes.
 
     Args:
-        manifest: all of `manifest.json` but "members" and "digest"; "format" is the newest one if
-            it is not given.
-        members: by name; WEIGHTS is aligned to be mapped.
+        path: the file to write.
+        manifest: the content of `manifest.json` except for "members" and "digest"; "format" is the
+            newest one by default.
+        members: the content of the members by name. The tensors in WEIGHTS are aligned.
     """
     listed = {
         name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
@@ -184,16 +184,16 @@ def write(
 
 
 def _digest(manifest: dict[str, Any]) -> str:
-    """The SHA-256 of what a manifest says, however it is spaced."""
+    """The SHA-256 of a manifest's content, independent of white space."""
     said = {name: value for name, value in manifest.items() if name != "digest"}
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 class atomic_file:
-    """A context that gives a file to write, which takes the path's place if all went well.
+    """A context that opens a temporary file and renames it to the path if no exception occurs.
 
     Args:
-        durable: whether the file must outlive a crash of the machine.
+        durable: whether to sync the file to disk, so that it survives a crash of the machine.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, durable: bool = True) -> None:
@@ -222,7 +222,7 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
     info.create_system, info.external_attr = 3, 0o644 << 16
     if name == WEIGHTS:
-        # The tensors follow a header whose length is the first number of the member.
+        # The tensors follow a header, whose length is in the first 8 bytes of the member.
         header = 8 + int.from_bytes(data[:8], "little")
         assert archive.fp is not None
         start = archive.fp.tell() + _LOCAL_HEADER.size + len(name) + 4 + header

@@ -1,7 +1,8 @@
-"""What programs do besides computing: prints, messages of exceptions, calls of Python.
+"""Side effects of programs: prints, exception messages with run-time values, and callbacks.
 
-All are custom calls of `ingot.print` with a format. They take the status of the checks and give it
-on, which keeps them in order; a status that is not 0 says that a check has failed.
+Each effect is a custom call of `ingot.print` with a format. It takes the status of the checks as an
+operand and returns it, which keeps the effects in order. A status other than 0 means that a check
+has failed.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-#: Begins a format that makes an exception's message, and the message of the check for it; a number
-#: that both have follows, and ends with the same.
+#: Marks a format that makes an exception message: MESSAGE, a number, MESSAGE, the format. The check
+#: that raises the exception has the message MESSAGE and the same number.
 MESSAGE = "\0"
-#: Messages that are kept, of calls whose status nobody looks at.
+#: The most messages that are kept; some belong to calls whose status is never read.
 _MOST_MESSAGES = 1024
 
-#: The functions of this process that programs call, by the numbers that they have there.
+#: The Python functions that programs call back, by their numbers in the programs.
 CALLBACKS: list[Callable[..., Any]] = []
 
 _numbers = itertools.count(1)
@@ -29,11 +30,11 @@ _lock = threading.Lock()
 
 
 class Effect:
-    """What one of a program's calls of Python does, unless a check has failed before.
+    """The Python side of an effect; it does nothing if a check has failed before.
 
     Args:
-        format: what is printed, or made a message of; its holes are the values.
-        function: is called with the values instead, if it is not None.
+        format: the format string of the text to print, or of the exception message.
+        function: a function to call with the values instead, or None.
     """
 
     def __init__(self, format: str, function: Callable[..., Any] | None) -> None:
@@ -44,17 +45,17 @@ class Effect:
             number, _, format = format[1:].partition(MESSAGE)
             self._check = MESSAGE + number
         self._format, self._function = format, function
-        #: What the function raised; XLA reports text of its own.
+        #: The exception that the function raised, since XLA reports only a text.
         self.error: Exception | None = None
-        #: That of the call: NumPy's print options are there, and XLA has threads of its own.
+        #: The context of the caller, with NumPy's print options: effects run on XLA's threads.
         self.context = contextvars.copy_context()
 
     def again(self) -> Effect:
-        """The same, not stopped."""
+        """An equal effect that is not stopped."""
         return Effect(*self._given)
 
     def stop(self) -> None:
-        """Let what calls it from now on fail: nobody waits for that program any more."""
+        """Make further calls fail, which ends a program that was interrupted."""
         self._is_stopped = True
 
     def __call__(self, status: Any, *values: Any) -> tuple[Any]:
@@ -65,7 +66,7 @@ class Effect:
         return self.context.copy().run(self._run, status, values)
 
     def _run(self, status: Any, values: tuple[Any, ...]) -> tuple[Any]:
-        # [()] makes NumPy's scalars of arrays without axes.
+        # [()] turns arrays of shape () into NumPy scalars.
         numbers = [np.asarray(value)[()] for value in values]
         if self._function is not None:
             self._call(numbers)
@@ -86,7 +87,7 @@ class Effect:
 
 
 def _keep(check: str, text: str) -> int:
-    """Keep the message of a check that is about to fail; gives the status that says which."""
+    """Keep the message of a check that is about to fail, and return a status for it."""
     with _lock:
         number = next(_numbers) % 2**31
         _messages[number] = check, text
@@ -96,6 +97,6 @@ def _keep(check: str, text: str) -> int:
 
 
 def take_message(status: int) -> tuple[str, str]:
-    """The check that has failed, and its message, of a status below 0."""
+    """The check that failed, and its exception message, for a negative status."""
     with _lock:
         return _messages.pop(-status)

@@ -1,4 +1,4 @@
-"""What an artifact holds, for people and for programs."""
+"""Summaries of artifacts, as text and as JSON values."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ingot_runtime.sizes import Bounds
 
 
 def summary(entries: Mapping[str, EntryFacts], manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """An artifact's contents, of what JSON has.
+    """The contents of an artifact, as a JSON value.
 
     Args:
         entries: the entry points by name.
-        manifest: for what is not of one entry point.
+        manifest: the manifest, for the weights and versions.
     """
     return {
         "entry_points": {name: _entry(facts) for name, facts in entries.items()},
@@ -36,7 +36,7 @@ def _entry(facts: EntryFacts) -> dict[str, Any]:
         "lengths": {name: str(each.most) for name, each in facts.lengths.items()},
         "batch": facts.batch,
         "weights": sorted({each for each in facts.inputs if isinstance(each, str)}),
-        "changes": [facts.arguments[place].name for place in facts.changed],
+        "changes": [facts.arguments[index].name for index in facts.changed],
         "prints": facts.prints,
         "strict_fp": facts.strict_fp,
         "native": sorted({native.fingerprint for native in facts.natives}),
@@ -44,7 +44,7 @@ def _entry(facts: EntryFacts) -> dict[str, Any]:
 
 
 def signature(facts: EntryFacts) -> str:
-    """As in "(x: float32[n,784]) -> float32[n]" or "(v: int64[9]) -> int64[n0], n0 <= 9"."""
+    """For example "(x: float32[n,784]) -> float32[n]" or "(v: int64[9]) -> int64[n0], n0 <= 9"."""
     results = [str(leaf) if leaf.name == "output" else _typed(leaf) for leaf in facts.results]
     given = results[0] if len(results) == 1 else f"({', '.join(results)})"
     lengths = "".join(f", {name} <= {each.most}" for name, each in facts.lengths.items())
@@ -56,7 +56,7 @@ def _typed(leaf: Leaf) -> str:
 
 
 def lines(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
-    """An entry point's part of the summary as text."""
+    """The part of a summary about an entry point, as lines of text."""
     yield f"{name}{entry['signature']}"
     for size, bounds in entry["sizes"].items():
         joined = "; calls can be joined along it" if size == entry["batch"] else ""

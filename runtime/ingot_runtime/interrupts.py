@@ -1,7 +1,7 @@
-"""Calls that signals interrupt, as Ctrl-C does, though native code does not come back to Python.
+"""Calls of native code that signals such as Ctrl-C can interrupt.
 
-Python runs handlers of signals in its main thread, between two bytecodes. So another thread makes
-the call, and the main thread waits for it by a lock, which signals interrupt.
+Python runs signal handlers on its main thread, between two bytecodes. So another thread makes the
+call, and the main thread waits for it with a lock, which signals interrupt.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-#: Threads that wait for a call to make. A thread whose call was abandoned returns when it ends.
+#: Idle threads. A thread whose call was abandoned is idle again when the call ends.
 _idle: list[_Thread] = []
-#: Locked as long as an abandoned call goes on that comes back to Python.
+#: One lock for each abandoned call that uses Python again; released when the call ends.
 _abandoned: list[_thread.LockType] = []
-#: How many seconds the end of the process waits for them: it would
-#: crash if one came back meanwhile. After that it ends without C++'s static destructors.
+#: The seconds that the end of the process waits for these calls, which would crash if they used
+#: Python during finalisation. After that, the process ends without C++ static destructors.
 PATIENCE = 10.0
 
 
@@ -40,7 +40,7 @@ class _Thread:
         abandoned: Callable[[], None],
         comes_back: bool,
     ) -> Any:
-        # Both are of this call alone: nobody waits for the end of one that was abandoned.
+        # New objects for each call, since an abandoned call still writes to its own.
         is_done = _thread.allocate_lock()
         is_done.acquire()
         outcome: list[Any] = []
@@ -66,7 +66,7 @@ class _Thread:
                 outcome[:] = function(*arguments), None
             except BaseException as error:
                 outcome[:] = None, error
-            # What the call was of may be large.
+            # Drop the references: the arguments may be large.
             self._next = function = arguments = outcome = None
             _idle.append(self)
             is_done.release()
@@ -78,15 +78,19 @@ def interruptible(
     abandoned: Callable[[], None],
     comes_back: bool = True,
 ) -> Any:
-    """The result of a call.
+    """Call a function so that a signal handler can interrupt the wait for its result.
 
     Args:
-        abandoned: called where a signal's handler raises: then the function goes on, and what it
-            gives is dropped.
-        comes_back: whether the function, once abandoned, uses Python again before long.
+        function: the function; after an interrupt it goes on, and its result is dropped.
+        arguments: its arguments.
+        abandoned: called when a signal handler raises an exception.
+        comes_back: whether the function uses Python again after it is abandoned.
+
+    Returns:
+        The result of the function.
 
     Raises:
-        BaseException: what the function raises, or the handler of a signal.
+        BaseException: the exception of the function, or of a signal handler.
     """
     if threading.get_ident() != threading.main_thread().ident:
         return function(*arguments)
@@ -106,13 +110,13 @@ def _await_abandoned() -> None:
 
 
 def leave_threads() -> None:
-    """Have the process end without C++'s static destructors, which threads of XLA's rely on."""
+    """Make the process end without C++ static destructors, since XLA's threads still run."""
     with contextlib.suppress(ImportError):
         importlib.import_module("ingot_runtime._native").leave_threads()
 
 
 def _forget_threads() -> None:
-    """After a fork only the thread that forked is left."""
+    """After a fork, only the thread that called fork exists."""
     _idle.clear()
     _abandoned.clear()
 

@@ -1,4 +1,4 @@
-"""How the arrays of a result lie in memory."""
+"""The memory layout of result arrays."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import numpy as np
 
 from ingot_runtime.errors import ArtifactError
 
-#: No process has as much memory, in bytes.
+#: More bytes than any process can address; larger arrays are refused.
 LARGEST = 1 << 47
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How an array lies in memory that is not in C order, or can't be stored to.
+    """The memory layout of a result that is not in C order, or is read-only.
 
-    The program gives such an array with its axes as they lie in memory, in C order.
+    The program's output is an array in C order whose axes are in memory order.
 
     Attributes:
-        axes: in the order in which they lie in memory, the outermost first.
-        backward: those along which the memory runs from the last element to the first.
-        strides: in elements, where there are gaps or elements share memory, else None.
-        writable: whether it may be stored to.
-        is_trusted: the strides are those of the program; else elements that share memory are
-            compared.
+        axes: the axes of the result in memory order, from the outermost to the innermost.
+        backward: the axes with a negative stride.
+        strides: the strides in elements, if there are gaps or elements share memory; else None.
+        writable: whether the array is writable.
+        is_trusted: whether elements that share memory are known to be equal; otherwise this is
+            checked.
     """
 
     axes: tuple[int, ...]
@@ -35,7 +35,7 @@ class Layout:
     is_trusted: bool = True
 
     def seen(self, array: Any) -> Any:
-        """What the program gave, with the axes of the result: a view of it, or a jax.Array."""
+        """The program's output with the axes of the result; a view of it, or a jax.Array."""
         array = array.transpose(sorted(range(len(self.axes)), key=self.axes.__getitem__))
         if not self.backward:
             return array
@@ -43,11 +43,11 @@ class Layout:
         return array[tuple(turned)]
 
     def shape_of(self, shape: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The shape of the result, by that which the program gives."""
+        """The shape of the result, from the shape of the program's output."""
         return tuple(size for _, size in sorted(zip(self.axes, shape, strict=True)))
 
     def laid(self, array: np.ndarray) -> np.ndarray:
-        """What the program gave, as it lies in memory."""
+        """The result with this layout, from the program's output."""
         array = self.seen(array)
         if self.strides is not None:
             spread = _spread(array, self.strides)
@@ -68,8 +68,10 @@ class Layout:
 
     @staticmethod
     def from_json(data: Any) -> Layout:
-        """Raises:
-        LookupError, TypeError, ValueError: it is malformed.
+        """The inverse of `to_json`.
+
+        Raises:
+            LookupError, TypeError, ValueError: the data is malformed.
         """
         axes, backward = (_integers(data[name]) for name in ("axes", "backward"))
         strides = None if data["strides"] is None else _integers(data["strides"])
@@ -80,8 +82,8 @@ class Layout:
         return Layout(axes, backward, strides, data["writable"], is_trusted=False)
 
     def fits(self, shape: tuple[int, ...], itemsize: int) -> bool:
-        """Whether a result of this shape can lie so: its strides agree with the rest, and memory
-        can be as large as they reach."""
+        """Whether a result of this shape can have this layout: the strides must agree with `axes`
+        and `backward`, and must not reach beyond LARGEST bytes."""
         if len(self.axes) != len(shape):
             return False
         strides = self.strides
@@ -103,7 +105,7 @@ def _integers(data: Any) -> tuple[int, ...]:
 
 
 def _spread(array: np.ndarray, strides: tuple[int, ...]) -> np.ndarray:
-    """The same elements with these strides, in memory of their own."""
+    """A copy with these strides."""
     steps = [max(size - 1, 0) * stride for size, stride in zip(array.shape, strides, strict=True)]
     first = -sum(step for step in steps if step < 0)
     memory = np.empty(first + sum(step for step in steps if step > 0) + 1, array.dtype)
@@ -116,15 +118,17 @@ def _spread(array: np.ndarray, strides: tuple[int, ...]) -> np.ndarray:
 
 
 def _compare(spread: np.ndarray, array: np.ndarray) -> None:
-    """Raises:
-    ArtifactError: elements that are one place in memory differ.
+    """Check that elements that share memory are equal.
+
+    Raises:
+        ArtifactError: they differ.
     """
     if not np.array_equal(spread, array, equal_nan=array.dtype.kind in "fc"):
-        raise ArtifactError("its artifact has elements that differ in one place of memory")
+        raise ArtifactError("a result has different elements at the same address")
 
 
 def _may_share(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    """Whether two elements may be one place in memory; if each axis steps over the inner, none."""
+    """Whether two elements may share memory: not if each axis steps over all inner axes."""
     reach = 0
     for stride, size in sorted((abs(s), n) for s, n in zip(strides, shape, strict=True) if n > 1):
         if stride <= reach:

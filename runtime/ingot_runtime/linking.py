@@ -1,4 +1,4 @@
-"""What programs call besides XLA: LAPACK, loops of NumPy, and what begins strict programs."""
+"""Custom calls of programs on the CPU: LAPACK, NumPy's loops, and the start of strict programs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from ingot_runtime.clients import jaxlib
 
-#: What the names of calls of LAPACK and of NumPy start with, the name of a print, and that of what
-#: begins a program whose operations on floats round one by one.
+#: The prefixes of the custom calls of LAPACK and of NumPy, the name of a print, and the name of the
+#: call that begins a program with strict_fp.
 LAPACK, NUMPY, PRINT, STRICT = "lapack_", "ingot.numpy.", "ingot.print", "ingot.strict_fp"
 
 
 @functools.cache
 def _register_lapack() -> None:
-    """Make jaxlib's LAPACK calls known to XLA's CPU backend."""
+    """Register jaxlib's LAPACK calls with XLA's CPU backend."""
     from jaxlib import lapack
 
     for platform, targets in lapack.registrations().items():
@@ -28,7 +28,7 @@ def _register_lapack() -> None:
 
 @functools.cache
 def _register_strict() -> None:
-    """Make what begins strict programs known to XLA's CPU backend.
+    """Register the call that begins strict programs with XLA's CPU backend.
 
     Raises:
         RuntimeError: this installation has no native module.
@@ -39,7 +39,7 @@ def _register_strict() -> None:
 
 @functools.cache
 def _register_numpy() -> None:
-    """Make calls of NumPy's loops known to XLA's CPU backend.
+    """Register calls of NumPy's loops with XLA's CPU backend.
 
     Raises:
         RuntimeError: this installation has no native module.
@@ -62,7 +62,7 @@ def native_module(what: str) -> Any:
 
 
 def calls(module: str | bytes, name: str) -> bool:
-    """Whether a module, as text or as a portable artifact, has custom calls of that name."""
+    """Whether a module, as text or as a portable artifact, has custom calls with this prefix."""
     if isinstance(module, bytes):
         return name.encode() in module
     return f"stablehlo.custom_call @{name}" in module
@@ -72,7 +72,7 @@ _REGISTER = {LAPACK: _register_lapack, NUMPY: _register_numpy, STRICT: _register
 
 
 def link(module: str | bytes) -> None:
-    """Make known to XLA's CPU backend what a module, or the machine code of one, calls.
+    """Register the custom calls of a module, or of an executable, with XLA's CPU backend.
 
     Raises:
         RuntimeError: this installation has no native module.

@@ -1,4 +1,4 @@
-"""What `manifest.json` says of an entry point, as objects."""
+"""The description of entry points in `manifest.json`, as objects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ingot_runtime.program import Check
 from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.trees import describe, paths_of, structure_of
 
-#: The types of Python's numbers, by name.
+#: Python's number types by name.
 PYTHON_NUMBERS: dict[str, type] = {t.__name__: t for t in (bool, int, float, complex)}
 _KINDS = ("array", "scalar", "static")
 ENTRY_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -23,14 +23,14 @@ ENTRY_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 @dataclass(frozen=True)
 class Leaf:
-    """An array or number that an entry point takes or gives.
+    """A leaf of the arguments or results of an entry point.
 
     Attributes:
-        name: how errors and servers call it: the parameter or keys that lead to it, with dots.
+        name: its name in errors and servers: the parameter and the keys to the leaf, with dots.
         kind: "array", "scalar" (a number) or "static" (a value that the artifact fixes).
-        dtype: NumPy's name, or that of Python's type if it is one of Python's numbers.
-        shape: of an array.
-        value: of what is static.
+        dtype: the name of its NumPy dtype, or of a Python number type; "" if it is static.
+        shape: the shape of an array; () for other kinds.
+        value: the static value; None for other kinds.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Leaf:
         return np.dtype(PYTHON_NUMBERS.get(self.dtype, self.dtype))
 
     def __str__(self) -> str:
-        """As `ingot compile --arg` takes it: f32[n,784] in NumPy's words."""
+        """The spec in the form of `ingot compile --arg`, for example float32[n,784]."""
         if self.kind == "static":
             return repr(self.value)
         shape = ",".join(map(str, self.shape))
@@ -72,11 +72,12 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Variant:
-    """One program of an entry point: the fast one, or that with each check in its place.
+    """One program of an entry point, in fast or precise form.
 
     Attributes:
-        module: the member that holds the portable StableHLO.
-        literals: the numbers in it that stand for sizes, and which.
+        module: the name of the member with the portable StableHLO.
+        checks: its run-time checks.
+        literals: the integers in the module that stand for sizes, and these sizes.
     """
 
     module: str
@@ -99,7 +100,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Native:
-    """A ready executable: of a variant, for sizes, where the fingerprint is the same."""
+    """An executable of a variant, for a platform with this fingerprint and for these sizes."""
 
     member: str
     variant: str
@@ -116,11 +117,11 @@ class Native:
 
 @dataclass(frozen=True)
 class Length:
-    """A size of results that each call computes.
+    """A length in a result shape that each call computes.
 
     Attributes:
-        output: of the programs, an int64: the size.
-        most: what it does not exceed.
+        output: the index of the program output, an int64, that is the length.
+        most: its upper bound.
     """
 
     output: int
@@ -136,22 +137,26 @@ class Length:
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """All that the manifest says of an entry point.
+    """The part of the manifest about an entry point.
 
     Attributes:
-        parameters: the names of the positional arguments.
-        structure: of the pair of positional and keyword arguments; its leaves are `arguments`.
+        parameters: the names of the positional parameters.
+        structure: the structure of (args, kwargs); its leaves are `arguments`.
+        arguments: the argument leaves.
         result: the structure of the result; its leaves are `results`.
-        inputs: for each input of the programs, the argument leaf or the name of a weight.
+        results: the result leaves.
+        inputs: for each input of the programs, an argument leaf index or the name of a weight.
         outputs: the dtype and shape of each output of the programs, without the status.
-        leaves: where the leaves of the result come from, as in `program.Signature`.
-        mutated: (input, output) of the arguments that are stored to.
-        origins: the parameter that each input came with, as errors name it.
-        sizes: the named dimensions and their bounds.
-        lengths: the sizes of results that each call computes, by name.
-        batch: the dimension along which calls can be joined and split, or None.
-        strict_fp: each operation on floats rounds by itself.
-        variants: "fast", and "precise" if it differs.
+        leaves: how each result leaf is made; see `program.Signature`.
+        mutated: pairs (input, output) of the arguments that the programs store to.
+        origins: the parameter of each input, for error messages.
+        prints: whether the programs print.
+        sizes: the named dimensions and their inclusive bounds.
+        batch: the named dimension along which calls can be joined, or None.
+        variants: the programs "fast" and, if it differs, "precise".
+        natives: the executables.
+        strict_fp: whether each floating-point operation rounds separately.
+        lengths: the lengths of results that each call computes, by name.
     """
 
     parameters: tuple[str, ...]
@@ -174,14 +179,14 @@ class EntryFacts:
 
     @property
     def format(self) -> int:
-        """The first format of artifacts that has all that this says."""
+        """The oldest artifact format that can represent this entry point."""
         return 3 if self.lengths else 2
 
     @property
     def changed(self) -> list[int]:
-        """The arguments that are stored to."""
-        places = [self.inputs[i] for i, _ in self.mutated]
-        return [place for place in places if isinstance(place, int)]
+        """The leaf indices of the arguments that the programs store to."""
+        sources = [self.inputs[i] for i, _ in self.mutated]
+        return [source for source in sources if isinstance(source, int)]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -210,10 +215,10 @@ class EntryFacts:
 
     @staticmethod
     def from_json(data: Any) -> EntryFacts:
-        """What `to_json` gave; `validation` checks that the parts fit each other.
+        """The inverse of `to_json`; `validation` checks that the parts are consistent.
 
         Raises:
-            what is in `validation.MALFORMED`: something is missing or of another form.
+            The classes in `validation.MALFORMED`: a field is missing or malformed.
         """
         return EntryFacts(
             parameters=tuple(map(_text, _list(data["parameters"]))),
@@ -233,7 +238,7 @@ class EntryFacts:
             batch=None if data["batch"] is None else _text(data["batch"]),
             variants={_text(n): Variant.from_json(v) for n, v in data["variants"].items()},
             natives=tuple(map(Native.from_json, _list(data["natives"]))),
-            # Early files of format 2 do not say it; their programs do.
+            # Early files of format 2 lack this field, but their programs are strict if needed.
             strict_fp=_flag(data.get("strict_fp", False)),
             lengths={_text(n): Length.from_json(v) for n, v in data.get("lengths", {}).items()},
         )
@@ -244,14 +249,15 @@ def part_shape(
     counts: Iterable[tuple[int, int]],
     lengths: Mapping[str, Length],
 ) -> tuple[Size, ...]:
-    """The shape of the part of an array that counts.
+    """The shape of the valid part of an array whose lengths are known only at run time.
 
     Args:
-        shape: of all of the array.
-        counts: pairs of an axis and the output that is its length.
+        shape: the shape of the whole array.
+        counts: pairs of an axis and the program output that is its length.
+        lengths: the lengths by name.
 
     Raises:
-        LookupError: `lengths` says nothing of one, or there is no such axis.
+        LookupError: a length is not in `lengths`, or there is no such axis.
     """
     names = {each: name for name, each in lengths.items()}
     found = list(shape)
@@ -285,10 +291,10 @@ def sizes_from_json(data: Any) -> tuple[Size, ...]:
 
 
 def encode_value(value: Any) -> Any:
-    """A static value as JSON has it.
+    """A static value as a JSON value.
 
     Raises:
-        TypeError: it is no number, string, None or tuple of these.
+        TypeError: it is not a number, a string or None.
     """
     if value is None or type(value) in (bool, int, str):
         return value
@@ -304,7 +310,7 @@ def encode_value(value: Any) -> Any:
 def decode_value(data: Any) -> Any:
     if not isinstance(data, dict):
         if data is not None and type(data) not in (bool, int, str):
-            raise TypeError(f"{data!r} is no value")
+            raise TypeError(f"{data!r} is not a value")
         return data
     if "float" in data:
         return float.fromhex(data["float"])
@@ -317,7 +323,7 @@ def decode_value(data: Any) -> Any:
     return dtype.type(decode_value(data["value"]))
 
 
-#: What says which one of its kind a leaf is.
+#: The JSON field with the number of a leaf, by its kind.
 _NUMBERED = {"arg": "input", "object": "container", "leaf": "leaf"}
 
 
@@ -365,13 +371,13 @@ def check_from_json(data: Any) -> Check:
 
 def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise TypeError(f"{value!r} is no list")
+        raise TypeError(f"{value!r} is not a list")
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not a string")
     return value
 
 
@@ -383,7 +389,7 @@ def _flag(value: Any) -> bool:
 
 def _count(value: Any) -> int:
     if type(value) is not int or not 0 <= value < 2**63:
-        raise TypeError(f"{value!r} is no count")
+        raise TypeError(f"{value!r} is not a count")
     return value
 
 

@@ -1,5 +1,7 @@
-"""Compiled programs by PJRT; this file, `clients`, `buffers`, `linking` and `stablehlo` alone know
-jaxlib's private names.
+"""Executables of PJRT.
+
+Only this file, `clients`, `buffers`, `linking`, `spares` and `stablehlo` use private names of
+jaxlib.
 """
 
 from __future__ import annotations
@@ -34,20 +36,20 @@ from ingot_runtime.linking import LAPACK, NUMPY, PRINT, STRICT, calls, link, nat
 from ingot_runtime.prints import with_prints
 from ingot_runtime.spares import Donations
 
-#: What most programs use up.
+#: Most programs donate no arguments.
 NONE_DONATED = Donations()
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What XLA takes a call to cost; it counts one iteration of each loop, and no LAPACK.
+    """XLA's estimate of the cost of a call, with one iteration of each loop and without LAPACK.
 
-    Where products of matrices or sorts are calls of NumPy, which XLA can't count, it is what the
-    operations cost before XLA joins them.
+    XLA can't count calls of NumPy's matrix products and sorts. The cost of programs with such calls
+    is that of the StableHLO operations before fusion.
 
     Attributes:
-        flops: operations on floats.
-        bytes: read from and written to memory.
+        flops: the number of floating-point operations.
+        bytes: the number of bytes that are read or written.
     """
 
     flops: float
@@ -56,25 +58,25 @@ class Cost:
 
 @dataclass(frozen=True)
 class Memory:
-    """The bytes that a call takes."""
+    """The memory that a call needs for arguments, results and temporaries, in bytes."""
 
     arguments: int
     results: int
     temporary: int
 
 
-#: The bytes that a program holds, times its operations, from which on it may take a tenth of a
-#: second.
+#: A program may take more than a tenth of a second if its bytes of memory times the number of its
+#: operations exceed this.
 LONG = 1 << 28
 
 #: A dtype and a shape.
 Type = tuple[np.dtype, tuple[int, ...]]
-#: XLA's names of dtypes that are not a letter and the number of bits.
+#: XLA's name of the only dtype that is not a letter and a number of bits.
 _BOOL = "pred"
 
 
 def _types_in(text: str) -> list[Type]:
-    """The types in a text of XLA's, such as `f64[2,3]{1,0}, pred[]`."""
+    """The types in HLO text such as `f64[2,3]{1,0}, pred[]`."""
     found = re.findall(r"\b([a-z]+)(\d*)\[([\d,]*)\]", text)
     return [
         (
@@ -85,7 +87,7 @@ def _types_in(text: str) -> list[Type]:
     ]
 
 
-#: The letters of dtypes, as NumPy has them.
+#: NumPy's letters of dtype kinds, by XLA's.
 _KINDS = {"s": "i", "u": "u", "f": "f", "c": "c"}
 
 
@@ -99,9 +101,9 @@ class Executable:
         callbacks: Iterable[Effect] = (),
         code: bytes | None = None,
     ) -> None:
-        # What was loaded serialises to less than it was loaded from.
+        # Keep the serialised form: a loaded executable serialises to less than it was loaded from.
         self._code = code
-        #: It calls functions of this process, so no other one can load it.
+        #: Its callbacks are functions of this process, so other processes can't load it.
         self._callbacks = tuple(callbacks)
         self.calls_back = bool(self._callbacks)
         self._set(loaded, device)
@@ -122,7 +124,7 @@ class Executable:
 
     def _may_take_long(self, text: str) -> bool:
         """Whether a call may take so long that signals should interrupt it."""
-        # Loops, and what LAPACK and Python do, take as long as they take.
+        # The time of loops, LAPACK and callbacks is unknown.
         others = text.count(" custom-call(") - text.count(f'custom_call_target="{NUMPY}')
         if " while(" in text or others > 0:
             return True
@@ -131,7 +133,7 @@ class Executable:
         return bool(size * text.count(" = ") >= LONG)
 
     def _renew(self) -> None:
-        """Load it into the client that has taken the place of its own."""
+        """If its client was abandoned, load the executable into the new client."""
         if not is_left(self._device):
             self._clients_left = len(clients.LEFT)
             return
@@ -142,7 +144,7 @@ class Executable:
 
     def memory(self) -> Memory:
         stats = self._loaded.get_compiled_memory_stats()
-        # The memory of a result may be an argument's: see `spares`.
+        # Arguments that are memory for results are not counted twice; see `spares`.
         arguments = stats.argument_size_in_bytes - stats.alias_size_in_bytes
         types, _ = self._all_types()
         for i in self._aligned:
@@ -150,18 +152,18 @@ class Executable:
         return Memory(arguments, stats.output_size_in_bytes, stats.temp_size_in_bytes)
 
     def cost(self) -> Cost | None:
-        """None if it calls what XLA can't count."""
+        """XLA's estimate, or None if the program has custom calls, which XLA can't count."""
         found = self._loaded.cost_analysis()
         flops, moved = found.get("flops", 0.0), found.get("bytes accessed", 0.0)
         return None if min(flops, moved) < 0 else Cost(flops, moved)
 
     @property
     def device(self) -> Any:
-        """Where it runs."""
+        """The device that it runs on."""
         return present(self._device)
 
     def types(self) -> tuple[list[Type], list[Type]]:
-        """The dtype and shape of each input and each output, of a program with none `ALIGNED`."""
+        """The types of the inputs and outputs, of a program without `ALIGNED` inputs."""
         inputs, outputs = self._all_types()
         return inputs[: len(inputs) - len(self._spares)], outputs
 
@@ -172,27 +174,27 @@ class Executable:
         return _types_in(inputs), _types_in(outputs)
 
     def _types_of_spares(self) -> list[Type]:
-        """The types of the inputs that are memory for results; they come last."""
+        """The types of the last inputs, which are memory for large results."""
         count = self._header.count("-alias)") - len(self._donated)
         inputs, _ = self._all_types()
         return inputs[len(inputs) - count :]
 
     def _numbers_of_donated(self) -> dict[int, int]:
-        """The inputs whose memory the program takes for results, and these, by their numbers."""
+        """The indices of donated inputs, and of the outputs that reuse their memory."""
         found = re.search(rf'{re.escape(spares.DONATED)}="([\d,:]+)"', self._header)
         pairs = [each.split(":") for each in found[1].split(",")] if found else []
         return {int(i): int(output) for i, output in pairs}
 
     def _numbers_of_aligned(self) -> dict[int, int]:
-        """By their numbers, the inputs that are parts of flat buffers, with their places.
+        """The indices of the inputs within flat buffers, each with its position in `firsts`.
 
-        The input after all others says for each place which item is the first.
+        An additional last input, `firsts`, contains the index of the first item in each buffer.
         """
         found = re.search(rf'{re.escape(ALIGNED)}="([\d,]+)"', self._header)
         if not found:
             return {}
         native_module("a program that takes arrays from where they lie")
-        return {int(number): place for place, number in enumerate(found[1].split(","))}
+        return {int(number): i for i, number in enumerate(found[1].split(","))}
 
     def _to_device(self, inputs: list[Any], copy: bool) -> list[Any]:
         """The buffers of the inputs.
@@ -205,19 +207,23 @@ class Executable:
         made = []
         firsts = np.zeros(len(self._aligned), np.int64)
         for i, each in enumerate(inputs):
-            place = self._aligned.get(i)
-            if place is None:
+            position = self._aligned.get(i)
+            if position is None:
                 buffer = to_device(each, self._device, copy)
             else:
-                buffer, firsts[place] = held(each, self._device, copy)
+                buffer, firsts[position] = held(each, self._device, copy)
             made.append(buffer)
         return [*made, to_device(firsts, self._device)]
 
     def _with_donated(self, inputs: list[Any], made: list[Any]) -> dict[int, Any]:
-        """Put the buffers in place that may be taken for results.
+        """Replace the buffers of donated inputs by buffers that the program may overwrite.
+
+        Args:
+            inputs: the values of the inputs.
+            made: their buffers, which are changed.
 
         Returns:
-            By the numbers of results, what holds the memory of the arrays that they take.
+            For each output that overwrites an array in place, the `_Memory` of that array.
         """
         found = {}
         for i, output in self._donated.items():
@@ -230,7 +236,7 @@ class Executable:
         return found
 
     def _with_spares(self, inputs: list[Any]) -> list[Any]:
-        """All that the program takes: the buffers of its inputs, and memory for large results."""
+        """All buffers that the program takes: the inputs, and memory for large results."""
         taken = [spares.take(*each, self._device) for each in self._spares]
         made = (
             copied_by_xla(np.zeros(shape, dtype), self._device) if spare is None else spare
@@ -239,14 +245,19 @@ class Executable:
         return [*inputs, *made]
 
     def run(self, inputs: list[Any], for_jax: bool = False) -> list[Any]:
-        """Run on NumPy arrays, numbers or device buffers; gives device buffers.
+        """Run the program.
 
         Args:
-            for_jax: the buffers are for `to_jax`.
+            inputs: NumPy arrays, numbers or device buffers.
+            for_jax: whether the results will be passed to `to_jax`.
+
+        Returns:
+            The device buffers of the outputs.
         """
         if self._clients_left != len(clients.LEFT):
             self._renew()
-        # jax waits for none of its arrays, and the arguments are the caller's again meanwhile.
+        # jax.Arrays are returned before the program ends, and the caller may change its arguments
+        # meanwhile, so they are copied.
         buffers = self._to_device(inputs, copy=for_jax)
         taken = self._with_donated(inputs, buffers) if self._donated else {}
         if self._spares:
@@ -255,11 +266,11 @@ class Executable:
             callback.context = contextvars.copy_context()
         if for_jax:
             return self._loaded.execute(buffers)
-        # Memory that was given must not be waited for in vain.
+        # A program that overwrites donated arrays must not be interrupted.
         if not self._may_block or taken:
             results = self._launch(buffers)
             for output, memory in taken.items():
-                # Whoever still has the array sees the result, as long as either is there.
+                # The donated array now shares the memory of the result, and keeps it alive.
                 memory.buffer = results[output]
             return results
         return interruptible(
@@ -278,21 +289,21 @@ class Executable:
     def _execute(self, buffers: list[Any]) -> list[Any]:
         results = self._launch(buffers)
         if self.calls_back:
-            # What it calls can be told to stop only as long as the call is not over.
+            # Wait here, so that an interrupt arrives while the callbacks can still be stopped.
             results[-1].block_until_ready()
         return results
 
     def _abandon(self) -> None:
-        """Nobody waits for the program any more: it ends with the next of its callbacks."""
+        """Abandon an interrupted program, which ends at its next callback."""
         for callback in self._callbacks:
             callback.stop()
         clients.leave_client(self._device.platform)
 
     def parts(self) -> dict[str, Any] | None:
-        """What `_native.DirectCall` runs it by; None if it can't.
+        """The parameters with which `_native.DirectCall` runs the program, or None.
 
-        Calls of Python and of what may take long are none of those, nor those of accelerators, nor
-        those with large arguments or results.
+        Direct calls are not possible on accelerators, and for programs that have callbacks, may
+        take long, or have large arguments or results.
         """
         is_other = self._device.platform != "cpu" or is_left(self._device)
         is_large = bool(self._spares or self._aligned or self._donated)
@@ -309,7 +320,7 @@ class Executable:
         }
 
     def raised(self) -> Exception | None:
-        """What a function that the program called has raised, once."""
+        """The exception that a callback has raised, or None; each is returned once."""
         for callback in self._callbacks:
             error, callback.error = callback.error, None
             if error is not None:
@@ -317,12 +328,12 @@ class Executable:
         return None
 
     def serialize(self) -> bytes:
-        """The machine code, for `load_executable` where the `fingerprint` is the same."""
+        """The executable as bytes, for `load_executable` on a device of the same `fingerprint`."""
         return self._code or self._loaded.serialize()
 
 
 def cost_as_written(module: str) -> Cost:
-    """What the operations of a StableHLO module cost, before XLA joins them."""
+    """The cost of the operations of a StableHLO module, before fusion."""
     computation = jaxlib()._xla.mlir.mlir_module_to_xla_computation(module)
     found = jaxlib()._xla.hlo_module_cost_analysis(client(), computation.as_hlo_module())
     return Cost(max(found.get("flops", 0.0), 0.0), max(found.get("bytes accessed", 0.0), 0.0))
@@ -333,7 +344,7 @@ def _may_share(array: Any, other: Any) -> bool:
 
 
 def load_executable(data: bytes, device: Any) -> Executable:
-    """An executable from its machine code, which must be trusted as a shared library is.
+    """Load a serialised executable. It is machine code: trust it as you would a shared library.
 
     Raises:
         RuntimeError: XLA does not accept it.
@@ -351,7 +362,7 @@ def _deserialized(data: bytes, device: Any, callbacks: Sequence[Effect] = ()) ->
 
 @functools.cache
 def _processor() -> str:
-    """What the machine code of this processor may use."""
+    """The features of this processor, on which machine code may depend."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -361,15 +372,15 @@ def _processor() -> str:
     return " ".join(sorted(next(found, "").split()))
 
 
-#: How executables are called; an Ingot that calls them otherwise compiles its own.
+#: The calling convention of executables; part of the fingerprint, so a change invalidates them.
 CONVENTION = "memory of large results and of donated arguments, arguments within buffers"
-#: The attribute of a program that the pass `align-arguments` has changed.
+#: The attribute with which the pass `align-arguments` marks inputs within buffers.
 ALIGNED = "ingot.aligned"
 
 
 @functools.cache
 def fingerprint(device: Any) -> str:
-    """Identifies where an executable for this device runs: a SHA-256 in hexadecimal."""
+    """A hash of all that executables for this device depend on: a SHA-256 in hexadecimal."""
     kind = _processor() if device.platform == "cpu" else device.device_kind
     platform = device.platform, device.client.platform_version
     parts = (version(), machine(), *platform, kind, CONVENTION)
@@ -383,8 +394,8 @@ def version() -> str:
     return __version__
 
 
-#: What XLA must not do in such programs, as flags of its own: simplify what is equal for real
-#: numbers, keep more digits than a type has, and take subnormal numbers as zero.
+#: XLA flags for strict programs: no algebraic simplification, no excess precision, and no flushing
+#: of subnormal numbers to zero.
 STRICT_FLAGS = [
     ("xla_disable_hlo_passes", "algsimp"),
     ("xla_allow_excess_precision", False),
@@ -395,13 +406,15 @@ STRICT_FLAGS = [
 def compile_stablehlo(
     module: str | bytes, device: Any, donations: Donations = NONE_DONATED
 ) -> Executable:
-    """Compile a StableHLO module, as text or as a portable artifact, whose entry is `@main`.
+    """Compile a StableHLO module with the entry function `@main`.
 
     Args:
-        donations: the arguments that are used up.
+        module: text, or a portable artifact.
+        device: the device to compile for.
+        donations: the donated inputs.
 
     Raises:
-        RuntimeError: it has what only the CPU has: calls of LAPACK, or strict operations.
+        RuntimeError: the module calls LAPACK or is strict, and the device is not the CPU.
     """
     device = present(device)
     if calls(module, LAPACK):
@@ -439,17 +452,18 @@ def _compiled(
     except xla.XlaRuntimeError:
         raise
     except BaseException:
-        # A signal has interrupted the wait; the compiler goes on, and uses what it was given.
+        # A signal has interrupted the wait. The compiler goes on, so its arguments must stay alive.
         clients.keep_for_ever(arguments)
         clients.leave_client(device.platform)
         raise
 
 
 def machine_code(module: str | bytes, callbacks: int) -> bytes:
-    """What `compiling.Compiler` gives: an executable for the default device.
+    """Compile for the default device and serialise; used by `compiling`.
 
     Args:
-        callbacks: the number of functions that the module calls.
+        module: text, or a portable artifact.
+        callbacks: the number of callbacks of the module.
     """
     return _compiled(module, default_device(), [print] * callbacks).serialize()
 

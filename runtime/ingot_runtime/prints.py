@@ -1,4 +1,4 @@
-"""Prints of programs as calls of Python."""
+"""Prints and callbacks of programs, as Python callbacks of XLA."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ingot_runtime.linking import PRINT
 
 
 def with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
-    """The module with its prints as calls of Python, and what they call."""
+    """The module with its prints replaced by Python callbacks, and the functions that they call."""
     from jaxlib.mlir import ir
 
     module = stablehlo.parse(text)

@@ -1,4 +1,4 @@
-"""A compiled program and how Python values go in and come out of it."""
+"""`Program`: an executable, and how Python values become its inputs and outputs."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ingot_runtime.errors import ArtifactError, UnsupportedError
 from ingot_runtime.layout import Layout
 from ingot_runtime.trees import containers_of, rebuild
 
-#: No classes by names.
+#: The default of `exceptions`.
 NONE: Mapping[str, Any] = types.MappingProxyType({})
 
 
-#: Begins, in the place of a message, the literal of the several arguments of an exception.
+#: Marks a message that is the Python literal of the tuple of an exception's arguments.
 ARGUMENTS = "\1\0"
 
 
 @dataclass(frozen=True)
 class Captured:
-    """An array or number that the program takes from outside of its arguments.
+    """An input that is not an argument: an array or number that the function reads elsewhere.
 
     Attributes:
         array: a NumPy array or a number.
-        name: by which the source reads it.
-        place: whose `find()` gives what is there at a call, or None if that is always `array`.
+        name: its name in the source.
+        place: an object whose `find()` returns the value for a call; None if it is always `array`.
     """
 
     array: Any
@@ -40,18 +40,21 @@ class Captured:
     place: Any = None
 
     def current(self) -> Any:
-        """What a call takes."""
+        """The value for a call."""
         return self.array if self.place is None else self.place.find()
 
 
 @dataclass(frozen=True)
 class Check:
-    """A run-time check: the exception that it raises, and where.
+    """A run-time check: the exception that it raises, and its position.
 
     Attributes:
-        exception: the name of a class of Python's or NumPy's.
-        filename, line, column: the position in the source; lines and columns count from 1.
-        excerpt: the source line with the place underlined, on lines of their own, or "".
+        exception: the name of an exception class of Python, NumPy or the user.
+        message: the message of the exception.
+        filename: the source file.
+        line: the line, counted from 1.
+        column: the column, counted from 1.
+        excerpt: the source line with the position underlined, on lines of their own, or "".
     """
 
     exception: str
@@ -62,10 +65,10 @@ class Check:
     excerpt: str
 
     def failure(self, exceptions: Mapping[str, type[Exception]] = NONE) -> Exception:
-        """What the source would raise; it has this as its attribute `check`.
+        """The exception that the source would raise; its attribute `check` is this check.
 
         Args:
-            exceptions: classes by names, besides those of Python and NumPy.
+            exceptions: the user's exception classes by name.
         """
         where = f"{self.filename}:{self.line}:{self.column}{self.excerpt}"
         kind = exceptions.get(self.exception) or _exception(self.exception)
@@ -81,28 +84,32 @@ class Check:
 
 @dataclass
 class Signature:
-    """How the values that cross the boundary of a compiled function are found and put.
+    """How the inputs and outputs of an executable correspond to Python values.
 
     Attributes:
-        inputs: for each executable input, the argument leaf, or what is `Captured`.
-        result: the structure of the result; its leaves are in `leaves`. With `changes`, of a tuple
-            of it and of what each changed container holds then.
-        leaves: for each: ("out", output, weak type, is array), of an array that is not in C order
-            with its `Layout` at the end, ("part", output, counts, order) of an array of which
-            only a part counts: counts has pairs of an axis and the output that is its length,
-            order has the axes as they lie in memory, or is None for a view of all,
-            ("column", output, count, weak type) of a number or an array in all items of a list, of
-            which the output `count` is the length,
-            ("arg", input), ("static", value),
-            ("object", container), which is a number in `trees.containers_of` the arguments or
-            an `Outside` object, or ("leaf", number) where it is the object of an earlier leaf.
+        inputs: for each input of the executable, an argument leaf index or a `Captured`.
+        result: the structure of the result; its leaves are made by `leaves`. With `changes`, the
+            structure of a tuple of the result and the new contents of each changed container.
+        leaves: how each result leaf is made. One of
+            ("out", output, weak type, is array[, layout]): an output; the `Layout` is present if
+            the array is not in C order;
+            ("part", output, counts, order): the valid part of an output whose length is known only
+            at run time. `counts` has pairs of an axis and the output that is its length; `order`
+            is the memory order of the axes, or None for a view of the whole array;
+            ("column", output, count, weak type): a list of the rows of an output, whose length is
+            the output `count`;
+            ("arg", input): the object of an input;
+            ("static", value): a constant;
+            ("object", container): a container, given by its index in `trees.containers_of` the
+            arguments, or an `Outside`;
+            ("leaf", index): the object of an earlier leaf.
+        mutated: pairs (input, output) of the arrays that the function stores to.
         changes: the containers that the function changes, and the attributes that it deletes.
-        mutated: (input, output) of the arrays that the function stores to.
-        outputs: the shape and dtype of each executable output but the status.
-        origins: the parameter that each input came with, as errors name it, or "".
-        prints: the function prints.
-        apart: objects from outside of the arguments that no argument may be or hold.
-        exceptions: the classes of the user's own that its checks raise, by the names there.
+        outputs: the shape and dtype of each output of the executable except for the status.
+        origins: the parameter of each input, for error messages, or "".
+        prints: whether the function prints.
+        apart: objects besides the arguments that must not occur in the arguments.
+        exceptions: the user's exception classes that its checks raise, by name.
     """
 
     inputs: list[Any] = field(default_factory=list)
@@ -118,12 +125,17 @@ class Signature:
 
 
 class Program:
-    """An executable for one signature; call it with the leaves' values.
+    """An executable for one signature.
+
+    The fast form of a program evaluates its checks in any order, so a failure may be a false alarm.
+    The precise form evaluates them in the order of the source, and raises the right exception.
 
     Args:
-        checks: what each number of the executable's status stands for; none if it has no status.
-        precise: makes the same program with each check where the source has it, or None if this
-            is that program.
+        signature: the correspondence to Python values.
+        executable: the compiled code.
+        checks: status i of the executable means that check i - 1 has failed. If this is empty, the
+            executable has no status output.
+        precise: makes the precise form of the program; None if this is the precise form.
     """
 
     def __init__(
@@ -134,27 +146,28 @@ class Program:
         precise: Callable[[], Program] | None = None,
     ) -> None:
         self.signature = signature
-        # Replaced as one, for the threads that are about to run.
+        # A tuple, which is replaced in a single step for the sake of other threads.
         self._variant = executable, checks, precise
         self._precise: Program | None = None
         self._written = [i for i, _ in signature.mutated]
 
     @property
     def variant(self) -> tuple[pjrt.Executable, list[Check], Callable[[], Program] | None]:
-        """What calls run: the executable, its checks, and what makes the precise program."""
+        """The executable that calls run, its checks, and a function that makes the precise form."""
         return self._variant
 
     def call_leaves(
         self, leaves: list[Any], as_device_arrays: bool = False, arguments: Any = ()
     ) -> Any:
-        """Run on the argument leaves and give the result tree.
+        """Run on the argument leaves and return the result tree.
 
         Args:
-            arguments: the tree that the leaves are of; what the function changes in it is put there
-                after all checks have held.
+            leaves: the argument leaves.
+            as_device_arrays: whether to return jax.Arrays.
+            arguments: the tree of the leaves, whose containers are changed after all checks pass.
 
         Raises:
-            Exception: what the source would raise, where a run-time check fails.
+            Exception: the exception that the source raises, if a run-time check fails.
         """
         if self.signature.apart:
             self._check_apart(leaves, arguments)
@@ -173,7 +186,7 @@ class Program:
     def results(
         self, leaves: list[Any], as_device_arrays: bool = False, arguments: Any = ()
     ) -> list[Any]:
-        """The same as the leaves of the result tree."""
+        """The same, but returns the leaves of the result tree."""
         try:
             return self._results(leaves, as_device_arrays, arguments)
         except Exception:
@@ -227,7 +240,7 @@ class Program:
         order: tuple[int, ...] | None,
         as_device_array: bool,
     ) -> Any:
-        """The part that counts of an array, from the beginning of each axis on."""
+        """The valid part of an output, which starts at the beginning of each axis."""
         shape, dtype = self.signature.outputs[number]
         stops: list[int | None] = [None] * len(shape)
         for axis, count in counts:
@@ -245,17 +258,17 @@ class Program:
         return laid.transpose(sorted(range(len(order)), key=order.__getitem__))
 
     def rehearse(self, leaves: list[Any]) -> None:
-        """Run once for the executable's own sake: the first time takes longer."""
+        """Run once and ignore the results, since the first run takes longer."""
         inputs = [
             s.current() if isinstance(s, Captured) else leaves[s] for s in self.signature.inputs
         ]
         self._variant[0].run(inputs)
 
     def _run(self, inputs: list[Any], for_jax: bool) -> list[Any]:
-        """The outputs, if all checks hold; else the source's exception is raised.
+        """The outputs, if all checks pass; otherwise raises the exception of the source.
 
-        A check that fails early may stand for another one, or for none that the source comes
-        to: the precise program decides.
+        A check that fails in the fast form may not be the first one in the source, or may not be
+        reached there at all: the precise form decides.
         """
         executable, checks, make_precise = self._variant
         outputs = executable.run(inputs, for_jax)
@@ -266,23 +279,23 @@ class Program:
             if self._precise is None:
                 self._precise = make_precise()
             outputs = self._precise._run(inputs, for_jax)
-            # It was a false alarm, and would be again.
+            # It was a false alarm. It is likely to repeat, so later calls run the precise form.
             self._variant = self._precise._variant
             return outputs
         raise self._failed(checks, status).failure(self.signature.exceptions)
 
     def _failed(self, checks: list[Check], status: int) -> Check:
-        """The check that a status speaks of, with its message."""
+        """The failed check, with its message, for a status."""
         if 0 < status <= len(checks):
             return checks[status - 1]
         message, text = take_message(status) if status < 0 else ("", "")
         for check in checks if status < 0 else ():
             if check.message == message:
                 return replace(check, message=text)
-        raise ArtifactError("the program fails by a check of which its artifact says nothing")
+        raise ArtifactError("the program fails with a check that its artifact does not list")
 
     def _check_apart(self, leaves: list[Any], arguments: Any) -> None:
-        """Refuse arguments that are what the function reads by a name, too."""
+        """Refuse arguments that are objects which the function also reads elsewhere."""
         given = {id(each) for each in (*containers_of(arguments), *leaves)}
         for each in self.signature.apart:
             if id(each) in given:
@@ -294,7 +307,7 @@ class Program:
                 )
 
     def _check_written(self, inputs: list[Any]) -> None:
-        """Mutation that can't be written back, or whose effect depends on overlaps."""
+        """Refuse stores to arrays that are immutable, read-only or overlap with others."""
         for i in self._written:
             array = inputs[i]
             if not isinstance(array, np.ndarray):
@@ -307,8 +320,8 @@ class Program:
                 raise ValueError("assignment destination is read-only")
             if _overlaps_itself(array):
                 raise UnsupportedError(
-                    f"the function stores to {self._origin(i)}, of whose elements some are one "
-                    "place in memory",
+                    f"the function stores to {self._origin(i)}, in which some elements share "
+                    "memory",
                     hint="pass a copy: a.copy()",
                     page="overlap",
                 )
@@ -323,14 +336,14 @@ class Program:
                     )
 
     def _origin(self, number: int) -> str:
-        """An input as an error names it: its parameter, and where that is."""
+        """An input in an error message: its parameter and the position of that."""
         return self.signature.origins[number] or "an array from outside of its arguments"
 
 
 def _in_form(
     array: np.ndarray, weak: type | None = None, is_array: bool = True, layout: Layout | None = None
 ) -> Any:
-    """A result as its leaf says: an array, a number of Python's, or one of NumPy's."""
+    """A result in the form that its leaf requires: an array, a Python number or a NumPy scalar."""
     if layout is not None:
         return layout.laid(array)
     if is_array:
@@ -339,7 +352,7 @@ def _in_form(
 
 
 def _items(rows: Any, weak: type | None) -> list[Any]:
-    """The rows of an array, each one an array of its own or a number."""
+    """The rows of an array, each one a new array or a number."""
     if not isinstance(rows, np.ndarray):
         return list(rows)
     if weak:
@@ -350,12 +363,12 @@ def _items(rows: Any, weak: type | None) -> list[Any]:
 def _seen(
     array: Any, weak: type | None = None, is_array: bool = True, layout: Layout | None = None
 ) -> Any:
-    """The same of an array of jax, which has no order in memory."""
+    """A jax.Array with the axes that its leaf requires; its memory layout can't be chosen."""
     return array if layout is None else layout.seen(array)
 
 
 def _overlaps_itself(array: np.ndarray) -> bool:
-    """Whether two elements of an array share memory, as those of broadcast ones do."""
+    """Whether two elements of an array share memory, as in a broadcast array."""
     if array.flags.c_contiguous or array.flags.f_contiguous or array.size < 2:
         return False
     steps = [(abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1]
@@ -374,7 +387,7 @@ def _overlaps_itself(array: np.ndarray) -> bool:
 
 
 def _put(container: Any, held: Any, deleted: tuple[str, ...]) -> None:
-    """Make a container of the caller's hold something else."""
+    """Replace the contents of a container of the caller."""
     if isinstance(container, list):
         container[:] = held
     elif isinstance(container, (dict, set)):
@@ -392,6 +405,6 @@ def _put(container: Any, held: Any, deleted: tuple[str, ...]) -> None:
 
 
 def _exception(name: str) -> type[Exception]:
-    """An exception of Python's or NumPy's by its name."""
+    """An exception class of Python or NumPy by name; RuntimeError for other names."""
     found = getattr(builtins, name, None) or getattr(np.linalg, name, RuntimeError)
     return found if isinstance(found, type) and issubclass(found, Exception) else RuntimeError

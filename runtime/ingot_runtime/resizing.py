@@ -1,4 +1,4 @@
-"""Modules for other sizes than those that they were made for."""
+"""Substitution of the sizes of named dimensions in StableHLO modules."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from collections.abc import Mapping
 from ingot_runtime import stablehlo
 from ingot_runtime.sizes import Size, Sizes
 
-#: A number that may stand for a size, which is none within a name or a fraction; or a string, so
-#: that the numbers in it are none. MLIR writes quotation marks in strings by their codes.
+#: An integer that may stand for a size, outside of names and fractions; or a whole string, so that
+#: integers in it don't match. MLIR escapes quotation marks in strings.
 _TOKEN = re.compile(r'"[^"]*"|(?<![\d.%#])(\d{6,})(?!\d)')
 
 
 def numbers(text: str) -> list[str]:
-    """The numbers in a module's text that may stand for sizes, in order."""
+    """The integers in a module's text that may stand for sizes, in order."""
     return [found[1] for found in _TOKEN.finditer(text) if found[1]]
 
 
 def module_for(module: bytes, literals: Mapping[str, Size], sizes: Sizes) -> str | bytes:
-    """The module for sizes of its named dimensions.
+    """The module for given sizes of its named dimensions.
 
-    It was made for other sizes, by which each number that depends on them can be told.
+    The module was lowered for a witness (see `ingot.entry`); `literals` says which of its integers
+    stand for sizes.
     """
     if not literals:
         return module
@@ -29,6 +30,6 @@ def module_for(module: bytes, literals: Mapping[str, Size], sizes: Sizes) -> str
 
 
 def with_sizes(text: str, literals: Mapping[str, Size], sizes: Sizes) -> str:
-    """A module's text with other sizes put in."""
+    """A module's text in which these sizes replace those of the witness."""
     values = {number: str(size.at(sizes)) for number, size in literals.items()}
     return _TOKEN.sub(lambda found: values.get(found[1], found[0]), text)

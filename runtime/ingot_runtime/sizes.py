@@ -8,9 +8,9 @@ import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-#: What the named dimensions are.
+#: The sizes of named dimensions.
 Sizes = Mapping[str, int]
-#: Inclusive bounds of a dimension; None where there is no upper one.
+#: The inclusive bounds of a dimension; None means no upper bound.
 Bounds = tuple[int, int | None]
 
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
@@ -18,16 +18,21 @@ _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.m
 
 @dataclass(frozen=True)
 class Size:
-    """A polynomial; `terms` are (names with repetition, coefficient), sorted, no zeros."""
+    """A polynomial.
+
+    Attributes:
+        terms: the sorted pairs of a product, which is a sorted tuple of names with repetitions, and
+            its coefficient, which is not 0.
+    """
 
     terms: tuple[tuple[tuple[str, ...], int], ...]
 
     @staticmethod
     def of(value: Size | int | str) -> Size:
-        """From a number, an expression of names, integers, `+`, `-`, `*`, or a Size.
+        """Make a Size from an integer, or parse an expression of names, integers, `+`, `-`, `*`.
 
         Raises:
-            ValueError: the text is no such expression.
+            ValueError: the text is not such an expression.
         """
         if isinstance(value, Size):
             return value
@@ -37,7 +42,7 @@ class Size:
             return _parsed(ast.parse(value.strip(), mode="eval").body)
         except (SyntaxError, RecursionError, MemoryError, ValueError):
             raise ValueError(
-                f"{value.strip()!r} is no size; write names, integers, +, - and *"
+                f"{value.strip()!r} is not a size; write names, integers, +, - and *"
             ) from None
 
     def __add__(self, other: Size) -> Size:
@@ -60,12 +65,12 @@ class Size:
 
     @property
     def constant(self) -> int | None:
-        """The number that it is, or None if it depends on a dimension."""
+        """The value of a constant size, or None."""
         return None if self.names else sum(factor for _, factor in self.terms)
 
     @property
     def name(self) -> str | None:
-        """The dimension that it is, or None if it is an expression."""
+        """The name if the size is a single named dimension, or None."""
         is_name = len(self.terms) == 1 and self.terms[0][1] == 1 and len(self.terms[0][0]) == 1
         return self.terms[0][0][0] if is_name else None
 
@@ -73,7 +78,7 @@ class Size:
         return sum(factor * math.prod(sizes[n] for n in names) for names, factor in self.terms)
 
     def bounds(self, ranges: Mapping[str, Bounds]) -> tuple[int | None, int | None]:
-        """Bounds that hold for all sizes in the ranges, which start at 0 or above."""
+        """Inclusive bounds of the size, for non-negative ranges of its dimensions."""
         low: int | None = 0
         high: int | None = 0
         for names, factor in self.terms:
@@ -117,14 +122,14 @@ def _parsed(node: ast.expr) -> Size:
 
 
 def solve(dimensions: Iterable[tuple[str, Size, int]], known: Mapping[str, int]) -> dict[str, int]:
-    """The named dimensions from the sizes that arrays have.
+    """Solve for the named dimensions from the sizes of arrays.
 
     Args:
-        dimensions: for each axis, how to call it in an error, its size and the actual one.
-        known: dimensions that are decided already.
+        dimensions: for each axis its name in errors, its symbolic size and its actual size.
+        known: dimensions whose sizes are known.
 
     Raises:
-        ValueError: an axis does not have the size that it must; the message says which.
+        ValueError: the actual size of an axis is wrong, or does not determine its dimensions.
     """
     sizes = dict(known)
     waiting = list(dimensions)
@@ -144,7 +149,7 @@ def solve(dimensions: Iterable[tuple[str, Size, int]], known: Mapping[str, int])
 
 
 def _solve_one(axis: str, size: Size, actual: int, sizes: dict[str, int]) -> bool:
-    """Find the only unknown of a size that is linear in it; False if there are several."""
+    """Solve for the only unknown dimension of a size; False if there are several, or powers."""
     unknown = size.names - sizes.keys()
     if len(unknown) != 1:
         return False

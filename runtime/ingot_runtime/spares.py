@@ -1,9 +1,9 @@
-"""Memory of large results that is used again, and that of arguments that are donated.
+"""Reuse of memory for large results, and of the memory of donated arguments.
 
-XLA takes memory for results from malloc, which gives what is large back to the system at once; to
-get it again, page by page, takes longer than most programs compute. So a program on the CPU takes
-one more argument for each large result, by which it is given the memory for it: that of an earlier
-result, of the same dtype and shape, to which no array refers any more.
+XLA allocates results with malloc, which returns large blocks to the system at once. Getting them
+again, page by page, takes longer than most programs. So a program on the CPU has one additional
+argument for each large result, which provides its memory: a spare buffer, which is an earlier
+result of the same dtype and shape to which no array refers any more.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ import numpy as np
 from ingot_runtime import clients
 from ingot_runtime.clients import jaxlib
 
-#: The bytes from which results have it; `clients` makes malloc keep what is smaller.
+#: The size in bytes from which results use spare buffers; `clients` makes malloc keep smaller ones.
 LEAST = clients.MOST_KEPT_BY_MALLOC
-#: The bytes that are kept for results to come.
+#: The most bytes in spare buffers.
 LIMIT = 512 << 20
-#: XLA takes an argument of this attribute for the result of that number.
+#: The attribute that makes an argument share its memory with the result of that index.
 ALIAS = "tf.aliasing_output"
 
 
-#: What `sys.getrefcount` says where there is one reference, and the argument.
+#: The value of `sys.getrefcount` for a single reference: it counts its own argument, too.
 ONLY_REFERENCE = 2
 
 
-#: The attribute of a program that says which arguments are donated for which results.
+#: The attribute of a program that lists the donated arguments and their results.
 DONATED = "ingot.donated"
 
 
 class Donations(NamedTuple):
-    """The inputs whose memory outputs may take, and these outputs, by their numbers."""
+    """The indices of the donated inputs, and of the outputs that may reuse their memory."""
 
     inputs: Sequence[int] = ()
     outputs: Sequence[int] = ()
@@ -48,14 +48,15 @@ class _Spare:
         self.buffer, self.key, self.size = buffer, key, size
 
 
-#: What was used last comes last. Threads change it by single operations of lists alone.
+#: The spare buffers, the most recently used last. For thread safety, only atomic list operations
+#: change it.
 _idle: list[_Spare] = []
 clients.WHEN_LEFT.append(_idle.clear)
 
 
 def with_aliases(module: Any, donations: Donations, *, has_spares: bool) -> Any:
-    """The module with results in the memory of donated arguments of their types, and with one more
-    argument for each other large result."""
+    """Make results of a module alias donated arguments of the same type, and add an argument for
+    the memory of each other large result."""
     from jaxlib.mlir import ir
 
     with module.context, ir.Location.unknown():
@@ -98,7 +99,7 @@ def with_aliases(module: Any, donations: Donations, *, has_spares: bool) -> Any:
 
 
 def _matched(type_: Any, donations: Donations) -> dict[int, int]:
-    """For each input that is donated an output of its type, as long as there is one."""
+    """The donated inputs, each matched with an unused output of the same type if there is one."""
     free = [*donations.outputs]
     found = {}
     for i in donations.inputs:
@@ -121,8 +122,8 @@ def _bytes_of(type_: Any) -> int:
 
 
 def take(dtype: np.dtype, shape: tuple[int, ...], device: Any) -> Any:
-    """A buffer for a result, or None if there is none."""
-    # What XLA has let go in threads of its own it forgets on this call.
+    """A spare buffer for a result, or None."""
+    # Frees references that XLA's threads have released.
     jaxlib()._xla.collect_garbage()
     key = dtype, shape, device
     for spare in reversed([*_idle]):
@@ -131,16 +132,16 @@ def take(dtype: np.dtype, shape: tuple[int, ...], device: Any) -> Any:
         try:
             _idle.remove(spare)
         except ValueError:
-            # Another thread has taken it.
+            # Another thread was faster.
             continue
         return spare.buffer
     return None
 
 
 def give_back(buffer: Any, dtype: np.dtype, shape: tuple[int, ...], device: Any) -> None:
-    """Take the buffer of a result when an array over it has ended.
+    """Keep the buffer of a result as a spare when an array that uses it is deleted.
 
-    As long as another one refers to it, no program is given it.
+    `take` skips it as long as another array refers to it.
     """
     if clients.is_left(device):
         return

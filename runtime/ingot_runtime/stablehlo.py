@@ -1,4 +1,4 @@
-"""StableHLO modules, read and written by jaxlib's own StableHLO: parsed, linked, made portable."""
+"""Parsing, linking and serialisation of StableHLO modules, with jaxlib's StableHLO."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import Any
 
 
 def linked(text: str, parts: dict[str, str]) -> str:
-    """A module whose declared functions are defined by `main` of modules of their own.
+    """Link a module: define each declared function by the `main` of another module.
+
+    Args:
+        text: the module.
+        parts: the texts of the other modules, by the name of the declared function.
 
     Raises:
-        ValueError: a part is no module with a `main` of the declared type.
+        ValueError: a part is not a module with a `main` of the declared type.
     """
     from jaxlib.mlir import ir
 
@@ -34,7 +38,7 @@ def linked(text: str, parts: dict[str, str]) -> str:
 
 
 def _functions_of(part: str, name: str) -> list[Any]:
-    """The functions of a module in the current context; `main` gets the name, others begin so."""
+    """The functions of a module, with `main` renamed to `name` and others prefixed with it."""
     from jaxlib.mlir import ir
 
     try:
@@ -72,7 +76,7 @@ def _stablehlo_context() -> Any:
 
 
 def parse(module: str | bytes) -> Any:
-    """Parse and verify text or a portable artifact with jaxlib's own StableHLO.
+    """Parse and verify a module that is text or a portable artifact.
 
     Raises:
         jaxlib.mlir.ir.MLIRError: jaxlib does not accept it.
@@ -90,9 +94,9 @@ def parse(module: str | bytes) -> Any:
 
 
 def portable(text: str, target: str) -> bytes:
-    """StableHLO text as a portable artifact, readable from the target version of StableHLO on.
+    """Serialise text as a portable artifact, for readers of version `target` of StableHLO or later.
 
-    CHLO has no versions, so it is expanded here.
+    Operations of CHLO, which is not versioned, are expanded first.
     """
     from jaxlib.mlir import passmanager
     from jaxlib.mlir.dialects import stablehlo

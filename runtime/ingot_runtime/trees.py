@@ -1,4 +1,8 @@
-"""Arguments and results as trees of tuples, lists, dicts and instances of users' classes."""
+"""Arguments and results as trees: tuples, lists, dicts, sets and instances of users' classes.
+
+`flatten` turns a tree into its leaves and a structure: None for a leaf, or a tuple (kind, keys,
+children), where the kind is a class or one of the markers below.
+"""
 
 from __future__ import annotations
 
@@ -12,32 +16,32 @@ from typing import Any
 
 import numpy as np
 
-#: Set in the flags of classes that are defined in Python.
+#: The flag Py_TPFLAGS_HEAPTYPE, which classes that are defined in Python have.
 HEAP_TYPE = 1 << 9
-#: Whose instances are values by themselves.
+#: Packages whose classes are not users' classes: their instances are leaves.
 LIBRARIES = ("ingot", "jax", "jaxlib", "ml_dtypes", "numpy", "scipy")
 
 
-#: Of Python's own classes, those whose instances have what the user gives them.
+#: Classes of Python that are treated as users' classes: their attributes are the user's.
 _NAMESPACES = (types.SimpleNamespace,)
-#: What a class of the user's may not derive from: the base has a state that is no attribute.
+#: Classes that a user's class may not derive from, since they have state that is not an attribute.
 _BASES = (
     int, float, complex, str, bytes, bytearray, tuple, list, dict, set, frozenset, type, slice,
     BaseException, enum.Enum,
 )  # fmt: skip
-#: Containers that behave as their base does.
+#: Subclasses of dict that behave as dict does.
 _PLAIN_SUBCLASSES = (collections.defaultdict, collections.OrderedDict)
 
 
 def is_instance(value: Any) -> bool:
-    """Whether the value is an instance of a class of the user's, made of its attributes."""
+    """Whether the value is an instance of a user's class, whose state is its attributes."""
     kind: Any = type(value)
     return is_instance_class(kind)
 
 
 @functools.lru_cache(maxsize=1024)
 def is_instance_class(kind: type) -> bool:
-    """Whether the instances of a class are made of attributes: it is written in Python."""
+    """Whether a class is a user's class, whose instances have no state besides attributes."""
     if kind in _NAMESPACES:
         return True
     is_users = kind.__flags__ & HEAP_TYPE and kind.__module__.partition(".")[0] not in LIBRARIES
@@ -57,7 +61,7 @@ def is_instance_class(kind: type) -> bool:
 
 
 def has_other_dict(kind: type) -> bool:
-    """Whether `__dict__` of an instance is what the class says, not where its attributes are."""
+    """Whether the class overrides `__dict__`, so that it is not the dict of the attributes."""
     own = (types.GetSetDescriptorType, types.MemberDescriptorType, types.NoneType)
     return not isinstance(_lookup(kind, "__dict__"), own)
 
@@ -67,14 +71,14 @@ def _lookup(kind: type, name: str) -> Any:
 
 
 def is_unlike_its_base(value: Any) -> bool:
-    """Whether the class is the user's, and derives from one of Python's containers or numbers."""
+    """Whether the value's class is a user's subclass of a Python container or number."""
     kind: Any = type(value)
     return is_class_unlike_its_base(kind)
 
 
 @functools.lru_cache(maxsize=1024)
 def is_class_unlike_its_base(kind: type) -> bool:
-    """The same of a class; named tuples may have methods, but no operators of their own."""
+    """The same for a class. Named tuples with methods are allowed, but not with operators."""
     if kind in _PLAIN_SUBCLASSES or issubclass(kind, (enum.Enum, BaseException, type)):
         return False
     is_users = kind.__flags__ & HEAP_TYPE and kind.__module__.partition(".")[0] not in LIBRARIES
@@ -88,7 +92,7 @@ def is_class_unlike_its_base(kind: type) -> bool:
     return bool(changed) or any("_fields" not in base.__dict__ for base in made)
 
 
-#: What of a tuple compiled code takes for that of every tuple.
+#: The methods of tuples that compiled code assumes are not overridden.
 _TUPLE_OPERATORS = frozenset(
     f"__{name}__" for name in (
         "add", "radd", "iadd", "mul", "rmul", "imul", "sub", "rsub", "truediv", "rtruediv",
@@ -102,7 +106,7 @@ _TUPLE_OPERATORS = frozenset(
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
-    """The attributes that an instance has itself, by name."""
+    """The instance attributes by name, including slots, without those of the class."""
     found = dict(getattr(value, "__dict__", {}))
     for base in type(value).__mro__:
         slots = base.__dict__.get("__slots__", ())
@@ -113,7 +117,7 @@ def attributes_of(value: Any) -> dict[str, Any]:
 
 
 def make_instance(kind: type, names: tuple[str, ...], values: Iterable[Any]) -> Any:
-    """An instance with these attributes; its class's __init__ does not run."""
+    """An instance with these attributes; `__init__` does not run."""
     if kind in _NAMESPACES:
         return kind(**dict(zip(names, values, strict=True)))
     made: Any = object.__new__(kind)
@@ -124,46 +128,49 @@ def make_instance(kind: type, names: tuple[str, ...], values: Iterable[Any]) -> 
 
 @dataclasses.dataclass(frozen=True)
 class DefaultDict:
-    """The kind, in a structure, of a defaultdict with this factory."""
+    """The kind of a defaultdict with this factory."""
 
     factory: Any
 
 
-#: The kind, in a structure, of what came before: of a container its number in `containers_of`, of
-#: an array `~` that of its leaf.
+#: The kind of an object that occurred before. The keys are its index in `containers_of`, or ~i for
+#: an array whose leaf index is i.
 SAME = "same"
-#: The kind, in a structure, of what is an object that is there already, one of the caller's or of
-#: the tree, or a new one. Its children: a leaf that says whether it is there, that object, and the
-#: new one.
+#: The kind of an object that is either an existing one, from the arguments or the tree, or a new
+#: one; the program decides which. The children are a leaf that is true for the existing object,
+#: the existing object, and the new one.
 EITHER = "either"
-#: The kind, in a structure, of a list whose length run time knows. Its one child is the structure
-#: of an item; each leaf of that is a list of what all items have there.
+#: The kind of a list whose length is known only at run time. The only child is the structure of an
+#: item; each of its leaves is the list of that leaf's values in all items.
 ROWS = "rows"
-#: Whose values are leaves by themselves, looked at first.
+#: Classes of common leaves, which are tested first.
 _LEAVES = frozenset([int, float, bool, complex, str, type(None)])
 
 
-#: The numbers of the containers, and of the leaves that are arrays, by identity.
+#: By id, the indices of the containers, and the leaf indices of the arrays, that occurred so far.
 Seen = tuple[dict[int, int], dict[int, int]]
 
 
 def flatten(value: Any, leaves: list[Any], seen: Seen | None = None, *, alone: bool = False) -> Any:
-    """Append the leaves to `leaves` and give the (hashable) structure; None is a leaf.
+    """Append the leaves of a tree to `leaves`, and return its structure, which is hashable.
 
-    A list, dict, set, instance or array that is met again is `(SAME, number, ())`.
-
-    Raises:
-        RecursionError: a container holds itself.
+    None is a leaf. A list, dict, set, instance or array that occurs again has the structure
+    (SAME, index, ()).
 
     Args:
-        seen: what was met, by identity; the same for several trees whose parts may be one object.
-        alone: each one counts as an object of its own.
+        value: the tree.
+        leaves: the list to append to.
+        seen: the objects that occurred so far; share it between trees that may share objects.
+        alone: whether to ignore that an object occurs again.
+
+    Raises:
+        RecursionError: a container contains itself.
     """
     return _flatten_all((value,), leaves, ({}, {}) if seen is None else seen, alone)[0]
 
 
 def _flatten_all(values: Iterable[Any], leaves: list[Any], seen: Seen, alone: bool) -> tuple:
-    """The structures of several values. Each call of a compiled function comes here."""
+    """The structures of several values. It is fast, since each call of a function runs it."""
     containers, arrays = seen
     made: list[Any] = []
     for value in values:
@@ -188,7 +195,7 @@ def _flatten_all(values: Iterable[Any], leaves: list[Any], seen: Seen, alone: bo
             if id(value) in containers and not alone:
                 part = SAME, number, ()
             else:
-                # Until all that it holds was met, it must not be met again.
+                # A negative index marks containers that are being flattened.
                 containers[id(value)] = ~number
                 part = _flatten_container(value, leaves, seen, alone)
                 containers[id(value)] = number
@@ -215,7 +222,7 @@ def _flatten_container(value: Any, leaves: list[Any], seen: Seen, alone: bool) -
 
 
 class Keys(tuple):
-    """Keys of which 1, 1.0 and True are three."""
+    """A tuple of keys in which 1, 1.0 and True are different."""
 
     __slots__ = ()
 
@@ -229,7 +236,7 @@ _CONTAINERS = frozenset([list, dict, set, *_PLAIN_SUBCLASSES])
 
 
 def containers_of(value: Any) -> list[Any]:
-    """The lists, dicts, sets and instances of a tree, by the numbers that `flatten` gives them."""
+    """The lists, dicts, sets and instances of a tree, in the order of `flatten`'s indices."""
     found: list[Any] = []
     seen: set[int] = set()
 
@@ -256,7 +263,7 @@ def containers_of(value: Any) -> list[Any]:
 
 
 def unflatten(structure: Any, take: Callable[[], Any]) -> Any:
-    """Rebuild a tree; `take()` gives the next leaf."""
+    """Rebuild a tree from its structure; `take()` returns the next leaf."""
     return _unflatten(structure, take, [], [])
 
 
@@ -288,7 +295,7 @@ def _unflatten(structure: Any, take: Callable[[], Any], made: list[Any], taken: 
 
 
 def _unflatten_rows(item: Any, take: Callable[[], Any], taken: list[Any]) -> list[Any]:
-    """The items of a list that have a structure of tuples."""
+    """The items of a `ROWS` list, whose structure consists of tuples."""
     if item is None:
         taken.append(take())
         return list(taken[-1])
@@ -311,21 +318,21 @@ def _container(kind: Any, keys: tuple | None, items: list[Any]) -> Any:
 
 
 def rebuild(structure: Any, leaves: Iterable[Any]) -> Any:
-    """Rebuild a tree from all of its leaves."""
+    """Rebuild a tree from its structure and its leaves."""
     return unflatten(structure, iter(leaves).__next__)
 
 
-# Trees outside of this process.
+# Descriptions of trees in JSON.
 
-#: The sequences by their names in a description.
+#: The sequence classes by their names in a description.
 _SEQUENCES: dict[str, type] = {"tuple": tuple, "list": list}
 
 
 def describe(structure: Any) -> Any:
-    """The structure as JSON has it: classes by their names, leaves as None.
+    """A structure as a JSON value, with the names of classes, and None for leaves.
 
     Raises:
-        TypeError: a key of a dict is no string, number or None.
+        TypeError: a key of a dict is not a string, a number or None, or a kind has no description.
     """
     if structure is None:
         return None
@@ -338,7 +345,7 @@ def describe(structure: Any) -> Any:
     if kind is dict:
         for key in keys:
             if not isinstance(key, (str, int, float, type(None))):
-                raise TypeError(f"a dict's key {key!r} is no string or number")
+                raise TypeError(f"a dict's key {key!r} is not a string or number")
         return ["dict", list(keys), inner]
     if hasattr(kind, "_fields"):
         return [f"namedtuple {kind.__name__}", list(kind._fields), inner]
@@ -348,10 +355,10 @@ def describe(structure: Any) -> Any:
 
 
 def structure_of(description: Any) -> Any:
-    """The structure of a description; named tuples and records get classes of their own.
+    """The structure of a description; named tuples and dataclasses get new classes.
 
     Raises:
-        ValueError: it is no description.
+        ValueError: the description is malformed.
     """
     if description is None:
         return None
@@ -386,7 +393,7 @@ def _record(name: str, fields: tuple[str, ...]) -> type:
 
 
 def parameters_of(function: Any, structure: Any) -> list[str]:
-    """What errors call the leaves of a call's (args, kwargs): parameters, and places in these."""
+    """The names of the leaves of (args, kwargs) in errors: the parameter and the path within it."""
     code = getattr(function, "__code__", None)
     found = []
     for path in paths_of(structure):
@@ -398,7 +405,7 @@ def parameters_of(function: Any, structure: Any) -> list[str]:
 
 
 def paths_of(structure: Any, path: str = "") -> list[str]:
-    """A name for each leaf: the keys, fields and positions that lead to it, with dots."""
+    """The path of each leaf: the keys, fields and indices that lead to it, joined by dots."""
     if structure is None:
         return [path]
     kind, keys, children = structure

@@ -1,4 +1,4 @@
-"""What an artifact's manifest must say, all of it checked in one place before anything is used."""
+"""Validation of an artifact's manifest, before any of it is used."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from ingot_runtime.program import ARGUMENTS, Check
 from ingot_runtime.sizes import Size
 from ingot_runtime.weights import NAMES, read, restored
 
-#: The dtypes of arrays.
+#: The names of the dtypes that arrays may have.
 DTYPES = frozenset([*NAMES, "complex64", "complex128"])
-#: What JSON and its reading raise for values of another form.
+#: The exceptions that decoding of malformed JSON values may raise.
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What an artifact holds.
+    """The contents of an artifact.
 
     Attributes:
-        entries: what the manifest says of each entry point.
-        weights: views of the file.
+        entries: the entry points by name.
+        weights: the weights by name; views of the mapped file.
     """
 
     entries: dict[str, EntryFacts]
@@ -45,10 +45,10 @@ class Contents:
 
 
 def contents_of(container: Container) -> Contents:
-    """Read and check all that the manifest says.
+    """Read and check the manifest and the weights.
 
     Raises:
-        ArtifactError: it is malformed, or its parts do not fit each other.
+        ArtifactError: they are malformed or inconsistent.
     """
     manifest, where = container.manifest, "its manifest"
     if not isinstance(manifest.get("entry_points"), dict):
@@ -62,7 +62,7 @@ def contents_of(container: Container) -> Contents:
             for problem in _problems(entries[name], weights, manifest["members"]):
                 raise ValueError(problem)
             if entries[name].strict_fp and not _are_strict(entries[name], container):
-                raise ValueError("its programs are not of strict_fp")
+                raise ValueError("its programs are not strict")
         where = "its manifest"
         if not isinstance(manifest["stablehlo"], str):
             raise TypeError("stablehlo")
@@ -91,7 +91,7 @@ def _weights(container: Container) -> dict[str, np.ndarray]:
 def _problems(
     facts: EntryFacts, weights: Mapping[str, np.ndarray], members: Mapping[str, Any]
 ) -> Iterator[str]:
-    """What does not fit; the checks of later parts need that of earlier ones."""
+    """The inconsistencies. Later checks rely on the earlier ones, so stop at the first one."""
     yield from _misfits_of_trees(facts)
     yield from _misfits_of_sizes(facts)
     yield from _misfits_of_inputs(facts, weights)
@@ -124,7 +124,7 @@ def _misfits_of_trees(facts: EntryFacts) -> Iterator[str]:
 
 
 def _misfits_of_sizes(facts: EntryFacts) -> Iterator[str]:
-    # Of those of results, later checks see to it that they are those of outputs.
+    # Later checks compare the shapes of results with those of outputs.
     used = [leaf.shape for leaf in facts.arguments]
     used += [shape for _, shape in facts.outputs]
     used += [tuple(variant.literals.values()) for variant in facts.variants.values()]
@@ -148,7 +148,7 @@ def _misfits_of_sizes(facts: EntryFacts) -> Iterator[str]:
 
 
 def _least_size(shape: tuple[Size, ...]) -> int:
-    """The elements of an array of the shape, each open size taken as 1."""
+    """The number of elements of an array, if each symbolic size is 1."""
     return math.prod(1 if size.constant is None else size.constant for size in shape)
 
 
@@ -168,11 +168,11 @@ def _misfits_of_inputs(facts: EntryFacts, weights: Mapping[str, np.ndarray]) -> 
     if len(set(written)) < len(written):
         yield "a mutated argument"
     for i, output in facts.mutated:
-        place = facts.inputs[i] if i < len(facts.inputs) else None
-        if not isinstance(place, int) or output >= len(facts.outputs):
+        source = facts.inputs[i] if i < len(facts.inputs) else None
+        if not isinstance(source, int) or output >= len(facts.outputs):
             yield "a mutated argument"
             return
-        leaf = facts.arguments[place]
+        leaf = facts.arguments[source]
         if leaf.kind != "array" or (leaf.dtype, leaf.shape) != facts.outputs[output]:
             yield "a mutated argument"
 
@@ -187,13 +187,13 @@ def _misfits_of_results(facts: EntryFacts) -> Iterator[str]:
 
 
 def _result(facts: EntryFacts, leaf: tuple, number: int) -> Leaf | None:
-    """The result of a leaf; None if it is of something that there is not."""
+    """The result that an entry of `leaves` makes; None if the entry is invalid."""
     kind, value, *form = leaf
     if kind == "static":
         return Leaf("", "static", value=value)
     if kind == "arg":
-        place = facts.inputs[value] if value < len(facts.inputs) else ""
-        return facts.arguments[place] if isinstance(place, int) else None
+        source = facts.inputs[value] if value < len(facts.inputs) else ""
+        return facts.arguments[source] if isinstance(source, int) else None
     if kind == "leaf":
         return facts.results[value] if value < number else None
     if value >= len(facts.outputs):
@@ -205,12 +205,12 @@ def _result(facts: EntryFacts, leaf: tuple, number: int) -> Leaf | None:
             return None
         return Leaf("", "array", dtype, part_shape(shape, counts, facts.lengths))
     if kind != "out":
-        # Lists of a length that run time knows are no results of artifacts.
+        # Artifacts can't return lists whose length is known only at run time.
         return None
     weak, is_array, *layouts = form
     dtype, shape = facts.outputs[value]
     if layouts:
-        if not _lies(layouts[0], dtype, shape):
+        if not _fits(layouts[0], dtype, shape):
             return None
         shape = layouts[0].shape_of(shape)
     if weak and np.dtype(weak).kind != np.dtype(dtype).kind:
@@ -220,8 +220,8 @@ def _result(facts: EntryFacts, leaf: tuple, number: int) -> Leaf | None:
     return None if shape else Leaf("", "scalar", weak.__name__ if weak else dtype)
 
 
-def _lies(layout: Layout, dtype: str, shape: tuple[Size, ...]) -> bool:
-    """Whether an output of a program can lie so; where it has open sizes, without gaps."""
+def _fits(layout: Layout, dtype: str, shape: tuple[Size, ...]) -> bool:
+    """Whether an output can have this layout; with symbolic sizes, strides are not possible."""
     if len(layout.axes) != len(shape):
         return False
     sizes = [size.constant for size in layout.shape_of(shape)]
@@ -245,7 +245,7 @@ def _misfits_of_programs(facts: EntryFacts, members: Mapping[str, Any]) -> Itera
 
 
 def _is_sound(check: Check) -> bool:
-    """Whether it can be raised."""
+    """Whether the arguments of the exception can be decoded."""
     if not check.message.startswith(ARGUMENTS):
         return True
     try:
@@ -255,7 +255,7 @@ def _is_sound(check: Check) -> bool:
 
 
 def _are_strict(facts: EntryFacts, container: Container) -> bool:
-    """Whether each program begins as strict ones do."""
+    """Whether each program has the call that begins strict programs."""
     modules = (bytes(container.member(each.module)) for each in facts.variants.values())
     return all(STRICT.encode() in module for module in modules)
 

@@ -1,4 +1,4 @@
-"""Arrays in the safetensors format, read where they lie; see huggingface/safetensors for it."""
+"""Weights in the safetensors format (see huggingface/safetensors), read without a copy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-#: The format's names of NumPy's dtypes. It has no complex128: its numbers are pairs.
+#: The format's names of NumPy dtypes. It lacks complex128, so complex numbers are stored as pairs.
 NAMES = {
     "bool": "BOOL", "int8": "I8", "int16": "I16", "int32": "I32", "int64": "I64",
     "uint8": "U8", "uint16": "U16", "uint32": "U32", "uint64": "U64",
@@ -18,7 +18,7 @@ _DTYPES = {name: np.dtype(dtype) for dtype, name in NAMES.items()}
 
 
 def as_stored(array: np.ndarray) -> np.ndarray:
-    """The array as the format can hold it: complex numbers as pairs on a last axis."""
+    """The array to store: complex numbers become a last axis of 2, real and imaginary part."""
     array = np.asarray(array, order="C")
     if array.dtype.kind != "c":
         return array
@@ -37,7 +37,7 @@ def read(data: memoryview) -> dict[str, np.ndarray]:
         raise ValueError("its header is truncated")
     header = json.loads(bytes(data[8 : 8 + size]))
     if not isinstance(header, dict):
-        raise ValueError("its header is no dict")
+        raise ValueError("its header is not a dict")
     header.pop("__metadata__", None)
     tensors = data[8 + size :]
     return {name: _array(name, entry, tensors) for name, entry in header.items()}
@@ -57,10 +57,10 @@ def _array(name: str, entry: Any, tensors: memoryview) -> np.ndarray:
 
 
 def restored(array: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
-    """The array that `as_stored` was given.
+    """The inverse of `as_stored`.
 
     Raises:
-        ValueError: it had another dtype or shape.
+        ValueError: the stored array does not have this dtype and shape.
     """
     if dtype.kind == "c" and array.shape[-1:] == (2,):
         array = np.asarray(array, order="C").view(dtype)[..., 0]

@@ -231,7 +231,7 @@ def test_manifests_that_say_nothing_or_too_much(tmp_path):
     assert ingot.load(path)(np.array([0.3])) == 0.0
     ingot.export(cancelled, np.ones(1)).save(path)
     edited(path, lambda entry: entry.update(strict_fp=True))
-    with pytest.raises(ingot.ArtifactError, match="its programs are not of strict_fp"):
+    with pytest.raises(ingot.ArtifactError, match="its programs are not strict"):
         ingot.load(path)
 
 

@@ -233,7 +233,7 @@ def test_layouts_without_a_field(tmp_path, field):
 def test_layouts_of_elements_that_share_memory(tmp_path):
     path, x = tmp_path / "m.ingot", np.arange(4.0)
     np.testing.assert_array_equal(with_layout(path, repeated, x, lambda _: None), repeated(x))
-    with pytest.raises(ArtifactError, match="differ in one place of memory"):
+    with pytest.raises(ArtifactError, match="different elements at the same address"):
         with_layout(path, repeated, x, lambda layout: layout.update(strides=[1, 1]))
     nans = np.full(4, np.nan)
     np.testing.assert_array_equal(with_layout(path, repeated, nans, lambda _: None), repeated(nans))

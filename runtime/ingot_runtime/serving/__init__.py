@@ -1,6 +1,6 @@
-"""Serves artifacts by the Open Inference Protocol v2, on KServe's SDK; needs no compiler.
+"""Serves artifacts with the Open Inference Protocol v2, based on KServe's SDK.
 
-`pip install ingot[serve]` brings what this package imports.
+It does not need the compiler. `pip install ingot[serve]` installs its dependencies.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["ArtifactModel", "Batching", "Options", "serve"]
 
 
 def __getattr__(name: str) -> Any:
-    # The options are read before it is known that KServe is there.
+    # Imported late: the command line uses the options even if KServe is not installed.
     if name == "ArtifactModel":
         from ingot_runtime.serving.model import ArtifactModel
 

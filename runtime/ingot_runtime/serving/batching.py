@@ -1,4 +1,4 @@
-"""Joins requests into calls along the dimension that an entry point can be batched along."""
+"""Joins requests into a single call, along the batch dimension of an entry point."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ class _Request:
 
 
 class Batcher:
-    """Calls an entry point for requests, joined as far as that changes no result.
+    """Calls an entry point for requests, and joins requests if that does not change results.
 
-    Used by one event loop; calls run on the executor, one at a time if they can be joined.
+    A batcher belongs to one event loop. Calls run on the executor; those that can be joined run one
+    at a time.
     """
 
     def __init__(self, entry: EntryPoint, options: Batching, executor: Executor, name: str) -> None:
@@ -44,16 +45,22 @@ class Batcher:
         self._largest = largest(entry, options)
         self._axes = [batch_axis(leaf, entry.batch) for leaf in entry.arguments]
         self._output_axes = [batch_axis(leaf, entry.batch) for leaf in entry.outputs]
-        #: What may be joined with each other, by what must be equal for that.
+        #: The waiting requests by `_key`; requests with the same key can be joined.
         self._waiting: dict[Any, list[_Request]] = {}
         self._worker: asyncio.Task[None] | None = None
         self._more = asyncio.Event()
 
     async def run(self, values: list[Any]) -> list[Any]:
-        """One value for each of the entry point's `outputs`.
+        """Answer a request, possibly together with others.
+
+        Args:
+            values: one value for each of the entry point's `arguments`.
+
+        Returns:
+            One value for each of the entry point's `outputs`.
 
         Raises:
-            Exception: what `EntryPoint.run` raises for these values alone.
+            Exception: the exception of `EntryPoint.run` for these values alone.
         """
         loop = asyncio.get_running_loop()
         if self._entry.batch is None or self._largest <= 1:
@@ -67,7 +74,7 @@ class Batcher:
         return await request.answer
 
     def _key(self, values: list[Any]) -> tuple:
-        """What requests have in common that can be joined: all but the items."""
+        """What must be equal for requests to be joined: everything except the batched items."""
         return tuple(
             _fixed(value) if axis is None else value.shape[:axis] + value.shape[axis + 1 :]
             for value, axis in zip(values, self._axes, strict=True)
@@ -86,7 +93,7 @@ class Batcher:
                 answers = [error] * len(requests)
             for request, answer in zip(requests, answers, strict=True):
                 if request.answer.done():
-                    continue  # Who asked has gone.
+                    continue  # The client has disconnected.
                 if isinstance(answer, Exception):
                     request.answer.set_exception(answer)
                 else:
@@ -106,7 +113,7 @@ class Batcher:
                 return
 
     def _taken(self, key: Any) -> list[_Request]:
-        """The oldest requests that fit into one call; one that is too large alone."""
+        """Remove the oldest requests that fit into one call; a single one if it is too large."""
         waiting = self._waiting[key]
         count, size = 1, waiting[0].size
         while count < len(waiting) and size + waiting[count].size <= self._largest:
@@ -130,7 +137,7 @@ class Batcher:
         try:
             results = self._run(joined, sum(request.size for request in requests))
         except Exception:
-            # One of them is at fault; the others are answered.
+            # One of them has raised, and the others need an answer.
             return [_caught(self._run_alone, request) for request in requests]
         _REQUESTS.labels(self._name).inc(len(requests))
         ends = np.cumsum([request.size for request in requests]).tolist()
@@ -140,10 +147,10 @@ class Batcher:
         ]
 
     def _run_alone(self, request: _Request) -> list[Any]:
-        """A request by itself: in pieces if it is larger than any size that is compiled."""
+        """Answer a single request; in several calls if it is larger than the largest bucket."""
         if request.size <= self._largest:
             return self._run(request.values, request.size)
-        # Equal parts, so that none is below a lower bound.
+        # Parts of equal size, so that none is below the lower bound of the dimension.
         count = math.ceil(request.size / self._largest)
         ends = [request.size * (i + 1) // count for i in range(count)]
         pieces = [
@@ -161,19 +168,19 @@ class Batcher:
 
 
 def largest(entry: EntryPoint, options: Batching) -> int:
-    """The most items in one call, within the bounds of the entry point's dimension."""
+    """The most items in one call, within the bounds of the batch dimension."""
     low, high = entry.sizes.get(str(entry.batch), (1, None))
     wanted = max(options.largest, 2 * low if low > 1 else 1)
     return wanted if high is None else min(wanted, high)
 
 
 def buckets(largest: int) -> list[int]:
-    """The sizes to compile for: powers of two, and the largest."""
+    """The sizes to compile for: the powers of two, and the largest."""
     return sorted({*(1 << i for i in range(largest.bit_length())), largest})
 
 
 def _fixed(value: Any) -> Any:
-    """A value as something to compare; what is not equal by it is not joined."""
+    """A comparable form of a value that must be equal in all joined requests."""
     if not isinstance(value, np.ndarray):
         return type(value), repr(value)
     return value.shape, hashlib.sha256(value.tobytes()).digest()

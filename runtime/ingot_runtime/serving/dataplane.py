@@ -1,4 +1,4 @@
-"""What REST and gRPC have in common: KServe's data plane, told about versions and raw tensors."""
+"""KServe's data plane, which REST and gRPC share, extended by versions and binary tensors."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from ingot_runtime.serving.repository import Repository, key
 
 
 class ArtifactDataPlane(DataPlane):
-    """Attributes:
-    draining: the server is about to stop.
+    """The data plane of a repository.
+
+    Attributes:
+        repository: the models.
+        draining: whether the server is about to stop.
     """
 
     def __init__(self, repository: Repository) -> None:
@@ -41,7 +44,7 @@ class ArtifactDataPlane(DataPlane):
         }  # fmt: skip
 
     def decode_inference_request(self, body: Any, headers: dict, model_name: str) -> InferRequest:
-        """A request's JSON, and the binary tensors that follow it where they are.
+        """Decode a request: JSON, followed by binary tensors.
 
         Raises:
             InvalidInput: the body is malformed.
@@ -52,7 +55,7 @@ class ArtifactDataPlane(DataPlane):
         try:
             content = orjson.loads(body[: int(length)])
         except orjson.JSONDecodeError as error:
-            raise InvalidInput(f"the request is no JSON: {error}") from None
+            raise InvalidInput(f"the request is not JSON: {error}") from None
         try:
             return _request(content, memoryview(body)[int(length) :], model_name)
         except (KeyError, TypeError, AttributeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What clients are told when something fails, over REST and gRPC alike."""
+"""The status and message of failed requests, for both REST and gRPC."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ logger = logging.getLogger("ingot.serving")
 
 
 class RequestTooLarge(Exception):
-    """A request is larger than the server takes."""
+    """A request is larger than the server accepts."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"the request is larger than {limit} bytes")
 
 
-#: The HTTP and gRPC status of what is not the server's fault.
+#: The HTTP and gRPC status of expected exceptions.
 _STATUS: dict[type[Exception], tuple[int, StatusCode]] = {
     InvalidInput: (400, StatusCode.INVALID_ARGUMENT),
     ModelNotFound: (404, StatusCode.NOT_FOUND),
@@ -30,7 +30,7 @@ _STATUS: dict[type[Exception], tuple[int, StatusCode]] = {
 
 
 def status_of(error: Exception) -> tuple[int, StatusCode, str]:
-    """The HTTP status, the gRPC status and the message; what is unexpected is logged."""
+    """The HTTP status, the gRPC status and the message; unexpected exceptions are logged."""
     for kind, (http, grpc) in _STATUS.items():
         if isinstance(error, kind):
             return http, grpc, str(error)
@@ -39,7 +39,7 @@ def status_of(error: Exception) -> tuple[int, StatusCode, str]:
 
 
 async def rest_failure(_: Any, error: Exception) -> Any:
-    """A handler of FastAPI's."""
+    """An exception handler for FastAPI."""
     from fastapi.responses import JSONResponse
 
     status, _, message = status_of(error)

@@ -1,4 +1,4 @@
-"""Logs as JSON, a line each, on standard error."""
+"""Logging on standard error, one JSON object a line."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class _Lines(logging.Formatter):
 
 
 def configure(level: str) -> None:
-    """Send everything from a level on to standard error."""
+    """Log messages of this level and above to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(_Lines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.captureWarnings(True)
-    # Those of KServe would say each failure of a client's once more.
+    # KServe would log each failed request a second time.
     logging.getLogger("kserve").setLevel(logging.CRITICAL)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     # The server has its own log of requests.

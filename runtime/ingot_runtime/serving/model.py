@@ -1,4 +1,4 @@
-"""An entry point of an artifact as a model of KServe's."""
+"""`ArtifactModel`: an entry point of an artifact as a KServe model."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ logger = logging.getLogger("ingot.serving")
 
 
 class ArtifactModel(Model):
-    """Serves an entry point by the Open Inference Protocol; KServe's own servers take it, too.
+    """Serves an entry point with the Open Inference Protocol, also in KServe's own servers.
 
     Args:
-        name: of the model.
-        artifact: an `.ingot` file, or one that is loaded.
-        entry: the entry point; the only one by default.
-        version: that answers name.
+        name: the name of the model.
+        artifact: the path of an `.ingot` file, or a loaded artifact.
+        entry: the name of the entry point; by default the only one.
+        version: the version of the model in answers.
         batching: how requests are joined.
-        executor: runs the calls; one thread of its own by default.
+        executor: runs the calls; by default a new one with one thread.
 
     Raises:
         ArtifactError: the artifact can't be loaded.
-        KeyError: it has no such entry point.
+        KeyError: the artifact has no such entry point, or several and `entry` is None.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class ArtifactModel(Model):
             raise KeyError(f"give entry=, one of {', '.join(loaded.entry_points)}")
         self.entry: EntryPoint = loaded.entry(entry or next(iter(loaded.entry_points)))
         self.version = version
-        # KServe's server asks for it.
+        # KServe's server reads this attribute.
         self.ready = True
         self._batcher = Batcher(
             self.entry, batching, executor or ThreadPoolExecutor(1, "ingot"), name
@@ -66,11 +66,11 @@ class ArtifactModel(Model):
         return tensors.described(self.entry.outputs)
 
     async def predict(self, payload: Any, headers: Any = None, response_headers: Any = None) -> Any:
-        """Answer a request of the protocol's version 2.
+        """Answer a request of version 2 of the protocol.
 
         Raises:
-            InvalidInput: the request is at fault, by its form or by what the function checks.
-            InferenceError: the server is.
+            InvalidInput: the request is malformed, or a check of the function fails.
+            InferenceError: the call fails for another reason, which is logged.
         """
         if not isinstance(payload, InferRequest):
             raise InvalidInput("this model speaks version 2 of the protocol only: /v2/models/...")
@@ -100,15 +100,15 @@ class ArtifactModel(Model):
             if not hasattr(error, "check"):
                 logger.exception("model %s failed", self.name)
                 raise InferenceError(f"model {self.name} failed") from None
-            # What the function itself raises; where in its source is not for clients.
+            # An exception of the function: clients get its message without the source position.
             raise InvalidInput(f"{type(error).__name__}: {error.check.message}") from None
 
 
 def opened(path: str | os.PathLike[str], batching: Batching) -> Loaded:
-    """An artifact, its entry points compiled for all sizes that joined requests have.
+    """Load an artifact, and compile its entry points for all buckets.
 
     Raises:
-        ArtifactError: it can't be loaded.
+        ArtifactError: the artifact can't be loaded.
     """
     loaded = load(path)
     for entry in loaded.entry_points.values():
@@ -119,10 +119,10 @@ def opened(path: str | os.PathLike[str], batching: Batching) -> Loaded:
 
 
 def _requested(request: InferRequest, outputs: list[Any]) -> list[Any]:
-    """The outputs that were asked for, in that order; all if none was.
+    """The outputs that the request lists, in its order; all if it lists none.
 
     Raises:
-        InvalidInput: there is no such output.
+        InvalidInput: a listed output does not exist.
     """
     if not request.request_outputs:
         return outputs

@@ -1,4 +1,4 @@
-"""What the server can be told."""
+"""The options of the server."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class Batching:
 
     Attributes:
         largest: the most items in one call; 1 turns joining off.
-        delay: how many seconds a call that could be larger waits for more requests. While the model
-            computes, requests gather anyway.
+        delay: the seconds that a call that is not full waits for more requests. Requests that
+            arrive while the model computes are joined in any case.
     """
 
     largest: int = 64
@@ -22,18 +22,21 @@ class Batching:
 
 @dataclass(frozen=True)
 class Options:
-    """Of `serve`.
+    """The options of `serve`.
 
     Attributes:
-        models: an artifact, or a folder of NAME.ingot and NAME/VERSION.ingot.
-        host: the address to listen at.
-        http_port, grpc_port: 0 for one that is free, None for none.
-        poll: every how many seconds the folder is looked at.
-        largest_request: in bytes.
-        token: what clients must send as `Authorization: Bearer TOKEN`; "" for nothing.
-        certificate, key: PEM files, for TLS.
-        drain: how many seconds the server still answers, not ready any more, after SIGTERM.
-        grace: how many seconds requests may then take to end.
+        models: an artifact, or a folder with NAME.ingot and NAME/VERSION.ingot files.
+        host: the address to listen on.
+        http_port: the port for HTTP; 0 chooses a free one, None turns HTTP off.
+        grpc_port: the same for gRPC.
+        batching: how requests are joined.
+        poll: the seconds between checks of the folder for changes.
+        largest_request: the size of the largest request in bytes.
+        token: the token that clients must send as `Authorization: Bearer TOKEN`; "" for none.
+        certificate: a PEM file, for TLS.
+        key: a PEM file, for TLS.
+        drain: the seconds after SIGTERM in which the server still answers, but is not ready.
+        grace: the seconds that running requests may take after that.
     """
 
     models: Path

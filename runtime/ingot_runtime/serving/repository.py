@@ -1,4 +1,4 @@
-"""The models of a folder: NAME.ingot and NAME/VERSION.ingot."""
+"""The models in a folder: NAME.ingot and NAME/VERSION.ingot."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ingot_runtime.serving.options import Batching
 
 logger = logging.getLogger("ingot.serving")
 
-#: Between a model's name and its version, in what KServe takes for a name.
+#: Separates the name and the version of a model in the names that KServe sees.
 _SEPARATOR = "@"
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 
 
 def key(name: str, version: str | None) -> str:
-    """What `Repository.get_model` takes for a version of a model, the latest if it is empty."""
+    """The KServe name of a version of a model; without a version, of the latest one."""
     return f"{name}{_SEPARATOR}{version}" if version else name
 
 
 @dataclass(frozen=True)
 class _Source:
-    """An artifact of the folder."""
+    """An artifact in the folder."""
 
     name: str
     version: int
@@ -35,17 +35,17 @@ class _Source:
 
 
 class Repository(ModelRepository):
-    """The models that a folder holds, or a single artifact.
+    """The models in a folder, or in a single artifact.
 
-    A model is named after its artifact if that has one entry point, else NAME.ENTRY. What is
-    replaced is loaded, and compiled, before it takes the place of the old one in a single step; if
-    that fails, the old one stays.
+    A model has the name of its artifact, or NAME.ENTRY if the artifact has several entry points. A
+    changed artifact is loaded and compiled before its models replace the old ones in a single step.
+    If that fails, the old models stay.
     """
 
-    def __init__(self, place: Path, batching: Batching, executor: Executor) -> None:
-        super().__init__(str(place))
-        self._place, self._batching, self._executor = place, batching, executor
-        #: The state of each file when it was loaded, and its models.
+    def __init__(self, path: Path, batching: Batching, executor: Executor) -> None:
+        super().__init__(str(path))
+        self._path, self._batching, self._executor = path, batching, executor
+        #: The state of each loaded file when it was loaded, and its models.
         self._loaded: dict[_Source, tuple[object, dict[str, ArtifactModel]]] = {}
         self._versions: dict[str, dict[int, ArtifactModel]] = {}
         self._reported: dict[_Source, str] = {}
@@ -61,7 +61,7 @@ class Repository(ModelRepository):
         return [str(number) for number in sorted(self._versions.get(name, ()))]
 
     def refresh(self) -> None:
-        """Load what is new or was changed, forget what is gone."""
+        """Load new and changed artifacts, and unload those that are gone."""
         found = self._sources()
         for source in found:
             self._load(source)
@@ -72,7 +72,7 @@ class Repository(ModelRepository):
         for source, (_, models) in self._loaded.items():
             for name, model in models.items():
                 versions.setdefault(name, {})[source.version] = model
-        # Requests see the old models or the new ones.
+        # Replaced in a single step, so that requests see either the old models or the new ones.
         self._versions = versions
         self.models = {name: each[max(each)] for name, each in versions.items()}
 
@@ -84,7 +84,7 @@ class Repository(ModelRepository):
                 return
             models = self._made(source)
         except Exception as error:
-            # Whatever is wrong with one, the others are served.
+            # A problem with one artifact must not affect the others.
             self._failed(source, error)
             return
         self._loaded[source] = state, models
@@ -93,7 +93,7 @@ class Repository(ModelRepository):
 
     def _made(self, source: _Source) -> dict[str, ArtifactModel]:
         if not _NAME.fullmatch(source.name):
-            raise ValueError(f"{source.name!r} is no model's name; use letters, digits, _, - and .")
+            raise ValueError(f"{source.name!r} is not a model name; use letters, digits, _, -, .")
         loaded = opened(source.path, self._batching)
         names = {
             entry: source.name if len(loaded.entry_points) == 1 else f"{source.name}.{entry}"
@@ -108,17 +108,17 @@ class Repository(ModelRepository):
         }  # fmt: skip
 
     def _failed(self, source: _Source, error: Exception) -> None:
-        """Tell it once, not each time that the folder is looked at."""
+        """Log an error once, and not at each check of the folder."""
         if self._reported.get(source) != str(error):
             self._reported[source] = str(error)
             kept = "; the one before stays" if source in self._loaded else ""
             logger.error("%s can't be loaded%s: %s", source.path, kept, error)
 
     def _sources(self) -> list[_Source]:
-        if self._place.is_file():
-            return [_Source(self._place.stem, 1, self._place)]
+        if self._path.is_file():
+            return [_Source(self._path.stem, 1, self._path)]
         found = []
-        for path in sorted(self._place.iterdir()):
+        for path in sorted(self._path.iterdir()):
             if path.suffix == ".ingot" and path.is_file():
                 found.append(_Source(path.stem, 1, path))
             elif path.is_dir():

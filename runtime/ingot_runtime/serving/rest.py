@@ -1,4 +1,4 @@
-"""The protocol over HTTP: KServe's endpoints, with versions."""
+"""The protocol over HTTP: KServe's endpoints, extended by versions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ingot_runtime.serving.repository import key
 access = logging.getLogger("ingot.access")
 
 _MODEL, _VERSION = "/models/{name}", "/versions/{version}"
-#: What needs no token: orchestrators ask without one.
+#: The paths that need no token, since orchestrators probe them without one.
 _OPEN = ("/v2/health/live", "/v2/health/ready")
 
 
@@ -51,7 +51,7 @@ def application(plane: ArtifactDataPlane, options: Options) -> Any:
 
 
 class _Endpoints(V2Endpoints):
-    """KServe's, which know no versions."""
+    """KServe's endpoints, extended by versions."""
 
     async def of_model(self, name: str, version: str | None = None) -> dict[str, Any]:
         return await self.dataplane.metadata_of(name, version)
@@ -78,7 +78,7 @@ class _Endpoints(V2Endpoints):
 
 
 class _Gate:
-    """Before the application: the token, the size of requests, the log, the end of connections."""
+    """ASGI middleware: checks tokens and request sizes, logs, and closes connections at the end."""
 
     def __init__(self, app: Any, plane: ArtifactDataPlane, options: Options) -> None:
         self._app, self._plane, self._options = app, plane, options
@@ -114,7 +114,7 @@ class _Gate:
             else:
                 await self._app(scope, limited, noted)
         except Exception as error:
-            # FastAPI has answered, and raises it again for servers to log.
+            # If FastAPI has answered, it raises the exception again only for servers to log it.
             if not answered:
                 status, _, text = status_of(error)
                 await _answer(noted, status, text)
@@ -136,7 +136,7 @@ class _Gate:
 
 
 def allowed(token: str, authorization: str) -> bool:
-    """Whether what a client sent is the token, if one is needed."""
+    """Whether a client has sent the right token, or none is needed."""
     expected = f"Bearer {token}".encode()
     return not token or hmac.compare_digest(authorization.encode(), expected)
 

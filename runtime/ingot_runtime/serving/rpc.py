@@ -1,4 +1,4 @@
-"""The protocol over gRPC: KServe's servicer, with versions, behind the token."""
+"""The protocol over gRPC: KServe's servicer, extended by versions and the token."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _OPEN = ("ServerLive", "ServerReady")
 
 
 def server(plane: ArtifactDataPlane, options: Options) -> tuple[Any, int]:
-    """A server that is not started, and its port.
+    """A gRPC server that is not started yet, and its port.
 
     Raises:
-        OSError: the port is taken.
+        OSError: the port is in use.
     """
     made = grpc.aio.server(
         interceptors=[_Gate(options.token)],
@@ -53,7 +53,7 @@ def server(plane: ArtifactDataPlane, options: Options) -> tuple[Any, int]:
 
 
 class _Servicer(InferenceServicer):
-    """KServe's, which knows no versions."""
+    """KServe's servicer, extended by versions."""
 
     _data_plane: ArtifactDataPlane
 
@@ -69,7 +69,7 @@ class _Servicer(InferenceServicer):
         request.model_name = key(request.model_name, request.model_version)
         return await super().ModelInfer(request, context)
 
-    # The folder says which models there are.
+    # The folder determines the models, so clients can't load or unload them.
 
     async def RepositoryModelLoad(self, request: Any, context: Any) -> Any:
         raise NotImplementedError("models are loaded from the server's folder")
@@ -79,7 +79,7 @@ class _Servicer(InferenceServicer):
 
 
 class _Gate(AsyncServerInterceptor):
-    """Around each call: the token, failures as statuses, the log."""
+    """An interceptor: checks the token, turns exceptions into statuses, and logs."""
 
     def __init__(self, token: str) -> None:
         self._token = token

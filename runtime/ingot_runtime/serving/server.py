@@ -1,4 +1,4 @@
-"""`serve`: the server's life, from the first look at the folder to the last request."""
+"""`serve`: starts, runs and stops the servers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ingot_runtime.serving.repository import Repository
 
 logger = logging.getLogger("ingot.serving")
 
-#: How many seconds connections that were made just before the end have to send their request.
+#: The seconds that connections made just before the end have to send their request.
 LINGER = 0.2
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -30,11 +30,12 @@ def serve(options: Options, started: Callable[[dict[str, int]], None] | None = N
     """Serve until SIGTERM or SIGINT; requests that have arrived by then are answered.
 
     Args:
-        started: called with the ports by protocol ("http", "grpc") once models are loaded.
+        options: the options.
+        started: called with the ports by protocol ("http", "grpc") when the models are loaded.
 
     Raises:
-        OSError: there is no such folder, or a port is taken.
-        ValueError: the options make no sense.
+        OSError: the folder does not exist, or a port is in use.
+        ValueError: the options contradict each other.
     """
     if (options.certificate is None) != (options.key is None):
         raise ValueError("TLS needs both a certificate and its key")
@@ -82,7 +83,7 @@ async def _serve(
     started(ports)
     await stop.wait()
     logger.info("stopping")
-    # Who balances load sees it, and clients are told to connect anew, before the doors close.
+    # Load balancers see that the server is not ready, and clients reconnect elsewhere.
     plane.draining = True
     await asyncio.sleep(options.drain)
     watch.cancel()
@@ -91,7 +92,7 @@ async def _serve(
 
 
 async def _end(http: uvicorn.Server, running: asyncio.Task[None]) -> None:
-    # What has connected is answered; uvicorn would close connections before their request is read.
+    # Wait for requests on open connections: uvicorn would close these without reading them.
     for listener in http.servers:
         listener.close()
     await asyncio.sleep(LINGER)
@@ -110,7 +111,7 @@ def _listening(host: str, port: int) -> socket.socket:
 class _Uvicorn(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals are for both servers."""
+        """Leave signals to `_serve`, which stops both servers."""
         yield
 
 
@@ -134,4 +135,4 @@ async def _watch(repository: Repository, seconds: float) -> None:
         try:
             await asyncio.to_thread(repository.refresh)
         except Exception:
-            logger.exception("the models can't be looked at")
+            logger.exception("the folder of models can't be read")

@@ -1,7 +1,7 @@
-"""The protocol's tensors as values of an artifact's arguments and results, and back.
+"""Conversion between the protocol's tensors and the arguments and results of an artifact.
 
-Complex tensors, which the protocol has not, are floating ones with a last axis of 2: real and
-imaginary part. Arguments that the artifact fixes are no inputs.
+The protocol has no complex tensors: they are floating with a last axis of size 2, for the real and
+imaginary part. Static arguments are not inputs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PARTS = {np.dtype("complex64"): np.dtype("float32"), np.dtype("complex128"): np
 
 
 def described(leaves: Iterable[Leaf]) -> list[dict[str, Any]]:
-    """Tensors' metadata; sizes that each request decides are -1."""
+    """The metadata of tensors; symbolic sizes are -1."""
     return [
         {"name": leaf.name, "datatype": _datatype(leaf), "shape": _shape(leaf)}
         for leaf in leaves
@@ -47,13 +47,15 @@ def _shape(leaf: Leaf) -> list[int]:
 
 
 def values(leaves: Sequence[Leaf], changed: Sequence[int], inputs: list[InferInput]) -> list[Any]:
-    """A request's value for each argument.
+    """The value of each argument in a request.
 
     Args:
-        changed: the arguments that are stored to, which get memory of their own.
+        leaves: the arguments.
+        changed: the indices of the arguments that the function stores to; these are copied.
+        inputs: the tensors of the request.
 
     Raises:
-        InvalidInput: an input is missing, unknown, or is not what it says.
+        InvalidInput: an input is missing, unknown or malformed.
     """
     given = {each.name: each for each in inputs}
     if len(given) != len(inputs):
@@ -91,7 +93,7 @@ def _value(leaf: Leaf, tensor: InferInput, is_changed: bool) -> Any:
 
 
 def _array(leaf: Leaf, tensor: InferInput) -> np.ndarray:
-    """The tensor's content, if it fits its shape and dtype."""
+    """The tensor as an array, if its content fits its shape and dtype."""
     dtype, shape, raw = np.dtype(to_np_dtype(tensor.datatype)), tensor.shape, tensor._raw_data
     if not isinstance(shape, list) or not all(type(n) is int and n >= 0 for n in shape):
         raise InvalidInput(f"{leaf.name} has the malformed shape {shape}")
@@ -111,12 +113,12 @@ def _array(leaf: Leaf, tensor: InferInput) -> np.ndarray:
     return content.reshape(shape)
 
 
-#: The kinds of dtypes that JSON's numbers may have for each.
+#: For each dtype kind, the kinds of JSON numbers that it accepts.
 _TAKES = {"b": "b", "i": "iu", "u": "iu", "f": "fiu"}
 
 
 def _listed(leaf: Leaf, dtype: np.dtype, data: Any) -> np.ndarray:
-    """The items of a list, which may be nested; none of them changes its value."""
+    """The items of a possibly nested list; refused if the dtype would change values."""
     try:
         plain = np.array(data)
         if plain.size and plain.dtype.kind not in _TAKES[dtype.kind]:
@@ -129,7 +131,7 @@ def _listed(leaf: Leaf, dtype: np.dtype, data: Any) -> np.ndarray:
 
 
 def outputs(leaves: Sequence[Leaf], results: Sequence[Any]) -> list[InferOutput]:
-    """Results as the protocol's tensors."""
+    """Results as tensors of the protocol."""
     found = []
     for leaf, result in zip(leaves, results, strict=True):
         if _is_tensor(leaf):
