@@ -29,7 +29,7 @@ FunctionBuilder::FunctionBuilder(StringRef name)
 }
 
 FunctionBuilder::~FunctionBuilder() {
-  // Operations let go of the values of others before any of them dies.
+  // Drop all uses first, so that no operation is deleted while it has uses.
   if (holder.op)
     holder.op->getBodyRegion().dropAllReferences();
   dropRegions(0);
@@ -145,7 +145,7 @@ ResultRange FunctionBuilder::create(StringRef name, ValueRange operands,
     state.addRegion()->takeBody(*regions[i]);
   regions.resize(regions.size() - regionCount);
   Operation *op = builder.create(state);
-  // Inference has checked the rest; what it can't infer is verified here.
+  // Inference verifies operations; those without inference are verified here.
   if (!types.empty() && regionCount == 0 &&
       failed(op->getName().verifyInvariants(op)))
     errors->raise("invalid operation");

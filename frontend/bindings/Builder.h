@@ -25,10 +25,10 @@ struct ModuleHolder {
 
 /// Emits one function into a new module, operation by operation.
 ///
-/// Regions are emitted before the operation that holds them: `beginRegion`
-/// makes one and moves there, `endRegion` comes back, and creating an operation
-/// takes the last regions off the stack. `rollback` throws away what was begun
-/// since.
+/// Regions are emitted before the operation that owns them. `beginRegion` makes
+/// a region and moves the insertion point there, `endRegion` moves it back, and
+/// creating an operation pops the last regions off the stack. `rollback`
+/// discards the regions that were begun after a given state.
 class FunctionBuilder {
 public:
   FunctionBuilder(llvm::StringRef name);
@@ -42,34 +42,36 @@ public:
   mlir::Value constant(mlir::DenseElementsAttr value);
   mlir::Value convert(mlir::Value value, mlir::Type element);
 
-  /// Creates an operation whose results are inferred where `types` is empty.
+  /// Creates an operation; its result types are inferred if `types` is empty.
   mlir::ResultRange create(llvm::StringRef name, mlir::ValueRange operands,
                            mlir::NamedAttrList attributes,
                            mlir::TypeRange types, unsigned regions);
 
   void beginRegion(mlir::TypeRange arguments);
   mlir::Value regionArgument(unsigned index);
-  /// Leaves a region open; `enterRegion` goes back to the end of the one that
-  /// was begun `age` regions before the last.
+  /// Moves the insertion point out of an open region; `enterRegion` moves it
+  /// back to the end of the region that was begun `age` regions before the
+  /// last.
   void leaveRegion();
   void enterRegion(size_t age);
-  /// Moves the last region's operations to the place where it was begun.
+  /// Moves the last region's operations to the insertion point before it began.
   void inlineRegion();
   void endRegion(llvm::StringRef terminator, mlir::ValueRange values);
-  /// Takes the last region, which has ended, off the stack; gives its number.
+  /// Pops the last region, which has ended, and returns its index.
   size_t keepRegion();
-  /// Copies a kept region to here, with values for its arguments: effects, and
-  /// what some of the values that it yields are computed from; gives these.
+  /// Clones a kept region to the insertion point, with values for its block
+  /// arguments: its effects, and what the `wanted` ones of the values that it
+  /// yields are computed from. Returns these.
   llvm::SmallVector<mlir::Value> copyKept(size_t number,
                                           mlir::ValueRange arguments,
                                           llvm::ArrayRef<unsigned> wanted);
-  /// Whether two values are the same by the way they are computed.
+  /// Whether two values are equal because equal operations compute them.
   bool same(mlir::Value lhs, mlir::Value rhs);
 
   std::pair<size_t, size_t> mark() const;
   void rollback(std::pair<size_t, size_t> mark);
 
-  /// Ends the function; the builder is empty from then on.
+  /// Finishes the function; the builder is empty afterwards.
   ModuleHolder finish(mlir::ValueRange results);
 
   mlir::MLIRContext *context() { return &holder.context->mlir; }
@@ -78,7 +80,7 @@ public:
 private:
   void dropRegions(size_t keep);
   void dropKept();
-  /// Frees what was given up; throws where what was not uses its values.
+  /// Deletes discarded regions; throws if other code uses their values.
   void freeDropped();
 
   ModuleHolder holder;
@@ -87,14 +89,14 @@ private:
   mlir::StringAttr filename;
   mlir::Location location;
   std::vector<std::unique_ptr<mlir::Region>> regions;
-  /// Code that is evaluated once, and copied to several places.
+  /// Regions that are evaluated once and cloned several times.
   std::vector<std::unique_ptr<mlir::Region>> kept;
-  /// Regions that were given up, kept so that no value that Python refers to
-  /// dies while there may be a use of it.
+  /// Discarded regions. They are kept alive, since Python may still refer to
+  /// their values.
   std::vector<std::unique_ptr<mlir::Region>> dropped;
   std::vector<mlir::OpBuilder::InsertPoint> places;
   llvm::StringMap<mlir::Attribute> parsed;
-  /// One for the builder's life: making one costs as much as an operation.
+  /// Reused, since making one takes as long as creating an operation.
   std::optional<ErrorCollector> errors;
 };
 

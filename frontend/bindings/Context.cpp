@@ -23,7 +23,7 @@ Context::Context() : mlir(MLIRContext::Threading::DISABLED) {
 }
 
 std::shared_ptr<Context> Context::acquire() {
-  // Python's global lock guards it.
+  // Protected by the GIL.
   static Context *spare = nullptr;
   static constexpr unsigned mostUses = 16;
   Context *context = spare ? std::exchange(spare, nullptr) : new Context;
@@ -98,7 +98,7 @@ Type ingot::elementTypeOf(unsigned code, MLIRContext *context) {
   }
 }
 
-/// The number of a type among those of its kind, by log2 of its width.
+/// The index of a type among those of its kind, from log2 of its width.
 static unsigned widthIndex(unsigned width) { return llvm::Log2_32(width / 8); }
 
 unsigned ingot::codeOf(Type element) {

@@ -16,7 +16,7 @@
 
 namespace ingot {
 
-/// What a diagnostic says and where; columns and lines are 1-based, 0 unknown.
+/// A diagnostic and its position; lines and columns count from 1, 0 is unknown.
 struct Problem {
   std::string message, filename;
   unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
@@ -30,9 +30,9 @@ struct DiagnosticError {
 /// A context with Ingot's dialects, single-threaded.
 class Context {
 public:
-  /// A context that nobody else uses. One that was given back is used again a
-  /// few times, since registering the dialects takes longer than a small
-  /// function; then it goes, with all that its modules left in it.
+  /// A context for exclusive use. Released contexts are reused a few times,
+  /// since registering the dialects takes longer than a small function, and
+  /// then destroyed, since types and attributes accumulate in them.
   static std::shared_ptr<Context> acquire();
   mlir::MLIRContext mlir;
 
@@ -41,11 +41,11 @@ private:
   unsigned uses = 0;
 };
 
-/// Keeps the first error that MLIR reports while it lives.
+/// Records the first error that MLIR reports during its lifetime.
 class ErrorCollector {
 public:
   explicit ErrorCollector(mlir::MLIRContext *context);
-  /// Throws the error kept, or `fallback` where there is none.
+  /// Throws the recorded error, or `fallback` if there is none.
   [[noreturn]] void raise(llvm::StringRef fallback);
 
 private:
@@ -54,7 +54,7 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-// Element types by their number in `ingot.dtypes`.
+// Element types by their code in `ingot.dtypes`.
 mlir::Type elementTypeOf(unsigned code, mlir::MLIRContext *context);
 unsigned codeOf(mlir::Type element);
 

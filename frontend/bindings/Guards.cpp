@@ -14,10 +14,10 @@ using namespace ingot;
 
 namespace {
 
-/// Tuples in tuples are compared to this depth.
+/// The depth to which nested tuples are compared.
 constexpr int deepestTuple = 8;
 
-/// Classes of NumPy's; they live as long as the process.
+/// Classes of NumPy; the references are never released.
 PyTypeObject *scalarClass = nullptr, *arrayClass = nullptr;
 
 bool sameBits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
@@ -37,8 +37,9 @@ bool sameBuffers(PyObject *a, PyObject *b) {
   return isSame;
 }
 
-/// Whether two objects are one, or plain values that no program can tell apart.
-/// Classes that could run code of their own are compared by identity.
+/// Whether two objects are identical, or plain values that are equal for every
+/// program. Instances of classes that could run their own code are compared by
+/// identity.
 bool same(PyObject *a, PyObject *b, int depth = 0) {
   if (a == b)
     return true;
@@ -72,14 +73,14 @@ bool same(PyObject *a, PyObject *b, int depth = 0) {
   return isNumPys && sameBuffers(a, b);
 }
 
-/// Whether a Python integer is one that a program takes as an input.
+/// Whether a Python integer fits into an input, which has 64 bits.
 bool fits(PyObject *number) {
   int overflow = 0;
   PyLong_AsLongLongAndOverflow(number, &overflow);
   return overflow == 0;
 }
 
-/// Whether an array has a shape and dtype, given as a tuple of these.
+/// Whether an array has the shape and dtype in a tuple.
 bool hasLayout(PyObject *array, PyObject *layout) {
   if (Py_TYPE(array) != arrayClass)
     return false;
@@ -94,7 +95,7 @@ bool hasLayout(PyObject *array, PyObject *layout) {
   return isSame;
 }
 
-/// The three things of a function that are read most, without a descriptor.
+/// Direct access to the attributes of functions that are read most.
 PyObject *fieldOf(PyObject *function, PyObject *name) {
   auto *self = reinterpret_cast<PyFunctionObject *>(function);
   const char *text = PyUnicode_AsUTF8(name);
@@ -172,7 +173,7 @@ bool Guards::Guard::holdsForContents() const {
         return false;
     return true;
   }
-  // An ordered dict has an order of its own.
+  // An OrderedDict has its own iteration order.
   if (PyDict_Check(held) && !PyODict_Check(held))
     return holdsForDict();
   return holdsForIterable();
@@ -193,7 +194,7 @@ bool Guards::Guard::holdsForDict() const {
 bool Guards::Guard::holdsForIterable() const {
   PyObject *held = owner.ptr();
   bool isDict = PyODict_Check(held);
-  // A subclass may define what iteration does; the guard is on what it holds.
+  // Don't call `__iter__` of a subclass: the guard is about the base's items.
   PyObject *iterator = PyAnySet_Check(held) ? PySet_Type.tp_iter(held)
                        : isDict             ? PyODict_Type.tp_iter(held)
                                             : PyObject_GetIter(held);
@@ -223,7 +224,7 @@ Guards::Guards(nb::sequence listed) {
     Guard guard{
         static_cast<Read>(nb::cast<int>(parts[0])), parts[1], parts[2], {}};
     if (PyUnicode_CheckExact(guard.name.ptr())) {
-      // What classes and dicts find fastest.
+      // Interned names are the fastest to look up.
       PyObject *name = guard.name.release().ptr();
       PyUnicode_InternInPlace(&name);
       guard.name = nb::steal(name);

@@ -14,8 +14,8 @@
 
 namespace ingot {
 
-/// How a guard finds what it looks at; the numbers are those of
-/// `ingot.syntax.guards`.
+/// How a guard finds the object that it checks; the values are those of
+/// `ingot.syntax.places.Read`.
 enum class Read : int {
   Item,      ///< of the dict `owner`, by the key `name`
   Cell,      ///< the contents of the closure cell `owner`
@@ -25,7 +25,7 @@ enum class Read : int {
   Class,     ///< the class of `owner`
 };
 
-/// What must be found there.
+/// The condition on that object; `ingot.syntax.guards.Expected`.
 enum class Expected : int {
   Value,   ///< the same object, or an equal plain value
   Nothing, ///< there is nothing by that name
@@ -33,13 +33,13 @@ enum class Expected : int {
   Layout,  ///< an array of this shape and dtype
 };
 
-/// Checks before each call of a program that what it was compiled for is still
-/// so. A check never raises; it runs no Python code but what `getattr` of
-/// `owner` runs, and `__hash__` and `__eq__` of keys of dicts.
+/// Checks before each call of a program whether the values that it depends on
+/// are unchanged. A check never raises. It runs Python code only in `getattr`
+/// of `owner`, and in `__hash__` and `__eq__` of dict keys.
 class Guards {
 public:
   explicit Guards(nanobind::sequence guards);
-  /// The first guard from number `start` on that does not hold, or -1.
+  /// The index of the first guard from `start` on that fails, or -1.
   Py_ssize_t failed(Py_ssize_t start) const;
   size_t size() const { return guards.size(); }
 
@@ -56,7 +56,7 @@ private:
   struct Guard {
     Read read;
     nanobind::object owner, name;
-    /// One, but for `Contents`: one for each thing held.
+    /// A single one, or for `Contents` one for each item.
     std::vector<Expectation> expected;
 
     bool holds() const;

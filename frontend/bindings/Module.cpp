@@ -98,14 +98,14 @@ Values create(FunctionBuilder &self, const std::string &name,
                           typesOf(types, self.context()), regions));
 }
 
-/// An elementwise operation before it meets its operands.
+/// An elementwise operation that is not applied to operands yet.
 struct Elementwise {
   std::string name;
   std::vector<unsigned> codes;
   std::string comparison;
 };
 
-/// One operation with one result, its operands converted first.
+/// Emits an operation with one result, and converts its operands first.
 PyValue elementwise(FunctionBuilder &self, const Elementwise &operation,
                     nb::list operands) {
   llvm::SmallVector<mlir::Value, 3> converted;
@@ -131,7 +131,7 @@ PyValue constant(FunctionBuilder &self, nb::bytes bytes, const Shape &shape,
   return {self.constant(mlir::DenseElementsAttr::getFromRawBuffer(type, data))};
 }
 
-/// A 0-d f64: most constants are, and they need no bytes in between.
+/// A 0-d f64 constant: the most frequent kind, made without a bytes object.
 PyValue number(FunctionBuilder &self, double value) {
   mlir::Builder builder(self.context());
   auto type = mlir::RankedTensorType::get({}, builder.getF64Type());
@@ -142,7 +142,7 @@ std::string textOf(ModuleHolder &self, bool generic, bool locations) {
   mlir::OpPrintingFlags flags;
   flags.printGenericOpForm(generic);
   flags.enableDebugInfo(locations, /*prettyForm=*/true);
-  // The builder and the passes verify; aliases are not wanted.
+  // The builder and the passes verify the IR; aliases would only be in the way.
   flags.assumeVerified().useLocalScope();
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -151,14 +151,14 @@ std::string textOf(ModuleHolder &self, bool generic, bool locations) {
   return text;
 }
 
-/// Hands the IR to Python after every pass.
+/// Records the IR after every pass.
 class Snapshots : public mlir::PassInstrumentation {
 public:
   Snapshots(std::vector<std::pair<std::string, std::string>> &list)
       : list(list) {}
 
   void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
-    // What runs passes on functions is no pass of the pipeline.
+    // Skip adaptors, which only run the passes of a nested pipeline.
     if (pass->getArgument().empty())
       return;
     std::string text;
@@ -174,8 +174,8 @@ private:
   std::vector<std::pair<std::string, std::string>> &list;
 };
 
-/// Runs a textual pipeline; gives each pass's name and the IR after it, if
-/// asked.
+/// Runs a textual pipeline; with `snapshots`, returns each pass's name and the
+/// IR after it.
 std::vector<std::pair<std::string, std::string>>
 run(ModuleHolder &self, const std::string &pipeline, bool snapshots) {
   ErrorCollector errors(&self.context->mlir);
@@ -185,8 +185,8 @@ run(ModuleHolder &self, const std::string &pipeline, bool snapshots) {
   if (failed(mlir::parsePassPipeline(pipeline, manager, stream)))
     errors.raise("unknown pass pipeline: " + pipeline);
   std::vector<std::pair<std::string, std::string>> list;
-  // ingot-opt verifies after every pass, in the tests; here jaxlib does, on
-  // loading.
+  // No verification here: tests verify after every pass with ingot-opt, and
+  // jaxlib verifies the result.
   manager.enableVerifier(false);
   if (snapshots)
     manager.addInstrumentation(std::make_unique<Snapshots>(list));
@@ -221,8 +221,8 @@ nb::list checksOf(ModuleHolder &self) {
   return list;
 }
 
-/// Makes the only function what PJRT runs: named `main`, with no attributes of
-/// ours.
+/// Makes the only function an entry point for PJRT: renames it to `main` and
+/// removes the attributes of our dialects.
 void makeEntry(ModuleHolder &self) {
   for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
     if (function.isPrivate())
@@ -232,8 +232,8 @@ void makeEntry(ModuleHolder &self) {
   }
 }
 
-/// The functions that are declared for StableHLO of the user's, by name, and
-/// that text, which is no longer their attribute then.
+/// The functions that are declared for user-defined StableHLO: a map of their
+/// names to the text, which is removed from their attributes.
 nb::dict takeStablehlo(ModuleHolder &self) {
   nb::dict found;
   for (auto function : self.op->getOps<mlir::func::FuncOp>())
@@ -245,7 +245,7 @@ nb::dict takeStablehlo(ModuleHolder &self) {
   return found;
 }
 
-/// Adds the functions of a text, under names that are free.
+/// Adds the functions in a text, under unused names.
 void addText(ModuleHolder &self, const std::string &text) {
   ErrorCollector errors(&self.context->mlir);
   auto other =
@@ -260,7 +260,7 @@ void addText(ModuleHolder &self, const std::string &text) {
   }
 }
 
-/// Makes the passes of a shared library known.
+/// Registers the passes of a shared library.
 void loadPlugin(const std::string &path) {
   auto plugin = mlir::PassPlugin::load(path);
   if (!plugin)
@@ -268,15 +268,15 @@ void loadPlugin(const std::string &path) {
   plugin->registerPassRegistryCallbacks();
 }
 
-/// What turns a large extent of a shape into a named dimension, and what is
-/// large.
+/// The function that turns an extent into a named dimension, and the least
+/// extent for which it is called.
 struct Extents {
   nb::object name;
   int64_t least = std::numeric_limits<int64_t>::max();
 };
 
 Extents &extents() {
-  // Never destroyed: Python may be gone by then.
+  // Never destroyed, since Python may be finalised before static destructors.
   static Extents *instance = new Extents;
   return *instance;
 }

@@ -15,12 +15,12 @@ namespace nb = nanobind;
 
 namespace {
 
-/// Bounds of what is kept: texts, and bytes of one and of all.
+/// Limits: the number of texts, the bytes of one text, and of all texts.
 constexpr Py_ssize_t mostTexts = 512, longestText = 256 * 1024,
                      mostBytes = 4 * 1024 * 1024;
 
-/// The texts by (text, filename), the newest last; it lives as long as the
-/// process, as the hook does.
+/// The texts by (text, filename), the newest last. It is never destroyed, since
+/// the hook can't be removed.
 PyObject *recent = nullptr;
 Py_ssize_t recentBytes = 0;
 PyInterpreterState *interpreter = nullptr;
@@ -30,7 +30,7 @@ bool endsWith(std::string_view text, std::string_view end) {
          text.substr(text.size() - end.size()) == end;
 }
 
-/// Whether a function may be from this text, and no file has it.
+/// Whether the text may define functions and is not the content of a file.
 bool isKept(PyObject *source, PyObject *filename) {
   if (!PyBytes_Check(source) || PyBytes_GET_SIZE(source) > longestText ||
       !PyUnicode_Check(filename))
@@ -39,8 +39,8 @@ bool isKept(PyObject *source, PyObject *filename) {
   if (text.find("def ") == text.npos && text.find("lambda") == text.npos)
     return false;
   const char *name = PyUnicode_AsUTF8(filename);
-  // A module has a file, and `ast.parse` says <unknown>: that makes no
-  // function.
+  // Modules have a file; <unknown> is from `ast.parse`, which makes no
+  // functions.
   return name && !(name[0] == '/' && endsWith(name, ".py")) &&
          std::strcmp(name, "<unknown>");
 }
@@ -57,7 +57,7 @@ void keep(PyObject *source, PyObject *filename) {
   PyObject *key = PyTuple_Pack(2, source, filename);
   if (!key)
     return;
-  // One that is there already becomes the newest.
+  // A text that exists already becomes the newest.
   if (PyDict_Contains(recent, key) == 1)
     drop(key);
   if (PyDict_SetItem(recent, key, Py_None) == 0)
@@ -72,8 +72,8 @@ void keep(PyObject *source, PyObject *filename) {
   }
 }
 
-/// Python tells auditing hooks what it compiles. No hook can be taken back, so
-/// this one leaves at once on all other events.
+/// An auditing hook, which Python calls for each compilation. Hooks can't be
+/// removed, so it returns at once for all other events.
 int hook(const char *event, PyObject *args, void *) {
   if (std::strcmp(event, "compile") || !PyTuple_Check(args) ||
       PyTuple_GET_SIZE(args) != 2 || PyInterpreterState_Get() != interpreter)
@@ -86,8 +86,8 @@ int hook(const char *event, PyObject *args, void *) {
   return 0;
 }
 
-/// The memory that C reads standard input into: the last block of a script or
-/// session that came through a pipe, which nothing else keeps.
+/// C's buffer of standard input: the only copy of the last block of a script or
+/// session that comes through a pipe.
 nb::bytes stdinBuffer() {
 #ifdef __GLIBC__
   const char *start = stdin->_IO_buf_base;

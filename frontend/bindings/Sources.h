@@ -12,8 +12,8 @@
 
 namespace ingot {
 
-/// Adds to the module `recent_sources`, the texts that `exec`, `eval` and
-/// `compile` were given since it was loaded, and `stdin_buffer`.
+/// Adds two functions to the module: `recent_sources`, the texts passed to
+/// `exec`, `eval` and `compile` since it was loaded, and `stdin_buffer`.
 void bindSources(nanobind::module_ &m);
 
 } // namespace ingot

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A handler of NumPy's data memory (NEP 49). A block is one of malloc's with
-// its data at the next boundary; what is just before the data says where the
-// block begins, so all that malloc does for large blocks is kept: zeros that
-// take no memory, and reallocation by mapping pages anew.
+// A handler of NumPy's data memory (NEP 49). It allocates blocks with malloc
+// and puts the data at the next aligned address, after a header with the
+// address of the block. So malloc's advantages for large blocks remain: zero
+// pages that use no memory, and reallocation by remapping pages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,13 +28,13 @@ namespace nb = nanobind;
 namespace {
 
 constexpr size_t alignment = 64;
-/// From here on the system is asked for huge pages, as NumPy does it itself.
+/// The size from which huge pages are requested, as in NumPy's own handler.
 constexpr size_t leastHuge = 4 << 20;
-/// Blocks of up to so many times `alignment` are kept for arrays to come, so
-/// many of each size in each thread: NumPy does so for its own, too.
+/// Each thread caches small blocks: the largest size in units of `alignment`,
+/// and the number of blocks of each size. NumPy's own handler does the same.
 constexpr size_t mostUnits = 16, mostKept = 16;
 
-/// What is just before the data; malloc's own alignment leaves room for it.
+/// The header before the data; malloc's alignment leaves room for it.
 struct Header {
   void *block;
   /// The size in units of `alignment` if the block can be kept, else 0.
@@ -44,7 +44,7 @@ static_assert(sizeof(Header) <= alignof(std::max_align_t));
 
 Header *headerOf(void *data) { return static_cast<Header *>(data) - 1; }
 
-/// The data of a block that has `alignment` more bytes; null if there is none.
+/// The data of a block with `alignment` extra bytes; null if the block is null.
 void *placeData(void *block, size_t units) {
   if (!block)
     return nullptr;
@@ -54,7 +54,7 @@ void *placeData(void *block, size_t units) {
   return data;
 }
 
-/// The blocks that a thread keeps, by their size.
+/// The cached blocks of a thread, by size.
 struct Kept {
   void *data[mostUnits + 1][mostKept];
   size_t count[mostUnits + 1];
@@ -62,7 +62,7 @@ struct Kept {
 };
 thread_local Kept kept;
 
-/// Frees what a thread has kept at its end, after which it keeps nothing.
+/// Frees the cache at the end of a thread, and turns caching off.
 struct Ending {
   bool isSet = false;
   ~Ending() {
@@ -138,7 +138,7 @@ void *reallocate(void *context, void *data, size_t size) {
     return nullptr;
   auto address = reinterpret_cast<uintptr_t>(moved) + alignment;
   auto *placed = reinterpret_cast<char *>(address & ~(alignment - 1));
-  // Before the header is written, which may lie where data did.
+  // First, since the new header may overwrite the old data.
   if (placed != moved + offset)
     std::memmove(placed, moved + offset, size);
   wantHugePages(placed, size);
@@ -157,8 +157,7 @@ nb::object setHandler(PyObject *wanted) {
   return before;
 }
 
-/// Makes what follows in this context allocate aligned arrays; the handler of
-/// those before.
+/// Sets the handler in this context, and returns the previous one.
 nb::object alignArrays() {
   static PyObject *capsule = PyCapsule_New(&handler, "mem_handler", nullptr);
   if (!capsule)

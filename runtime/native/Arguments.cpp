@@ -35,7 +35,7 @@ Type::Type(nb::handle dtype, nb::handle shape)
 
 bool Type::fits(PyArrayObject *array) const {
   PyArray_Descr *found = PyArray_DESCR(array);
-  // Arrays that were pickled have dtypes of their own.
+  // Arrays from pickles have their own dtype objects.
   bool isSame =
       found == dtype() ||
       (found->type_num == number() && PyTypeNum_ISBOOL(number())) ||

@@ -36,10 +36,10 @@ private:
   npy_intp size;
 };
 
-/// What one leaf of the arguments must be.
+/// The condition on one leaf of the arguments.
 class Leaf {
 public:
-  /// The first item of what it is made of; the others follow.
+  /// The first item of the tuple it is made from; the other items are listed.
   enum class Kind : int {
     Array,  ///< dtype, shape, strides or None for a carray, is writable
     Number, ///< its class; an `int` fits in 64 bits
@@ -66,9 +66,8 @@ private:
   bool isCArray = false, isWritable = false;
 };
 
-/// A structure of `ingot_runtime.trees`, of which each part is a leaf, a tuple,
-/// a list, a dict, an instance without slots, or an array that was there
-/// before.
+/// A structure of `ingot_runtime.trees`, in which each node is a leaf, a tuple,
+/// a list, a dict, an instance without slots, or an array that occurred before.
 struct Tree {
   enum class Kind { Leaf, Same, Tuple, List, Dict, Instance };
 
@@ -78,10 +77,10 @@ struct Tree {
   Kind kind;
   /// The class of a tuple or an instance.
   nanobind::object type;
-  /// Of a dict, or of the attributes of an instance.
+  /// The keys of a dict, or the names of an instance's attributes.
   std::vector<nanobind::object> keys;
   std::vector<Tree> children;
-  /// The leaf that an array was met as.
+  /// The leaf index of an array that occurred before.
   size_t same = 0;
 };
 
@@ -89,7 +88,7 @@ struct Tree {
 /// `keep`.
 class Leaves {
 public:
-  /// Nor are there more containers and arrays.
+  /// The most leaves, and the most containers and arrays.
   static constexpr size_t most = 256;
 
   ~Leaves() { release(); }
@@ -98,7 +97,7 @@ public:
   void add(PyObject *leaf) { leaves[count++] = leaf; }
   /// An array or container.
   void addObject(PyObject *object) { objects[objectCount++] = object; }
-  /// Whether no two of the arrays and containers are one.
+  /// Whether all arrays and containers are different objects.
   bool areApart() const;
   void keep();
   /// Forgets them all.
@@ -110,15 +109,15 @@ private:
   bool areKept = false;
 };
 
-/// What all arguments of a call must be.
+/// The conditions on all arguments of a call.
 class Arguments {
 public:
   /// Args:
   ///   structure: of a pair of the tuple and the dict of the arguments; it has
   ///     `Leaves::most` leaves and containers at most.
   Arguments(nanobind::handle structure, nanobind::sequence leaves);
-  /// Whether a call has such arguments; `keywords` may be null. This runs no
-  /// Python code.
+  /// Whether the arguments of a call meet them; `keywords` may be null. It runs
+  /// no Python code.
   bool match(PyObject *positional, PyObject *keywords, Leaves &found) const;
   int traverse(visitproc visit, void *arg) const;
 

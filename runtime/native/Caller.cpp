@@ -32,9 +32,9 @@ PyType_Slot callSlots[] = {
     {Py_tp_clear, reinterpret_cast<void *>(clearCall)},
     {0, nullptr}};
 
-/// What `ingot.jit.Function` derives from: it tries the direct calls that it
-/// was offered, the one that was used last first, and else calls `self._call`
-/// with the tuple and the dict of the arguments.
+/// The base class of `ingot.jit.Function`. A call tries the known direct calls,
+/// the most recently used first. If none applies, it calls `self._call` with
+/// the tuple and the dict of the arguments.
 struct Caller {
   static constexpr int most = 8;
 
@@ -45,8 +45,7 @@ struct Caller {
 
 Caller *asCaller(PyObject *self) { return reinterpret_cast<Caller *>(self); }
 
-/// Puts a call at the front, from the place that it has, or in the place of
-/// what was not used for longest.
+/// Moves a call to the front; a new one replaces the least recently used one.
 void moveToFront(Caller *self, PyObject *call) {
   PyObject *moved = Py_NewRef(call);
   for (int i = 0; i < self->count && moved; ++i) {
@@ -61,7 +60,7 @@ void moveToFront(Caller *self, PyObject *call) {
   Py_XDECREF(moved);
 }
 
-/// The result of a direct call; null without an exception if there is none.
+/// The result of a direct call; null without an exception if none applies.
 PyObject *callDirectly(Caller *self, PyObject *args, PyObject *kwargs) {
   Leaves leaves;
   for (int i = 0; i < self->count; ++i) {
@@ -116,7 +115,7 @@ void freeCaller(PyObject *self) {
   Py_DECREF(type);
 }
 
-/// Takes a call that is current; those that are not go.
+/// Adds a direct call, and drops those that are out of date.
 PyObject *offer(PyObject *self, PyObject *call) {
   Caller *caller = asCaller(self);
   if (!nb::isinstance<DirectCall>(call))

@@ -17,13 +17,13 @@ using namespace ingot;
 
 namespace {
 
-/// What a thread copies at least: its start takes about as long as 100 KiB.
+/// The least bytes for a thread: starting one takes as long as copying 100 KiB.
 constexpr size_t leastOfThread = 4 << 20;
 
-/// More threads than these do not make the memory any faster.
+/// The most threads; more don't increase the memory bandwidth.
 constexpr size_t mostThreads = 8;
 
-/// The threads are of one copy, so that a process that is forked lacks none.
+/// The threads exist only during a copy, so a forked process lacks none.
 void copyByThreads(char *to, const char *from, size_t size, size_t count) {
   size_t part = (size / count + 4095) & ~size_t(4095);
   std::vector<std::thread> threads;
@@ -33,7 +33,7 @@ void copyByThreads(char *to, const char *from, size_t size, size_t count) {
     for (; threads.size() + 1 < count; begin += part)
       threads.emplace_back(std::memcpy, to + begin, from + begin, part);
   } catch (const std::exception &) {
-    // There are no more threads to have: this one copies the rest.
+    // No more threads can be started: this one copies the rest.
   }
   std::memcpy(to + begin, from + begin, size - begin);
   for (std::thread &each : threads)

@@ -12,12 +12,12 @@
 
 namespace ingot {
 
-/// Copies bytes, large ones by several threads and without the GIL, which the
-/// caller holds. Both memories must be kept by the caller, and lie apart.
+/// Copies bytes; large copies use several threads and release the GIL, which
+/// the caller holds. The caller keeps both ranges alive; they must not overlap.
 void copyBytes(void *to, const void *from, size_t size);
 
-/// Copies the elements of an array to one of the same shape that lies apart;
-/// false with an exception if it can't be stored to.
+/// Copies the elements of an array to one of the same shape without overlap;
+/// false with an exception if that is not writable.
 bool copyArray(PyArrayObject *to, PyArrayObject *from);
 
 } // namespace ingot

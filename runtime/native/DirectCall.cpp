@@ -18,11 +18,11 @@ namespace {
 
 unsigned long long currentEpoch = 1;
 
-/// The sets that a program keeps for calls from several threads at once.
+/// The most buffer sets of a program, for concurrent calls.
 constexpr size_t mostSets = 4;
 
-/// The calls after which a set is dropped: XLA remembers each use of a buffer
-/// as long as the buffer is there, in about 50 bytes.
+/// The calls after which a set is dropped: XLA keeps about 50 bytes for each
+/// use of a buffer during the life of the buffer.
 constexpr int mostUses = 1000;
 
 template <typename T> bool store(PyArrayObject *memory, T value) {
@@ -30,7 +30,7 @@ template <typename T> bool store(PyArrayObject *memory, T value) {
   return true;
 }
 
-/// Stores a number that has exactly the dtype of an array without axes.
+/// Stores a number to an array of shape () if it has exactly that dtype.
 bool storeNumber(PyObject *value, PyArrayObject *memory) {
   int wanted = PyArray_TYPE(memory);
   if (PyFloat_CheckExact(value))
@@ -58,7 +58,7 @@ bool storeNumber(PyObject *value, PyArrayObject *memory) {
   return isSame;
 }
 
-/// The memory from an array's first byte to its last.
+/// The address range of an array, from its first byte to its last.
 struct Extent {
   explicit Extent(PyArrayObject *array)
       : first(PyArray_BYTES(array)), last(first + PyArray_ITEMSIZE(array)) {
@@ -77,7 +77,7 @@ struct Extent {
   const char *first, *last;
 };
 
-/// What the inputs of a call are, each with a reference.
+/// The inputs of a call; it owns a reference to each.
 class Values {
 public:
   ~Values() {
@@ -114,7 +114,7 @@ bool Input::stage(PyObject *value, PyArrayObject *memory) const {
   return false;
 }
 
-/// A set that one call has.
+/// A set that a call uses exclusively.
 class DirectCall::Taken {
 public:
   explicit Taken(DirectCall &call) : call(call) {
@@ -137,7 +137,7 @@ public:
   }
   PyObject *get() const { return set.parts.ptr(); }
 
-  /// Whether a program may be reading the memory: then no other call gets it.
+  /// Whether a program may still read the memory: then the set is not reused.
   bool isInUse = false;
 
 private:
@@ -210,12 +210,12 @@ bool DirectCall::isOverlapped(PyObject *const *values) const {
   return false;
 }
 
-/// Puts the inputs to the buffers of a set; false, maybe with an exception, if
-/// that can't be done.
+/// Copies the inputs to the buffers of a set; false, possibly with an
+/// exception, if that fails.
 bool DirectCall::stage(PyObject *const *values, PyObject *set) const {
   PyObject *buffers = PyTuple_GET_ITEM(set, 0);
   PyObject *memory = PyTuple_GET_ITEM(set, 1);
-  // What runs Python code comes first.
+  // First the inputs whose lookup runs Python code.
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].isStaged)
       continue;
@@ -232,7 +232,7 @@ bool DirectCall::stage(PyObject *const *values, PyObject *set) const {
   return true;
 }
 
-/// The list of outputs, all of which are there; null with an exception.
+/// The list of outputs, which have been waited for; null with an exception.
 PyObject *DirectCall::execute(PyObject *set) const {
   nb::object launched =
       nb::steal(PyObject_CallOneArg(launch.ptr(), PyTuple_GET_ITEM(set, 0)));
@@ -262,8 +262,8 @@ bool DirectCall::isRejected(PyObject *buffers) const {
   return !status || *status != 0;
 }
 
-/// Stores what the program made of the arrays that it stores to; false with an
-/// exception if NumPy does not let it.
+/// Copies outputs to the arguments that the program stores to; false with an
+/// exception if NumPy refuses.
 bool DirectCall::writeBack(PyObject *buffers, PyObject *const *values) const {
   for (auto [written, output] : mutated) {
     nb::object made =

@@ -13,10 +13,10 @@
 
 namespace ingot {
 
-/// What a program takes.
+/// An input of a program.
 struct Input {
-  /// Leaf: the number of the argument leaf, or -1 if `current` gives it.
-  /// Staged: whether it is copied to memory that the device has already.
+  /// Leaf: the argument leaf index, or -1 if `current` returns the value.
+  /// Staged: whether it is copied to a staging buffer.
   explicit Input(nanobind::tuple parts);
   /// Copies a value to an array of the input's type; false if the value is of
   /// another type.
@@ -28,13 +28,13 @@ struct Input {
   bool isStaged;
 };
 
-/// A call of one program with arguments that look as they did before. It knows
-/// nothing that the program's signature does not say; `ingot.direct_calls`
-/// makes it, and says which programs can have one.
+/// A call of one program without Python code, for arguments of a known
+/// signature. `ingot.direct_calls` decides which programs can have one, and
+/// makes it from the signature of the program.
 ///
-/// A call copies its inputs to memory that the device was given once, by one of
-/// several sets: a set is of one call at a time, from before its inputs are
-/// copied until its outputs are there.
+/// A call copies its inputs to the staging buffers of one of several sets. It
+/// uses the set exclusively, from before the copies until its outputs are
+/// ready.
 class DirectCall {
 public:
   explicit DirectCall(nanobind::dict parts);
@@ -43,8 +43,8 @@ public:
     return arguments.front().match(positional, keywords, found);
   }
   bool guardsHold() const;
-  /// The result; null with an exception; or null without one where the call
-  /// has to be made in Python, which can begin anew.
+  /// The result; null with an exception; or null without an exception if Python
+  /// must make the call, which may start again from the beginning.
   PyObject *run(const Leaves &leaves);
 
   // For the garbage collector.
@@ -52,8 +52,8 @@ public:
   void clear();
 
 private:
-  /// A pair of the list of device buffers and the list of the arrays that they
-  /// share memory with, both with None for what is not staged.
+  /// A pair of the list of device buffers and the list of the arrays that share
+  /// their memory, both with None for inputs that are not staged.
   struct Set {
     nanobind::object parts;
     int uses = 0;
@@ -76,15 +76,16 @@ private:
       wait;
   bool hasStatus;
   unsigned long long epoch;
-  /// Sets that no call uses.
+  /// Sets that no call is using.
   std::vector<Set> sets;
 };
 
-/// Makes all direct calls that there are out of date: what they depend on
-/// besides arguments and guards has changed.
+/// Invalidates all existing direct calls, because a setting of the process that
+/// they depend on has changed.
 void forgetDirectCalls();
 
-/// What tells direct calls that are made now from those made before that.
+/// A counter of these invalidations; a direct call of an older epoch is
+/// invalid.
 unsigned long long epochOfDirectCalls();
 
 } // namespace ingot

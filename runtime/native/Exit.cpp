@@ -15,7 +15,7 @@
 
 namespace {
 
-/// Threads of XLA's would use static objects after their destructors.
+/// XLA's threads would use static objects after their destruction.
 void leaveThreads() {
 #ifdef __GLIBC__
   static bool isDone = false;

@@ -12,7 +12,7 @@
 
 namespace {
 
-/// NumPy's macro returns from the function that it is in.
+/// A separate function, because NumPy's macro contains a return statement.
 int importNumpy() {
   import_array1(-1);
   return 0;
@@ -23,7 +23,7 @@ int importNumpy() {
 NB_MODULE(_native, module) {
   if (importNumpy() < 0)
     throw nanobind::python_error();
-  // What lives as long as the process is no leak.
+  // Objects that live as long as the process are not leaks.
   nanobind::set_leak_warnings(false);
   ingot::bindStrictFp(module);
   ingot::bindExit(module);

@@ -21,11 +21,11 @@ void bindExit(nanobind::module_ &module);
 /// Adds `numpy_calls` to the module.
 void bindNumpyCalls(nanobind::module_ &module);
 
-/// Adds the classes `DirectCall` and `Caller` to the module, and what tells
-/// which direct calls are out of date.
+/// Adds the classes `DirectCall` and `Caller` to the module, and the functions
+/// `epoch` and `forget`.
 void bindDirectCalls(nanobind::module_ &module);
 
-/// Adds `staged_copy`, `copy_to` and what is known of the memory of copies.
+/// Adds `staged_copy`, `copy_to` and functions about the staging memory.
 void bindStaging(nanobind::module_ &module);
 
 /// Adds `align_arrays` and `set_array_handler`.

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the pass `call-libraries` makes calls of. NumPy computes by loops in C
-// that know nothing of Python objects: those of its ufuncs, which are fields of
-// a public structure, and those that sort, which belong to its dtypes. They
-// need no lock of the interpreter.
+// The custom calls that the pass `call-libraries` emits. They use NumPy's inner
+// loops in C: those of ufuncs, which are fields of a public structure, and the
+// sort functions of dtypes. These don't use Python objects and don't need the
+// GIL.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ namespace {
 
 using Extents = ffi::Span<const int64_t>;
 
-/// NumPy's number of a type, -1 if it has none.
+/// NumPy's type number of an XLA type, or -1.
 int typeNumber(ffi::DataType type) {
   switch (type) {
   case ffi::PRED:
@@ -75,10 +75,10 @@ int typeNumber(ffi::DataType type) {
   }
 }
 
-/// The ufuncs that programs call, by name. They live as long as the process.
+/// The ufuncs that programs call, by name; the references are never released.
 std::unordered_map<std::string, PyUFuncObject *> ufuncs;
 
-/// What sorts items of each of NumPy's types.
+/// The sort functions of each NumPy type.
 std::array<PyArray_ArrFuncs *, NPY_NTYPES_LEGACY> sorters;
 
 /// The inner loop of a ufunc whose operands are all of one type.
@@ -113,8 +113,8 @@ struct Loop {
   }
 };
 
-/// NumPy's arithmetic: XLA's threads take subnormal numbers as zero. What its
-/// loops raise is nobody's.
+/// Sets the floating-point environment that NumPy expects: XLA's threads flush
+/// subnormal numbers to zero. Exception flags are ignored.
 class Environment {
 public:
   Environment() {
@@ -136,10 +136,9 @@ char *bytes(const ffi::AnyBuffer &buffer) {
   return static_cast<char *>(buffer.untyped_data());
 }
 
-// Operands begin with their buffers, or lie within them: then the call, whose
-// name ends with `_at`, takes first the items at which such operands begin, and
-// for each operand `places` has its number there, -1 if it begins with its
-// buffer.
+// Operands start at the beginning of their buffers, or within them. For the
+// latter, the call's name ends with `_at`. Its first operand contains the start
+// indices, and `places` has for each operand its position there, or -1.
 
 using Firsts = ffi::Buffer<ffi::S64>;
 
@@ -192,16 +191,16 @@ ffi::Error callGufuncAt(Firsts firsts, ffi::RemainingArgs inputs,
   return runGufunc(begins(inputs, firsts, places), *result, name, dims, steps);
 }
 
-/// Items that a thread computes at least: they take as long as it takes to have
-/// another one begin.
+/// The least items for a thread: computing them takes as long as starting a
+/// task on another thread.
 constexpr npy_intp itemsOfThread = 1 << 15;
 
-/// Parts of work, which threads take one after the other.
+/// Work in parts, which threads take one after the other.
 struct Parts {
   Parts(npy_intp count, std::function<void(npy_intp)> run)
       : count(count), run(std::move(run)) {}
 
-  /// Takes parts until there are no more.
+  /// Runs parts until none is left.
   void work() {
     for (npy_intp part; (part = next++) < count;) {
       run(part);
@@ -219,8 +218,8 @@ struct Parts {
   std::condition_variable allDone;
 };
 
-/// Has this thread, and those of XLA's that are free, do the parts. It waits
-/// for parts that others have begun, never for threads that are not free.
+/// Runs the parts on this thread and on idle threads of XLA. It waits for parts
+/// that others have started, but never for threads to become idle.
 void doParts(ffi::ThreadPool &pool, npy_intp count,
              std::function<void(npy_intp)> run) {
   auto parts = std::make_shared<Parts>(count, std::move(run));
@@ -232,7 +231,7 @@ void doParts(ffi::ThreadPool &pool, npy_intp count,
   parts->allDone.wait(lock, [&] { return parts->done == count; });
 }
 
-/// A ufunc of elements.
+/// An elementwise ufunc.
 ///
 /// \param operands Where each operand begins.
 /// \param ones Which operands are one number for all elements.
@@ -283,7 +282,7 @@ ffi::Error callUfuncAt(ffi::ThreadPool pool, Firsts firsts,
                   *result, name);
 }
 
-/// Running results of a ufunc of two operands along the middle axis.
+/// `accumulate` of a binary ufunc along the middle axis.
 ///
 /// \param input Where the operand begins.
 /// \param shape The lanes before the axis, its extent, the lanes after it.
@@ -295,8 +294,8 @@ ffi::Error runAccumulate(char *input, ffi::AnyBuffer output,
     return missing(name);
   npy_intp length = shape[1], inner = shape[2], item = ffi::ByteWidth(type),
            row = inner * item;
-  // Rows are faster than lanes, and as good but for complex numbers: how their
-  // products round depends on where they lie.
+  // Whole rows are faster than single lanes. Complex numbers need lanes, since
+  // the rounding of their products depends on the memory layout.
   bool byLanes = inner == 1 || type == ffi::C64 || type == ffi::C128;
   npy_intp calls = byLanes ? inner : length - 1,
            count = byLanes ? length - 1 : inner, next = byLanes ? item : row,
@@ -327,14 +326,14 @@ ffi::Error callAccumulateAt(Firsts firsts, ffi::RemainingArgs inputs,
   return runAccumulate(begins(inputs, firsts, places)[0], *output, name, shape);
 }
 
-/// Sorts lanes of one extent, whose items may lie apart: by the first operand,
-/// along with which the others go.
+/// Sorts strided lanes of the same extent by the keys in the first operand; the
+/// other operands are permuted alike.
 class Sorter {
 public:
   Sorter(PyArray_ArrFuncs *functions, npy_intp length, npy_intp inner)
       : functions(functions), length(length), inner(inner), order(length) {}
 
-  /// In any order of equal items: they are the same.
+  /// Unstable, since equal keys without other operands are identical.
   bool alone(const char *from, char *to, npy_intp item) {
     if (inner == 1) {
       std::memcpy(to, from, length * item);
@@ -348,7 +347,7 @@ public:
     return true;
   }
 
-  /// Finds the order of the keys; equal ones keep theirs.
+  /// Computes the stable permutation that sorts the keys.
   bool find(const char *from, npy_intp item) {
     const char *keys = inner == 1 ? from : gathered(from, item);
     for (npy_intp i = 0; i < length; ++i)
@@ -357,7 +356,7 @@ public:
                const_cast<char *>(keys), order.data(), length, nullptr) == 0;
   }
 
-  /// Puts a lane in the order that was found.
+  /// Applies the permutation to a lane.
   void arrange(const char *from, char *to, npy_intp item) const {
     npy_intp step = inner * item;
     for (npy_intp i = 0; i < length; ++i)

@@ -12,7 +12,7 @@ using namespace ingot;
 
 namespace {
 
-/// What an array over a buffer has as its base.
+/// The base object of an array that uses the memory of a buffer.
 struct Memory {
   PyObject_HEAD Py_buffer view;
 };
@@ -47,7 +47,7 @@ bool hasSize(const Py_buffer &view, npy_intp size) {
 
 PyObject *ingot::arrayOver(PyObject *buffer, const Type &type) {
   PyArray_Descr *dtype = type.dtype();
-  // NumPy takes a reference to it.
+  // NumPy steals a reference to it.
   Py_INCREF(dtype);
   if (type.bytes() == 0)
     return PyArray_Empty(type.axes(), type.sizes(), dtype, 0);
@@ -127,7 +127,7 @@ static PyObject *makeTree(const Tree &tree, PyObject *const *&leaves) {
                  tree.type.ptr() == reinterpret_cast<PyObject *>(&PyTuple_Type);
   if (isPlain || !made.is_valid())
     return made.release().ptr();
-  // A named tuple takes its items one by one.
+  // The constructor of a named tuple takes the items as arguments.
   return PyObject_CallObject(tree.type.ptr(), made.ptr());
 }
 

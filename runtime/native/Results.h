@@ -12,11 +12,11 @@
 
 namespace ingot {
 
-/// A writable array over the memory of a device buffer, which it keeps; null
-/// with an exception if the buffer has another size.
+/// A writable array that uses the memory of a device buffer and keeps it alive;
+/// null with an exception if the buffer has another size.
 PyObject *arrayOver(PyObject *buffer, const Type &type);
 
-/// The bytes of a device buffer, as long as this lives.
+/// A view of the bytes of a device buffer.
 class Bytes {
 public:
   explicit Bytes(PyObject *buffer) {
@@ -28,7 +28,7 @@ public:
   }
   Bytes(const Bytes &) = delete;
   Bytes &operator=(const Bytes &) = delete;
-  /// Null with an exception if they are not so many.
+  /// Null with an exception if the size is different.
   const void *get(npy_intp size) const;
 
 private:
@@ -38,7 +38,7 @@ private:
 
 /// One leaf of the results.
 struct ResultLeaf {
-  /// The first item of what it is made of; the others follow.
+  /// The first item of the tuple it is made from; the other items are listed.
   enum class Kind : int {
     Array,  ///< an output's number, and what lays it out or None
     Number, ///< an output's number, and whether it is one of Python's

@@ -20,10 +20,11 @@ using namespace ingot;
 
 namespace {
 
-/// What XLA's CPU runtime takes as it is.
+/// The alignment with which XLA's CPU runtime uses memory without a copy.
 constexpr size_t alignment = 64;
 constexpr size_t hugePage = 2 << 20;
-/// Blocks have multiples of this, so that one fits arrays of similar sizes.
+/// Block sizes are multiples of this, so that blocks fit arrays of similar
+/// sizes.
 constexpr size_t granule = 64 << 10;
 
 struct Block {
@@ -31,13 +32,13 @@ struct Block {
   size_t size;
 };
 
-/// Blocks of memory that no array has, for those to come. The GIL guards it.
+/// The pool of free blocks. Protected by the GIL.
 class Pool {
 public:
-  /// A block of at least so many bytes; without memory if there is none.
+  /// A free block of at least this size; a null block if there is none.
   Block take(size_t size) {
     size = roundedUp(std::max<size_t>(size, 1));
-    // Not one that is much larger: it may be wanted for what it was made for.
+    // Not a much larger one, which larger arrays will need.
     size_t most = size + size / 4;
     auto best = idle.end();
     for (auto each = idle.begin(); each != idle.end(); ++each)
@@ -53,7 +54,7 @@ public:
   }
 
   void giveBack(Block block) {
-    // What was not used for longest goes first.
+    // Drop the least recently used blocks first.
     idle.push_back(block);
     bytes += block.size;
     while (bytes > limit || idle.size() > mostBlocks) {
@@ -65,7 +66,7 @@ public:
 
   size_t idleBytes() const { return bytes; }
 
-  /// The bytes that are kept.
+  /// The bytes in free blocks.
   static constexpr size_t limit = size_t(512) << 20;
 
 private:
@@ -93,7 +94,7 @@ private:
 };
 
 Pool &pool() {
-  // As long as the process: arrays are freed late at its end.
+  // Never destroyed, since arrays are freed late in the exit of the process.
   static Pool *made = new Pool;
   return *made;
 }
@@ -105,7 +106,7 @@ void giveBackBlock(PyObject *capsule) {
   pool().giveBack({PyCapsule_GetPointer(capsule, blockName), size});
 }
 
-/// What an array over a block has as its base; null with an exception.
+/// The base object of an array that uses a block; null with an exception.
 PyObject *makeOwner(Block block) {
   if (!block.memory)
     return PyErr_NoMemory();
@@ -118,7 +119,7 @@ PyObject *makeOwner(Block block) {
   return capsule;
 }
 
-/// An array's dtype, in the processor's order of bytes.
+/// An array's dtype in native byte order.
 PyArray_Descr *nativeDtype(PyArrayObject *array) {
   PyArray_Descr *dtype = PyArray_DESCR(array);
   if (!PyArray_ISNBO(dtype->byteorder))
@@ -127,9 +128,8 @@ PyArray_Descr *nativeDtype(PyArrayObject *array) {
   return dtype;
 }
 
-/// A block with a copy of an array in C order and the processor's order of
-/// bytes, as an array; `more` bytes that follow belong to the block. It goes
-/// back to the pool with the last array over it.
+/// A copy of an array in C order and native byte order, in a block with `more`
+/// extra bytes. The block returns to the pool with the last array that uses it.
 nb::object copyOf(PyArrayObject *array, size_t more) {
   Block block = pool().take(PyArray_NBYTES(array) + more);
   nb::object owner = nb::steal(makeOwner(block));
@@ -146,19 +146,18 @@ nb::object copyOf(PyArrayObject *array, size_t more) {
   return copy;
 }
 
-/// The array that is given, as one of NumPy's.
+/// The argument as a NumPy array; throws if it is another object.
 PyArrayObject *checked(nb::handle given) {
   if (!PyArray_Check(given.ptr()))
     throw nb::type_error("an array");
   return asArray(given.ptr());
 }
 
-/// A copy of an array in memory that XLA takes as it is.
+/// A copy of an array in memory that XLA uses without a copy.
 nb::object stagedCopy(nb::handle given) { return copyOf(checked(given), 0); }
 
-/// A flat array that begins where XLA takes it and holds the items of an array,
-/// and which of its items is their first. It is over the array's own memory,
-/// if that can be, and over a copy else.
+/// A flat, aligned array that contains the items of an array, and the index of
+/// the first one. It uses the array's own memory if possible, else a copy.
 nb::tuple within(nb::handle given, bool mustCopy) {
   nb::object array = nb::borrow(given);
   PyArrayObject *whole = checked(array);
@@ -172,7 +171,8 @@ nb::tuple within(nb::handle given, bool mustCopy) {
     array = copyOf(whole, alignment);
     whole = asArray(array.ptr());
   }
-  // The last items are in no memory, or in others': no program reads them.
+  // The last items may lie beyond the memory of the array: programs don't read
+  // them.
   npy_intp size = PyArray_SIZE(whole) + alignment / item - 1;
   PyArray_Descr *dtype = PyArray_DESCR(whole);
   Py_INCREF(dtype);
@@ -186,7 +186,7 @@ nb::tuple within(nb::handle given, bool mustCopy) {
   return nb::make_tuple(flat, first);
 }
 
-/// Copies the elements of an array to another one that lies apart.
+/// Copies the elements of an array to another one without overlap.
 void copyTo(nb::handle to, nb::handle from) {
   if (!PyArray_Check(to.ptr()) || !PyArray_Check(from.ptr()))
     throw nb::type_error("arrays");

@@ -18,12 +18,12 @@
 
 namespace {
 
-// XLA has its threads take subnormal numbers as zero: those of its pool for
-// good, the one that runs a program for as long as it runs.
+// XLA makes its threads flush subnormal numbers to zero: the threads of its
+// pool permanently, and the thread that runs a program during the run.
 void keepSubnormals() { std::fesetenv(FE_DFL_ENV); }
 
-/// One task for each thread of a pool. None ends before all have begun, so no
-/// thread gets two, unless the pool is busy for longer than it is waited for.
+/// One task for each thread of a pool. No task ends before all have started, so
+/// each thread gets one, unless the pool stays busy beyond the time limit.
 class Round {
 public:
   Round(XLA_FFI_CallFrame *frame, int64_t count) : count(count) {
@@ -54,7 +54,7 @@ private:
   int64_t count, begun = 0, ended = 0;
 };
 
-/// Once in a process, which has one pool.
+/// Does its work once in each process, which has a single pool.
 void keepSubnormalsInPool(XLA_FFI_CallFrame *frame) {
   static std::mutex mutex;
   static pid_t process = 0;
@@ -70,8 +70,8 @@ void keepSubnormalsInPool(XLA_FFI_CallFrame *frame) {
   process = getpid();
 }
 
-/// Gives a 1 that the compiler does not know, and has the program that it
-/// begins keep subnormal numbers.
+/// Returns a 1 that the compiler can't fold, and makes the program that starts
+/// with it keep subnormal numbers.
 XLA_FFI_Error *begin(XLA_FFI_CallFrame *frame) {
   XLA_FFI_Extension_Base *extension = frame->extension_start;
   if (extension && extension->type == XLA_FFI_Extension_Metadata) {
