@@ -1,8 +1,8 @@
-"""What large arguments cost: NumPy arrays in and out, beside NumPy, and beside XLA's own copies.
+"""The cost of large arguments: NumPy arrays in and out, beside NumPy, and beside XLA's own copies.
 
-The arguments are where NumPy lays them, or at aligned addresses (`ingot.align_arrays`). `by_xla` is
-the same program over buffers that jaxlib makes of the unaligned arguments, as calls did before
-there was memory for copies. All take turns. GB/s are those of the arguments.
+The arguments are at the addresses that NumPy chooses, or aligned (`ingot.align_arrays`). `by_xla`
+is the same program with unaligned arguments that jaxlib copies to buffers, as calls did before
+there was staging memory. The cases are alternated. GB/s count the bytes of the arguments.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def product(a: Any, v: Any) -> Any:
 
 
 def made(size: int, f: Callable[..., Any]) -> tuple[np.ndarray, ...]:
-    """The arguments of a function; their memory is warm."""
+    """The arguments of a function, in memory that has been written to."""
     # The block of a smaller array may happen to be aligned; its second half then is not.
     x = np.random.default_rng(0).random(size // 8)
     return (x.reshape(-1, COLUMNS), np.ones(COLUMNS)) if f is product else (x,)
 
 
 def unaligned(array: np.ndarray) -> np.ndarray:
-    """A copy 16 bytes after a boundary, where NumPy lays large arrays."""
+    """A copy 16 bytes after an aligned address, as NumPy allocates large arrays."""
     memory = np.empty(array.size + 16, array.dtype)
     first = (-memory.ctypes.data % buffers.ALIGNMENT) // 8 + 2
     copy = memory[first : first + array.size].reshape(array.shape)

@@ -1,4 +1,4 @@
-"""What functions of elements cost, beside NumPy and beside XLA's own formulas for them.
+"""The cost of elementwise functions, compared with NumPy and with XLA's own formulas.
 
 Arrays of 1,048,576 elements; one JSON line for each function, in nanoseconds an element. The ways
 are those of `libraries.py`, and take turns.
@@ -12,7 +12,7 @@ import numpy as np
 from libraries import RNG, row
 
 COUNT = 1 << 20
-#: Positive and below 1, for arcsin.
+#: Between 0 and 1, the domain of arcsin.
 X, Y = RNG.random(COUNT), RNG.random(COUNT)
 
 CASES = {

@@ -1,6 +1,6 @@
-"""Kernels to differentiate: in NumPy as one writes them, and for JAX as one has to.
+"""Kernels to differentiate, in plain NumPy and ported to JAX.
 
-Each function takes an array first, which the gradient is by, and gives one number.
+Each function returns one number. Its gradient is with respect to its first argument, an array.
 """
 
 import jax

@@ -1,4 +1,4 @@
-"""What `import ingot` costs on top of `import numpy`, in fresh processes, alternated."""
+"""The time of `import ingot` beyond `import numpy`, in fresh processes that alternate."""
 
 from __future__ import annotations
 

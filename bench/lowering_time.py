@@ -1,4 +1,4 @@
-"""From Python to StableHLO text, against `jax.jit(g).lower(...)` and its text.
+"""The time from Python to StableHLO text, compared with `jax.jit(g).lower(...)` and its text.
 
 Four programs, the same source for both: a chain of 200 elementwise statements, the gradient of a
 network of 8 layers, 20 steps of a stencil that is stored in place (JAX's has `.at[...].set`), and

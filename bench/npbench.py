@@ -1,4 +1,4 @@
-"""Run NPBench's NumPy sources, unmodified, through Ingot, beside NumPy and other compilers' ports.
+"""Run NPBench's unmodified NumPy sources with Ingot, NumPy and other compilers' ports.
 
 Bring a checkout of NPBench: `python bench/npbench.py --npbench DIR [KERNEL ...]`. Scalars are
 traced. For each kernel, in a process of its own that may take `--limit` seconds: whether every

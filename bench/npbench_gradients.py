@@ -1,4 +1,4 @@
-"""Differentiate NPBench's NumPy sources, unmodified, beside `jax.value_and_grad` of JAX's ports.
+"""Differentiate NPBench's unmodified NumPy sources, and JAX's ports with `jax.value_and_grad`.
 
 Bring a checkout of NPBench: `python bench/npbench_gradients.py --npbench DIR [KERNEL ...]`. For
 each kernel that has a floating input, in a process of its own that may take `--limit` seconds: the
@@ -65,20 +65,21 @@ def widened(arg: Any) -> Any:
     return arg.astype(WIDE[dtype]) if dtype in WIDE else arg
 
 
-def slopes(
+def directional_derivative(
     loss: Callable[..., Any], args: list[Any], by: int, direction: Any
 ) -> tuple[float, float]:
-    """The derivative in a direction, by central differences, and what is uncertain of it.
+    """The derivative in a direction by central differences, and its uncertainty.
 
-    Of several steps, those two next to each other count whose slopes agree best as a part of them:
-    a loss may be smooth at tiny steps only. The one with less rounding is taken.
+    It is computed with several step sizes, since a loss may be smooth only at tiny steps. The
+    result is from the two neighbouring steps with the smallest relative difference, and of these
+    from the one with less rounding.
     """
     args = [widened(arg) for arg in args]
     x = args[by]
     scale = max(1.0, float(np.max(np.abs(x), initial=0.0)))
 
-    def slope(step: float) -> tuple[float, float]:
-        """The derivative, and what rounding may make of it."""
+    def difference(step: float) -> tuple[float, float]:
+        """The central difference, and its rounding error."""
         ends = []
         for distance in (step, -step):
             moved = copy.deepcopy(args)
@@ -86,11 +87,11 @@ def slopes(
             try:
                 ends.append(float(loss(*moved)))
             except np.linalg.LinAlgError:
-                # The step leaves the matrices for which there is a result.
+                # The moved matrix has no result.
                 return math.inf, math.inf
         return (ends[0] - ends[1]) / (2 * step), np.finfo(float).eps * abs(ends[0]) / step
 
-    found = [slope(scale * 10.0**-power) for power in range(1, 12)]
+    found = [difference(scale * 10.0**-power) for power in range(1, 12)]
     gaps = [
         abs(a - b) + rounding if a < math.inf else math.inf
         for (a, _), (b, rounding) in itertools.pairwise(found)
@@ -114,17 +115,19 @@ def directions(x: Any, count: int) -> list[Any]:
     return found
 
 
-def error_of(loss: Callable[..., Any], args: list[Any], by: int, value: Any, slope: Any) -> float:
-    """How far the gradient is from differences at most, as a part of them."""
+def error_of(
+    loss: Callable[..., Any], args: list[Any], by: int, value: Any, found_gradient: Any
+) -> float:
+    """The largest relative error of the gradient, compared with central differences."""
     errors = []
     for direction in directions(args[by], 3):
-        expected, noise = slopes(loss, args, by, direction)
-        found = float(np.sum(np.real(slope * direction)))
-        # A loss that does not change has no slope to compare with.
+        expected, noise = directional_derivative(loss, args, by, direction)
+        found = float(np.sum(np.real(found_gradient * direction)))
+        # A loss that does not change has no derivative to compare with.
         rounding = 100 * np.finfo(args[by].dtype).eps * abs(float(value))
-        least = 1e-3 * float(np.linalg.norm(slope.ravel())) + 10 * noise + rounding
+        least = 1e-3 * float(np.linalg.norm(found_gradient.ravel())) + 10 * noise + rounding
         size = max(abs(expected), abs(found), least)
-        # As far as differences tell, unless they tell nothing.
+        # Ignore differences within the uncertainty, unless that is large.
         certain = noise if noise < 0.01 * size else 0.0
         errors.append(max(abs(expected - found) - certain, 0.0) / size)
     return max(errors)
@@ -146,7 +149,7 @@ def jax_gradient(kernel: Kernel, by: int) -> Callable[..., Any]:
 
 
 def beside_jax(
-    kernel: Kernel, by: int, value: Any, slope: Any
+    kernel: Kernel, by: int, value: Any, found_gradient: Any
 ) -> tuple[dict[str, str], Callable[..., Any] | None]:
     """What becomes of JAX's gradient, and the function to time if it agrees."""
     if not suffixes(kernel, "jax", "_jax"):
@@ -159,10 +162,10 @@ def beside_jax(
         detail = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         return {"status": "failed", "detail": detail}, None
     tolerance = 1e-3 if kernel.args[by].dtype in WIDE else 1e-6
-    gap = np.linalg.norm((slope - other).ravel())
+    gap = np.linalg.norm((found_gradient - other).ravel())
     # Where the loss does not depend on the argument, both gradients are rounding.
     scale = abs(float(value)) / max(np.linalg.norm(kernel.args[by].ravel()), 1.0)
-    is_near = gap <= tolerance * (np.linalg.norm(slope.ravel()) + scale)
+    is_near = gap <= tolerance * (np.linalg.norm(found_gradient.ravel()) + scale)
     if not is_near or not np.isclose(value, expected, rtol=tolerance):
         return {"status": "differs"}, None
     return {"status": "agrees"}, theirs
@@ -181,19 +184,19 @@ def run(name: str, options: argparse.Namespace) -> dict[str, Any]:
     isolated.announce("ingot")
     try:
         start = time.perf_counter()
-        value, slope = gradient(*copy.deepcopy(args))
+        value, found_gradient = gradient(*copy.deepcopy(args))
         first = time.perf_counter() - start
     except ingot.IngotError as error:
         return row | {"status": "refused", "detail": str(error).splitlines()[0]}
     except Exception as error:
         return row | {"status": "failed", "detail": f"{type(error).__name__}: {error}"}
     isolated.announce("differences")
-    error = error_of(loss, args, by, value, slope)
+    error = error_of(loss, args, by, value, found_gradient)
     # Kernels may round to single precision by themselves.
     is_right = error < (2e-2 if args[by].dtype in WIDE else 1e-4)
     found, theirs = {"status": "no port"}, None
     if "jax" in options.peers:
-        found, theirs = beside_jax(kernel, by, value, slope)
+        found, theirs = beside_jax(kernel, by, value, found_gradient)
     isolated.announce("timing")
     compiled = ingot.jit(loss)
     compiled(*copy.deepcopy(args))
@@ -205,7 +208,7 @@ def run(name: str, options: argparse.Namespace) -> dict[str, Any]:
         "status": "right" if is_right else "wrong",
         "by": kernel.names[by],
         "error": error,
-        "is_finite": bool(np.all(np.isfinite(slope))),
+        "is_finite": bool(np.all(np.isfinite(found_gradient))),
         "first_s": first,
         "gradient_ms": mine * 1e3,
         "cost": mine / plain,

@@ -1,4 +1,4 @@
-"""Plots of the page, as SVG files that are the same for the same figures."""
+"""Plots of the page, as reproducible SVG files."""
 
 from __future__ import annotations
 

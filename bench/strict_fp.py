@@ -1,4 +1,4 @@
-"""What strict_fp costs: run and compile times of a few programs, beside the default.
+"""The cost of strict_fp: run and compile times of a few programs, compared with the default.
 
 Both take turns in one process; `strict_times` is the ratio of the least times of a call,
 `compile_times` that of the first call. `python bench/strict_fp.py [PROGRAM ...]`

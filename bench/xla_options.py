@@ -1,4 +1,4 @@
-"""What XLA's options for the CPU cost and bring: compilation and run time beside the defaults.
+"""The effect of XLA's CPU options on compile and run time, compared with the defaults.
 
 Each program is compiled once for each option and round, in turns, and then all ways of a program
 are called in turns. One JSON line for each option: the geometric means of its times over the

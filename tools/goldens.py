@@ -1,7 +1,7 @@
-"""Write test/dialects/Ingot/Derivatives/: the tangent and the adjoint of every rule, by family.
+"""Writes test/dialects/Ingot/Derivatives/: the IR of each derivative rule in both modes, by family.
 
-`python tools/goldens.py` after a rule has changed; read the difference before it is committed. The
-numbers of each rule are checked by pytest; this shows what is emitted.
+Run `python tools/goldens.py` after a rule has changed, and read the difference before you commit.
+pytest checks the values that rules compute; these files show the IR that they emit.
 """
 
 from __future__ import annotations
