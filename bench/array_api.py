@@ -24,7 +24,7 @@ NAMESPACES = {"ingot": "array_api_namespace", "jax": "jax.numpy", "numpy": "nump
 
 
 def outcomes(report: Path) -> dict[str, str]:
-    """passed, failed or skipped by test."""
+    """The outcome of each test: passed, failed or skipped."""
     found = {}
     for case in ElementTree.parse(report).iter("testcase"):
         kinds = {child.tag for child in case}
@@ -65,7 +65,7 @@ def main() -> int:
     parser.add_argument("extra", nargs="*", help="more options for pytest, after --")
     options = parser.parse_args()
     passed: dict[str, set[str]] = {}
-    # jax.numpy first, for the others to be compared with.
+    # jax.numpy first, since the others are compared with it.
     for name in sorted(options.namespaces, key="jax".__ne__):
         checkout = options.array_api_tests
         found = run(checkout, NAMESPACES[name], options.max_examples, options.extra)

@@ -1,8 +1,8 @@
-"""The array API's form of functions that NumPy has in another, written with NumPy's.
+"""Functions of the array API standard that differ from NumPy's, written with NumPy functions.
 
-NumPy's own lack a parameter that the standard asks for, or give a tuple in place of a list;
-array-api-compat wraps the same ones. Compiled functions are also told how long a result may be that
-only its arguments' values tell. `array_api_namespace.py` compiles these.
+NumPy's functions lack a parameter of the standard, or return a tuple instead of a list;
+array-api-compat wraps the same ones. Results whose length depends on values also get a bound, as
+compiled functions need. `array_api_namespace.py` compiles these.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 import ingot
 
-#: As long as the results of `repeat` that the suite asks for.
+#: The longest result of `repeat` in the suite.
 LONGEST = 1024
 
 

@@ -21,7 +21,7 @@ def _compiled(function: Any) -> Any:
 
     call.__name__ = call.__qualname__ = function.__name__
     compiled = ingot.jit(call)
-    # What the signature tests look at.
+    # The signature tests read this attribute.
     compiled.__wrapped__ = function
     return compiled
 
@@ -31,7 +31,7 @@ def _is_function(value: Any) -> bool:
 
 
 class _Namespace(types.ModuleType):
-    """A module of NumPy, its functions compiled on first use."""
+    """A NumPy module whose functions are compiled on first use."""
 
     def __init__(self, name: str, module: Any) -> None:
         super().__init__(name)

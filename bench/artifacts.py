@@ -115,7 +115,7 @@ def write_onnx(path: Path) -> None:
 
 
 def run(script: str, folder: Path, environment: Mapping[str, str]) -> tuple[float, float]:
-    """The seconds that a process takes, and what it prints."""
+    """The seconds that a process takes, and its output."""
     start = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", script, str(folder)], check=True, capture_output=True, text=True,
@@ -125,7 +125,7 @@ def run(script: str, folder: Path, environment: Mapping[str, str]) -> tuple[floa
 
 
 def jax_cache(folder: Path) -> dict[str, str]:
-    """The environment in which JAX keeps all it compiles in the folder."""
+    """The environment in which JAX caches all compiled programs in the folder."""
     return {
         "JAX_COMPILATION_CACHE_DIR": str(folder),
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",

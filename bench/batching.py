@@ -1,4 +1,4 @@
-"""`ingot.vmap` of NumPy code, compared in one run with JAX's of hand-written JAX ports.
+"""`ingot.vmap` of NumPy code, compared in one run with `jax.vmap` of hand-written JAX ports.
 
 Values must agree. Times are medians of alternated runs; each JSON line has both and their ratio.
 """
@@ -30,7 +30,7 @@ def loss_jax(w, v, x, y):
 
 
 def log_likelihood(means, log_scales, weights, x):
-    """Of points under a mixture of Gaussians with diagonal covariances."""
+    """The log likelihood of points under a mixture of diagonal Gaussians."""
     z = (x[:, None, :] - means) * np.exp(-log_scales)
     logs = -0.5 * np.sum(z * z, axis=2) - np.sum(log_scales, axis=1) + weights
     top = np.max(logs, axis=1, keepdims=True)
@@ -47,7 +47,7 @@ def log_likelihood_jax(means, log_scales, weights, x):
 
 
 def escape(c):
-    """How long a point of the plane stays, at most 200 steps."""
+    """The escape time of a point of the complex plane, at most 200 steps."""
     z = 0j
     n = 0
     while n < 200 and z.real * z.real + z.imag * z.imag < 4:
@@ -69,7 +69,7 @@ def escape_jax(c):
 
 
 def ways() -> dict[str, tuple[Callable[..., Any], Callable[..., Any], tuple]]:
-    """Of each comparison, our function, JAX's, and the arguments."""
+    """For each comparison: our function, JAX's function, and the arguments."""
     rng = np.random.default_rng(0)
     w, v = rng.normal(size=(64, 64)) / 8, rng.normal(size=(64, 10)) / 8
     x, y = rng.normal(size=(256, 64)), rng.normal(size=(256, 10))

@@ -1,4 +1,4 @@
-"""Gradients of NumPy kernels, compared in one run with JAX's of hand-written JAX ports.
+"""Gradients of NumPy kernels, compared in one run with `jax.grad` of hand-written JAX ports.
 
 Values and gradients of both must agree. Times are medians of alternated runs. One JSON line for
 each kernel: the times of value and gradient, their ratio, and the cost of ours as a multiple of
@@ -24,12 +24,12 @@ import gradient_kernels as kernels  # noqa: E402
 
 import ingot  # noqa: E402
 
-#: How often each way runs: this often, and on until so many seconds are over.
+#: The least number of runs of each function, and the seconds for which runs go on after that.
 REPEAT, SECONDS = 7, 3.0
 
 
 def timed(function: Callable[..., Any], args: tuple) -> float:
-    # The one before has had the caches, and more so the more memory it takes.
+    # Warm the caches again: the previous function has evicted its data.
     jax.block_until_ready(function(*args))
     start = time.perf_counter()
     jax.block_until_ready(function(*args))
@@ -37,7 +37,7 @@ def timed(function: Callable[..., Any], args: tuple) -> float:
 
 
 def medians(ways: tuple[Callable[..., Any], ...], args: tuple) -> list[float]:
-    """The milliseconds that each takes, run in turns."""
+    """The median milliseconds of each function; they alternate."""
     times: list[list[float]] = []
     start = time.perf_counter()
     while len(times) < REPEAT or time.perf_counter() < start + SECONDS:

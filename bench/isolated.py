@@ -1,8 +1,8 @@
-"""Rows of a benchmark whose cases run in processes of their own, each with a limit of time.
+"""Runs each case of a benchmark in a separate process with a time limit.
 
-Such a script takes the option `--row CASE` and prints of that case one JSON object a line: before
-each step that may not end `{"step": ...}`, and last the row. A case that compiles for minutes or
-crashes does not stop the others.
+With the option `--row CASE`, the script of the benchmark prints one JSON object a line for that
+case: `{"step": ...}` before each step that may not end, and finally the row. A case that compiles
+for minutes or crashes does not stop the others.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-#: Threads that wait for work would take the cores from what is timed next.
+#: Makes idle threads sleep: spinning threads would disturb the next measurement.
 ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "JAX_PLATFORMS": "cpu", "INGOT_PLATFORM": "cpu"}
 
 
 def announce(step: str) -> None:
-    """Said by a case: what it does next."""
+    """Print the next step of a case."""
     print(json.dumps({"step": step}), flush=True)
 
 
@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser, peers: list[str]) -> None:
 
 
 def rows(script: str, options: argparse.Namespace, cases: list[str]) -> Iterator[dict[str, Any]]:
-    """The rows of the cases, as they are found."""
+    """Yield the row of each case when it is finished."""
     same = ["--npbench", str(options.npbench), "--preset", options.preset]
     same += ["--repeat", str(options.repeat)]
     for case in cases:
@@ -77,7 +77,7 @@ def _run(arguments: list[str], limit: float) -> tuple[dict[str, str], dict[str, 
         out, said = child.communicate(timeout=limit)
         end = {"status": "crashed", "detail": (said.splitlines() or ["by a signal"])[-1][:200]}
     except subprocess.TimeoutExpired:
-        # Compilers that it has started, too.
+        # Also ends the compilers that the process has started.
         os.killpg(child.pid, signal.SIGKILL)
         out, _ = child.communicate()
         end = {"status": "timeout", "detail": f"more than {limit:.0f} s"}

@@ -1,4 +1,4 @@
-"""Kernels of an NPBench checkout, their arguments, and when results of theirs agree."""
+"""The kernels of an NPBench checkout, their arguments, and the comparison of their results."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def timed(function: Callable[..., Any], args: list[Any]) -> tuple[float, Any, li
 
 @functools.cache
 def stored(kernel: Kernel) -> list[int]:
-    """The arguments that hold results: what the description names, or what a run changes."""
+    """The indices of arguments with results: those in the description, or those a run changes."""
     if kernel.outputs:
         return kernel.outputs
     _, _, after = timed(kernel.function, kernel.args)
@@ -91,7 +91,7 @@ def stored(kernel: Kernel) -> list[int]:
 
 
 def medians(ways: list[Callable[..., Any]], args: list[Any], repeat: int) -> list[float]:
-    """The seconds of a call of each; they take turns, every other time in the opposite order."""
+    """The seconds of a call of each; they alternate, every second round in reverse order."""
     rows: list[list[float]] = []
     end = time.perf_counter() + SECONDS
     while len(rows) < repeat and (len(rows) < 3 or time.perf_counter() < end):
@@ -138,7 +138,7 @@ def _distance(expected: Any, actual: Any) -> float:
 
 
 def leaves(values: Any) -> list[np.ndarray]:
-    """The arrays and numbers of nested tuples and lists."""
+    """The arrays and numbers in nested tuples and lists."""
     if values is None:
         return []
     if isinstance(values, (tuple, list)):

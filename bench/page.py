@@ -68,7 +68,7 @@ def wrapped(text: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A number with the digits that mean something."""
+    """A number with its significant digits."""
     if value is None:
         return "–"
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -96,7 +96,7 @@ def quotient(above: str, below: str) -> Callable[[Row], float | None]:
 
 
 def peer(name: str, what: str) -> Callable[[Row], Any]:
-    """A figure of a peer, or what became of it."""
+    """A figure of a peer, or the reason why there is none."""
     return lambda row: row.get("peers", {}).get(name, {}).get(what)
 
 
@@ -155,7 +155,7 @@ def npbench(rows: list[Row]) -> list[str]:
 
 
 def checks(rows: list[Row]) -> str:
-    """What run-time checks cost where there are some."""
+    """The cost of run-time checks, for programs that have some."""
     found = [1 + row["checks_cost"] for row in rows if row["checks_cost"]]
     if not found:
         return ""
@@ -211,7 +211,7 @@ def listing(rows: list[Row]) -> list[str]:
 
 
 def spoken(name: str) -> str:
-    """`ingot_filled_ms` as people say it."""
+    """A readable form of names such as `ingot_filled_ms`."""
     name = re.sub(r"_(ms|us)$", r", \1", name)
     return name.replace("_", " ")
 

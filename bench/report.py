@@ -25,7 +25,7 @@ import page
 
 ROOT = Path(__file__).resolve().parent.parent
 
-#: Kernels whose slices and masks have lengths that only run time knows.
+#: Kernels whose slices and masks have lengths that are known only at run time.
 LENGTHS = [
     "cholesky", "lu", "ludcmp", "trisolv", "durbin", "symm", "trmm", "syrk", "syr2k", "covariance",
     "correlation", "gramschmidt", "spmv", "azimint_naive", "mandelbrot2",
@@ -61,7 +61,7 @@ PACKAGES = ("numpy", "jaxlib", "jax", "numba", "pythran", "onnxruntime")
 
 
 def machine() -> dict[str, Any]:
-    """What figures depend on besides the code."""
+    """The machine and the versions on which the figures depend."""
     return {
         "processor": _processor(),
         "cores": len(os.sched_getaffinity(0)),
@@ -86,7 +86,7 @@ def _version(package: str) -> str | None:
 
 
 def run(name: str, checkout: Path | None) -> dict[str, Any]:
-    """What a benchmark printed, and how it ended."""
+    """The rows that a benchmark printed, and its exit status."""
     arguments = [str(checkout) if each == "DIR" else each for each in BENCHMARKS[name]]
     program = f"bench/{PROGRAMS.get(name, name)}.py"
     start = time.monotonic()
@@ -118,7 +118,7 @@ def run(name: str, checkout: Path | None) -> dict[str, Any]:
 
 
 def measure(options: argparse.Namespace, data: dict[str, Any]) -> None:
-    """Run what is asked for, and write the file after each."""
+    """Run the chosen benchmarks, and write the file after each."""
     checkouts = {
         "npbench": options.npbench,
         "npbench_lengths": options.npbench,

@@ -1,6 +1,6 @@
-"""Generates the reference pages of docs/: operations, passes, NumPy functions, the command line.
+"""Generates the reference pages in docs/: operations, passes, NumPy functions, the command line.
 
-`make docs` writes them; `--check` (part of `make test`) fails if one is stale.
+`make docs` writes them. `--check`, which is part of `make test`, fails if a page is out of date.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def tablegen(source: str, *options: str) -> str:
 
 
 def _public_name(function: object) -> str:
-    """The name under which users know a function of the table."""
+    """The public name of a function in the table, such as `np.linalg.norm`."""
     for prefix, module in (("np.linalg", np.linalg), ("np.fft", np.fft), ("np", np)):
         for name in sorted(dir(module)):
             if not name.startswith("_") and getattr(module, name) is function:
@@ -53,9 +53,9 @@ def _list(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in sorted(set(names))) + "\n"
 
 
-#: Compiled code uses these otherwise than by calls.
+#: Supported, but not as a call: compiled code uses it in a `with` statement.
 USED = {"errstate"}
-#: Public names of NumPy that compiled code can't call, by what they need.
+#: Public names of NumPy that compiled code can't call, by the reason.
 LEFT_OUT = {
     "files and text": (
         "array2string array_repr array_str base_repr binary_repr format_float_positional "
@@ -93,7 +93,7 @@ def _is_known(function: object) -> bool:
 
 
 def unlisted() -> list[str]:
-    """Public functions and types of NumPy that the page does not name."""
+    """The public functions and types of NumPy that the page does not mention."""
     named = USED.union(*(names.split() for names in LEFT_OUT.values()))
     return [
         f"{module.__name__}.{name}"
@@ -107,7 +107,7 @@ def unlisted() -> list[str]:
 
 
 def _limits() -> Iterator[str]:
-    """What of NumPy's functions is refused: parameters that ours lack, and what they say."""
+    """Table rows with the limits of NumPy functions: missing parameters, and refusals."""
     ours = {
         getattr(home, name): function
         for home, modules in MODULES.items()
@@ -145,7 +145,7 @@ def _limits_of_scipy() -> Iterator[str]:
 
 
 def _lacking(function: object, handler: object) -> list[str]:
-    """NumPy's parameters that a handler does not take."""
+    """The parameters of a NumPy function that its handler lacks."""
     try:
         theirs, mine = inspect.signature(function), inspect.signature(handler)
     except (TypeError, ValueError):
@@ -159,7 +159,7 @@ def _lacking(function: object, handler: object) -> list[str]:
 
 
 def _refusals(function: object) -> list[str]:
-    """What a function of the library says that it does not support."""
+    """The messages of NotImplementedError in a library function."""
     found = []
     for node in ast.walk(ast.parse(inspect.getsource(function))):
         is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
@@ -207,7 +207,7 @@ def numpy_page() -> str:
 
 
 def command_line_page() -> str:
-    """Each command with its options."""
+    """The page of the command line: each command with its options."""
     return (
         "# The command line\n\n`ingot`, or `python -m ingot`. Errors are one message each; "
         "`INGOT_TRACEBACK=1` also shows where in\nIngot they come from.\n"
@@ -234,7 +234,7 @@ def _is_argument(parameter: click.Parameter) -> bool:
 
 
 def _with_examples(about: str) -> str:
-    """A help text whose lines that are commands are shown as such."""
+    """A help text in which lines with commands are indented as code."""
     lines = about.splitlines()
     return "\n".join(f"    {line}" if re.match(r"(ingot|echo) ", line) else line for line in lines)
 
