@@ -1,8 +1,8 @@
-"""`a[mask]` as a value: all of `a`, and which of its elements count.
+"""`a[mask]` as a value: the whole array `a`, and the mask that selects its elements.
 
-Such a value has an axis whose length only run time knows. Elementwise functions of values under
-one mask, reductions, products that sum over that axis, and stores through that mask need no more
-than this; the rest is refused.
+Such a value has an axis whose length is known only at run time. It supports elementwise functions
+of values under one mask, reductions, products that sum over that axis, and stores through the
+mask. Everything else is refused.
 """
 
 from __future__ import annotations
@@ -31,22 +31,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Masked(Part):
-    """The parts of `dense` where `mask` holds.
+    """The elements of `dense` where `mask` is true.
 
     Attributes:
-        dense: all parts.
-        mask: of which axes of `dense` from `place` on; they are one axis of this value.
-        place: which axis of this value counts what the mask selects.
+        dense: the whole array.
+        mask: booleans that cover `width` axes of `dense`, from `axis` on.
+        axis: the first axis of `dense` that the mask covers; also the masked axis of this value,
+            which has one item for each true element of the mask.
     """
 
     dense: Array
     mask: Value
-    place: int = 0
+    axis: int = 0
     described: ClassVar[str] = "an array selected by a mask"
 
     @property
     def width(self) -> int:
-        """How many axes the mask has."""
+        """The number of axes that the mask covers."""
         return len(self.mask.shape)
 
     @property
@@ -56,16 +57,16 @@ class Masked(Part):
     @property
     def bounds(self) -> tuple[int, ...]:
         shape, size = self.dense.shape, math.prod(self.mask.shape)
-        return (*shape[: self.place], size, *shape[self.place + self.width :])
+        return (*shape[: self.axis], size, *shape[self.axis + self.width :])
 
     @property
     def is_open(self) -> tuple[bool, ...]:
-        return tuple(axis == self.place for axis in range(self.ndim))
+        return tuple(axis == self.axis for axis in range(self.ndim))
 
     @property
     def after(self) -> int:
-        """How many axes follow those of the mask."""
-        return self.dense.ndim - self.place - self.width
+        """The number of axes of `dense` after those that the mask covers."""
+        return self.dense.ndim - self.axis - self.width
 
 
 HOLDERS.add(Masked)
@@ -80,7 +81,7 @@ def refuse(ev: State) -> NoReturn:
 
 
 def common_mask(ev: Evaluator, values: list[Any]) -> Masked:
-    """The first masked value; all have its mask, along the same axes."""
+    """The first masked value. All others must have the same mask along the same axes."""
     found = [each for each in values if type(each) is Masked]
     first = found[0]
     for each in found[1:]:
@@ -90,14 +91,14 @@ def common_mask(ev: Evaluator, values: list[Any]) -> Masked:
 
 
 def _fits(value: Masked, other: Any) -> bool:
-    """Whether a plain operand is the same for all that the mask selects."""
+    """Whether a plain operand broadcasts along the masked axis."""
     shape = getattr(other, "shape", ())
     extra = len(shape) - value.after
     return extra <= 0 or (value.width == 1 and shape[extra - 1] == 1)
 
 
 def checks_exponent(dense: list[Any]) -> bool:
-    """Whether a power checks its exponents: it would see elements that do not count."""
+    """Whether a power checks its exponents. The check would see elements that are not selected."""
     base, exponent = dense
     if not isinstance(base, (Array, Scalar)) or base.dtype.kind not in "iu":
         return not isinstance(base, (Array, Scalar)) and isinstance(base, int)
@@ -105,8 +106,10 @@ def checks_exponent(dense: list[Any]) -> bool:
 
 
 def elementwise(ev: Evaluator, ufunc: Callable[..., Any], operands: tuple) -> Masked:
-    """A ufunc, or what is like one, of values under one mask, numbers, and arrays along the axes
-    after the mask's."""
+    """Apply an elementwise function to values under one mask.
+
+    Other operands are numbers, and arrays that broadcast along the masked axis.
+    """
     first = common_mask(ev, list(operands))
     dense = [each.dense if type(each) is Masked else ev.as_array(each) for each in operands]
     fits = [
@@ -115,24 +118,24 @@ def elementwise(ev: Evaluator, ufunc: Callable[..., Any], operands: tuple) -> Ma
     ]
     if not all(fits) or (ufunc is np.power and checks_exponent(dense)):
         refuse(ev)
-    place = max(each.place for each in operands if type(each) is Masked)
-    return Masked(ev.call(ufunc, tuple(dense), {}), first.mask, place)
+    axis = max(each.axis for each in operands if type(each) is Masked)
+    return Masked(ev.call(ufunc, tuple(dense), {}), first.mask, axis)
 
 
 def wide_mask(ev: Any, value: Masked) -> Array:
-    """The mask with axes for those of the value that follow."""
+    """The mask with axes of extent 1 appended, so that it broadcasts with `value.dense`."""
     return fresh(ev.ops.reshape(value.mask, (*value.mask.shape, *(1,) * value.after)))
 
 
 def count(ev: Evaluator, value: Masked) -> Scalar:
-    """How many the mask selects."""
+    """The number of true elements of the mask."""
     ones = ev.ops.convert(value.mask, INT)
     total = ev.ops.reduce("add", ones, range(len(ones.shape)))
     return Scalar(total, INT, int, None, 0, math.prod(value.mask.shape))
 
 
 def _length(ev: Evaluator, value: Masked) -> Any:
-    return count(ev, value) if value.place == 0 else value.dense.shape[0]
+    return count(ev, value) if value.axis == 0 else value.dense.shape[0]
 
 
 def size(ev: Evaluator, value: Masked) -> Any:
@@ -145,15 +148,15 @@ def size(ev: Evaluator, value: Masked) -> Any:
 
 
 def item(ev: Evaluator, value: Masked, index: Any) -> Masked:
-    """`value[index]`: a view along the other axes, or a copy of what one more mask selects."""
+    """`value[index]`: a view along the other axes, or a copy if the index is another mask."""
     if type(index) is Masked:
         return Masked(fresh(ev.read(value.dense), ev.location), _both_masks(ev, value, index))
-    items, place = _dense_index(ev, value, index)
-    return Masked(ev.subscript(value.dense, items), value.mask, place)
+    items, axis = _dense_index(ev, value, index)
+    return Masked(ev.subscript(value.dense, items), value.mask, axis)
 
 
 def store(ev: Evaluator, base: Masked, index: Any, value: Any) -> None:
-    """`base[index] = value`; what becomes of the parts that do not count is of no account."""
+    """`base[index] = value`. Elements that are not selected may get any value."""
     if type(index) is Masked:
         target = Masked(base.dense, _both_masks(ev, base, index))
         ev.store_selected(target.dense, target, value)
@@ -163,24 +166,27 @@ def store(ev: Evaluator, base: Masked, index: Any, value: Any) -> None:
 
 
 def update(ev: Evaluator, old: Masked, new: Any) -> Masked:
-    """`old op= ...`, which stores what the operation gives."""
-    if type(new) is not Masked or (new.place, new.ndim) != (old.place, old.ndim):
+    """`old op= ...`: store the result of the operation."""
+    if type(new) is not Masked or (new.axis, new.ndim) != (old.axis, old.ndim):
         refuse(ev)
     store_out(ev, old.dense, ev.read(new.dense), new.dtype)
     return old
 
 
 def _both_masks(ev: Evaluator, value: Masked, index: Masked) -> Value:
-    """A mask of what one more mask selects of a value."""
-    is_same = ev.ops.builder.same(value.mask, index.mask) and value.place == index.place == 0
+    """The mask of `value[index]`, where the index is a mask itself."""
+    is_same = ev.ops.builder.same(value.mask, index.mask) and value.axis == index.axis == 0
     if not is_same or index.dtype != BOOL or index.after > value.after:
         refuse(ev)
     return ev.read(ev.call(np.logical_and, (wide_mask(ev, index), index.dense), {}))
 
 
 def _dense_index(ev: Evaluator, value: Masked, index: Any) -> tuple[tuple, int]:
-    """An index that takes all that the mask selects, as one of the dense array, and which axis of
-    the result counts."""
+    """An index that leaves the masked axis whole, as an index of the dense array.
+
+    Returns:
+        the index, and the masked axis of its result.
+    """
     items = list(index) if isinstance(index, tuple) else [index]
     items = [ev.as_indices(each) if isinstance(each, (list, List)) else each for each in items]
     used = sum(each is not None and each is not Ellipsis for each in items)
@@ -188,23 +194,23 @@ def _dense_index(ev: Evaluator, value: Masked, index: Any) -> tuple[tuple, int]:
         message = f"array is {value.ndim}-dimensional, but {used} were indexed"
         ev.fail(f"too many indices for array: {message}", kind=ShapeError)
     found: list[Any] = []
-    axis = place = 0
+    source = axis = 0
     for each in views.filled(items, value.ndim - used):
         if each is None:
-            place += axis <= value.place
+            axis += source <= value.axis
             found.append(None)
             continue
-        if axis == value.place and not views.is_whole(each):
+        if source == value.axis and not views.is_whole(each):
             refuse(ev)
-        place += axis < value.place and isinstance(each, slice)
-        found += [each] * (value.width if axis == value.place else 1)
-        axis += 1
+        axis += source < value.axis and isinstance(each, slice)
+        found += [each] * (value.width if source == value.axis else 1)
+        source += 1
     _check_arrays(ev, found)
-    return tuple(found), place
+    return tuple(found), axis
 
 
 def _check_arrays(ev: Evaluator, items: list[Any]) -> None:
-    """Refuse arrays of indices that NumPy would bring to the front, and more masks."""
+    """Refuse further masks, and index arrays whose axes NumPy would move to the front."""
     selecting = [each for each in items if each is not None and not isinstance(each, slice)]
     arrays = [each for each in selecting if isinstance(each, (Array, Masked))]
     is_mask = any(type(each) is Masked or each.dtype == BOOL for each in arrays)
@@ -217,7 +223,7 @@ def _check_arrays(ev: Evaluator, items: list[Any]) -> None:
 
 
 def _axes(ev: Evaluator, value: Masked, axis: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The axes of a reduction: of the value, and of its dense array."""
+    """The axes of a reduction, as axes of the value and as axes of its dense array."""
     axis = ev.static(axis, "an axis")
     given = range(value.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     for each in given:
@@ -229,28 +235,28 @@ def _axes(ev: Evaluator, value: Masked, axis: Any) -> tuple[tuple[int, ...], tup
     axes = tuple(sorted(each % value.ndim for each in given))
     dense: list[int] = []
     for each in axes:
-        start = each if each <= value.place else each + value.width - 1
-        dense += range(start, start + (value.width if each == value.place else 1))
+        start = each if each <= value.axis else each + value.width - 1
+        dense += range(start, start + (value.width if each == value.axis else 1))
     return axes, tuple(dense)
 
 
 def _reduced(
     ev: Evaluator, function: Any, value: Masked, axis: Any, keepdims: Any, options: dict[str, Any]
 ) -> Any:
-    """A reduction of NumPy's, under the mask where it is along the axis that counts."""
+    """A NumPy reduction; it gets the mask as `where` if it reduces the masked axis."""
     axes, dense = _axes(ev, value, axis)
     if options.pop("where", True) is not True:
         refuse(ev)
-    if value.place in axes:
+    if value.axis in axes:
         options = {**options, "where": wide_mask(ev, value)}
     made = ev.call(function, (value.dense,), {"axis": dense, **options})
     is_kept = ev.static(keepdims, "keepdims")
     if is_kept:
-        made = ev.call(np.expand_dims, (made, dense if value.place not in axes else axes), {})
-    if value.place in axes:
+        made = ev.call(np.expand_dims, (made, dense if value.axis not in axes else axes), {})
+    if value.axis in axes:
         return made
-    gone = 0 if is_kept else sum(each < value.place for each in axes)
-    return Masked(made, value.mask, value.place - gone)
+    gone = 0 if is_kept else sum(each < value.axis for each in axes)
+    return Masked(made, value.mask, value.axis - gone)
 
 
 def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -263,7 +269,7 @@ def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def neutral(dtype: np.dtype, is_max: bool) -> Any:
-    """The number that is never alone the greatest, or the least, of a dtype."""
+    """The identity of `max` or `min` in a dtype."""
     if dtype.kind == "f":
         return dtype.type(-np.inf if is_max else np.inf)
     info = np.iinfo(dtype)
@@ -283,7 +289,7 @@ def _extremum(function: Callable[..., Any], is_max: bool) -> Callable[..., Any]:
             refuse(ev)
         if initial is not None:
             return _reduced(ev, function, value, axis, keepdims, {"initial": initial})
-        if value.place not in _axes(ev, value, axis)[0]:
+        if value.axis not in _axes(ev, value, axis)[0]:
             return _reduced(ev, function, value, axis, keepdims, {})
         number = count(ev, value).value
         some = predicate(ev.ops.compare("gt", number, ev.ops.constant(0, INT), INT))
@@ -313,12 +319,12 @@ def _count_nonzero(ev: Evaluator, value: Masked, axis: Any = None) -> Any:
 
 
 def _lines(ev: Evaluator, value: Masked, axis: int | None) -> tuple[Array, Array]:
-    """The dense array and the mask along its first axis: the one that counts, or all elements."""
+    """The dense array with the masked axis first, and the flat mask; None flattens all axes."""
     if axis is None:
         wide = ev.ops.broadcast(ev.read(wide_mask(ev, value)), value.dense.shape)
         return ev.call(np.ravel, (value.dense,), {}), ev.call(np.ravel, (fresh(wide),), {})
     axes = range(value.dense.ndim)
-    of_mask = axes[value.place : value.place + value.width]
+    of_mask = axes[value.axis : value.axis + value.width]
     rest = [each for each in axes if each not in of_mask]
     first = ev.call(np.transpose, (value.dense, (*of_mask, *rest)), {})
     shape = (math.prod(value.mask.shape), *(value.dense.shape[each] for each in rest))
@@ -326,7 +332,7 @@ def _lines(ev: Evaluator, value: Masked, axis: int | None) -> tuple[Array, Array
 
 
 def _along(ev: Evaluator, value: Masked, axis: Any) -> int | None:
-    """The one axis of a function, None for all elements."""
+    """The one axis that a function works along; None if it takes all elements."""
     axis = ev.static(axis, "an axis")
     if value.dtype.kind not in "iuf" or isinstance(axis, tuple):
         refuse(ev)
@@ -335,7 +341,7 @@ def _along(ev: Evaluator, value: Masked, axis: Any) -> int | None:
 
 def _median(ev: Evaluator, value: Masked, axis: Any = None) -> Any:
     along = _along(ev, value, axis)
-    if along not in (None, value.place):
+    if along not in (None, value.axis):
         return _reduced(ev, np.median, value, axis, False, {})
     return ev.inline(sorting.masked_median, _lines(ev, value, along), {}, ev.node)
 
@@ -345,7 +351,7 @@ def _quantile(by: Callable[..., Any]) -> Callable[..., Any]:
         ev: Evaluator, value: Masked, q: Any, axis: Any = None, *, method: Any = "linear"
     ) -> Any:
         along = _along(ev, value, axis)
-        if along not in (None, value.place):
+        if along not in (None, value.axis):
             refuse(ev)
         return ev.inline(by, (*_lines(ev, value, along), q, method), {}, ev.node)
 
@@ -356,10 +362,10 @@ def _arg(function: Callable[..., Any], extremum: str) -> Callable[..., Any]:
     def call(ev: Evaluator, value: Masked, axis: Any = None) -> Any:
         value = _astype(ev, value, np.uint8) if value.dtype == BOOL else value
         along = _along(ev, value, axis)
-        if along not in (None, value.place):
-            dense = along if along < value.place else along + value.width - 1
+        if along not in (None, value.axis):
+            dense = along if along < value.axis else along + value.width - 1
             made = ev.call(function, (value.dense, dense), {})
-            return Masked(made, value.mask, value.place - (along < value.place))
+            return Masked(made, value.mask, value.axis - (along < value.axis))
         lines = _lines(ev, value, along)
         line = Masked(lines[0], ev.read(lines[1]))
         some = ev.truth(ev.call(np.any, (lines[1],), {}))
@@ -401,12 +407,12 @@ def flat_mask(ev: Evaluator, value: Masked) -> Array:
 
 
 def matmul(ev: Evaluator, left: Any, right: Any) -> Any:
-    """`left @ right`, where the sum is over the axis that counts, or over another."""
+    """`left @ right`, which sums over the masked axis or over another one."""
     first, second = _as_lines(ev, left), _as_lines(ev, right)
     one, other = type(first) is Masked, type(second) is Masked
     sums = (
-        one and first.place == first.ndim - 1,
-        other and second.place == max(second.ndim - 2, 0),
+        one and first.axis == first.ndim - 1,
+        other and second.axis == max(second.ndim - 2, 0),
     )
     ranks = [each.ndim if isinstance(each, (Array, Masked)) else 0 for each in (first, second)]
     if not all(0 < rank <= 2 for rank in ranks):
@@ -416,15 +422,15 @@ def matmul(ev: Evaluator, left: Any, right: Any) -> Any:
             refuse(ev)
         return ev.call(np.matmul, (_filled(ev, first), _filled(ev, second)), {})
     if one and not other and not sums[0]:
-        return Masked(ev.call(np.matmul, (first.dense, second), {}), first.mask, first.place)
+        return Masked(ev.call(np.matmul, (first.dense, second), {}), first.mask, first.axis)
     if other and not one and not sums[1]:
-        place = second.place - (ranks[0] == 1)
-        return Masked(ev.call(np.matmul, (first, second.dense), {}), second.mask, place)
+        axis = second.axis - (ranks[0] == 1)
+        return Masked(ev.call(np.matmul, (first, second.dense), {}), second.mask, axis)
     refuse(ev)
 
 
 def _as_lines(ev: Evaluator, value: Any) -> Any:
-    """An operand of a product; one whose only axis counts has a mask of one axis."""
+    """An operand of a product; a vector under a mask of several axes is flattened."""
     if type(value) is not Masked:
         return ev.as_array(value)
     if value.width == 1:
@@ -442,25 +448,25 @@ def _filled(ev: Evaluator, value: Masked) -> Array:
 
 
 def _copy(ev: Evaluator, value: Masked) -> Masked:
-    return Masked(fresh(ev.read(value.dense), ev.location), value.mask, value.place)
+    return Masked(fresh(ev.read(value.dense), ev.location), value.mask, value.axis)
 
 
 def _astype(ev: Evaluator, value: Masked, dtype: Any) -> Masked:
-    return Masked(ev.call(np.astype, (value.dense, dtype), {}), value.mask, value.place)
+    return Masked(ev.call(np.astype, (value.dense, dtype), {}), value.mask, value.axis)
 
 
 def _applied(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of each element that is no ufunc."""
+    """A function that is elementwise, but no ufunc."""
     return lambda ev, *operands: elementwise(ev, function, operands)
 
 
 def transposed(ev: Evaluator, value: Masked) -> Masked:
     axes = range(value.dense.ndim)
-    of_mask = axes[value.place : value.place + value.width]
+    of_mask = axes[value.axis : value.axis + value.width]
     rest = [axis for axis in axes if axis not in of_mask][::-1]
-    place = value.ndim - 1 - value.place
-    dense = ev.call(np.transpose, (value.dense, (*rest[:place], *of_mask, *rest[place:])), {})
-    return Masked(dense, value.mask, place)
+    moved = value.ndim - 1 - value.axis
+    dense = ev.call(np.transpose, (value.dense, (*rest[:moved], *of_mask, *rest[moved:])), {})
+    return Masked(dense, value.mask, moved)
 
 
 _var = _reduction(np.var)
@@ -482,7 +488,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
 
 
 def entry_of(table: dict[Any, Any], function: Any) -> Any:
-    """What a table has for a function, None for others and for what is not hashable."""
+    """The entry of a table for a function; None if there is none or it is not hashable."""
     try:
         return table.get(function)
     except TypeError:
@@ -490,7 +496,7 @@ def entry_of(table: dict[Any, Any], function: Any) -> Any:
 
 
 def call(ev: Evaluator, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """A function with a masked argument."""
+    """Call a function with a masked argument."""
     is_product = function is np.matmul or function is np.dot
     is_ufunc = isinstance(function, np.ufunc) and not is_product and not kwargs
     is_chosen = function is np.where and len(args) == 3 and not kwargs
@@ -515,7 +521,7 @@ def handled(
     kwargs: dict[str, Any],
     refusal: Callable[[], NoReturn],
 ) -> Any:
-    """What a handler gives; `refusal` is called for arguments that it does not take."""
+    """The result of a handler; `refusal` is called if it does not take these arguments."""
     try:
         return handler(ev, *args, **kwargs)
     except TypeError as error:

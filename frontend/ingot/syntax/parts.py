@@ -78,7 +78,7 @@ def item(ev: Any, value: Any, index: Any) -> Any:
 def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
     if type(base) is Sliced:
         cuts.store_item(ev, base, index, value)
-    elif base.width == 1 and base.place == 0 and isinstance(index, (int, Scalar)):
+    elif base.width == 1 and base.axis == 0 and isinstance(index, (int, Scalar)):
         # The place of the one that is counted.
         line = ev.inline(selection.mask_positions, (masked.flat_mask(ev, base),), {}, ev.node)
         place = cuts.item(ev, Sliced(line, (Span(0, masked.count(ev, base)),)), index)
@@ -194,7 +194,7 @@ def gathered(ev: Any, array: Any, index: Any) -> Any:
     made = ev.subscript(array, inside)
     if is_sliced:
         return Sliced(made, (*index.spans, *(None,) * (array.ndim - 1)))
-    return Masked(made, index.mask, index.place)
+    return Masked(made, index.mask, index.axis)
 
 
 def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
@@ -217,25 +217,25 @@ def order_of(value: Any) -> tuple[int, ...] | None:
         return tuple(range(value.ndim))
     if type(value) is Masked:
         # The axes of a mask are one, whose elements are as far apart as those of the last.
-        last = value.place + value.width
-        strides = (*strides[: value.place], *strides[last - 1 :])
+        last = value.axis + value.width
+        strides = (*strides[: value.axis], *strides[last - 1 :])
     return axes_by(strides)
 
 
 def _gathered(ev: Evaluator, value: Masked) -> Sliced:
     """What a mask selects, in its order, at the beginning of one axis."""
-    shape, place, size = value.dense.shape, value.place, math.prod(value.mask.shape)
-    line = (*shape[:place], size, *shape[place + value.width :])
+    shape, axis, size = value.dense.shape, value.axis, math.prod(value.mask.shape)
+    line = (*shape[:axis], size, *shape[axis + value.width :])
     dense = ev.call(np.reshape, (value.dense, line), {})
     with lengths.unchecked(ev):
         # These indices are inside.
         way = selection.mask_positions_by_sort if depends(size) else selection.mask_positions
         places = ev.inline(way, (masked.flat_mask(ev, value),), {}, ev.node)
-        dense = ev.subscript(dense, (*[slice(None)] * place, places))
+        dense = ev.subscript(dense, (*[slice(None)] * axis, places))
     # A view of what is moved would not see stores to what was selected, nor the other way round.
     ev.relate(value.dense.storage, dense.storage)
     found: list[Any] = [None] * dense.ndim
-    found[place] = Span(0, masked.count(ev, value))
+    found[axis] = Span(0, masked.count(ev, value))
     return Sliced(dense, tuple(found))
 
 
