@@ -9,7 +9,7 @@ from typing import Any
 from ingot import pipeline
 from ingot.syntax import trees
 from ingot.syntax.derivatives import Body, has_values
-from ingot.syntax.pieces import all_begun
+from ingot.syntax.pieces import all_left_aligned
 from ingot.syntax.values import Scalar, Sliced, Symbolic
 from ingot.transformed import in_compiled_code
 from ingot_runtime.effects import CALLBACKS
@@ -25,7 +25,7 @@ def _callback(ev: Any, f: Any, *args: Any) -> None:
         )
     leaves: list[Any] = []
     structure = trees.flatten(ev, args, leaves)
-    body = Body(structure, all_begun(ev, leaves))
+    body = Body(structure, all_left_aligned(ev, leaves))
 
     def call(*values: Any) -> None:
         taken = iter(values)

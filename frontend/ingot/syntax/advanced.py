@@ -86,7 +86,7 @@ def _where(ev: Evaluator, mask: Any) -> list[Any]:
         return ev.static_items(ev.call(np.nonzero, (mask,), {}))
     if mask.ndim != 1:
         ev.refuse_part(mask)
-    line = pieces.begun(ev, ev.packed(mask))
+    line = pieces.left_aligned(ev, ev.packed(mask))
     counts = sliced.live(ev, line, [0])
     holds = ev.call(np.logical_and, (line.dense, counts), {})
     positions = ev.ops.iota(line.dense.shape, 0)
@@ -112,7 +112,7 @@ def padded(ev: Evaluator, value: Sliced, items: list[Any]) -> tuple[Sliced, list
     if any(each.ndim != 1 for each in lines):
         ev.refuse_part(next(each for each in lines if isinstance(each, Part)))
     lines = [ev.packed(each) if isinstance(each, Part) else each for each in lines]
-    lines, (span,) = sliced.met(ev, lines)
+    lines, (span,) = sliced.aligned(ev, lines)
     made, found, ends = value.dense, list(items), list(value.spans)
     for i, line in zip(chosen, lines, strict=True):
         axis: Any = axes[i]

@@ -11,7 +11,7 @@ from ingot.dtypes import CODES, INT, STATIC_NUMBERS
 from ingot.syntax.derivatives import Body, has_values, in_region, like, own
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, predicate, result_of
-from ingot.syntax.pieces import all_begun, whole, with_lengths
+from ingot.syntax.pieces import all_left_aligned, whole, with_lengths
 from ingot.syntax.trees import flatten, rebuild
 from ingot.syntax.values import Array, Sliced, Symbolic, describe
 from ingot_runtime import trees
@@ -124,7 +124,7 @@ class _Call:
         self.names = parameters_of(function, self.structure)
         self.mapped = [i for i, axis in enumerate(self.axes) if axis is not None]
         for i in self.mapped:
-            (self.leaves[i],) = all_begun(ev, [self.leaves[i]])
+            (self.leaves[i],) = all_left_aligned(ev, [self.leaves[i]])
         self.size = self._size()
 
     def _size(self) -> int:

@@ -277,7 +277,7 @@ class Carried:
         """Bind names and cells to the block arguments of the loop, or to its results."""
         names = dict(self.entry)
         for owner, slot in self.slots.items():
-            started = self.rooms.started(self._key(owner), slot.type) if is_body else None
+            started = self.rooms.at_start(self._key(owner), slot.type) if is_body else None
             slot.rebuild(leaves, self.state, started)
             _hold(owner, slot.value, names)
         for slot in self._hidden:
@@ -397,7 +397,7 @@ class Carried:
         if isinstance(owner, Cell) and owner not in self.slots:
             self.rooms.enter(key, known)
         joined = escaping(self._join(known, now), self.first)
-        begun = self.rooms.started(key, known)
+        begun = self.rooms.at_start(key, known)
         at_start = most_at_start(start, begun, self.region.written)
         joined = self.rooms.widened(key, at_start, now, joined)
         # The returned value is read only after a return.

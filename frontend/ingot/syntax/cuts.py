@@ -182,7 +182,7 @@ def _slice_along(ev: Evaluator, each: slice, span: Span, extent: int) -> tuple[s
         inner = spans.span_of(ev, each, span.count)
         return slice(None), Span(spans.total(ev, span.start, inner.start), inner.count)
     inner = spans.span_backwards(ev, each, span.count)
-    turned = spans.turned(ev, span, extent)
+    turned = spans.flipped(ev, span, extent)
     return slice(None, None, -1), Span(spans.total(ev, turned.start, inner.start), inner.count)
 
 
@@ -239,6 +239,8 @@ def store_item(ev: Any, base: Sliced, index: Any, value: Any) -> None:
 def _store_under_mask(ev: Evaluator, base: Sliced, index: Any, value: Any) -> None:
     """`base[mask] = number`."""
     index = _mask_of(ev, base, index)
-    mask = ev.call(np.logical_and, (sliced.live(ev, base, [0]), sliced.placed(ev, index, base)), {})
+    mask = ev.call(
+        np.logical_and, (sliced.live(ev, base, [0]), sliced.aligned_to(ev, index, base)), {}
+    )
     fitted = ev.fitted(value, base.dense.shape, base.dtype)
     ev.store(base.dense, ev.ops.select(ev.read(mask), fitted, ev.read(base.dense)))

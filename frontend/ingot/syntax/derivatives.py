@@ -16,11 +16,11 @@ from ingot.syntax.branches import Raised
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, numpy_scalar, static_kind
 from ingot.syntax.pieces import (
-    all_begun,
+    all_left_aligned,
     check_lengths,
     describe_shape,
     lengths,
-    placed,
+    padded_like,
     whole,
     with_lengths,
     with_whole,
@@ -221,7 +221,7 @@ def in_region(
     leaves: list[Any] = []
     try:
         structure = flatten(ev, run(arguments), leaves)
-        leaves = all_begun(ev, leaves)
+        leaves = all_left_aligned(ev, leaves)
     except Raised:
         ev.return_to(caller)
         ev.regions.pop().undo()
@@ -454,7 +454,7 @@ class Point:
     def __init__(self, ev: Any, function: Any, primals: tuple, node: Any) -> None:
         self.leaves: list[Any] = []
         self.structure = flatten(ev, primals, self.leaves)
-        self.leaves = all_begun(ev, self.leaves)
+        self.leaves = all_left_aligned(ev, self.leaves)
         self.active = [i for i, leaf in enumerate(self.leaves) if is_differentiable(leaf)]
         self.chosen = [self.leaves[i] for i in self.active]
 
@@ -519,7 +519,7 @@ def _pullback(ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: 
 def seed_of(ev: Any, primal: Any, tangent: Any) -> tuple[Value, list[Number]]:
     """The SSA value of a tangent, and its dynamic lengths, which must be those of its primal."""
     return (
-        placed(ev, primal, tangent)
+        padded_like(ev, primal, tangent)
         if isinstance(primal, Sliced)
         else (tangent_of(ev, primal, tangent), [])
     )

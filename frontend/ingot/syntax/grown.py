@@ -20,7 +20,7 @@ from ingot.syntax.leaves import flatten_contents
 from ingot.syntax.lengths import counted, unchecked
 from ingot.syntax.ops import at_least, bounds_of, fresh
 from ingot.syntax.parts import PARTS
-from ingot.syntax.rows import as_item, check_bound, is_open, met, row
+from ingot.syntax.rows import as_item, check_bound, is_open, joined_item, row
 from ingot.syntax.sliced import shape_of
 from ingot.syntax.spans import Number
 from ingot.syntax.types import (
@@ -185,7 +185,7 @@ def _within(length: Number, low: int, high: int) -> Number:
 def of_items(ev: Evaluator, item: Any, contents: tuple) -> Grown:
     """The items of a list of static length as rows."""
     for each in contents:
-        item = met(ev, item, type_of(each))
+        item = joined_item(ev, item, type_of(each))
     count = len(contents)
     leaves = flatten_contents(ev, contents, GrownType(item, count, count, count))
     return Grown(item, tuple(leaves), count)
@@ -254,7 +254,7 @@ def joined(ev: Any, lists: list[Grown]) -> Grown:
     lists = [each for each in lists if is_open(each) or each.length] or lists[:1]
     item = lists[0].item
     for each in lists[1:]:
-        item = met(ev, item, each.item)
+        item = joined_item(ev, item, each.item)
     rows = [_columns(ev, as_item(ev, each, item)) for each in lists]
     columns = [ev.call(np.concatenate, (list(each),), {}) for each in zip(*rows, strict=True)]
     return _of_columns(ev, item, columns)

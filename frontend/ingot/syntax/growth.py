@@ -38,7 +38,7 @@ def along(ev: Evaluator, data: Value, axis: int, span: Span | None) -> tuple[Val
     most = bounds_of(span.count)[1]
     if most is not None and most < extent and spans.same(span.start, 0):
         data = _cut(ev, data, axis, max(most, 0))
-    return spans.moved(ev, data, axis, span, 0, data.shape[axis]), span.count
+    return spans.shifted(ev, data, axis, span, 0, data.shape[axis]), span.count
 
 
 def _cut(ev: Evaluator, data: Value, axis: int, size: int) -> Value:
@@ -94,7 +94,7 @@ def _met(
         spans.check_lengths(ev, counts[0], count, (), message)
     extent: int = fixed[0] if fixed else max(value.shape[axis] for value in values)  # type: ignore[assignment]
     moved = [
-        value if end is None else spans.moved(ev, value, axis, end, 0, extent)
+        value if end is None else spans.shifted(ev, value, axis, end, 0, extent)
         for value, end in zip(values, ends, strict=True)
     ]
     return moved, None if fixed else Span(0, counts[0])

@@ -137,7 +137,7 @@ class Indexing(Heap):
         """
         items = list(index) if isinstance(index, tuple) else [index]
         if sum(self.is_mask(array, item) for item in items) > 1:
-            turned, index = paired.side_by_side(self, array, items)
+            turned, index = paired.masks_first(self, array, items)
             return self._under_mask(turned, self.without_masks(turned, index))
         if any(isinstance(item, (list, List)) for item in items) or any(
             isinstance(item, Array) and item.dtype != BOOL and item.ndim for item in items
@@ -583,7 +583,7 @@ class Indexing(Heap):
         self.store(view, self.ops.select(wide, fitted, self.read(view)))
 
     def spread(self, value: Any, old: Masked) -> Any:
-        return spread.placed(self, value, old)
+        return spread.expanded(self, value, old)
 
     def truth_array(self, condition: Any) -> Value:
         """A condition as booleans, elementwise."""

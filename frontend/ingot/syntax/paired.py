@@ -58,7 +58,7 @@ def _joined_masks(ev: Evaluator, array: Array, items: tuple) -> tuple:
     return tuple(found)
 
 
-def side_by_side(ev: Any, array: Array, items: list[Any]) -> tuple[Array, tuple]:
+def masks_first(ev: Any, array: Array, items: list[Any]) -> tuple[Array, tuple]:
     """A view whose first axes are those of the masks in an index, and the index to it.
 
     NumPy, too, puts first what indices apart from each other select.
@@ -74,14 +74,14 @@ def side_by_side(ev: Any, array: Array, items: list[Any]) -> tuple[Array, tuple]
     return ev.call(np.transpose, (array, tuple(axes)), {}), tuple(item for item, _ in ordered)
 
 
-def is_beside_columns(index: Any) -> bool:
+def is_mask_with_arrays(index: Any) -> bool:
     """Whether beside one mask there are arrays of indices that broadcast with what it selects."""
     items = index if type(index) is tuple else ()
     masks = [each for each in items if isinstance(each, Array) and each.dtype == BOOL]
     return len(masks) == 1 and any(_is_integers(each) for each in items)
 
 
-def beside_columns(ev: Any, array: Array, index: tuple) -> tuple[Masked, tuple]:
+def mask_with_arrays(ev: Any, array: Array, index: tuple) -> tuple[Masked, tuple]:
     """What such an index selects, and the index with all places in place of the mask's."""
     number = next(i for i, item in enumerate(index) if ev.is_mask(array, item))
     mask = index[number]

@@ -205,7 +205,7 @@ def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
 
 def packed(ev: Any, value: Any) -> Sliced:
     """The same with what counts at the beginning of each axis."""
-    return pieces.begun(ev, value if type(value) is Sliced else _gathered(ev, value))
+    return pieces.left_aligned(ev, value if type(value) is Sliced else _gathered(ev, value))
 
 
 def order_of(value: Any) -> tuple[int, ...] | None:
@@ -304,7 +304,7 @@ def _line(ev: Evaluator, value: Any, axis: Any) -> Sliced:
     axis = ev.static(axis, "an axis")
     if value.ndim != 1 or axis not in (0, -1, None):
         sliced.refuse(ev, [value])
-    return pieces.begun(ev, value)
+    return pieces.left_aligned(ev, value)
 
 
 def _running(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -32,20 +32,20 @@ def with_whole(leaf: Any, made: Any) -> Any:
     return leaf.within(made) if isinstance(leaf, Part) else made
 
 
-def begun(ev: Evaluator, value: Sliced) -> Sliced:
+def left_aligned(ev: Evaluator, value: Sliced) -> Sliced:
     """The same with what counts at the beginning of each axis."""
     if all(spans.same(span.start, 0) for _, span in value.open_spans):
         return value
     data = ev.read(value.dense)
     for axis, span in value.open_spans:
-        data = spans.moved(ev, data, axis, span, 0, data.shape[axis])
+        data = spans.shifted(ev, data, axis, span, 0, data.shape[axis])
     found = tuple(None if span is None else Span(0, span.count) for span in value.spans)
     return Sliced(fresh(data, ev.location), found)
 
 
-def all_begun(ev: Evaluator, leaves: list[Any]) -> list[Any]:
+def all_left_aligned(ev: Evaluator, leaves: list[Any]) -> list[Any]:
     """Leaves of which parts lie at the beginning of each axis."""
-    return [begun(ev, ev.packed(x)) if isinstance(x, Part) else x for x in leaves]
+    return [left_aligned(ev, ev.packed(x)) if isinstance(x, Part) else x for x in leaves]
 
 
 def lengths(leaf: Any) -> list[Scalar]:
@@ -69,7 +69,7 @@ def with_lengths(leaf: Sliced, values: Iterator[Value]) -> Sliced:
 # Tangents and cotangents.
 
 
-def placed(ev: Evaluator, goal: Sliced, given: Any) -> tuple[Value, list[Number]]:
+def padded_like(ev: Evaluator, goal: Sliced, given: Any) -> tuple[Value, list[Number]]:
     """What is given for a part, as an array of its shape, zero where nothing counts.
 
     Returns:
@@ -80,7 +80,7 @@ def placed(ev: Evaluator, goal: Sliced, given: Any) -> tuple[Value, list[Number]
     if not fits or taken.dtype != goal.dtype:
         _refuse(ev, goal, given)
     taken = taken if isinstance(taken, Sliced) else Sliced(taken, (None,) * taken.ndim)
-    taken = begun(ev, taken)
+    taken = left_aligned(ev, taken)
     data, counts, found = ev.read(taken.dense), [], list(taken.spans)
     for axis, extent in enumerate(goal.dense.shape):
         span, here = taken.spans[axis], taken.dense.shape[axis]
@@ -93,7 +93,7 @@ def placed(ev: Evaluator, goal: Sliced, given: Any) -> tuple[Value, list[Number]
         span = span or Span(0, here)
         found[axis] = span
         counts.append(span.count)
-        data = spans.moved(ev, data, axis, span, 0, extent)
+        data = spans.shifted(ev, data, axis, span, 0, extent)
     zeros = ev.ops.zeros(data.shape, DTYPES[data.dtype])
     for axis, span in Sliced(taken.dense, tuple(found)).open_spans:
         mask = spans.live(ev, span, data.shape[axis], len(data.shape) - axis - 1)

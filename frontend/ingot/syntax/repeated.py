@@ -105,7 +105,7 @@ def _counts(ev: Evaluator, repeats: Any, length: Number, extent: int) -> tuple[V
     given = dense.shape[0] if span is None else span.count
     _check_lengths(ev, length, given)
     value = ev.ops.convert(ev.read(dense), INT)
-    value = spans.moved(ev, value, 0, span or Span(0, given), 0, extent)
+    value = spans.shifted(ev, value, 0, span or Span(0, given), 0, extent)
     if isinstance(length, int):
         return value, bounds
     return _live(ev, value, length), intervals.union(bounds, (0, 0))

@@ -91,7 +91,7 @@ class Rooms:
             most = self._before.get(key, 0) + gain * self._iterations
         return replace(type_, capacity=max(type_.capacity, most), most=most, length=None)
 
-    def started(self, key: Key, type_: Type) -> Type:
+    def at_start(self, key: Key, type_: Type) -> Type:
         """A type at the start of an iteration: there is room for what it adds to a list."""
         if not isinstance(type_, GrownType) or type_.extra is not None:
             return type_

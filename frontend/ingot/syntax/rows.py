@@ -90,7 +90,7 @@ def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
 def store(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
     """`owner[index] = item`, where run time knows the length."""
     place = ev._in_bounds(index, grown.length, "list assignment")
-    type_ = met(ev, grown.item, type_of(item))
+    type_ = joined_item(ev, grown.item, type_of(item))
     grown = as_item(ev, grown, type_)
     data = _with_row(ev, grown.data, place, flatten(ev, item, type_))
     ev.change(owner, replace(grown, data=data))
@@ -109,7 +109,7 @@ def _with_row(
     return tuple(made)
 
 
-def met(ev: State, one: Any, other: Any) -> Any:
+def joined_item(ev: State, one: Any, other: Any) -> Any:
     """The type of items of both types."""
     try:
         return join(one, other)

@@ -15,7 +15,7 @@ from ingot.syntax.derivatives import (
     own,
     seed_of,
 )
-from ingot.syntax.pieces import all_begun, check_lengths, whole
+from ingot.syntax.pieces import all_left_aligned, check_lengths, whole
 from ingot.syntax.trees import flatten, rebuild, unflatten
 from ingot.syntax.values import Part
 from ingot_runtime.errors import UnsupportedError
@@ -40,7 +40,7 @@ class Call:
     def __init__(self, ev: Evaluator, args: tuple) -> None:
         self.leaves: list[Any] = []
         self.structure = flatten(ev, args, self.leaves)
-        self.leaves = all_begun(ev, self.leaves)
+        self.leaves = all_left_aligned(ev, self.leaves)
         self.places = [i for i, leaf in enumerate(self.leaves) if has_values(leaf)]
         self.operands = [self.leaves[i] for i in self.places]
         self.floating = [i for i in self.places if is_differentiable(self.leaves[i])]

@@ -75,7 +75,7 @@ def live(ev: Evaluator, value: Sliced, axes: list[int]) -> Array:
 # Operands that meet.
 
 
-def settled(ev: Evaluator, value: Any) -> Any:
+def with_static_axes(ev: Evaluator, value: Any) -> Any:
     """The same with axes as long as they are where the bounds of a slice say how long that is."""
     if type(value) is not Sliced:
         return value
@@ -85,18 +85,18 @@ def settled(ev: Evaluator, value: Any) -> Any:
     data, found = ev.read(value.dense), list(value.spans)
     for axis in known:
         span = found[axis]
-        data = spans.moved(ev, data, axis, span, 0, span.count)  # type: ignore[union-attr,arg-type]
+        data = spans.shifted(ev, data, axis, span, 0, span.count)  # type: ignore[union-attr,arg-type]
         found[axis] = None
     return with_spans(fresh(data), tuple(found))
 
 
-def met(ev: Evaluator, operands: list[Any]) -> tuple[list[Any], Spans]:
+def aligned(ev: Evaluator, operands: list[Any]) -> tuple[list[Any], Spans]:
     """Operands that broadcast, with what counts of them at the same positions, and where.
 
     What counts of different operands is moved to the beginning of the axis if it does not begin
     and end alike. Raises ValueError at run time where lengths differ.
     """
-    operands = [settled(ev, each) for each in operands]
+    operands = [with_static_axes(ev, each) for each in operands]
     ndim = max(getattr(each, "ndim", 0) for each in operands)
     dense = [each.dense if type(each) is Sliced else each for each in operands]
     found: list[Span | None] = []
@@ -128,7 +128,7 @@ def met(ev: Evaluator, operands: list[Any]) -> tuple[list[Any], Spans]:
             if here is not None:
                 data = ev.read(dense[i])
                 place = len(data.shape) + axis
-                dense[i] = fresh(spans.moved(ev, data, place, here, 0, extent))
+                dense[i] = fresh(spans.shifted(ev, data, place, here, 0, extent))
         found.append(span)
     return dense, tuple(found)
 
@@ -143,7 +143,7 @@ def _lie_alike(ends: list[tuple[int, Span | None]]) -> bool:
 def elementwise(ev: Evaluator, function: Callable[..., Any], operands: tuple) -> Any:
     """A ufunc, or what is like one."""
     plain = [each if type(each) is Sliced else ev.as_array(each) for each in operands]
-    dense, found = met(ev, plain)
+    dense, found = aligned(ev, plain)
     if function is np.power and checks_exponent(dense):
         refuse(ev, operands)
     return with_spans(ev.call(function, tuple(dense), {}), found)
@@ -152,10 +152,10 @@ def elementwise(ev: Evaluator, function: Callable[..., Any], operands: tuple) ->
 # Stores.
 
 
-def placed(ev: Evaluator, value: Any, target: Sliced) -> Any:
+def aligned_to(ev: Evaluator, value: Any, target: Sliced) -> Any:
     """What is stored, at the positions of the dense array where it goes."""
     value = ev.packed(value) if isinstance(value, (Masked, Sliced)) else ev.as_array(value)
-    value = settled(ev, value)
+    value = with_static_axes(ev, value)
     if not isinstance(value, (Array, Sliced)):
         return value
     dense: Array = value.dense if isinstance(value, Sliced) else value
@@ -177,13 +177,13 @@ def placed(ev: Evaluator, value: Any, target: Sliced) -> Any:
         spans.check_lengths(ev, given, wanted, (given,), message)
         start = 0 if goal is None else goal.start
         source = span or Span(0, extent)
-        dense = fresh(spans.moved(ev, ev.read(dense), axis, source, start, place))
+        dense = fresh(spans.shifted(ev, ev.read(dense), axis, source, start, place))
     return dense
 
 
 def store(ev: Any, target: Sliced, value: Any) -> None:
     """`target[...] = value`."""
-    new = placed(ev, value, target)
+    new = aligned_to(ev, value, target)
     fitted = ev.fitted(new, target.dense.shape, target.dtype)
     _store_live(ev, target, fitted)
 
@@ -199,7 +199,7 @@ def _store_live(ev: Evaluator, target: Sliced, new: Value) -> None:
 
 def update(ev: Evaluator, old: Sliced, new: Any) -> Sliced:
     """`old op= ...`, which stores what the operation gives."""
-    dense = placed(ev, new, old)
+    dense = aligned_to(ev, new, old)
     kind = dense.dtype if isinstance(dense, (Array, Scalar)) else np.asarray(dense).dtype
     mask = live(ev, old, old.open_axes)
     made = ev.as_array(dense)
@@ -248,7 +248,7 @@ def _summed(
         extent = min(extents)
         moved = zip(dense, (one, other), axes, strict=True)
         dense = [
-            fresh(spans.moved(ev, ev.read(x), axis, span, 0, extent)) for x, span, axis in moved
+            fresh(spans.shifted(ev, ev.read(x), axis, span, 0, extent)) for x, span, axis in moved
         ]
         one = Span(0, one.count if ends[0] is not None else other.count)
     filled = []
@@ -281,7 +281,7 @@ def flipped(ev: Evaluator, value: Sliced, axis: Any = None) -> Sliced:
     given = range(value.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = {each % value.ndim for each in given}
     found = tuple(
-        spans.turned(ev, span, value.dense.shape[i]) if span is not None and i in axes else span
+        spans.flipped(ev, span, value.dense.shape[i]) if span is not None and i in axes else span
         for i, span in enumerate(value.spans)
     )
     return Sliced(ev.call(np.flip, (value.dense, tuple(axes)), {}), found)

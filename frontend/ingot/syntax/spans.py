@@ -203,7 +203,7 @@ def span_backwards(ev: Evaluator, item: slice, extent: Number) -> Span:
     return Span(difference(ev, last, start), count)
 
 
-def turned(ev: Evaluator, span: Span, extent: int) -> Span:
+def flipped(ev: Evaluator, span: Span, extent: int) -> Span:
     """A span on its axis turned round."""
     end = total(ev, span.start, span.count)
     return Span(difference(ev, extent, end), span.count)
@@ -228,7 +228,7 @@ def live(ev: Evaluator, span: Span, extent: int, after: int) -> Value:
     return tests[0] if len(tests) == 1 else ops.elementwise("and", tests, (BOOL, BOOL))
 
 
-def moved(ev: Evaluator, data: Value, axis: int, span: Span, start: Number, extent: int) -> Value:
+def shifted(ev: Evaluator, data: Value, axis: int, span: Span, start: Number, extent: int) -> Value:
     """An array along one axis of which what counts begins at `start`; the axis has `extent`.
 
     What does not count is of no account.

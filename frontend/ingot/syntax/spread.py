@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
 
-def placed(ev: Any, value: Any, old: Masked) -> Any:
+def expanded(ev: Any, value: Any, old: Masked) -> Any:
     """What is stored through a mask, at its place among all; its length is checked."""
     if type(value) is Masked and ev.ops.builder.same(value.mask, old.mask):
         masked.common_mask(ev, [value, old])
@@ -49,7 +49,7 @@ def _line_of(ev: Evaluator, value: Any, old: Masked) -> tuple[Any, Any]:
         value = ev.as_array(value)
         axis = value.ndim - old.after - 1 if isinstance(value, Array) else -1
         return value, None if axis < 0 else value.shape[axis]
-    line = pieces.begun(ev, ev.packed(value))
+    line = pieces.left_aligned(ev, ev.packed(value))
     axis = line.ndim - old.after - 1
     if line.open_axes != [axis]:
         ev.refuse_part(value)
