@@ -100,7 +100,7 @@ def test_cotangents_are_as_long_as_the_result():
     expected[X > 0] = 2 * X[X > 0] * seed
     assert_same(pull(seed), (expected,))
     for wrong in (seed[:2], seed[:0], np.ones(6)):
-        with pytest.raises(ValueError, match="another length than what it belongs to"):
+        with pytest.raises(ValueError, match="another length than its primal"):
             pull(wrong)
     for wrong in (np.ones(7), np.ones(4, int), np.ones((4, 1)), 1.0):
         with pytest.raises(ingot.CompileError, match=r"its primal float64\[at most 6\]"):
@@ -284,7 +284,7 @@ def test_artifacts(tmp_path):
     seed = np.arange(1.0, 5.0)
     assert_same(loaded(X, seed), pulled(X, seed))
     for wrong in (seed[:3], np.ones(9)):
-        with pytest.raises(ValueError, match="another length than what it belongs to"):
+        with pytest.raises(ValueError, match="another length than its primal"):
             loaded(X, wrong)
 
 

@@ -1,7 +1,7 @@
-"""What the evaluator's base classes call of each other: declared for the type checker only.
+"""The methods that the evaluator's base classes call on each other, for the type checker only.
 
-To a function with a parameter `ev: Evaluator` a base class is not all of one. The functions that
-base classes call with themselves have `ev: Any`.
+To the type checker, a base class that passes `self` passes no `Evaluator`. So the functions that
+base classes call with `self` have a parameter `ev: Any`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ingot.syntax.values import Grown, List, Part, Range, Reference, Scalar, Sli
 
 
 class Methods(Protocol):
-    """The methods of the evaluator that base classes of the one with the definition call."""
+    """Methods of the evaluator that are called above the class that defines them."""
 
     # Expressions and statements.
     def expr(self, node: Any) -> Any: ...

@@ -1,4 +1,4 @@
-"""Names: what they mean in the functions that are evaluated, and outside."""
+"""Name lookup and binding, in the evaluated functions and outside of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Names(Objects):
     # Names.
 
     def lookup(self, name: str) -> Any:
-        """What a name means that the active function has no value for."""
+        """The value of a name that the active frame does not hold."""
         frame = self.frame
         if name in frame.locals:
             if name in frame.boxed and name in frame.box.cell.value:
@@ -32,7 +32,7 @@ class Names(Objects):
         return self.lift(self._read_outside(frame.function, name), name)
 
     def _read_outside(self, function: Any, name: str) -> Any:
-        """A variable of the module, or of a function around, that is not compiled with it."""
+        """A global or builtin, or a variable of an enclosing function that is not compiled."""
         free = function.__code__.co_freevars
         if name in free:
             found = self.reads.cell(function.__closure__[free.index(name)], name)
@@ -51,7 +51,7 @@ class Names(Objects):
         return value
 
     def bound_value(self, frame: Frame | None, name: str, value: Any) -> Any:
-        """The value of a name, with the check that Python makes where it may be unbound."""
+        """The value of a name, with a check at run time if the name may be unbound."""
         if type(value) is Maybe:
             self._ask_loops(name, frame or self.frame)
             kind, message = self._unbound_error(name, frame)
@@ -70,7 +70,7 @@ class Names(Objects):
         return value
 
     def _unbound_error(self, name: str, frame: Frame | None) -> tuple[type[NameError], str]:
-        """The exception that Python raises for a name without a value."""
+        """The exception and message of Python for a name without a value."""
         inner = self.frame
         while inner.is_comprehension and inner.parent is not None:
             inner = inner.parent
@@ -84,12 +84,12 @@ class Names(Objects):
         )
 
     def unbound(self, name: str, frame: Frame | None = None) -> NoReturn:
-        """A read of a name that is not assigned here."""
+        """Raise what Python raises for a read of an unassigned name."""
         self._ask_loops(name, frame or self.frame)
         self.raise_now(*self._unbound_error(name, frame))
 
     def _ask_loops(self, name: str, frame: Frame) -> None:
-        """Start a loop again if an earlier iteration of it may have assigned the name."""
+        """Restart a loop whose earlier iterations may have assigned the name."""
         for loop in reversed(self.loops):
             if loop.frame is frame and loop.may_assign(name):
                 loop.want(name)
@@ -106,13 +106,13 @@ class Names(Objects):
             frame.names[name] = value
 
     def _owner_of(self, frame: Frame, name: str) -> Frame:
-        """The function around whose variable a `nonlocal` name is."""
+        """The frame of the enclosing function that owns a `nonlocal` name."""
         outer = frame.parent
         while outer is not None and name not in outer.boxed:
             outer = outer.parent
         if outer is None:
             self.fail(
-                f"nonlocal `{name}` is a variable of a function that is not compiled with this one",
+                f"nonlocal `{name}` belongs to a function that is not compiled with this one",
                 "pass the value as an argument and return the new one",
                 page="global",
             )

@@ -1,4 +1,4 @@
-"""How errors name functions: transformed ones after their source, others as the user does."""
+"""The names of functions in error messages and in the IR."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def name_of(function: Any) -> str:
-    """The name in the source of what is transformed."""
+    """The name of a function in its source; of a transformed one, that of the inner function."""
     inner = getattr(function, "__ingot_transformation__", function)
     if hasattr(inner, "takes_arguments"):
         return name_of(inner.function)
@@ -17,7 +17,7 @@ def name_of(function: Any) -> str:
 
 
 def spelled_name(function: Any) -> str:
-    """A function as the user finds it."""
+    """A function as the user writes it, such as `np.add.reduce`."""
     if isinstance(function, str):
         return function
     owner = getattr(function, "__self__", None)
@@ -31,14 +31,14 @@ def spelled_name(function: Any) -> str:
     if isinstance(function, np.ufunc) or module.startswith("numpy"):
         return f"np.{name}"
     if module.startswith("scipy."):
-        # Its private modules are not where users find what they define.
+        # SciPy defines public functions in private modules.
         module = module.partition("._")[0]
     module = module.removeprefix("_") if module == "_operator" else module
     return str(name) if module in ("builtins", "") else f"{module}.{name}"
 
 
 def signature_message(message: str, name: str) -> str:
-    """A TypeError about arguments in terms of the function that the user has called."""
+    """The message of a TypeError about arguments, for the function that the user called."""
     found = re.fullmatch(r"\S*\(\) takes (.*?)(\d+) positional arguments? but (\d+) .*", message)
     if found:
         least, given = int(found[2]) - 1, int(found[3]) - 1

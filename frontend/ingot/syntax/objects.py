@@ -1,4 +1,4 @@
-"""Attributes and operators: modules, classes, instances of the user's classes and their methods."""
+"""Attributes, and the operators and methods of instances of user-defined classes."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from ingot_runtime.trees import HEAP_TYPE, LIBRARIES, has_other_dict
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-#: What classes of named tuples have; they only rearrange items.
+#: Methods of named tuples. They only rearrange items, so Python's own versions can run.
 NAMED_TUPLE_METHODS = ("_asdict", "_make", "_replace")
-#: The methods of an operator, and of the same with the sides exchanged.
+#: The name of each binary operator in its special methods: `__add__`, `__radd__`, `__iadd__`.
 BINARY_METHODS: dict[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
     ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and", ast.BitOr: "or",
@@ -50,6 +50,7 @@ BINARY_METHODS: dict[type, str] = {
 UNARY_METHODS: dict[type, str] = {
     ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__",
 }  # fmt: skip
+#: The method of each comparison, and the one that Python tries on the right operand.
 COMPARE_METHODS: dict[type, tuple[str, str]] = {
     ast.Eq: ("__eq__", "__eq__"), ast.NotEq: ("__ne__", "__ne__"), ast.Lt: ("__lt__", "__gt__"),
     ast.LtE: ("__le__", "__ge__"), ast.Gt: ("__gt__", "__lt__"), ast.GtE: ("__ge__", "__le__"),
@@ -122,13 +123,13 @@ class Objects(Containers):
 
     def _module_attribute(self, value: types.ModuleType, name: str) -> Any:
         if name not in value.__dict__:
-            # Modules that load parts of theirs when they are asked for these keep them.
+            # A module that loads attributes lazily puts them into its `__dict__`.
             self.compute(getattr, value, name)
         found = self.reads.item(value.__dict__, name)
         return self._static_attribute(value, name) if found is MISSING else self.lift(found, name)
 
     def _static_attribute(self, value: Any, name: str) -> Any:
-        """An attribute of an object that is no user's instance, as Python finds it."""
+        """An attribute of a static object, found by `getattr`."""
         if has_other_dict(type(value)):
             self.fail(
                 f"{class_name(value)} has a `__dict__` of its own, which is not supported",
@@ -166,7 +167,7 @@ class Objects(Containers):
         self.fail(f"{describe(value)} has no supported attribute `{name}`")
 
     def _class_attribute(self, kind: type, name: str) -> Any:
-        """An attribute of a class; those of instances are found by `_instance_attribute`."""
+        """An attribute that is read from a class; see `_instance_attribute` for instances."""
         if not kind.__flags__ & HEAP_TYPE or _is_library(kind):
             return self.lift(self.compute(getattr, kind, name), name)
         found = self.reads.of_type(kind, name)
@@ -208,7 +209,7 @@ class Objects(Containers):
         self.no_attribute(value, name)
 
     def _bound(self, value: Instance, found: Any, name: str) -> Any:
-        """What a class has, as its instance gives it."""
+        """A class attribute as read through an instance: methods and descriptors are bound."""
         if isinstance(found, types.FunctionType):
             return Method(value, name, found)
         if isinstance(found, property):
@@ -252,7 +253,7 @@ class Objects(Containers):
         self.raise_now(AttributeError, f"'super' object has no attribute '{name}'")
 
     def has_attribute(self, value: Any, name: str) -> bool:
-        """`hasattr`, without what a property would do."""
+        """`hasattr`, but properties are not evaluated."""
         if isinstance(value, Instance):
             kind = value.cell.kind
             is_of_class = (
@@ -278,7 +279,7 @@ class Objects(Containers):
     # Changes of attributes.
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """`owner.name = value` for an instance of the user's."""
+        """`owner.name = value` for an instance of a user-defined class."""
         if not isinstance(owner, Instance):
             what = f"class {owner.__name__}" if isinstance(owner, type) else describe(owner)
             self.fail(
@@ -309,7 +310,7 @@ class Objects(Containers):
             if is_data and not isinstance(found, types.MemberDescriptorType):
                 self.fail(f"the descriptor `{name}` is not supported", "write a property")
         held = self.attribute_of(owner.cell, name)
-        # `self.a += 1` in place changes what the attribute is, not which one.
+        # `self.a += b` may change an array in place. Then the attribute holds the same object.
         if held is MISSING or not same_object(self.lift(held, name), value):
             self.set_entry(owner, name, value)
 
@@ -328,17 +329,17 @@ class Objects(Containers):
             self.no_attribute(owner, name)
         self.delete_entry(owner, name)
 
-    # Operators of the user's classes.
+    # Operators of user-defined classes.
 
     def special(self, value: Any, name: str) -> Any:
-        """The user's special method of an instance, bound, or None."""
+        """A special method that the class of an instance defines in Python, bound; else None."""
         if not isinstance(value, Instance) or value.cell.kind is types.SimpleNamespace:
             return None
         found = self.reads.of_type(value.cell.kind, name)
         return Method(value, name, found) if isinstance(found, types.FunctionType) else None
 
     def operate(self, op: type, left: Any, right: Any, *, in_place: bool = False) -> Any:
-        """A binary operator of which a side is an instance, as Python looks for its method."""
+        """A binary operator with an instance as operand, by Python's order of special methods."""
         name = BINARY_METHODS[op]
         tries = [(left, f"__{name}__", right), (right, f"__r{name}__", left)]
         is_derived = (
@@ -364,7 +365,7 @@ class Objects(Containers):
         self.fail(f"{message}: {class_name(left)} and {class_name(right)}", kind=DTypeError)
 
     def compare_objects(self, op: type, left: Any, right: Any) -> Any:
-        """A comparison of which a side is an instance."""
+        """A comparison with an instance as operand."""
         method, reflected = COMPARE_METHODS[op]
         for owner, name, other in ((left, method, right), (right, reflected, left)):
             found = self.special(owner, name)
@@ -397,7 +398,7 @@ class Objects(Containers):
             )
 
     def _compared(self, method: Method, owner: Any, other: Any) -> Any:
-        """What a comparison method gives; dataclasses compare their fields."""
+        """The result of a comparison method; generated ones of dataclasses compare the fields."""
         kind = owner.cell.kind
         is_generated = method.function.__code__.co_filename.startswith("<")
         if not (is_generated and dataclasses.is_dataclass(kind)):
@@ -410,7 +411,7 @@ class Objects(Containers):
         return self.compare(ops[method.name](), *sides)
 
     def iterated(self, value: Any) -> Any:
-        """What an instance of the user's is run over as."""
+        """The iterable that iteration over an instance uses."""
         found = self.special(value, "__iter__")
         if found is None:
             getter = self.special(value, "__getitem__")
@@ -423,7 +424,7 @@ class Objects(Containers):
     # Instances.
 
     def construct(self, kind: type, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-        """An instance of a class of the user's."""
+        """Make an instance of a user-defined class."""
         if kind is types.SimpleNamespace:
             made = self.new_instance(kind)
             self.write(made.cell, dict(kwargs))
@@ -447,7 +448,7 @@ class Objects(Containers):
         return made
 
     def _fill_dataclass(self, made: Instance, args: tuple, kwargs: dict[str, Any]) -> None:
-        """What the __init__ that `dataclass` generates does."""
+        """Do what the `__init__` that `dataclass` generates does."""
         kind: Any = made.cell.kind
         try:
             bound = inspect.signature(kind).bind(*args, **kwargs).arguments
@@ -468,7 +469,7 @@ class Objects(Containers):
 
 
 def bit_length(ev: Evaluator, x: Scalar) -> Scalar:
-    """How many bits the absolute value of an integer has: as many powers of two are no more."""
+    """The bit length of `abs(x)`: the number of powers of two that are not greater."""
     value = ev.call(np.uint64, (ev.call(np.abs, (ev.call(np.int64, (x,), {}),), {}),), {})
     powers = ev.call(np.asarray, (2 ** np.arange(64, dtype=np.uint64),), {})
     return ev.call(int, (ev.call(np.sum, (ev.compare(ast.LtE(), powers, value),), {}),), {})
@@ -477,12 +478,12 @@ def bit_length(ev: Evaluator, x: Scalar) -> Scalar:
 def is_integer(ev: Evaluator, x: Scalar) -> Any:
     if x.dtype.kind in "iu":
         return True
-    # Of an infinity the difference is NaN.
+    # For an infinity the difference is NaN.
     rest = ev.call(np.subtract, (x, ev.call(np.floor, (x,), {})), {})
     return ev.call(bool, (ev.call(np.equal, (rest, 0), {}),), {})
 
 
-#: Methods of Python's and NumPy's scalars that only give what is known.
+#: Methods of Python's and NumPy's scalars that arrays do not have.
 NUMBER_METHODS: dict[str, Callable[..., Any]] = {
     "bit_length": lambda ev, x: bit_length(ev, x),
     "is_integer": is_integer,
@@ -490,7 +491,7 @@ NUMBER_METHODS: dict[str, Callable[..., Any]] = {
 
 
 def _sets(found: Any) -> bool:
-    """Whether a class attribute is a descriptor of the user's that comes before the instance's."""
+    """Whether a class attribute is a user-defined data descriptor, which instances can't hide."""
     put = getattr(type(found), "__set__", None)
     return isinstance(put, types.FunctionType)
 

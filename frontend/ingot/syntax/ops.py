@@ -1,4 +1,4 @@
-"""Emitting operations: the thin layer between values and `ingot._core`."""
+"""Emits operations: a thin layer over the builder of `ingot._core`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ingot.syntax.values import Affine, Array, Scalar, Storage
 from ingot_runtime.errors import DTypeError
 
 Shape = Sequence[int]
-#: The inclusive bounds of an integer; None for what is not known.
+#: The inclusive bounds of an integer; None where there is no known bound.
 Bounds: TypeAlias = tuple[int | None, int | None]
 
-#: The operations that `create` makes which treat each element by itself.
+#: The elementwise operations that are emitted by `create`.
 ELEMENTWISE = frozenset(["select", "is_finite", "real", "imag", "abs", "complex", "conj", "sign"])
-#: Those whose results have no other elements than the operand.
+#: Operations whose results contain only elements of the operand.
 REARRANGING = frozenset(
     ["reshape", "broadcast_to", "transpose", "flip", "slice", "dynamic_slice", "gather"]
 )
@@ -37,21 +37,21 @@ def elementwise_operation(
 
 
 class Ops:
-    """Emits into the function being built; every method takes and gives SSA values."""
+    """Emits into the function being built; all methods take and return SSA values."""
 
     def __init__(self, name: str) -> None:
         self.builder = FunctionBuilder(name)
-        #: How many effects, and operations with regions, were emitted.
+        #: The numbers of effects and of region operations emitted so far.
         self.checks = self.regions = 0
         self._only_elementwise = False
-        #: The arrays of integers and booleans that are constants, by the identity of their values.
+        #: The elements of constant integer and boolean arrays, by the identity of the SSA value.
         self._constants: dict[int, tuple[Value, np.ndarray]] = {}
-        #: What is known of all elements of an array of integers, by the identity of its value.
+        #: The bounds of all elements of integer arrays, by the identity of the SSA value.
         self._bounds: dict[int, tuple[Value, Bounds]] = {}
 
     @contextlib.contextmanager
     def only_elementwise(self) -> Iterator[None]:
-        """Refuse operations that see more than one element of an array at once."""
+        """Refuse operations that are not elementwise."""
         saved, self._only_elementwise = self._only_elementwise, True
         try:
             yield
@@ -92,10 +92,10 @@ class Ops:
         return self.builder.convert(value, CODES[dtype])
 
     def cast(self, value: Value, dtype: np.dtype) -> Value:
-        """What NumPy's `astype` gives, where `convert` leaves open what does not fit.
+        """Convert as NumPy's `astype` does, also where `convert` leaves the result undefined.
 
-        Floats that are NaN or out of range become integers as the C compiler of NumPy has it on
-        x86-64: the least int32 or int64, of which narrower integers take the low bits.
+        A float that is NaN or out of range becomes what it becomes on x86-64: the least int32 or
+        int64. Narrower integers take the low bits of it.
         """
         source = DTYPES[value.dtype]
         if source.kind == "c" and dtype.kind in "iu":
@@ -116,7 +116,7 @@ class Ops:
         return self.convert(self.select(is_high, high, whole), dtype)
 
     def _truncated(self, value: Value, dtype: np.dtype) -> Value:
-        """Floats as signed integers; the least one for what does not fit."""
+        """Floats as signed integers; those out of range become the least integer."""
         value = self.convert(value, FLOAT)
         info = np.iinfo(dtype)
         whole = self.elementwise("trunc", [value], (FLOAT,))
@@ -145,11 +145,11 @@ class Ops:
         return value
 
     def known_elements(self, value: Value) -> np.ndarray | None:
-        """The elements of a value that is a constant of integers or booleans with axes."""
+        """The elements of a constant array of integers or booleans; None of other values."""
         return self._constants.get(id(value), (value, None))[1]
 
     def note_bounds(self, value: Value, bounds: Bounds) -> Value:
-        """An array of integers, with what is known of all of them."""
+        """Note bounds of all elements of an integer array, and return the array."""
         if bounds != (None, None):
             self._bounds[id(value)] = value, bounds
         return value
@@ -188,7 +188,7 @@ class Ops:
         attributes = {"exception": exception, "message": message}
         self.builder.create("ingot.assert", [condition], attributes)
 
-    # Index arithmetic: ints stay ints, the rest is 0-d i64.
+    # Index arithmetic: ints stay ints, all others are 0-d i64.
 
     def index(self, value: int | Value) -> Value:
         return self.constant(value, INT) if isinstance(value, int) else value
@@ -206,13 +206,13 @@ class Ops:
     # Values of the frontend.
 
     def scalar(self, number: Any) -> Value:
-        """A static number as a constant of the dtype that Python or NumPy gives it."""
+        """A static number as a constant; its dtype is that of Python or NumPy."""
         kind = static_kind(number)
         return self.constant(number, kind if isinstance(kind, np.dtype) else OF_PYTHON[kind])
 
 
 def static_kind(number: Any) -> np.dtype | type:
-    """What NumPy's promotion looks at for a static number."""
+    """The kind of a static number in NumPy's promotion: a dtype, or a Python type."""
     if isinstance(number, Dimension):
         return int
     if isinstance(number, np.generic):
@@ -223,7 +223,7 @@ def static_kind(number: Any) -> np.dtype | type:
 
 
 def number_dtype(number: Any) -> np.dtype:
-    """The dtype of an array made of a static number, or of what else NumPy makes one of."""
+    """The dtype of `np.asarray(number)`."""
     return INT if isinstance(number, Dimension) else np.asarray(number).dtype
 
 
@@ -231,13 +231,13 @@ def value_dtype(value: Any) -> np.dtype:
     """NumPy's dtype of a number or an array.
 
     Raises:
-        Undetermined: it depends on the path taken (see `Joined`).
+        Undetermined: the dtype depends on the path taken (see `Joined`).
     """
     return value.dtype if isinstance(value, (Scalar, Array)) else number_dtype(value)
 
 
 def held_dtype(value: Any) -> np.dtype:
-    """The dtype of a number's or an array's values; of a `Joined` number as it is computed."""
+    """The dtype of the SSA value of a number or array; also of a `Joined` number."""
     return value.held if isinstance(value, (Scalar, Array)) else number_dtype(value)
 
 
@@ -248,7 +248,7 @@ def affine_of(value: int | Scalar) -> Affine:
 
 
 def known(value: Any) -> Any:
-    """The integer that a value of run time is, if its form says it, as that of `n - n + 1`."""
+    """A run-time integer as an int if its affine form is constant, as that of `n - n + 1`."""
     form = value.affine if isinstance(value, Scalar) else None
     return value if form is None or form.terms else form.constant
 
@@ -280,7 +280,7 @@ def numpy_scalar(value: Value) -> Scalar:
 
 
 def result_of(value: Value, origin: Any = None) -> Array | Scalar:
-    """What a ufunc returns: an array, or a NumPy scalar where it has no axes."""
+    """The result of a ufunc: an array, or a NumPy scalar if it has no axes."""
     return fresh(value, origin) if value.shape else numpy_scalar(value)
 
 

@@ -1,4 +1,7 @@
-"""Masks in an index as arrays of the places where they hold, beside arrays of integers."""
+"""Masks in an index together with integer arrays, or with other masks.
+
+Where the number of true elements is known, a mask becomes the arrays of its indices.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,10 @@ if TYPE_CHECKING:
 
 
 def without_masks(ev: Any, array: Array, index: Any) -> Any:
-    """An index with the places of masks where their number is known.
+    """Replace masks in an index by the indices of their true elements if the count is known.
 
-    It is that of the integer arrays beside a mask, which run time checks. One element of an array
-    is a number to NumPy, too.
+    Integer arrays in the same index say the count, which is checked at run time. An integer array
+    with one element counts as a number, as in NumPy.
     """
     index = _without_static_masks(ev, array, index)
     if not (type(index) is tuple and ev.is_mask(array, index)):
@@ -49,7 +52,7 @@ def without_masks(ev: Any, array: Array, index: Any) -> Any:
 
 
 def _joined_masks(ev: Evaluator, array: Array, items: tuple) -> tuple:
-    """An index with one mask in place of several that are side by side."""
+    """Replace adjacent masks in an index by one mask."""
     found: list[Any] = []
     for item in items:
         if found and ev.is_mask(array, item) and ev.is_mask(array, found[-1]):
@@ -59,9 +62,9 @@ def _joined_masks(ev: Evaluator, array: Array, items: tuple) -> tuple:
 
 
 def masks_first(ev: Any, array: Array, items: list[Any]) -> tuple[Array, tuple]:
-    """A view whose first axes are those of the masks in an index, and the index to it.
+    """A view with the masked axes first, and the index of that view.
 
-    NumPy, too, puts first what indices apart from each other select.
+    NumPy, too, puts the selected axis first if the indices are not adjacent.
     """
     used = sum(_width(item) for item in items)
     chosen: list[tuple[Any, list[int]]] = []
@@ -75,22 +78,27 @@ def masks_first(ev: Any, array: Array, items: list[Any]) -> tuple[Array, tuple]:
 
 
 def is_mask_with_arrays(index: Any) -> bool:
-    """Whether beside one mask there are arrays of indices that broadcast with what it selects."""
+    """Whether an index has one mask, and integer arrays that broadcast with its indices."""
     items = index if type(index) is tuple else ()
     masks = [each for each in items if isinstance(each, Array) and each.dtype == BOOL]
     return len(masks) == 1 and any(_is_integers(each) for each in items)
 
 
 def mask_with_arrays(ev: Any, array: Array, index: tuple) -> tuple[Masked, tuple]:
-    """What such an index selects, and the index with all places in place of the mask's."""
-    number = next(i for i, item in enumerate(index) if ev.is_mask(array, item))
-    mask = index[number]
-    axis = _axis_of_item(array, index, number)
+    """Select by one mask and integer arrays.
+
+    Returns:
+        the selected value, and the index with all positions of the mask, true or not, in place of
+        the mask.
+    """
+    at = next(i for i, item in enumerate(index) if ev.is_mask(array, item))
+    mask = index[at]
+    axis = _axis_of_item(array, index, at)
     if array.shape[axis : axis + mask.ndim] != mask.shape:
         refuse(ev, array, mask.shape)
     size = math.prod(mask.shape)
-    places = ev.call(np.unravel_index, (ev.call(np.arange, (size,), {}), mask.shape), {})
-    items = (*index[:number], *ev.static_items(places), *index[number + 1 :])
+    indices = ev.call(np.unravel_index, (ev.call(np.arange, (size,), {}), mask.shape), {})
+    items = (*index[:at], *ev.static_items(indices), *index[at + 1 :])
     selected = ev.subscript(array, items)
     rank = max(each.ndim for each in items if _is_integers(each))
     given = [
@@ -103,7 +111,7 @@ def mask_with_arrays(ev: Any, array: Array, index: tuple) -> tuple[Masked, tuple
 
 
 def _kept(array: Array, items: tuple, item: Any) -> int:
-    """How many axes of the result an item of an index is that is no array."""
+    """The number of axes of the result that an index item other than an array gives."""
     if item is Ellipsis:
         return array.ndim - sum(map(_width, items))
     return 1
@@ -122,7 +130,7 @@ def _is_integers(item: Any) -> bool:
 
 
 def _without_static_masks(ev: Evaluator, array: Array, index: Any) -> Any:
-    """An index with masks that are known as the indices of what they select."""
+    """Replace masks that are known at compile time by the indices of their true elements."""
     items = index if isinstance(index, tuple) else (index,)
     known = [_static_mask(ev, item) for item in items]
     if all(each is None for each in known):
@@ -139,16 +147,15 @@ def _without_static_masks(ev: Evaluator, array: Array, index: Any) -> Any:
     return tuple(found) if isinstance(index, tuple) or len(found) > 1 else found[0]
 
 
-def _axis_of_item(array: Array, items: tuple, number: int) -> int:
-    """The axis of an array at which an item of an index begins."""
-
-    if any(item is Ellipsis for item in items[:number]):
-        return array.ndim - sum(map(_width, items[number:]))
-    return sum(map(_width, items[:number]))
+def _axis_of_item(array: Array, items: tuple, position: int) -> int:
+    """The first axis of an array that the index item at a position is for."""
+    if any(item is Ellipsis for item in items[:position]):
+        return array.ndim - sum(map(_width, items[position:]))
+    return sum(map(_width, items[:position]))
 
 
 def _width(item: Any) -> int:
-    """How many axes of an array an item of an index is for."""
+    """The number of axes of an array that an index item is for."""
     if item is None or item is Ellipsis:
         return 0
     is_mask = isinstance(item, Array) and item.dtype == BOOL
@@ -156,7 +163,7 @@ def _width(item: Any) -> int:
 
 
 def _static_mask(ev: Evaluator, item: Any) -> np.ndarray | None:
-    """A list of True and False, or an array made of one."""
+    """The mask that a list of booleans, or a constant array, is; None for other items."""
     if isinstance(item, Array) and item.dtype == BOOL and not item.views:
         return ev.ops.known_elements(ev.read(item))
     plain = ev.plain(item) if isinstance(item, (list, List)) else None
@@ -164,7 +171,7 @@ def _static_mask(ev: Evaluator, item: Any) -> np.ndarray | None:
 
 
 def _is_static_mask(value: Any) -> bool:
-    """Whether nested lists are of True and False."""
+    """Whether a value is a boolean, or nested lists of booleans without empty ones."""
     if isinstance(value, list):
         return bool(value) and all(map(_is_static_mask, value))
     return isinstance(value, (bool, np.bool_))

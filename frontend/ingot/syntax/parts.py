@@ -1,7 +1,7 @@
-"""Arrays of which only parts count: what a mask selects (`masked`), what slices do (`sliced`).
+"""Arrays whose lengths are known only at run time: dispatch to `masked` and `sliced`.
 
-Functions, operators, methods and attributes of such values. What has no entry here for slices is
-that of masks, as far as one axis has a length at run time.
+`masked` handles what a mask selects, `sliced` what slices cut out. A function without an entry here
+for sliced values uses that of masked ones, if just one axis is open.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from ingot_runtime.errors import UnsupportedError
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-#: The types of such values.
+#: The types of the values that this module handles.
 PARTS = frozenset([Masked, Sliced, Unbounded])
 
 
 def _by_masks(ev: Evaluator, values: tuple, call: Callable[[ModuleType, tuple], Any]) -> Any:
-    """What `masked` makes of values if it takes them, else `sliced` of what is packed."""
+    """Call `masked` if it supports these values, else `sliced` with packed values."""
     _check_bounded(ev, values)
     if Sliced not in map(type, values):
         try:
@@ -46,7 +46,7 @@ def _check_bounded(ev: Evaluator, values: tuple) -> None:
 
 
 def _packed_all(ev: Evaluator, values: tuple) -> tuple:
-    """Values with what masks select at the beginning of arrays."""
+    """The values, with masked ones packed."""
     return tuple(packed(ev, each) if type(each) is Masked else each for each in values)
 
 
@@ -92,7 +92,7 @@ def update(ev: Any, old: Any, new: Any) -> Any:
 
 
 def call(ev: Any, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """A function of NumPy's or Python's with such an argument."""
+    """Call a function of NumPy or Python with a masked or sliced argument."""
     _check_bounded(ev, args)
     out = _out_of(function, args, kwargs)
     if out is not None:
@@ -124,7 +124,7 @@ def _stored(ev: Evaluator, out: Array, made: Any) -> Array:
 
 
 def _out_of(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """The array that a ufunc stores its result in, or None."""
+    """The `out` argument of a ufunc, or None."""
     if not isinstance(function, np.ufunc) or function.nout != 1 or function is np.matmul:
         return None
     given = args[function.nin :] or tuple(kwargs.values()) if kwargs.keys() <= {"out"} else ()
@@ -132,7 +132,7 @@ def _out_of(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def is_known(function: Any) -> bool:
-    """Whether slices have it."""
+    """Whether a function supports sliced arguments."""
     if isinstance(function, Symbolic):
         return False
     is_any = isinstance(function, np.ufunc) or function is np.where
@@ -151,7 +151,7 @@ def call_method(ev: Any, value: Any, name: str, args: tuple, kwargs: dict[str, A
 
 
 def _as_masked(ev: Evaluator, call: Any, what: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """What there is for masks; where there is nothing, lengths are asked for."""
+    """Call the version for masked values; without one, ask for lengths at compile time."""
     if type(args[0]) is not Sliced or Sliced in map(type, args[1:]):
         sliced.refuse(ev, args)
     value = sliced.as_masked(ev, args[0])
@@ -183,14 +183,14 @@ def attribute(ev: Any, value: Any, name: str) -> Any:
 
 
 def gathered(ev: Any, array: Any, index: Any) -> Any:
-    """`array[index]` of integers of which run time knows the number."""
+    """`array[index]`, where the number of indices is known only at run time."""
     if type(index) is tuple:
         return cuts.item(ev, cuts.whole(array), index)
     if index.dtype.kind not in "iu":
         refuse(ev, index)
     is_sliced = type(index) is Sliced
-    counts = sliced.live(ev, index, index.open_axes) if is_sliced else masked.wide_mask(ev, index)
-    inside = ev.call(np.where, (counts, index.dense, index.dtype.type(0)), {})
+    live = sliced.live(ev, index, index.open_axes) if is_sliced else masked.wide_mask(ev, index)
+    inside = ev.call(np.where, (live, index.dense, index.dtype.type(0)), {})
     made = ev.subscript(array, inside)
     if is_sliced:
         return Sliced(made, (*index.spans, *(None,) * (array.ndim - 1)))
@@ -198,32 +198,32 @@ def gathered(ev: Any, array: Any, index: Any) -> Any:
 
 
 def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
-    """`array[index] = value` where run time knows the number of integers in the index."""
+    """`array[index] = value`, where the number of indices is known only at run time."""
     _check_bounded(ev, index if type(index) is tuple else (index,))
     cuts.store_item(ev, cuts.whole(array), index, value)
 
 
 def packed(ev: Any, value: Any) -> Sliced:
-    """The same with what counts at the beginning of each axis."""
+    """The same value as a `Sliced` one whose spans all start at 0."""
     return pieces.left_aligned(ev, value if type(value) is Sliced else _gathered(ev, value))
 
 
 def order_of(value: Any) -> tuple[int, ...] | None:
-    """The axes as they lie in memory, the outermost first; None of a slice, a view of all."""
+    """The axes in their order in memory, outermost first; None for a view of a larger array."""
     if type(value) is Sliced and is_view(value.dense):
         return None
     strides = strides_of(value.dense)
     if not strides:
         return tuple(range(value.ndim))
     if type(value) is Masked:
-        # The axes of a mask are one, whose elements are as far apart as those of the last.
+        # The axes of the mask become one, which has the stride of the last of them.
         last = value.axis + value.width
         strides = (*strides[: value.axis], *strides[last - 1 :])
     return axes_by(strides)
 
 
 def _gathered(ev: Evaluator, value: Masked) -> Sliced:
-    """What a mask selects, in its order, at the beginning of one axis."""
+    """Move the elements that a mask selects, in order, to the start of one axis."""
     shape, axis, size = value.dense.shape, value.axis, math.prod(value.mask.shape)
     line = (*shape[:axis], size, *shape[axis + value.width :])
     dense = ev.call(np.reshape, (value.dense, line), {})
@@ -251,16 +251,16 @@ def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
         if not all(isinstance(each, int) and -value.ndim <= each < value.ndim for each in given):
             return _as_masked(ev, masked.call, function, (value,), {"axis": axis})
         axes = [each % value.ndim for each in given]
-        counted = [each for each in axes if value.spans[each] is not None]
+        open_axes = [each for each in axes if value.spans[each] is not None]
         if options.pop("where", True) is not True:
             sliced.refuse(ev, [value])
         options |= {"axis": tuple(axes), "keepdims": keepdims}
         dense = value.dense
-        if counted and function in (np.max, np.min):
+        if open_axes and function in (np.max, np.min):
             may_be_empty = options.get("initial", np._NoValue) is not np._NoValue
-            dense = _without_dead(ev, function, value, counted, may_be_empty)
-        elif counted:
-            mask = sliced.live(ev, value, counted)
+            dense = _with_identity(ev, function, value, open_axes, may_be_empty)
+        elif open_axes:
+            mask = sliced.live(ev, value, open_axes)
             options["where"] = ev.call(np.broadcast_to, (mask, dense.shape), {})
         made = ev.call(function, (dense,), options)
         found = [
@@ -273,19 +273,19 @@ def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _without_dead(
-    ev: Evaluator, function: Any, value: Sliced, counted: list[int], may_be_empty: bool
+def _with_identity(
+    ev: Evaluator, function: Any, value: Sliced, open_axes: list[int], may_be_empty: bool
 ) -> Any:
-    """What has an extremum: the least or greatest number stands where nothing counts."""
+    """The dense array with the identity of `max` or `min` at positions that are not live."""
     if value.dtype.kind not in "iuf":
         sliced.refuse(ev, [value])
     name = "maximum" if function is np.max else "minimum"
     message = f"zero-size array to reduction operation {name} which has no identity"
-    for axis in () if may_be_empty else counted:
+    for axis in () if may_be_empty else open_axes:
         some = spans.compare(ev, "gt", value.spans[axis].count, 0)  # type: ignore[union-attr]
         ev.check(some, "ValueError", message)
     limit = masked.neutral(value.dtype, function is np.max)
-    mask = sliced.live(ev, value, counted)
+    mask = sliced.live(ev, value, open_axes)
     return ev.call(np.where, (mask, value.dense, limit), {})
 
 
@@ -300,7 +300,7 @@ def _norm(
 
 
 def _line(ev: Evaluator, value: Any, axis: Any) -> Sliced:
-    """A value of one axis, from the beginning of that on."""
+    """A vector, left-aligned; other values are refused."""
     axis = ev.static(axis, "an axis")
     if value.ndim != 1 or axis not in (0, -1, None):
         sliced.refuse(ev, [value])
@@ -308,7 +308,7 @@ def _line(ev: Evaluator, value: Any, axis: Any) -> Sliced:
 
 
 def _running(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function along an axis of which an element does not depend on those behind it."""
+    """A cumulative function: no element of the result depends on later elements."""
 
     def call(ev: Any, value: Any, axis: Any = None, dtype: Any = None) -> Sliced:
         line = _line(ev, value, axis)
@@ -319,7 +319,7 @@ def _running(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """np.sort and np.argsort: what does not count is put behind all others."""
+    """np.sort and np.argsort: elements that are not live are sorted to the end."""
 
     def call(
         ev: Any, value: Any, axis: Any = -1, *, kind: Any = None, stable: Any = None
@@ -332,7 +332,7 @@ def _sorted(function: Callable[..., Any]) -> Callable[..., Any]:
             last = np.iinfo(value.dtype).max
         mask = sliced.live(ev, line, [0])
         keys = ev.call(np.where, (mask, line.dense, value.dtype.type(last)), {})
-        # What counts comes before what does not, also where that has an equal key.
+        # A stable sort keeps live elements before others with an equal key.
         made = ev.call(function, (keys,), {"kind": "stable"})
         return Sliced(made, line.spans)
 
@@ -370,12 +370,12 @@ def _asarray(ev: Evaluator, value: Any, dtype: Any = None) -> Any:
 
 
 def _applied(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of each element that is no ufunc."""
+    """A function that is elementwise, but no ufunc."""
     return lambda ev, *operands: sliced.elementwise(ev, function, operands)
 
 
 def _reduce(name: str) -> Callable[..., Any]:
-    """The method of a ufunc, which reduces the first axis unless told otherwise."""
+    """`ufunc.reduce`, whose default axis is 0."""
     return lambda ev, value, axis=0, **options: METHODS[name](ev, value, axis, **options)
 
 

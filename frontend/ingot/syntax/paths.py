@@ -1,4 +1,4 @@
-"""Where cells are found: the same cell has the same path each time that code is evaluated."""
+"""Paths to cells: a cell has the same path each time that its code is evaluated."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from ingot.syntax.values import NOTHING_ELSE, Array, Cell, Maybe, Part, Referenc
 if TYPE_CHECKING:
     from ingot.syntax.heap import Heap
 
-#: A frame's path and a name in it, or what is outside; then keys, positions and attributes.
+#: The path of a frame and a name in it, or a key of an outside object; then keys, positions and
+#: attribute names.
 Path = tuple[Any, ...]
 
 
 def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[Any, Any]]:
-    """What a value holds itself, by the steps that lead there; `before` as in `path_to`."""
+    """The values that a value holds directly, each with its step; `before` as in `path_to`."""
     if isinstance(value, Reference):
         value = before.get(value.cell, value.cell.value)
     if isinstance(value, dict):
@@ -45,7 +46,7 @@ def _inner(value: Any, before: Mapping[Cell, Any] = NOTHING_ELSE) -> list[tuple[
 def _walk(
     state: Heap, names_of: Any, before: Mapping[Cell, Any] = NOTHING_ELSE
 ) -> Iterator[tuple[Path, Cell]]:
-    """All cells that names, and the objects read from outside, lead to; the nearest first."""
+    """All cells that names and outside objects lead to, breadth first."""
     level: list[tuple[Path, Any]] = [
         ((frame.path, name), value)
         for frame in state.frames
@@ -77,10 +78,11 @@ def cells_by_path(state: Heap) -> dict[Path, Cell]:
 def path_to(
     state: Heap, frame: Frame, names: dict[Name, Any], before: Mapping[Cell, Any], cell: Cell
 ) -> Path | None:
-    """A path to the cell, where a frame had other names than now.
+    """A path to the cell in an earlier state, or None.
 
     Args:
-        before: what cells held then that have changed since.
+        names: the names that `frame` had in that state.
+        before: the earlier contents of the cells that have changed since.
     """
     for path, found in _walk(state, lambda each: names if each is frame else each.names, before):
         if found is cell:
@@ -89,11 +91,12 @@ def path_to(
 
 
 def parts_of(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict[Path, Cell]:
-    """The arrays and containers that a carried value, or a container's contents, hold.
+    """The cells of the arrays and containers in a loop-carried value, by their paths.
 
     Args:
-        type_: of the value; what it says to be the same object always is left out. Without one
-            all are found.
+        path: the path of the value.
+        value: the value, or the contents of a container.
+        type_: its type; objects that the type fixes are left out. None finds all.
         whole: leave out views of parts of arrays.
     """
     found: dict[Path, Cell] = {}
@@ -114,7 +117,7 @@ def parts_of(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict
         else [None] * len(inner)
     )
     if type_ is None and isinstance(value, Reference):
-        # What it holds is carried by itself.
+        # The contents of this container are carried separately.
         return found
     for (step, each), inner_type in zip(inner, types, strict=False):
         found |= parts_of((*path, step), each, inner_type, whole=whole)

@@ -1,4 +1,4 @@
-"""`match`: patterns of static structure, whose values may be known at run time only."""
+"""`match`: patterns of static structure; the values they compare may be run-time values."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ingot.syntax.guards import MISSING
 from ingot.syntax.values import Dict, List, Range
 from ingot_runtime.trees import HEAP_TYPE
 
-#: Set in the flags of classes whose one positional pattern is of the whole value, as of int.
+#: The flag of classes, such as int, whose one positional pattern matches the whole value.
 _MATCHES_ITSELF = 1 << 22
 
 
 class Patterns(Calls):
     def matches(self, pattern: Any, subject: Any, bound: dict[str, Any]) -> Any:
-        """Whether a subject has a pattern's form: a bool or a predicate.
+        """Whether a subject matches a pattern: a bool or a predicate.
 
         Args:
             bound: receives the names that the pattern binds.
@@ -105,6 +105,6 @@ class Patterns(Calls):
         return self._all_match([*pattern.patterns, *pattern.kwd_patterns], values, bound)
 
     def _positional_of(self, kind: type) -> tuple[str, ...]:
-        """The attributes that the positional patterns of a class are of."""
+        """The attributes that the positional patterns of a class match, in order."""
         found = self.reads.of_type(kind, "__match_args__") if kind.__flags__ & HEAP_TYPE else ()
         return () if found is MISSING else found

@@ -1,7 +1,8 @@
-"""Leaves of which run time knows the length, where trees cross the boundaries of regions.
+"""Leaves with run-time lengths at the boundaries of regions.
 
-Such a leaf crosses as an array of static shape that holds all of it, from the beginning of each
-axis on, and the lengths, which have no derivatives. (Co)tangents are arrays of the same shape.
+Such a leaf enters or leaves a region as its dense array, which has a static shape, and its lengths,
+which have no derivatives. The live elements are at the start of each axis. Tangents and cotangents
+are arrays of the same static shape.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ if TYPE_CHECKING:
 
 
 def whole(leaf: Any) -> Any:
-    """The array that holds all of a part; another leaf as it is."""
+    """The dense array of a part; other leaves as they are."""
     return leaf.dense if isinstance(leaf, Part) else leaf
 
 
 def with_whole(leaf: Any, made: Any) -> Any:
-    """The same part of another array; of another leaf, what was made."""
+    """The same part of the array `made`; if the leaf is no part, `made` itself."""
     return leaf.within(made) if isinstance(leaf, Part) else made
 
 
 def left_aligned(ev: Evaluator, value: Sliced) -> Sliced:
-    """The same with what counts at the beginning of each axis."""
+    """The same value with all spans starting at 0."""
     if all(spans.same(span.start, 0) for _, span in value.open_spans):
         return value
     data = ev.read(value.dense)
@@ -44,19 +45,19 @@ def left_aligned(ev: Evaluator, value: Sliced) -> Sliced:
 
 
 def all_left_aligned(ev: Evaluator, leaves: list[Any]) -> list[Any]:
-    """Leaves of which parts lie at the beginning of each axis."""
+    """The leaves, with parts left-aligned."""
     return [left_aligned(ev, ev.packed(x)) if isinstance(x, Part) else x for x in leaves]
 
 
 def lengths(leaf: Any) -> list[Scalar]:
-    """The lengths that run time knows."""
+    """The lengths of a leaf that are known only at run time."""
     if not isinstance(leaf, Sliced):
         return []
     return [span.count for _, span in leaf.open_spans if isinstance(span.count, Scalar)]
 
 
 def with_lengths(leaf: Sliced, values: Iterator[Value]) -> Sliced:
-    """The same with other values for its lengths."""
+    """The same leaf with other SSA values for its run-time lengths."""
     found: list[Any] = []
     for span in leaf.spans:
         count = None if span is None else span.count
@@ -70,10 +71,14 @@ def with_lengths(leaf: Sliced, values: Iterator[Value]) -> Sliced:
 
 
 def padded_like(ev: Evaluator, goal: Sliced, given: Any) -> tuple[Value, list[Number]]:
-    """What is given for a part, as an array of its shape, zero where nothing counts.
+    """The tangent or cotangent of a part, padded with zeros to the shape of its dense array.
+
+    Args:
+        goal: the part.
+        given: its tangent or cotangent, as the user gave it.
 
     Returns:
-        the array, and the lengths along the axes that are open in the part.
+        the array, and its lengths along the open axes of the part.
     """
     taken = ev.packed(given) if isinstance(given, Part) else given
     fits = isinstance(taken, (Array, Sliced)) and taken.ndim == goal.ndim
@@ -110,7 +115,7 @@ def _refuse(ev: Evaluator, goal: Sliced, given: Any) -> None:
 
 
 def describe_shape(leaf: Any) -> str:
-    """The dtype and shape of a leaf for messages: as in float64[3] or float64[at most 9]."""
+    """The dtype and shape of a leaf for messages, such as float64[3] or float64[at most 9]."""
     held = whole(leaf)
     if not isinstance(held, (Array, Scalar)):
         return repr(leaf)
@@ -122,8 +127,12 @@ def describe_shape(leaf: Any) -> str:
 
 
 def check_lengths(ev: Evaluator, goal: Sliced, counts: list[Number]) -> None:
-    """ValueError at run time where a (co)tangent is not as long as what it belongs to."""
+    """Check at run time that a tangent or cotangent is as long as its primal.
+
+    Raises:
+        ValueError: it is not, at run time.
+    """
     for (_, span), count in zip(goal.open_spans if counts else (), counts, strict=True):
         if not spans.same(span.count, count):
-            message = "a tangent or cotangent has another length than what it belongs to"
+            message = "a tangent or cotangent has another length than its primal"
             ev.check(spans.compare(ev, "eq", span.count, count), "ValueError", message)

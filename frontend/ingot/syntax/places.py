@@ -1,4 +1,4 @@
-"""Places where state is that no argument holds, and what they are called."""
+"""Places: where the guards of a program read state that is no argument, and their names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class Missing(enum.Enum):
-    """The class of `MISSING`, which is no value of a user's."""
+    """The class of `MISSING`, which no user's code can hold."""
 
     MISSING = enum.auto()
 
@@ -21,15 +21,15 @@ class Missing(enum.Enum):
         return False
 
 
-#: What is found where there is nothing by that name.
+#: The result of a read that finds nothing.
 MISSING = Missing.MISSING
 
-#: The containers whose contents are a place.
+#: The containers whose contents can be guarded.
 CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 
 
 class Read(enum.IntEnum):
-    """How a place is looked at; the numbers are those of frontend/bindings/Guards.h."""
+    """How a place is read; the numbers are those of frontend/bindings/Guards.h."""
 
     ITEM = 0
     CELL = 1
@@ -37,13 +37,19 @@ class Read(enum.IntEnum):
     ATTRIBUTE = 3
     CONTENTS = 4
     CLASS = 5
-    #: One thing that a container holds; what is expected of it is part of the contents.
+    #: One element of a container. The guard of the contents holds its expected value.
     ELEMENT = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Place:
-    """Where state is: how it is read, of which object, by what name, index or key."""
+    """A read of Python state that a guard can repeat, such as a global or a closure variable.
+
+    Attributes:
+        read: how it is read.
+        owner: the object that holds the state: a namespace, a cell, a class, a container.
+        name: the name, index or key in the owner; None if there is none.
+    """
 
     read: Read
     owner: Any
@@ -61,7 +67,7 @@ class Place:
         return hash((self.read, id(self.owner), self.name))
 
     def find(self) -> Any:
-        """What is there now, or MISSING."""
+        """The value there now, or MISSING."""
         return _FIND[self.read](self.owner, self.name)
 
 
@@ -92,7 +98,7 @@ def _contents(container: Any, name: Any) -> tuple:
         return _alternating(OrderedDict.items(container))
     if isinstance(container, dict):
         return _alternating(dict.items(container))
-    # A subclass may define what iteration does; a guard is on what it holds.
+    # A subclass may override iteration, but a guard is about the stored elements.
     kind: Any
     for kind in CONTAINERS:
         if isinstance(container, kind):
@@ -101,7 +107,7 @@ def _contents(container: Any, name: Any) -> tuple:
 
 
 def _alternating(items: Any) -> tuple:
-    """Keys and values in turn: contents are one sequence natively."""
+    """Keys and values in turn: the native guards compare contents as one sequence."""
     return tuple(each for pair in items for each in pair)
 
 
@@ -123,14 +129,14 @@ _FIND: dict[Read, Callable[[Any, Any], Any]] = {
 }
 
 
-# What messages call them.
+# Names in messages.
 
 
 def describe(place: Place, origins: Mapping[int, Place]) -> str:
     """A place as a message names it.
 
     Args:
-        origins: where each object was found first, by its identity.
+        origins: the place where each object was first found, by the object's identity.
     """
     owner, name = place.owner, place.name
     if isinstance(owner, dict) and place.read is not Read.CONTENTS:
@@ -151,7 +157,7 @@ def describe(place: Place, origins: Mapping[int, Place]) -> str:
     return f"attribute `{name}` of {_describe_owner(owner, origins)}"
 
 
-#: What messages call the attributes of functions.
+#: The names of function attributes in messages.
 _OF_FUNCTIONS = {
     "__code__": "the code",
     "__defaults__": "a default",
@@ -173,14 +179,14 @@ def _describe_item(namespace: dict, key: Any, origins: Mapping[int, Place]) -> s
 
 
 def _instance_of(namespace: Any, origins: Mapping[int, Place]) -> Place | None:
-    """Where a dict was found, if that is as the `__dict__` of an instance."""
+    """The place of a dict that is the `__dict__` of an instance, or None."""
     origin = origins.get(id(namespace))
     is_fields = origin and origin.read is Read.ATTRIBUTE and origin.name == "__dict__"
     return origin if is_fields else None
 
 
 def _module_of(namespace: dict) -> str | None:
-    """The name of the module whose globals these are, or None; scripts run by `exec` have one."""
+    """The name of the module with these globals, or None; scripts run by `exec` have a name."""
     name = namespace.get("__name__")
     if not isinstance(name, str):
         return None

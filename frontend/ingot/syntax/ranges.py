@@ -1,4 +1,4 @@
-"""How long ranges are, as far as that is known."""
+"""The lengths of ranges, as far as they are known at compile time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ingot.syntax.values import Range, Scalar
 
 
 def length_of(over: Range) -> int | None:
-    """The number of iterations, if it is known."""
+    """The trip count, or None if it is not known at compile time."""
     if not any(isinstance(bound, Scalar) for bound in (over.start, over.stop, over.step)):
         return _count(over)
     if isinstance(over.step, Scalar):
@@ -19,7 +19,7 @@ def length_of(over: Range) -> int | None:
 
 
 def most_of(over: Range) -> int | None:
-    """How many iterations there are at most, if the bounds of the range say it."""
+    """An upper bound of the trip count, or None if the range's bounds give none."""
     if isinstance(over.step, Scalar):
         return None
     ends = bounds_of(over.start), bounds_of(over.stop)
@@ -30,7 +30,7 @@ def most_of(over: Range) -> int | None:
 
 
 def _count(over: Range) -> int | None:
-    """The length of a range of static bounds; None if it may be 0 for some sizes."""
+    """The length of a range of static bounds; None if open sizes decide whether it is 0."""
     if not depends((over.start, over.stop, over.step)):
         return len(range(over.start, over.stop, over.step))
     try:

@@ -1,4 +1,4 @@
-"""Tail recursion as a loop: `return f(...)` in f becomes new values of its parameters."""
+"""Rewrites tail recursion as a loop: `return f(...)` in f assigns f's parameters."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import copy
 import functools
 from typing import Any
 
-#: Where a function's node keeps its form as a loop.
+#: The attribute of a function's node that caches its loop form.
 _FORM = "_ingot_loop_form"
 
 
 class TailCall(Exception):
-    """A recursive call depends on a run-time value; the call of `frame` starts again as a loop."""
+    """A recursive call depends on a run-time value: the call of `frame` restarts as a loop."""
 
     def __init__(self, frame: Any) -> None:
         super().__init__()
@@ -20,7 +20,11 @@ class TailCall(Exception):
 
 
 def loop_form(node: Any) -> Any | None:
-    """The function as `while True: body`, if every call of itself is the value of a `return`."""
+    """The function as `while True: body`, or None if it has no such form.
+
+    It has one if all calls of itself are values of `return` outside of loops, and it has only
+    plain parameters.
+    """
     if not isinstance(node, ast.FunctionDef):
         return None
     if not hasattr(node, _FORM):
@@ -29,10 +33,10 @@ def loop_form(node: Any) -> Any | None:
 
 
 def is_recursive(function: Any, node: Any) -> bool:
-    """Whether a function calls itself by its name; `function` is None for a local one."""
+    """Whether a function calls itself by name; `function` is None for a local function."""
     if not isinstance(node, ast.FunctionDef):
         return False
-    # What the code names is known at once; the walk below takes long.
+    # The names in the code object are at hand; the walk below is slow.
     code = getattr(function, "__code__", None)
     if code is not None and node.name not in (*code.co_names, *code.co_freevars):
         return False
@@ -72,6 +76,13 @@ def _loop_form(node: ast.FunctionDef) -> Any | None:
 
 
 class _Rewrite(ast.NodeTransformer):
+    """Replaces tail calls by assignments to the parameters and `continue`.
+
+    Attributes:
+        found: the number of tail calls replaced.
+        is_in_loop: one of them is in a loop of the function itself, where `continue` is wrong.
+    """
+
     def __init__(self, name: str, parameters: list[str]) -> None:
         self.name, self.parameters = name, parameters
         self.found = 0
@@ -108,7 +119,7 @@ class _Rewrite(ast.NodeTransformer):
     def _loop(self, node: Any) -> Any:
         before = self.found
         made = self.generic_visit(node)
-        # `continue` would go on with the wrong loop.
+        # `continue` would continue this inner loop.
         self.is_in_loop |= self.found != before
         return made
 
