@@ -111,7 +111,7 @@ class Branches(Heap):
             self._meet_contents(arms, cell, slot, relations)
         for cell, reason in broken.items():
             self.write(cell, Broken(reason, self.location))
-        relations.settle()
+        relations.apply()
         if all(arm.dead for arm in arms):
             raise Raised
 

@@ -1,4 +1,4 @@
-"""What may be one object where paths meet, and what says so at run time."""
+"""Aliases at control flow joins: which cells may be one object, and predicates that decide it."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from ingot.syntax.values import NOTHING, Array, Cell, Maybe, Part, Reference, Sl
 if TYPE_CHECKING:
     from ingot.syntax.state import State
 
-#: Of a path, which cell a value was there, and whether it was all of that.
+#: The cell of a value at the end of a path, and whether the value is the whole cell, no view of it.
 End = tuple[Cell | None, bool]
 
 
 class Relations:
-    """Which cells made where paths meet may be which ones of the paths.
+    """Which cells made at a join may be which cells of the joined paths.
 
     Args:
         first: the number of the first cell made on the paths.
         state: the evaluator.
-        taken: for each path, gives the SSA value that says whether it was taken.
+        taken: for each path, a function that gives the predicate whether it was taken.
     """
 
     def __init__(self, first: int, state: State, taken: list[Callable[[], Value]]) -> None:
         self._first, self._taken = first, taken
         self._relate, self._ops = state.relate, state.ops
-        #: For names and changed containers: by the path in it, and a cell that was there before,
-        #: the SSA value that says whether what is there is that cell.
+        #: For names and changed containers: by the path of an object in them and a cell from before
+        #: the paths, the predicate whether the object is that cell.
         self.known: dict[Owner, dict[tuple[Path, Cell], Value]] = {}
         self._made: list[tuple[Cell, list[End]]] = []
         self._links: dict[tuple[Cell, Cell], Value | None] = {}
 
     def note(self, name: Name, made: Any, ends: Sequence[tuple[Any, View | None]]) -> None:
-        """Note of the value of a name, made of the values of paths, what it may be."""
+        """Note what the value of a name may be; it is joined from the values at the path ends."""
         self._walk(made, ends, set())
         self._take_known(name, made)
 
     def _take_known(self, owner: Owner, made: Any) -> None:
-        """Enter what is known of the objects in the value or contents that were made."""
+        """Take the known predicates for the objects in a joined value or joined contents."""
         known = self.known.get(owner, {})
         objects = objects_in(made, None) if known else {}
         for (path, other), link in known.items():
@@ -67,7 +67,7 @@ class Relations:
             self._walk_contents(_held(made, None), [(_held(e, v), v) for e, v in ends], seen)
 
     def note_contents(self, cell: Cell, made: Any, ends: Sequence[tuple[Any, View | None]]) -> None:
-        """The same of what a changed container holds."""
+        """The same as `note` for the contents of a changed container."""
         self._walk_contents(made, ends, set())
         self._take_known(cell, made)
 
@@ -78,8 +78,8 @@ class Relations:
             found = [(dict(_entries(held)).get(key, NOTHING), view) for held, view in ends]
             self._walk(item, found, seen)
 
-    def settle(self) -> None:
-        """Enter what was noted into the cells."""
+    def apply(self) -> None:
+        """Record in the cells what was noted."""
         for i, (cell, ends) in enumerate(self._made):
             if all(end is not None and end.number < self._first and is_all for end, is_all in ends):
                 pairs = zip(ends, self._taken, strict=True)
@@ -97,7 +97,7 @@ class Relations:
                 self._enter(cell, ends, other, their_ends)
 
     def _enter(self, cell: Cell, ends: list[End], other: Cell, their_ends: list[End]) -> None:
-        """Note whether two cells may be one: on each path, whether their ends are."""
+        """Relate two cells that may be one: they are if their ends on the path taken are one."""
         if (cell, other) in self._links:
             self._relate(cell, other, self._links[cell, other])
             return
@@ -110,7 +110,7 @@ class Relations:
             if mine is theirs:
                 links.append(taken() if is_mine and is_theirs else None)
             elif theirs in mine.maybe:
-                # What says so of an object made on a path is of no use after it.
+                # A predicate about an object made on a path does not hold after the path.
                 is_known = is_mine and is_theirs and mine.number < self._first
                 inner = mine.maybe[theirs] if is_known else None
                 links.append(None if inner is None else self._both(taken(), inner))
@@ -131,7 +131,7 @@ class Relations:
 
 def _end(value: Any, made: Any) -> End:
     if not isinstance(value, Array if isinstance(made, Array) else Reference):
-        # That path does not come here with a value.
+        # This path has no object here.
         return None, False
     if isinstance(value, Reference):
         return value.cell, True
@@ -140,12 +140,12 @@ def _end(value: Any, made: Any) -> End:
 
 
 def _memory(value: Any) -> Any:
-    """The array that a value of which a part counts is made of; other values as they are."""
+    """The array with the memory of a part; other values as they are."""
     if not isinstance(value, Part):
         return value
     if isinstance(value, Sliced):
         return value.dense
-    # What a mask selects is moved where paths meet: the memory is not the same.
+    # A join copies what a mask selects, so the result has other memory.
     dense = value.held
     return Array(dense.storage, dense.shape, dense.views, dense.writable, is_view=True)
 
@@ -168,10 +168,11 @@ def objects_in(value: Any, view: View | None) -> dict[Path, Array | Reference]:
     """The arrays and containers in a value, or in the contents of a container, by their paths.
 
     Args:
-        view: the memory that says what containers hold, None for how it is now.
+        value: the value or the contents.
+        view: the contents of containers at the end of a path; None for their contents now.
     """
     found: dict[Path, Array | Reference] = {}
-    #: The containers that are being looked into, which may hold themselves.
+    #: The containers that are being visited, since they may contain themselves.
     open_: list[Cell] = []
 
     def visit(path: Path, value: Any) -> None:

@@ -1,7 +1,7 @@
-"""np.repeat by counts that run time knows: each item as often as an integer of its own says.
+"""np.repeat with counts that are known only at run time.
 
-The result is as large as the bounds of the counts add up to. Where these have none, it is
-`Unbounded`: `ingot.bound` around the call gives the memory.
+The capacity of the result is the sum of the upper bounds of the counts. If they have no bounds, the
+result is `Unbounded`, and needs an `ingot.bound` around the call.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _NEGATIVE = "repeats may not contain negative values."
 
 
 def by_number(ev: Evaluator, a: Array | Sliced, times: Number, axis: int) -> Any:
-    """Each item along an axis equally often, which run time may know."""
+    """Repeat each item along an axis `times` times."""
     is_known = isinstance(times, int) or bounds_of(times)[1] is not None
-    # In a loop the number may be known once that is unrolled.
+    # In a loop the number may become known when the loop is unrolled.
     if is_known or axis or ev.loops:
         return growth.repeated(ev, a, times, axis)
     message = "negative dimensions are not allowed"
@@ -41,11 +41,11 @@ def by_number(ev: Evaluator, a: Array | Sliced, times: Number, axis: int) -> Any
 
 
 def by_counts(ev: Evaluator, a: Array | Sliced, repeats: Any, axis: int) -> Any:
-    """Each item along an axis as often as its integer says; one integer is that of all.
+    """Repeat each item along an axis by its count; a single count is that of all items.
 
     Raises:
-        ValueError: counts of another length, at run time where that knows lengths; negative ones,
-            at run time.
+        ValueError: the number of counts is not that of the items (at run time if a length is known
+            only then), or a count is negative (at run time).
     """
     _check_type(ev, repeats)
     if not repeats.ndim or (isinstance(repeats, Array) and repeats.shape == (1,)):
@@ -74,7 +74,7 @@ def by_counts(ev: Evaluator, a: Array | Sliced, repeats: Any, axis: int) -> Any:
 
 def _unbounded(ev: Evaluator, data: Value, counts: Value, found: Spans) -> Unbounded:
     def bounded(n: int) -> Any:
-        # Sums of greater ones may overflow.
+        # Greater counts exceed the bound, too; their sum could overflow.
         most = ev.ops.constant(n + 1, INT)
         fitting = ev.ops.elementwise("minimum", [counts, most], (INT, INT))
         return _taken(ev, data, fitting, found, 0, n, lengths.exceeded(n))
@@ -83,7 +83,7 @@ def _unbounded(ev: Evaluator, data: Value, counts: Value, found: Spans) -> Unbou
 
 
 def _lined(ev: Evaluator, a: Array | Sliced, axis: int) -> tuple[Value, Spans, Number]:
-    """An array from the beginning of an axis on, what counts of it, and how many along the axis."""
+    """An array left-aligned along an axis, its spans, and its length along the axis."""
     dense, found = growth.parted(a)
     data, length = growth.along(ev, ev.read(dense), axis, found[axis])
     return data, found, length
@@ -98,7 +98,7 @@ def _check_type(ev: Evaluator, repeats: Any) -> None:
 
 
 def _counts(ev: Evaluator, repeats: Any, length: Number, extent: int) -> tuple[Value, Bounds]:
-    """As many counts as an axis has elements, zeros where these do not count."""
+    """The counts padded with zeros to the extent of an axis, and their bounds."""
     whole = repeats.dense if isinstance(repeats, Part) else repeats
     bounds = intervals.of_elements(ev.ops, whole)
     dense, (span,) = growth.parted(ev.packed(repeats) if isinstance(repeats, Part) else repeats)
@@ -112,7 +112,7 @@ def _counts(ev: Evaluator, repeats: Any, length: Number, extent: int) -> tuple[V
 
 
 def _live(ev: Evaluator, counts: Value, length: Number) -> Value:
-    """Counts with zeros where the elements do not count."""
+    """The counts with zeros for elements that are not live."""
     if isinstance(length, int):
         return counts
     mask = spans.live(ev, Span(0, length), counts.shape[0], 0)
@@ -132,8 +132,12 @@ def _check_lengths(ev: Evaluator, length: Number, given: Number) -> None:
 def _taken(
     ev: Evaluator, data: Value, counts: Value, found: Spans, axis: int, size: int, message: str = ""
 ) -> Array | Sliced:
-    """Items as often as counts say, `size` together at most; run time checks that if a message
-    says what it raises."""
+    """The items repeated by their counts.
+
+    Args:
+        size: the capacity of the result.
+        message: if not empty, that of the ValueError at run time if there are more items.
+    """
     size = size if data.shape[axis] else 0
     with lengths.unchecked(ev):
         # These indices are inside.
@@ -142,4 +146,4 @@ def _taken(
         limit = spans.compare(ev, "le", total, size)
         ev.check(limit, "ValueError", message)
     count = Scalar(ev.index_value(total), INT, int, None, 0, size)
-    return growth.taken(ev, data, ev.read(places), found, axis, count)
+    return growth.taken(ev, data, ev.read(indices), found, axis, count)

@@ -1,7 +1,7 @@
-"""How much room the lists need to which a loop appends.
+"""The room (capacity) that lists need if a loop appends to them.
 
-That is what they hold before the loop, and for each iteration what one adds at most. An attempt at
-the loop finds out how much that is, the next one has the room.
+It is the length before the loop, plus the trip count times what one iteration appends at most. One
+attempt at the loop finds out what an iteration appends; the next attempt has the room.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from ingot.syntax.types import (
 )
 from ingot.syntax.values import Array, Broken, Cell, Grown, List
 
-#: How a carried list is found.
+#: The name of a carried list, or the path of its cell.
 Key = Name | Path
 
 
 class Rooms:
-    """The lists of one attempt at a loop, by the name that is carried or the path of the cell.
+    """The capacities of carried lists in one attempt at a loop.
 
     Args:
-        gains: how many items each iteration adds to a list at most, as far as is known.
-        iterations: how many there are at most, if that is known.
-        entry: what names hold before the loop.
+        gains: the most items that one iteration appends to each list, as far as is known.
+        iterations: an upper bound of the trip count, or None.
+        entry: the values of names before the loop.
     """
 
     def __init__(
@@ -59,25 +59,27 @@ class Rooms:
         }
 
     def enter(self, key: Key, type_: Type) -> None:
-        """Note what a list holds before the loop."""
+        """Note the type of a list before the loop."""
         self._before[key] = most_of(type_)
 
     def widened(self, key: Key, start: int, end: Type, joined: Type) -> Type:
-        """A list's type with room for what all iterations add.
+        """The type of a list with room for what all iterations append.
 
         Args:
-            start: how many items it has at most when an iteration starts.
-            end: its type when that ends.
+            key: the list.
+            start: the most items that it has at the start of an iteration.
+            end: its type at the end of the iteration.
+            joined: the join of its types at the start and at the end.
 
         Raises:
-            JoinError: nothing says how much it grows.
+            JoinError: the trip count has no known bound.
         """
         if isinstance(joined, GrownType) and joined.extra is None:
             self._gains[key] = max(most_of(end) - start, self._gains.get(key, 0))
         return self.filled(key, joined)
 
     def filled(self, key: Key, type_: Type) -> Type:
-        """A list's type with the room that is known to be needed; other types as they are."""
+        """The type of a list with the room known to be needed; other types as they are."""
         if not isinstance(type_, GrownType):
             return type_
         gain = self._gains.get(key, 0)
@@ -92,23 +94,24 @@ class Rooms:
         return replace(type_, capacity=max(type_.capacity, most), most=most, length=None)
 
     def at_start(self, key: Key, type_: Type) -> Type:
-        """A type at the start of an iteration: there is room for what it adds to a list."""
+        """The type of a list at the start of an iteration, which has room to append to it."""
         if not isinstance(type_, GrownType) or type_.extra is not None:
             return type_
         return replace(type_, most=type_.most - self._gains.get(key, 0))
 
 
 def most_in(contents: Any) -> int:
-    """How many items a list has at most."""
+    """The most items that a list with these contents has."""
     return contents.most if isinstance(contents, Grown) else len(contents)
 
 
 def most_at_start(value: Any, known: Type, written: Mapping[Cell, Any]) -> int:
-    """How many items a name's list has at most when an iteration starts.
+    """The most items that a list has at the start of an iteration.
 
     Args:
-        value: what the name holds then.
-        written: what cells held then that have changed since.
+        value: the list at the start.
+        known: its type at the start.
+        written: the contents at the start of the cells that have changed since.
     """
     if not isinstance(known, StaticType) or not isinstance(value, List):
         return most_of(known)
@@ -119,18 +122,19 @@ def most_at_start(value: Any, known: Type, written: Mapping[Cell, Any]) -> int:
 def as_rows(
     cell: Cell, known: Type, first: int, may_differ: Callable[[], bool]
 ) -> GrownType | None:
-    """The type of a list of arrays to whose end an iteration has appended, as rows.
+    """The type, as rows, of a list of arrays to which an iteration has appended; else None.
 
     Args:
-        known: the type of the list when the iteration started.
+        cell: the list.
+        known: its type at the start of the iteration.
         first: the number of the first cell that the iteration made.
-        may_differ: whether lists may have lengths that run time knows only.
+        may_differ: whether lists may have run-time lengths.
     """
     now = cell.value
     if not (isinstance(known, ObjectType) and known.kind is list and isinstance(now, tuple)):
         return None
     added = now[len(known.items) :]
-    # Its rows are copies: what was an object before must stay that.
+    # Rows are copies, so an array from before the iteration would lose its identity.
     is_old = any(isinstance(x, Array) and x.storage.number < first for x in added)
     if is_old or not added or not may_differ():
         return None
@@ -143,14 +147,14 @@ def as_rows(
 
 
 def _is_plain(type_: Type) -> bool:
-    """Whether a value of the type is numbers and arrays, so that many of it can be stacked."""
+    """Whether values of the type are numbers, arrays and tuples of them, which can be stacked."""
     if isinstance(type_, (ScalarType, ArrayType)):
         return True
     return isinstance(type_, TupleType) and type_.kind is tuple and all(map(_is_plain, type_.items))
 
 
 def length_after(slot: Slot, iterations: int) -> int | None:
-    """The length of a list after a loop, if each iteration has appended as many items."""
+    """The length of a list after a loop; None unless all iterations append equally many items."""
     before = _length(slot.init)
     gained = affine_of(_length(slot.end)).plus(affine_of(_length(slot.value)), -1)
     is_known = isinstance(before, int) and not gained.terms
@@ -162,7 +166,7 @@ def _length(contents: Any) -> Any:
 
 
 def room_of(type_: Any) -> int:
-    """The elements that arrays of run-time lengths in it have at most."""
+    """An upper bound of the number of elements with run-time lengths in values of a type."""
     if isinstance(type_, SlicedType):
         return math.prod(type_.dense.shape)
     if isinstance(type_, MaybeType):

@@ -1,4 +1,7 @@
-"""Lists as rows of arrays, of which run time may know how many count: one item at a time."""
+"""Lists stored as rows of arrays: reading, appending and storing one item.
+
+The number of rows in use may be known only at run time.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def is_open(contents: Any) -> TypeGuard[Grown]:
-    """Whether run time knows how many items a list has."""
+    """Whether the length of a list is known only at run time."""
     return isinstance(contents, Grown) and not isinstance(contents.length, int)
 
 
 def row(ev: Any, cell: Cell, grown: Grown, index: Any) -> Any:
-    """One item; stores to an array in it would be lost, so they are refused."""
+    """One item. An array in it is a copy of the list's, so stores to it are refused."""
     start = ev.index_value(index)
     leaves = []
     for data in grown.data:
@@ -46,10 +49,19 @@ def row(ev: Any, cell: Cell, grown: Grown, index: Any) -> Any:
 
 
 def check_bound(ev: Any, owner: List, length: Any, most: int, added: int = 0) -> int:
-    """ValueError if a list gets longer than `ingot.bound` says, by so many items that are added.
+    """Check that a list stays within its `ingot.bound` when items are added.
+
+    Args:
+        owner: the list.
+        length: its length before, a number known at compile time or at run time.
+        most: an upper bound of that length.
+        added: the number of added items.
 
     Returns:
-        how long it is at most before they are: `most`, or what the bound leaves.
+        an upper bound of the length before that the check implies.
+
+    Raises:
+        ValueError: the list gets longer than its bound; at run time if the length is known then.
     """
     bound = owner.cell.extra
     if bound is None or at_most(most, bound - added):
@@ -61,7 +73,7 @@ def check_bound(ev: Any, owner: List, length: Any, most: int, added: int = 0) ->
 
 
 def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
-    """Append to a list of rows; False if the item is none, or there is no room for it."""
+    """Append to a list of rows; False if the item does not fit a row, or no row is free."""
     is_full = not is_open(grown) and grown.length >= grown.capacity
     try:
         type_: Any = None if is_full else join(grown.item, type_of(item))
@@ -88,11 +100,11 @@ def append(ev: Any, owner: List, grown: Grown, item: Any) -> bool:
 
 
 def store(ev: Any, owner: List, grown: Grown, index: Any, item: Any) -> None:
-    """`owner[index] = item`, where run time knows the length."""
-    place = ev._in_bounds(index, grown.length, "list assignment")
+    """`owner[index] = item`, where the length is known only at run time."""
+    index = ev._in_bounds(index, grown.length, "list assignment")
     type_ = joined_item(ev, grown.item, type_of(item))
     grown = as_item(ev, grown, type_)
-    data = _with_row(ev, grown.data, place, flatten(ev, item, type_))
+    data = _with_row(ev, grown.data, index, flatten(ev, item, type_))
     ev.change(owner, replace(grown, data=data))
 
 
@@ -110,7 +122,7 @@ def _with_row(
 
 
 def joined_item(ev: State, one: Any, other: Any) -> Any:
-    """The type of items of both types."""
+    """The join of two item types; items that have none are refused."""
     try:
         return join(one, other)
     except JoinError:
@@ -126,7 +138,7 @@ def _refuse_item(ev: State) -> NoReturn:
 
 
 def as_item(ev: Evaluator, grown: Grown, type_: Any) -> Grown:
-    """The same rows as another type of items."""
+    """The rows converted to another item type."""
     if type_ == grown.item:
         return grown
     pairs = zip(grown.data, leaf_types(type_), strict=True)

@@ -1,4 +1,4 @@
-"""What calls of checkpoints, and of functions with rules of the user's, emit."""
+"""Calls of checkpointed functions, and of functions with user-defined derivative rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def checkpoint(ev: Evaluator, function: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-    """A call of which reverse mode keeps nothing."""
+    """A call for which reverse mode keeps no residuals, but recomputes the function."""
     args = own(ev, args)
     kwargs = own(ev, kwargs)
     body = evaluate(ev, [], lambda _: ev.call(function, args, kwargs, node))
@@ -35,32 +35,39 @@ def checkpoint(ev: Evaluator, function: Any, args: tuple, kwargs: dict[str, Any]
 
 
 class Call:
-    """A call of a function with a rule: its numbers are the operands."""
+    """The arguments of a call of a function with a rule, as a tree.
+
+    Attributes:
+        leaves: all leaves.
+        indices: the leaf indices of run-time numbers and arrays, which are the operands.
+        operands: these leaves.
+        floating: the leaf indices of the differentiable ones.
+    """
 
     def __init__(self, ev: Evaluator, args: tuple) -> None:
         self.leaves: list[Any] = []
         self.structure = flatten(ev, args, self.leaves)
         self.leaves = all_left_aligned(ev, self.leaves)
-        self.places = [i for i, leaf in enumerate(self.leaves) if has_values(leaf)]
-        self.operands = [self.leaves[i] for i in self.places]
-        self.floating = [i for i in self.places if is_differentiable(self.leaves[i])]
+        self.indices = [i for i, leaf in enumerate(self.leaves) if has_values(leaf)]
+        self.operands = [self.leaves[i] for i in self.indices]
+        self.floating = [i for i in self.indices if is_differentiable(self.leaves[i])]
 
     def args(self, ev: Evaluator, given: list[Any]) -> tuple:
         """The arguments with other operands."""
-        values = dict(zip(self.places, given, strict=True))
+        values = dict(zip(self.indices, given, strict=True))
         leaves = [values.get(i, leaf) for i, leaf in enumerate(self.leaves)]
         return own(ev, rebuild(ev, self.structure, leaves))
 
 
 def _filled(ev: Evaluator, structure: Any, leaves: list[Any], values: dict[int, Any]) -> Any:
-    """A tree of (co)tangents: zero where there is none."""
+    """A tree of tangents or cotangents: those in `values`, by leaf index, and zeros."""
     return rebuild(ev, structure, [values.get(i, 0.0) for i in range(len(leaves))])
 
 
 def _given(
     ev: Evaluator, tree: Any, structure: Any, leaves: list[Any], wanted: list[int], what: str
 ):
-    """The (co)tangents of some leaves that a rule gave; None stands for zeros."""
+    """The tangents or cotangents that a rule returned for the wanted leaves; None means zeros."""
     found: list[Any] = []
     if flatten(ev, tree, found) != structure:
         ev.fail(f"the rule's {what} are not structured as these", "give one for each; None is zero")
@@ -82,29 +89,30 @@ def _zero(ev: Evaluator, leaf: Any) -> Any:
     return like(ev, held, ev.ops.zeros(held.shape, held.dtype))
 
 
-#: Of a call, its result and the numbers of that's floating leaves, the operands and the seeds:
-#: what a rule gives.
+#: Evaluates a rule: takes the call, its result, the leaf indices of the differentiable results, the
+#: operands and the seeds (tangents of the operands or cotangents of the results).
 Derive = Callable[[Call, Body, list[int], list[Any], list[Any]], Any]
 
 
 def _custom(ev: Evaluator, mode: str, function: Any, args: tuple, node: Any, derive: Derive) -> Any:
-    """A call of a function with a rule, which has none within that."""
+    """Emit a call of a function with a rule; within the rule, calls of it are ordinary ones."""
     call = Call(ev, args)
     if not call.operands or any(each is function for each in ev.ruled):
         return ev.call(function, args, {}, node)
     body = evaluate(ev, call.operands, lambda x: ev.call(function, call.args(ev, x), {}, node))
     wanted = [i for i in body.yielded() if is_differentiable(body.leaves[i])]
     if any(isinstance(body.leaves[i], Part) for i in wanted):
-        # How long its (co)tangents are, the rule's region could not know.
+        # The region of the rule has no operand for the lengths of the (co)tangents.
         ev.fail(
             "a function with a rule for its derivative gives an array of a length known only at "
             "run time",
             "give all of the array, and select afterwards",
         )
-    seeds = [call.leaves[i] for i in call.floating]
-    slopes = [body.leaves[i] for i in wanted]
+    # The primals of what the rule takes, and of what it returns.
+    seeded = [call.leaves[i] for i in call.floating]
+    derived = [body.leaves[i] for i in wanted]
     if mode == "vjp":
-        seeds, slopes = slopes, seeds
+        seeded, derived = derived, seeded
     count = len(call.operands)
 
     def rule(given: list[Any]) -> Any:
@@ -112,13 +120,13 @@ def _custom(ev: Evaluator, mode: str, function: Any, args: tuple, node: Any, der
         try:
             return derive(call, body, wanted, given[:count], given[count:])
         except Raised:
-            # It raises where the derivative is taken, and only there.
+            # The rule always raises. The check is in its region, so only derivatives raise.
             ev.return_to(caller)
-            return tuple(_zero(ev, leaf) for leaf in slopes)
+            return tuple(_zero(ev, leaf) for leaf in derived)
 
     ev.ruled.append(function)
     try:
-        evaluate(ev, [*call.operands, *seeds], rule)
+        evaluate(ev, [*call.operands, *seeded], rule)
     finally:
         ev.ruled.pop()
     values = ev.ops.builder.create(
@@ -133,8 +141,8 @@ def custom_jvp(ev: Evaluator, function: Any, rule: Any, args: tuple, node: Any) 
         raise UnsupportedError("a function of custom_jvp has no rule", hint="call f.defjvp(rule)")
 
     def tangents(call: Call, body: Body, wanted: list[int], given: list, seeds: list) -> Any:
-        slopes = dict(zip(call.floating, seeds, strict=True))
-        directions = _filled(ev, call.structure, call.leaves, slopes)
+        by_leaf = dict(zip(call.floating, seeds, strict=True))
+        directions = _filled(ev, call.structure, call.leaves, by_leaf)
         pair = ev.call(rule, (call.args(ev, given), directions), {}, node)
         if not isinstance(pair, tuple) or len(pair) != 2:
             ev.fail("a rule of custom_jvp gives a pair", "return the result and its tangent")
@@ -154,9 +162,9 @@ def custom_vjp(ev: Evaluator, function: Any, rule: Any, args: tuple, node: Any) 
         pair = ev.call(forward, call.args(ev, given), {}, node)
         if not isinstance(pair, tuple) or len(pair) != 2:
             ev.fail("the first rule of custom_vjp gives a pair", "return result, residuals")
-        slopes = dict(zip(wanted, seeds, strict=True))
+        by_leaf = dict(zip(wanted, seeds, strict=True))
         found = ev.call(
-            backward, (pair[1], _filled(ev, body.structure, body.leaves, slopes)), {}, node
+            backward, (pair[1], _filled(ev, body.structure, body.leaves, by_leaf)), {}, node
         )
         given_back = _spread(ev, call, tuple(ev.static_items(found)))
         return _given(ev, given_back, call.structure, call.leaves, call.floating, "cotangents")
@@ -164,12 +172,12 @@ def custom_vjp(ev: Evaluator, function: Any, rule: Any, args: tuple, node: Any) 
     return _custom(ev, "vjp", function, args, node, cotangents)
 
 
-def _spread(ev: Evaluator, call: Call, slopes: tuple) -> tuple:
-    """None for an argument as None for each of its leaves."""
+def _spread(ev: Evaluator, call: Call, cotangents: tuple) -> tuple:
+    """The cotangents, with None for an argument replaced by None for each of its leaves."""
     children = call.structure[2]
-    if len(slopes) != len(children):
-        return slopes
+    if len(cotangents) != len(children):
+        return cotangents
     return tuple(
-        unflatten(ev, child, lambda: None) if slope is None else slope
-        for child, slope in zip(children, slopes, strict=True)
+        unflatten(ev, child, lambda: None) if cotangent is None else cotangent
+        for child, cotangent in zip(children, cotangents, strict=True)
     )
