@@ -1,4 +1,4 @@
-"""Names: the frames of the functions being evaluated, and what syntax says of them."""
+"""Frames of evaluated functions, and the names that their syntax reads and assigns."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ingot.syntax.values import NOTHING
 
 @dataclass(frozen=True, eq=False)
 class Hidden:
-    """A variable of a frame that the source has no name for.
+    """A variable of a frame that does not appear in the source.
 
     Attributes:
-        what: says which one it is.
-        before: what it holds before it is assigned.
+        what: its purpose, for debugging.
+        before: its value before it is assigned.
     """
 
     what: str
@@ -29,17 +29,18 @@ class Hidden:
 #: A variable of a frame.
 Name = str | Hidden
 
-#: Whether control has left the function, with what, and whether it has left the loop or iteration.
+#: Whether control has left the function, and the returned value; whether it has left the loop, or
+#: the iteration.
 RETURN, VALUE = Hidden("return", before=False), Hidden("value")
 BREAK, CONTINUE = Hidden("break", before=False), Hidden("continue", before=False)
 JUMPS = (RETURN, BREAK, CONTINUE)
-#: The object that holds the variables that inner functions assign.
+#: The object whose attributes are the variables that inner functions assign.
 BOX = Hidden("box")
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 
 
 def before_assignment(name: Name) -> Any:
-    """What a name holds before it is assigned."""
+    """The value of a name before it is assigned."""
     return name.before if isinstance(name, Hidden) else NOTHING
 
 
@@ -48,9 +49,9 @@ class Frame:
     """One call of one function.
 
     Attributes:
-        path: distinguishes the calls that lead here, the same each time they are evaluated.
-        depth: how many regions there were at the call.
-        internal: the function is Ingot's own; errors point at its caller.
+        path: identifies the chain of calls that leads here, the same in each evaluation.
+        internal: the function is Ingot's own, so errors point at its caller.
+        depth: the number of regions open at the call.
         box: holds the variables that inner functions assign, as attributes.
     """
 
@@ -73,12 +74,12 @@ class Frame:
 
     @functools.cached_property
     def loads(self) -> dict[str, list[int]]:
-        """The lines on which each name is read."""
+        """The lines that read each name."""
         return loads_of(self.node)
 
     @property
     def _has_inner(self) -> bool:
-        """Whether inner functions may use variables of this one."""
+        """Whether inner functions may use variables of this function."""
         return self.function is None or bool(self.function.__code__.co_cellvars)
 
     @functools.cached_property
@@ -99,7 +100,7 @@ class Frame:
 
     @functools.cached_property
     def outer(self) -> frozenset[str]:
-        """The names that are declared `nonlocal` here."""
+        """The names that this function declares `nonlocal`."""
         if self.function is not None and not self.function.__code__.co_freevars:
             return frozenset()
         return _declared(self.node, ast.Nonlocal)
@@ -113,7 +114,7 @@ class Frame:
 
 
 def _own_nodes(root: ast.AST) -> Iterator[ast.AST]:
-    """The nodes below, without those of nested functions."""
+    """All descendants of a node, without those of nested functions."""
     stack = list(ast.iter_child_nodes(root))
     while stack:
         node = stack.pop()
@@ -122,12 +123,12 @@ def _own_nodes(root: ast.AST) -> Iterator[ast.AST]:
             stack.extend(ast.iter_child_nodes(node))
 
 
-#: Where nodes have the statements of blocks, or what has these.
+#: The fields of nodes that hold blocks of statements, or handlers and cases, which hold blocks.
 _BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
 
 
 def _blocks(node: ast.AST) -> Iterator[Any]:
-    """The statements, exception handlers and cases that a node holds itself."""
+    """The statements, exception handlers and cases that are children of a node."""
     for name in _BLOCKS:
         block = getattr(node, name, None)
         # The body of a lambda is an expression.
@@ -136,7 +137,7 @@ def _blocks(node: ast.AST) -> Iterator[Any]:
 
 
 def _own_statements(root: ast.AST) -> Iterator[ast.AST]:
-    """The statements below, without those of nested functions."""
+    """All statements below a node, without those of nested functions."""
     stack = list(_blocks(root))
     while stack:
         node = stack.pop()
@@ -169,7 +170,7 @@ def _assigned_in(node: FunctionNode) -> frozenset[str]:
 
 @functools.lru_cache(maxsize=1024)
 def _assigned_from_inside(node: FunctionNode) -> frozenset[str]:
-    """The names that functions in this one declare `nonlocal`."""
+    """The names that inner functions declare `nonlocal`."""
     inner = [each for each in _own_statements(node) if isinstance(each, ast.FunctionDef)]
     found = (each for function in inner for each in ast.walk(function))
     return frozenset(n for each in found if isinstance(each, ast.Nonlocal) for n in each.names)
@@ -183,7 +184,7 @@ def _declared(node: Any, kind: Any) -> frozenset[str]:
 
 
 def loads_of(node: FunctionNode) -> dict[str, list[int]]:
-    """The lines on which each name is read."""
+    """The lines that read each name."""
     loads: dict[str, list[int]] = {}
     for each in _own_nodes(node):
         if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
@@ -203,7 +204,7 @@ def has_jump(statements: list[ast.stmt], kinds: tuple[type, ...], *, into_loops:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             continue
         if isinstance(node, (ast.For, ast.While)) and not into_loops:
-            # Of its body only `return` leaves the loop around; its `else` is in that.
+            # In its body only `return` leaves the enclosing loop. Its `else` belongs to that loop.
             if ast.Return in kinds and has_jump(node.body, (ast.Return,), into_loops=True):
                 return True
             stack.extend(node.orelse)
@@ -213,7 +214,7 @@ def has_jump(statements: list[ast.stmt], kinds: tuple[type, ...], *, into_loops:
 
 
 def always_jumps(statements: list[ast.stmt]) -> bool:
-    """Whether control never reaches the end of the statements, by their form."""
+    """Whether the syntax shows that control never reaches the end of the statements."""
     if not statements:
         return False
     last = statements[-1]

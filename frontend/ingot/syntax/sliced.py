@@ -1,9 +1,10 @@
-"""`a[i:j]` as a value where run time knows `i` and `j`: all of `a`, and which stretches count.
+"""`a[i:j]` as a value where `i` or `j` is known only at run time.
 
-Such a value is an array of static shape and a `Span` for each axis whose length run time knows.
-Elementwise functions, products, reductions, indices and stores need no more than this. What
-does not is handed to `masked`, for which a stretch is a mask, or asks for the length at compile
-time: then a loop around is unrolled.
+Such a value is the whole array `a`, which has a static shape, and a `Span` for each axis whose
+length is known only at run time (an open axis). The positions inside the spans are live. This is
+enough for elementwise functions, products, reductions, indexing and stores. Other functions take
+the version of `masked`, with the span as a mask, or ask for the length at compile time, so that an
+enclosing loop is unrolled.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def refuse(ev: State, values: Any) -> NoReturn:
-    """Ask for lengths at compile time, which a loop around may know if it is unrolled."""
+    """Ask for lengths at compile time, which may be known if an enclosing loop is unrolled."""
     if not ev.has_open_slices:
         masked.refuse(ev)
     for each in values:
@@ -49,13 +50,13 @@ def shape_of(value: Sliced) -> tuple[Number, ...]:
 
 
 def with_spans(dense: Any, found: Spans) -> Any:
-    """A value, which is an ordinary one if all of its axes count."""
+    """`dense` with these spans; an ordinary value if no axis is open."""
     is_whole = all(span is None for span in found)
     return dense if is_whole or not isinstance(dense, Array) else Sliced(dense, found)
 
 
 def live(ev: Evaluator, value: Sliced, axes: list[int]) -> Array:
-    """Which positions count along some axes, as an array that broadcasts with all."""
+    """The mask of the live positions along some axes; it broadcasts with `value.dense`."""
     found: Value | None = None
     for axis in axes:
         span = value.spans[axis]
@@ -72,11 +73,11 @@ def live(ev: Evaluator, value: Sliced, axes: list[int]) -> Array:
     return fresh(found)
 
 
-# Operands that meet.
+# Broadcasting.
 
 
 def with_static_axes(ev: Evaluator, value: Any) -> Any:
-    """The same with axes as long as they are where the bounds of a slice say how long that is."""
+    """The value with those open axes cut to their length whose length is static after all."""
     if type(value) is not Sliced:
         return value
     known = [axis for axis, span in value.open_spans if isinstance(span.count, int)]
@@ -91,10 +92,16 @@ def with_static_axes(ev: Evaluator, value: Any) -> Any:
 
 
 def aligned(ev: Evaluator, operands: list[Any]) -> tuple[list[Any], Spans]:
-    """Operands that broadcast, with what counts of them at the same positions, and where.
+    """Operands for broadcasting, with their live elements at the same positions.
 
-    What counts of different operands is moved to the beginning of the axis if it does not begin
-    and end alike. Raises ValueError at run time where lengths differ.
+    Live elements stay where they are if all operands have the same span along an axis. Otherwise
+    they are moved to the start of the axis.
+
+    Returns:
+        the operands as dense arrays and numbers, and the spans of their result.
+
+    Raises:
+        ValueError: lengths differ; at run time.
     """
     operands = [with_static_axes(ev, each) for each in operands]
     ndim = max(getattr(each, "ndim", 0) for each in operands)
@@ -127,21 +134,21 @@ def aligned(ev: Evaluator, operands: list[Any]) -> tuple[list[Any], Spans]:
             here = each.spans[axis] if type(each) is Sliced and each.ndim >= -axis else None
             if here is not None:
                 data = ev.read(dense[i])
-                place = len(data.shape) + axis
-                dense[i] = fresh(spans.shifted(ev, data, place, here, 0, extent))
+                own_axis = len(data.shape) + axis
+                dense[i] = fresh(spans.shifted(ev, data, own_axis, here, 0, extent))
         found.append(span)
     return dense, tuple(found)
 
 
 def _lie_alike(ends: list[tuple[int, Span | None]]) -> bool:
-    """Whether what counts lies at the same positions of axes of one extent."""
-    counted = [(extent, span) for extent, span in ends if span is not None]
-    first = counted[0]
-    return all(e == first[0] and spans.same_span(first[1], span) for e, span in counted)
+    """Whether the open axes have the same extent and span."""
+    open_ones = [(extent, span) for extent, span in ends if span is not None]
+    first = open_ones[0]
+    return all(e == first[0] and spans.same_span(first[1], span) for e, span in open_ones)
 
 
 def elementwise(ev: Evaluator, function: Callable[..., Any], operands: tuple) -> Any:
-    """A ufunc, or what is like one."""
+    """Apply an elementwise function."""
     plain = [each if type(each) is Sliced else ev.as_array(each) for each in operands]
     dense, found = aligned(ev, plain)
     if function is np.power and checks_exponent(dense):
@@ -153,7 +160,7 @@ def elementwise(ev: Evaluator, function: Callable[..., Any], operands: tuple) ->
 
 
 def aligned_to(ev: Evaluator, value: Any, target: Sliced) -> Any:
-    """What is stored, at the positions of the dense array where it goes."""
+    """A stored value with its elements at the positions of the target's live elements."""
     value = ev.packed(value) if isinstance(value, (Masked, Sliced)) else ev.as_array(value)
     value = with_static_axes(ev, value)
     if not isinstance(value, (Array, Sliced)):
@@ -167,17 +174,17 @@ def aligned_to(ev: Evaluator, value: Any, target: Sliced) -> Any:
         dense = ev.call(np.reshape, (dense, dense.shape[extra:]), {})
         found, extra = found[extra:], 0
     for axis, span in enumerate(found):
-        goal, place = target.spans[axis - extra], target.dense.shape[axis - extra]
+        goal, size = target.spans[axis - extra], target.dense.shape[axis - extra]
         extent = dense.shape[axis]
         if span is None and (goal is None or extent == 1):
             continue
         given = extent if span is None else span.count
-        wanted = place if goal is None else goal.count
+        wanted = size if goal is None else goal.count
         message = "could not broadcast input array into a slice of another length"
         spans.check_lengths(ev, given, wanted, (given,), message)
         start = 0 if goal is None else goal.start
         source = span or Span(0, extent)
-        dense = fresh(spans.shifted(ev, ev.read(dense), axis, source, start, place))
+        dense = fresh(spans.shifted(ev, ev.read(dense), axis, source, start, size))
     return dense
 
 
@@ -198,7 +205,7 @@ def _store_live(ev: Evaluator, target: Sliced, new: Value) -> None:
 
 
 def update(ev: Evaluator, old: Sliced, new: Any) -> Sliced:
-    """`old op= ...`, which stores what the operation gives."""
+    """`old op= ...`: store the result of the operation."""
     dense = aligned_to(ev, new, old)
     kind = dense.dtype if isinstance(dense, (Array, Scalar)) else np.asarray(dense).dtype
     mask = live(ev, old, old.open_axes)
@@ -239,7 +246,7 @@ def _spans(value: Any) -> Spans:
 def _summed(
     ev: Evaluator, dense: list[Array], ends: tuple[Span | None, Span | None], axes: tuple[int, int]
 ) -> list[Array]:
-    """The operands of a product with zeros where the axis that is summed does not count."""
+    """The operands of a product, with zeros at positions of the summed axis that are not live."""
     extents = [each.shape[axis] for each, axis in zip(dense, axes, strict=True)]
     one, other = (end or Span(0, extent) for end, extent in zip(ends, extents, strict=True))
     message = "matmul: the lengths of the axes that are summed differ"
@@ -299,7 +306,7 @@ def size(ev: Evaluator, value: Sliced) -> Number:
 
 
 def as_masked(ev: Evaluator, value: Sliced) -> Masked:
-    """The same of a value of which one axis has a length at run time."""
+    """The same value as a `Masked` one; it must have just one open axis."""
     axes = value.open_axes
     if len(axes) != 1:
         refuse(ev, [value])

@@ -1,4 +1,4 @@
-"""What passes through loops and branches: the values of names, and what cells hold."""
+"""Slots: the values of names and cells that loops and branches take and return."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 Owner = Name | Cell
 
-#: Of what says which one of a few objects something is, and of what says whether it is one.
+#: The types of the index of one of several objects, and of the predicate that two are one.
 INDEX_TYPE, LINK_TYPE = ScalarType(INT, int), ScalarType(BOOL, bool)
 
 
 @dataclass(eq=False, slots=True)
 class Slot:
-    """One value that a region operation takes, hands on and gives.
+    """One value that a region operation carries, which is one or more SSA values.
 
     Attributes:
-        owner: the name whose value it is, or the cell whose contents it is; None for what only
-            the evaluator reads, such as which one of a few objects a name refers to.
-        type: of the value.
+        owner: the name with this value, or the cell with these contents; None for a value that only
+            the evaluator uses, such as the index of one of several objects.
+        type: the type of the value.
         init: the value before the operation.
-        value: the value that the arguments of a region, or the results of the operation, stand
-            for.
-        ends: the value at the end of each region that yields.
+        value: the value rebuilt from the block arguments of a region, or from the results of the
+            operation.
+        ends: the values at the ends of the regions that yield.
     """
 
     owner: Owner | None
@@ -48,27 +48,29 @@ class Slot:
         return self.ends[0]
 
     def flatten(self, state: State, value: Any) -> list[Value]:
-        """The SSA values that the region operation takes for a value."""
+        """The SSA values of a value."""
         as_leaves = flatten_contents if isinstance(self.owner, Cell) else flatten
         return as_leaves(state, value, self.type)
 
     def rebuild(self, leaves: Leaves, state: State, type_: Type | None = None) -> None:
-        """Take the value from SSA values.
+        """Set the value from block arguments or results.
 
         Args:
-            type_: what is known of it here, if that is more than the slot's type.
+            leaves: the SSA values; those of this slot are consumed.
+            state: the evaluator.
+            type_: a more precise type than the slot's, if one is known here.
         """
         of_leaves = rebuild_contents if isinstance(self.owner, Cell) else rebuild
         self.value = of_leaves(type_ or self.type, leaves, state.location)
 
 
 def codes_of(slots: Iterable[Slot]) -> list[tuple[list[int], int]]:
-    """The types of the SSA values of slots."""
+    """The shapes and dtype codes of the SSA values of slots."""
     return [code for slot in slots for code in codes(slot.type)]
 
 
 def type_held(owner: Owner, value: Any, view: View | None = None) -> Type:
-    """The type of the value of a name, or of what a cell holds, and of that only."""
+    """The type of just this value of a name, or of these contents of a cell."""
     if isinstance(owner, Cell):
         return contents_type(owner, value, view)
     return StaticType(value, view)

@@ -25,7 +25,7 @@ class Source:
 
 
 class _Functions(ast.NodeVisitor):
-    """All functions of a module by the line at which their code starts."""
+    """All functions of a module by the first line of their code."""
 
     def __init__(self) -> None:
         self.by_line: dict[int, list[FunctionNode]] = {}
@@ -41,7 +41,7 @@ class _Functions(ast.NodeVisitor):
 
 
 def _parse(text: str) -> ast.Module:
-    # Under this name no text is taken for one that the user compiles (see texts.py).
+    # texts.py ignores texts that are compiled under this name.
     return ast.parse(text, "<unknown>")
 
 
@@ -66,10 +66,10 @@ def _matches(node: FunctionNode, code: types.CodeType) -> bool:
 
 
 def last_line(code: types.CodeType, lines: list[str]) -> int:
-    """The last line before the first one that is indented no more than the `def`."""
+    """The last line of a function: the next line is indented no more than the `def`."""
     first = lines[code.co_firstlineno - 1]
     indent = len(first) - len(first.lstrip())
-    # Code ends near its last line; the scan below goes on from there.
+    # The code object gives a line near the end, where the scan starts.
     last = next(line for _, _, line in reversed(list(code.co_lines())) if line)
     while last < len(lines):
         text = lines[last].lstrip()
@@ -80,10 +80,10 @@ def last_line(code: types.CodeType, lines: list[str]) -> int:
 
 
 def _parse_alone(code: types.CodeType, lines: list[str]) -> FunctionNode | None:
-    """The function parsed without the rest of its file, which may be long."""
+    """Parse the function without the rest of its file, which may be long."""
     first = code.co_firstlineno
     text = "".join(lines[first - 1 : last_line(code, lines)])
-    # Blank lines keep the line numbers, and `if 1:` the columns of what is indented.
+    # Blank lines keep the line numbers, and `if 1:` keeps the columns of an indented function.
     header = "\n" * (first - 1) if not text[:1].isspace() else "\n" * (first - 2) + "if 1:\n"
     try:
         body = _parse(header + text).body
@@ -97,7 +97,7 @@ def _parse_alone(code: types.CodeType, lines: list[str]) -> FunctionNode | None:
 
 
 def lines_of(filename: str, namespace: dict[str, Any]) -> list[str]:
-    """The lines of a file; linecache, which is slower, knows notebooks and encodings."""
+    """The lines of a file; linecache is slower, but knows notebooks and encodings."""
     try:
         with open(filename, encoding="utf-8") as file:
             return file.readlines()
@@ -107,7 +107,7 @@ def lines_of(filename: str, namespace: dict[str, Any]) -> list[str]:
 
 @functools.cache
 def library_source_of(function: types.FunctionType) -> Source:
-    """The AST of a function of Ingot's own, which does not change."""
+    """The AST of one of Ingot's own functions, which never changes."""
     return source_of(function)
 
 
@@ -115,7 +115,7 @@ def source_of(function: types.FunctionType) -> Source:
     """The AST of a function.
 
     Raises:
-        UnsupportedError: its text is not known, or lambdas that it may be can't be told apart.
+        UnsupportedError: the text is not known, or several lambdas in it could be the function.
     """
     code = function.__code__
     node = _node_in_module(function) if is_module(code.co_filename) else _node_in_text(function)
@@ -128,9 +128,9 @@ def source_of(function: types.FunctionType) -> Source:
     return Source(node, code.co_filename)
 
 
-#: Filenames that many texts have.
+#: Filenames that are shared by many texts.
 _SHARED = ("<string>", "<stdin>", "<unknown>")
-#: What can be done where Python keeps no text.
+#: The hint where Python keeps no text.
 _HINT = (
     "define the function in a file or a notebook cell, or import ingot before the text is compiled"
 )
@@ -141,7 +141,7 @@ _HINTS = {
 
 
 def is_module(filename: str) -> bool:
-    """Whether a filename is that of a module, which alone has its text."""
+    """Whether a filename is that of a module, so that no other text has it."""
     return os.path.isabs(filename) and filename.endswith(".py")
 
 
@@ -156,17 +156,17 @@ def _node_in_module(function: types.FunctionType) -> FunctionNode | None:
 
 
 def _node_in_text(function: types.FunctionType) -> FunctionNode | None:
-    """The node in a text that was compiled under a name that other texts may have, too."""
+    """The node of a function whose filename may be shared by other texts."""
     code = function.__code__
     text = text_without_file(code)
     if text is not None:
         return _node_of(code, text)
-    # A notebook changes the code of its cells after they are parsed.
+    # The text of a notebook cell does not compile to its code, since IPython changes the AST.
     return None if code.co_filename in _SHARED else _node_in_module(function)
 
 
 def _node_of(code: types.CodeType, text: str) -> FunctionNode | None:
-    """The function of a whole text whose code this is."""
+    """The function in a text that has this code object."""
     try:
         functions = _functions_of(text)
     except SyntaxError:
@@ -176,10 +176,10 @@ def _node_of(code: types.CodeType, text: str) -> FunctionNode | None:
         return found[0] if found else None
     around = [node for node in found if _is_around(node, code)]
     if not around:
-        # Constants alone have no columns.
+        # The code of a lambda that returns a constant has no columns.
         around = [node for node in found if _compiles_to(node, code)]
     if around:
-        # Of functions within each other that with the code's columns is the smallest.
+        # Of nested lambdas, the innermost one that contains all columns of the code.
         return min(around, key=_extent)
     raise UnsupportedError(
         f"line {code.co_firstlineno} of {code.co_filename} has several such lambdas",
@@ -189,17 +189,16 @@ def _node_of(code: types.CodeType, text: str) -> FunctionNode | None:
 
 
 def _is_around(node: FunctionNode, code: types.CodeType) -> bool:
-    """Whether all instructions of the code are from the body of a lambda."""
+    """Whether the body of a lambda contains the positions of all instructions of the code."""
     body: Any = node.body
     if isinstance(body, list):
         return True
     positions: Any = code.co_positions()
-    # What Python adds itself is at column 0 to 0, if it has columns.
-    places = [place for place in positions if None not in place and any(place[2:])]
+    # Instructions that Python adds itself have columns 0 to 0, or none.
+    known = [each for each in positions if None not in each and any(each[2:])]
     first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-    return bool(places) and all(
-        first <= (line, column) and (end_line, end) <= last
-        for line, end_line, column, end in places
+    return bool(known) and all(
+        first <= (line, column) and (end_line, end) <= last for line, end_line, column, end in known
     )
 
 
@@ -209,7 +208,7 @@ def _extent(node: FunctionNode) -> tuple[int, int]:
 
 
 def _compiles_to(node: FunctionNode, code: types.CodeType) -> bool:
-    """Whether a lambda by itself gives this code; what it closes over does not matter."""
+    """Whether a lambda compiles to this code; its free variables are not compared."""
     if not isinstance(node, ast.Lambda):
         return False
     made = compile(ast.Expression(node), "<unknown>", "eval").co_consts

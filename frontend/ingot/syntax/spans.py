@@ -1,9 +1,8 @@
-"""Stretches of an axis whose ends only run time knows, and the integers that they are made of.
+"""Spans of axes whose bounds are known only at run time, and arithmetic on these bounds.
 
-A `Span` says which positions of an axis of static extent count: those from `start` on, `count` of
-them. What is stretched over several axes stays an array of static shape; reductions and stores
-see `live`, a mask that is two comparisons with the positions, so that later passes can read the
-bounds of a loop from it.
+A `Span` says which positions of an axis of static extent are live: `count` of them, from `start`
+on. Reductions and stores use `live`, a mask made of two comparisons with the positions. Later
+passes can read the bounds of a loop from these comparisons.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Number: TypeAlias = int | Scalar
 
 
 def number(ev: Evaluator, value: Any) -> Number:
-    """An index as an int, or as an int64 of which the form and the bounds are known."""
+    """An index as an int, or as an int64 that keeps its affine form and bounds."""
     if not isinstance(value, Scalar):
         return as_int(value)
     if value.held.kind not in "iub" or (value.held == BOOL and value.weak is None):
@@ -43,7 +42,7 @@ def _scalar(value: Value, affine: Affine | None, low: int | None, high: int | No
 
 
 def total(ev: Evaluator, a: Number, b: Number, sign: int = 1) -> Number:
-    """`a + b`, or `a - b` for a sign of -1, where possible without an operation."""
+    """`a + b`, or `a - b` for a sign of -1; emits an operation only if one is needed."""
     affine = affine_of(a).plus(affine_of(b), sign)
     if not affine.terms:
         return affine.constant
@@ -73,7 +72,7 @@ def greatest(ev: Evaluator, a: Number, b: Number) -> Number:
 
 
 def _extreme(ev: Evaluator, name: str, a: Number, b: Number) -> Number:
-    """The less or the greater of two numbers; one of them, where their bounds say which it is."""
+    """The lesser or the greater number; emits no operation if the bounds decide which it is."""
     gap = affine_of(a).plus(affine_of(b), -1)
     if not gap.terms and decided(lambda: gap.constant <= 0):
         return a if name == "minimum" else b
@@ -92,7 +91,7 @@ def _extreme(ev: Evaluator, name: str, a: Number, b: Number) -> Number:
     known = [each for each in one_sided if each is not None]
     bound = _chosen(choose, known)
     if bound is None and known:
-        # Each of them is one; which one is the closest depends on an open size.
+        # Each of them is a bound. Open sizes decide which is the tighter one, so take either.
         bound = known[-1]
     if name == "minimum":
         return _scalar(value, None, _chosen(min, lows), bound)
@@ -100,7 +99,7 @@ def _extreme(ev: Evaluator, name: str, a: Number, b: Number) -> Number:
 
 
 def _chosen(choose: Callable[..., int], bounds: Sequence[int | None]) -> int | None:
-    """The least or the greatest of bounds; None if one is unknown, or open sizes decide."""
+    """The least or the greatest bound; None if a bound is unknown, or open sizes decide."""
     if not bounds or None in bounds:
         return None
     try:
@@ -131,7 +130,7 @@ def either(ev: Evaluator, *tests: Scalar) -> Scalar:
     return predicate(found)
 
 
-# Lengths that meet.
+# Checks of lengths.
 
 
 REPEATED = "a slice of length 1, which only run time knows, would have to be repeated"
@@ -144,10 +143,15 @@ def check_lengths(
     repeated: tuple[Number, ...],
     message: str = "operands could not be broadcast together: their lengths differ",
 ) -> None:
-    """ValueError at run time where lengths differ.
+    """Check that two lengths are equal.
 
     Args:
-        repeated: those of the lengths that NumPy would repeat if they are 1, which is refused.
+        repeated: those of the lengths that NumPy would broadcast if they are 1 at run time, which
+            is not supported.
+
+    Raises:
+        ValueError: they differ; at run time.
+        NotImplementedError: NumPy would broadcast one of them; at run time.
     """
     if same(one, other):
         return
@@ -166,7 +170,7 @@ def check_lengths(
 
 
 def _wrapped(ev: Evaluator, bound: Number, extent: Number, floor: int) -> Number:
-    """A bound of a slice as a position, `floor` at least: negative ones count from the end."""
+    """A bound of a slice as a position, at least `floor`: negative bounds count from the end."""
     low, _ = bounds_of(bound)
     if at_least(low, 0):
         return bound
@@ -181,7 +185,7 @@ def _wrapped(ev: Evaluator, bound: Number, extent: Number, floor: int) -> Number
 
 
 def span_of(ev: Evaluator, item: slice, extent: Number) -> Span:
-    """What a slice of step 1 selects of an axis."""
+    """The span that a slice of step 1 selects from an axis."""
     bounds = []
     for bound, default in ((item.start, 0), (item.stop, extent)):
         found = default if bound is None else _wrapped(ev, number(ev, bound), extent, 0)
@@ -192,7 +196,7 @@ def span_of(ev: Evaluator, item: slice, extent: Number) -> Span:
 
 
 def span_backwards(ev: Evaluator, item: slice, extent: Number) -> Span:
-    """What a slice of step -1 selects of an axis that is turned round."""
+    """The span that a slice of step -1 selects, as a span of the flipped axis."""
     last = difference(ev, extent, 1)
     bounds: list[Number] = []
     for bound, default in ((item.start, last), (item.stop, -1)):
@@ -204,16 +208,16 @@ def span_backwards(ev: Evaluator, item: slice, extent: Number) -> Span:
 
 
 def flipped(ev: Evaluator, span: Span, extent: int) -> Span:
-    """A span on its axis turned round."""
+    """The same span on the flipped axis."""
     end = total(ev, span.start, span.count)
     return Span(difference(ev, extent, end), span.count)
 
 
-# What counts.
+# Live positions.
 
 
 def live(ev: Evaluator, span: Span, extent: int, after: int) -> Value:
-    """Which positions of an axis count, with `after` axes of extent 1 behind it."""
+    """The mask of the live positions of an axis, of shape `(extent, 1, ...)` with `after` ones."""
     ops = ev.ops
     position = ops.reshape(ops.iota((extent,), 0), (extent, *(1,) * after))
     tests = []
@@ -229,9 +233,9 @@ def live(ev: Evaluator, span: Span, extent: int, after: int) -> Value:
 
 
 def shifted(ev: Evaluator, data: Value, axis: int, span: Span, start: Number, extent: int) -> Value:
-    """An array along one axis of which what counts begins at `start`; the axis has `extent`.
+    """Shift an array along an axis so that the span begins at `start`; the axis gets `extent`.
 
-    What does not count is of no account.
+    Positions outside the span may hold any value.
     """
     ops, rank = ev.ops, len(data.shape)
     here = data.shape[axis]
@@ -239,7 +243,7 @@ def shifted(ev: Evaluator, data: Value, axis: int, span: Span, start: Number, ex
         return data
     zero = ops.constant(0, INT)
     pads = [[0] * rank for _ in range(3)]
-    # Element j of the result is element j + first of the array with `before` zeros in front.
+    # Element j of the result is element j + first of the array padded by `before` zeros in front.
     before = 0 if at_most(bounds_of(start)[1], 0) else extent
     pads[0][axis] = before
     pads[1][axis] = extent

@@ -1,4 +1,4 @@
-"""What is stored through a mask, at the places of what the mask selects."""
+"""Values stored through a mask, expanded to the positions that the mask selects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 
 def expanded(ev: Any, value: Any, old: Masked) -> Any:
-    """What is stored through a mask, at its place among all; its length is checked."""
+    """A stored value with its n-th item at the n-th true position of the mask.
+
+    Args:
+        value: what is stored; its length is checked at run time.
+        old: the target, `array[mask]`.
+    """
     if type(value) is Masked and ev.ops.builder.same(value.mask, old.mask):
         masked.common_mask(ev, [value, old])
         return value.dense
@@ -35,16 +40,18 @@ def expanded(ev: Any, value: Any, old: Masked) -> Any:
         counted = ev.ops.create("cumulative", [flat], kind="#ingot<reduce_kind add>", axis=0)
         number = ev.ops.index_op("add", counted, ev.ops.constant(-1, INT))
         last = ev.ops.constant(max(value.shape[axis] - 1, 0), INT)
-        places = fresh(_within(ev, number, last))
-        value = ev.call(np.take, (value, places), {"axis": axis})
+        indices = fresh(_within(ev, number, last))
+        value = ev.call(np.take, (value, indices), {"axis": axis})
     shape = value.shape
     sizes = (1,) * old.width if is_one else old.mask.shape
     return ev.call(np.reshape, (value, (*shape[:axis], *sizes, *shape[axis + 1 :])), {})
 
 
 def _line_of(ev: Evaluator, value: Any, old: Masked) -> tuple[Any, Any]:
-    """What is stored through a mask, and how many there are for what the mask selects; None
-    of what is the same for all."""
+    """A stored value as a dense array, and its length along the masked axis.
+
+    The length is None for a value without that axis, which is broadcast.
+    """
     if not isinstance(value, Part):
         value = ev.as_array(value)
         axis = value.ndim - old.after - 1 if isinstance(value, Array) else -1
@@ -63,10 +70,14 @@ def _within(ev: Evaluator, number: Value, last: Value) -> Value:
 
 
 def _check_count(ev: Evaluator, old: Masked, given: spans.Number, is_one: bool) -> None:
-    """ValueError unless a mask selects as many as are given, or one is given, which is repeated.
+    """Check that as many items are given as the mask selects, or one, which is broadcast.
 
     Args:
-        is_one: whether there is at most one, so that it can be.
+        given: the number of items.
+        is_one: whether there is at most one, so that it can be broadcast.
+
+    Raises:
+        ValueError: there are more or fewer; at run time.
     """
     if is_one and isinstance(given, int):
         return
