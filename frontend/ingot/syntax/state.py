@@ -1,4 +1,4 @@
-"""What the evaluator knows while it runs: frames, regions, memory, positions."""
+"""The state of the evaluator: frames, regions, memory, source positions and errors."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 else:
     Methods = object
 
-#: Of a container: why iterations of a loop can't meet.
+#: The reason why the type of a list that a loop appends to has no fixed point.
 GROWS = "grows in each iteration of a loop, and nothing says how far"
 
 
 class StaticRequired(Exception):
-    """A value must be static and is not; a loop around may unroll to make it so."""
+    """A value must be static and is not; unrolling an enclosing loop may make it static."""
 
     def __init__(self, error: CompileError) -> None:
         super().__init__(str(error))
@@ -66,13 +66,13 @@ def position_of(location: Location) -> Position | None:
 
 @dataclass(eq=False)
 class Region:
-    """Code under a run-time condition.
+    """The changes that code in one region has made, so that they can be undone.
 
     Attributes:
-        written: the cells that it changed, and their contents before.
-        carried: the cells whose contents became arguments of it, and their contents outside.
-        related: the cells of which it became known what they may be, and what that was before.
-        first: cells from this number on were made in it.
+        written: the cells that the region changed, with their contents before.
+        carried: the cells whose contents became block arguments, with their contents outside.
+        related: the cells with new possible aliases, with their aliases before.
+        first: cells from this number on were made in the region.
     """
 
     written: dict[Cell, Any] = field(default_factory=dict)
@@ -81,21 +81,21 @@ class Region:
     first: int = field(default_factory=lambda: next(cell_numbers))
 
     def undo_since(self, memory: dict[Cell, Any]) -> None:
-        """Undo what has been written since the cells written before held this."""
+        """Undo the writes since `memory`, the contents of all written cells at that time."""
         for cell, contents in list(self.written.items()):
             cell.value = memory.get(cell, contents)
             if cell not in memory:
                 del self.written[cell]
 
     def undo(self) -> None:
-        """Give memory its contents outside of the region."""
+        """Restore the contents and aliases that cells have outside of the region."""
         for cell, contents in (*self.written.items(), *self.carried.items()):
             cell.value = contents
         for cell, maybe in self.related.items():
             cell.maybe = maybe
 
 
-#: What is known at compile time and never changes: most of what is read from outside.
+#: Types of immutable static values. Most values read from outside have one of them.
 ATOMS = frozenset([int, float, bool, str, complex, type(None), type, type(np), type(lambda: 0)])
 
 
@@ -110,24 +110,24 @@ class State(Methods):
         self.regions: list[Region] = [Region()]
         #: The run-time loops being emitted, outermost first (see `carried`).
         self.loops: list[Carried] = []
-        #: The containers of the caller, who sees what they hold to the end.
+        #: The caller's containers, whose final contents the caller sees.
         self.given: list[Reference] = []
         self.prints = False
-        #: Whether slices may have lengths at run time, and whether one has.
+        #: Whether slices may have run-time lengths, and whether one has.
         self.opens_slices, self.has_open_slices = True, False
-        #: The same of slices whose two ends differ by a number, which are taken to lie inside.
+        #: The same for slices `a[i : i + n]` of static n, otherwise assumed to lie within bounds.
         self.opens_windows, self.has_windows = False, False
-        #: The same of lists.
+        #: The same for lists.
         self.lists = ListLengths()
-        #: The classes of the user's own that checks raise, by the names there.
+        #: The user-defined exceptions that checks raise, by their names in the checks.
         self.exceptions: dict[str, type[Exception]] = {}
-        #: The code asks whether what it was given is an object that it reads by a name.
+        #: Whether the code compares an argument by identity with an object read by a name.
         self.compares_identity = False
         self.has_transformations = False
         self.calls_back = False
-        #: The sizes of the batches that the code is in, the innermost last.
+        #: The sizes of the enclosing batches, innermost last.
         self.batches: list[int] = []
-        #: The functions whose rules are being evaluated: there they have none.
+        #: The functions whose rules are being evaluated, where calls of them use no rule.
         self.ruled: list[Any] = []
         self.node: ast.AST | None = None
         self.filename = ""
@@ -137,7 +137,7 @@ class State(Methods):
     # Positions and errors.
 
     def at(self, node: Any) -> None:
-        """What is emitted or refused from here on belongs to `node`."""
+        """Set the source location of the following operations and errors to `node`."""
         if self.frame.internal:
             return
         self.node = node
@@ -161,21 +161,27 @@ class State(Methods):
         raise error_at(kind, message, self.position, hint, page)
 
     def fail_static(self, message: str, hint: str = "", page: str = "") -> NoReturn:
-        """Refuse what a loop around could still do by being unrolled."""
+        """Refuse code that would compile if an enclosing loop were unrolled."""
         raise StaticRequired(error_at(UnsupportedError, message, self.position, hint, page))
 
     # Static values.
 
     def at_run_time(self, value: Any) -> Any:
-        """A Dimension as a number known at run time; other values as they are."""
+        """A Dimension as a run-time number; other values as they are."""
         if not isinstance(value, Dimension):
             return value
         return Scalar(self.ops.scalar(value), INT, int, None, *bounds_of(value))
 
     def static(self, value: Any, what: str) -> Any:
-        """A value that must be known at compile time, or a request to specialise.
+        """A value that must be known at compile time, as a Python value.
 
-        Lists, dicts and sets become ordinary ones.
+        Args:
+            value: the value; lists, dicts and sets become ordinary ones.
+            what: what the value is, for the message.
+
+        Raises:
+            NeedsStatic: it would be known if an argument were static.
+            StaticRequired: it is not known.
         """
         if type(value) in ATOMS:
             return value
@@ -201,7 +207,7 @@ class State(Methods):
     # Memory.
 
     def read(self, value: Any) -> Value:
-        """The SSA value of anything that is a number or an array."""
+        """The SSA value of a number or an array."""
         if isinstance(value, Scalar):
             return value.value
         if isinstance(value, Array):
@@ -213,7 +219,7 @@ class State(Methods):
         self.fail(f"{describe(value)} is no number and no array", "compute with its parts")
 
     def store(self, array: Array, value: Value) -> None:
-        """Replace the contents of an array, and of all that share its memory."""
+        """Replace the contents of an array; all arrays that share its memory see them."""
         if not array.writable:
             self.raise_now(ValueError, "assignment destination is read-only")
         storage = array.storage
@@ -225,7 +231,7 @@ class State(Methods):
         cell.value = contents
 
     def change_cell(self, cell: Cell, contents: Any) -> None:
-        """Replace the contents of a cell, and of those that are the same object at run time."""
+        """Replace the contents of a cell, and at run time those of its aliases."""
         linked = self._linked(cell) if cell.maybe else []
         self.write(cell, contents)
         for other, link in linked:
@@ -235,7 +241,7 @@ class State(Methods):
                 self._change_if(link, other, contents)
 
     def relate(self, a: Cell, b: Cell, link: Value | None = None) -> None:
-        """Note that two cells may be one; `link` is an SSA value that says whether they are."""
+        """Note that two cells may be one; `link` is the predicate, None if it is not known."""
         for one, other in ((a, b), (b, a)) if a is not b else ():
             is_unknown = other in one.maybe and one.maybe[other] is not link
             if one.number < self.regions[-1].first:
@@ -246,9 +252,10 @@ class State(Methods):
         self.branch(link, lambda: self.write(cell, contents), lambda: None)
 
     def _linked(self, cell: Cell) -> list[tuple[Cell, Value]]:
-        """The cells that another name sees and that may be this one, each with what says so.
+        """The live cells that may be this one, each with its predicate.
 
-        What no value says is refused.
+        Raises:
+            StaticRequired: there is no predicate for one of them.
         """
         live = self._live_cells().union(*(loop.chosen.objects for loop in self.loops))
         found = []
@@ -264,7 +271,7 @@ class State(Methods):
         return found
 
     def _live_cells(self) -> set[Cell]:
-        """All cells that the names of active functions, or the caller's containers, lead to."""
+        """All cells that are reachable from active frames and from the caller's containers."""
         found: set[Cell] = set()
         stack = [value for frame in self.frames for value in frame.names.values()]
         stack += self.given
@@ -291,30 +298,30 @@ class State(Methods):
         where = f" (see {origins})" if origins else ""
         if isinstance(cell, Storage):
             self.fail_static(
-                "this stores to an array that shares its memory with another one or not, "
+                "this stores to an array that may share its memory with another one, "
                 f"depending on what happens at run time{where}",
                 "make a copy first: a = a.copy()",
                 page="alias",
             )
         self.fail_static(
-            f"this changes a {cell.kind.__name__} that is another one or not, depending on what "
-            f"happens at run time{where}",
+            f"this changes a {cell.kind.__name__} that may be the same object as another one, "
+            f"depending on what happens at run time{where}",
             f"make a new {cell.kind.__name__} instead of changing this one",
             page="alias",
         )
 
     def contents(self, value: Reference) -> Any:
-        """What a container holds now (see `Cell`).
+        """The contents of a container now (see `Cell`).
 
         Raises:
-            UnsupportedError: it holds one thing or another, depending on what happened.
+            StaticRequired: paths have left it with different structures.
         """
         if isinstance(value.cell.value, Broken):
             self.refuse_broken(value.cell)
         return value.cell.value
 
     def refuse_broken(self, cell: Cell) -> NoReturn:
-        """Refuse a use of what paths have left with different structures."""
+        """Refuse the use of a container that paths have left with different structures."""
         contents = cell.value
         where = position_of(contents.origin)
         hint = "change it in the same way on every path"
@@ -336,7 +343,7 @@ class State(Methods):
 
 
 def page_of(value: Any, what: str) -> str:
-    """The page on why `what` must be known at compile time."""
+    """The documentation page on why `what` must be known at compile time."""
     if isinstance(value, Text):
         return "run-time-string"
     is_slice = what in ("the length of a slice", "a slice's step")
@@ -344,7 +351,7 @@ def page_of(value: Any, what: str) -> str:
 
 
 def arrays_in(value: Any) -> Iterator[Array]:
-    """The arrays that a value is or holds; each container is looked into once."""
+    """The arrays in a value, including itself; each container is visited once."""
     seen: set[Cell] = set()
     stack = [value]
     while stack:

@@ -1,4 +1,4 @@
-"""Statements: one `visit_X` for each node of the language."""
+"""Statements: one `visit_X` for each kind of statement node."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ingot_runtime.effects import MESSAGE
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError, UnsupportedError
 from ingot_runtime.program import ARGUMENTS
 
-#: What refused statements are called, what to write instead, and the page about it.
+#: For refused statements: their name, a hint what to write instead, and the page about them.
 ADVICE = {
     "Try": ("try/except", "check the condition with `if` before it can fail", "try"),
     "TryStar": ("try/except*", "check the condition with `if` before it can fail", "try"),
@@ -51,25 +51,25 @@ ADVICE = {
 }  # fmt: skip
 
 
-#: What an exception that Ingot's own NumPy code raises is at the user's call.
+#: The errors at the user's call for exceptions that Ingot's own NumPy code raises.
 REFUSALS = {NotImplementedError: UnsupportedError, TypeError: DTypeError}
 
-#: The methods of an exception's class that decide about its arguments.
+#: The methods of an exception class that take its arguments.
 _MAKERS = ("__new__", "__init__")
 
-#: The visitors met so far, by node type.
+#: The visitors used so far, by node type.
 _visitors: dict[type, Callable[[Any, Any], None]] = {}
 
 
 def _memory_of(value: Any) -> Any:
-    """The storage of an array, or of one of which only a part counts; None of other values."""
+    """The storage of an array or of a sliced value; None for other values."""
     array = value.dense if isinstance(value, Sliced) else value
     return array.storage if isinstance(array, Array) else None
 
 
 class Statements(Loops, Patterns, Imports, Expressions):
     def block(self, statements: list[ast.stmt]) -> None:
-        """Run statements until one leaves; what may have left guards the rest."""
+        """Run statements until one leaves the block; after one that may leave, guard the rest."""
         for i, statement in enumerate(statements):
             if isinstance(statement, ast.If):
                 if self._if(statement, statements[i + 1 :]):
@@ -134,7 +134,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             return False
         body, orelse = node.body, node.orelse
         if len(body) == 1 and isinstance(body[0], ast.Raise) and not orelse:
-            # A check needs no branch.
+            # `if test: raise ...` becomes a check, which needs no branch.
             self._check_raise(body[0], self.negate(test))
             return False
         takes_rest = bool(rest) and (always_jumps(body) or always_jumps(orelse))
@@ -232,7 +232,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         self._match_cases(node.cases, subject)
 
     def _match_cases(self, cases: list[ast.match_case], subject: Any) -> None:
-        """The first case that fits; a guard and values may be known at run time only."""
+        """Run the first case that matches; its test may be a run-time predicate."""
         for i, case in enumerate(cases):
             self.at(case.pattern)
             bound: dict[str, Any] = {}
@@ -274,7 +274,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         self.raise_now(kind, message)
 
     def raise_now(self, kind: type[Exception], message: Any = "") -> NoReturn:
-        """Raise an exception when the code comes to this place; what follows is not reached."""
+        """Raise an exception when control reaches this point; no code after it is evaluated."""
         if self.frame.internal:
             self.fail(str(message), kind=REFUSALS.get(kind, ShapeError))
         if not self.checks:
@@ -289,7 +289,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
     def _raise_unless(
         self, holds: Any, kind: Any, arguments: list[ast.expr], node: ast.stmt
     ) -> None:
-        """Check a condition; the message is made only where it does not hold."""
+        """Raise unless a condition holds; only then is the message evaluated."""
         if holds is False:
             text = self._message(arguments)
             self.at(node)
@@ -308,7 +308,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         self.branch(self.negate(holds).value, fails, lambda: None)
 
     def _message(self, arguments: list[ast.expr]) -> str | Text:
-        """The text that an exception of these arguments has."""
+        """The message of an exception with these arguments."""
         values = [self.expr(each) for each in arguments]
         if not values:
             return ""
@@ -318,7 +318,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         return self.text(values[0] if len(values) == 1 else tuple(values), str)
 
     def _raised(self, node: ast.Raise) -> tuple[type[Exception], list[ast.expr]]:
-        """The exception and the arguments that make its message."""
+        """The class of a raised exception, and its arguments."""
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         kind = self.expr(raised) if raised else None
         arguments = node.exc.args if isinstance(node.exc, ast.Call) else []
@@ -333,7 +333,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         return kind, arguments
 
     def _exception_name(self, kind: type[Exception]) -> str:
-        """The name of an exception's class in checks; classes of the user's own are kept."""
+        """The name of an exception class in checks; user-defined classes are remembered."""
         if kind in (
             getattr(builtins, kind.__name__, None),
             getattr(np.linalg, kind.__name__, None),
@@ -355,12 +355,12 @@ class Statements(Loops, Patterns, Imports, Expressions):
         def fails() -> None:
             self._emit_check(predicate(self.ops.scalar(False)), exception, message)
 
-        # What makes a message of run-time values also says that the check has failed.
+        # Formatting the message also signals the failure, so it must happen only then.
         self.branch(self.negate(test).value, fails, lambda: None)
 
     def _emit_check(self, test: Scalar, exception: str, message: str | Text) -> None:
         if isinstance(message, Text):
-            # It is made, and kept for the exception, where the check fails.
+            # Where the check fails, the print formats the text and keeps it for the exception.
             key = f"{MESSAGE}{self.ops.checks}"
             self.emit_text(f"{key}{MESSAGE}{message.format}", message.values)
             message = key
@@ -407,7 +407,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             )
 
     def _reshape_in_place(self, target: ast.Attribute, owner: Array, shape: Any) -> None:
-        """`a.shape = ...`: every name of this array sees the new shape."""
+        """`a.shape = ...`: all names of this array see the new shape."""
         made = self.call(np.reshape, (owner, shape), {})
         if made.storage is not owner.storage:
             self.fail("Incompatible shape for in-place modification", "use a.reshape", ShapeError)
@@ -422,7 +422,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
                     frame.names[name] = made
 
     def _assign_part(self, owner: Array, part: str, value: Any) -> None:
-        """`a.real = ...`, `a.imag = ...`, `a.T = ...` as NumPy does them."""
+        """`a.real = ...`, `a.imag = ...` and `a.flat = ...`."""
         if part == "T":
             self.fail(f"assignment to `{part}` is not supported", f"write a.{part}[...] = value")
         if part == "imag" and owner.dtype.kind != "c":

@@ -1,8 +1,8 @@
-"""`a[i:j:2]` and `a[i:j:k]` where run time knows the ends: every so manyth of what a slice cuts.
+"""`a[i:j:2]` and `a[i:j:k]` where a bound or the step is known only at run time.
 
-Such a slice is a view of its own, from its first element on, of as many elements as there can be;
-the first ones count. The view reads past the end of the axis, where zeros stand that no store
-reaches.
+Such a slice is a view that starts at its first element and has as many elements as the slice can
+have; the first `count` of them are live. The view may read past the end of the axis. There it reads
+zeros, and stores have no effect.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _quotient(ev: Evaluator, number: Number, by: Number) -> Number:
-    """A number divided by one that is positive, rounded up; none if that is not above zero."""
+    """`number / by` rounded up, for a positive `by`; never negative."""
     if isinstance(number, int) and isinstance(by, int):
         return -(-number // by)
     upward = spans.total(ev, spans.total(ev, number, by), -1)
@@ -33,9 +33,11 @@ def _quotient(ev: Evaluator, number: Number, by: Number) -> Number:
 def along(
     ev: Evaluator, array: Array, axis: int, item: slice, within: Span | None
 ) -> tuple[Array, Span]:
-    """What a slice that leaves out elements selects along an axis, of which `within` counts.
+    """The view that a slice with a step selects along an axis, and its live positions.
 
-    Where its step is known, `within` is what the slice cuts, with what it leaves out.
+    Args:
+        within: if the step is static, the span between the ends of the slice; otherwise the live
+            positions of the axis, None for all.
     """
     if isinstance(item.step, Scalar):
         return _by_run_time(ev, array, axis, item, within)
@@ -46,7 +48,7 @@ def along(
 
 
 def _every(ev: Evaluator, array: Array, axis: int, span: Span, step: int) -> tuple[Array, Span]:
-    """Every `step`th element of a stretch of an axis, and which of the view's elements count."""
+    """The view of every `step`th element of a span, and its live positions."""
     extent = array.shape[axis]
     most, last = (bounds_of(each)[1] for each in (span.count, span.start))
     most = -(-(extent if most is None else min(most, extent)) // step)
@@ -64,7 +66,7 @@ def _every(ev: Evaluator, array: Array, axis: int, span: Span, step: int) -> tup
 
 
 def padded(array: Array, axis: int, extent: int) -> Array:
-    """A view with zeros behind the end of an axis, which then has `extent`."""
+    """A view with zeros appended to an axis, which then has `extent`."""
     if extent == array.shape[axis]:
         return array
     shape = (*array.shape[:axis], extent, *array.shape[axis + 1 :])
@@ -74,7 +76,7 @@ def padded(array: Array, axis: int, extent: int) -> Array:
 def _by_run_time(
     ev: Evaluator, array: Array, axis: int, item: slice, within: Span | None
 ) -> tuple[Array, Span]:
-    """`item` along an axis, of a step that run time knows, of all or of a stretch of the axis."""
+    """The same for a run-time step, along an axis or along the span `within` of it."""
     extent = array.shape[axis]
     length = extent if within is None else within.count
     step = spans.number(ev, item.step)
@@ -97,7 +99,7 @@ def _by_run_time(
 def _ends(
     ev: Evaluator, item: slice, step: Number, length: Number
 ) -> tuple[Number, Number, Number]:
-    """The first position, how many there are up to the other end, and the size of the step."""
+    """The first position, the number of positions up to the other end, and `abs(step)`."""
     low, high = bounds_of(step)
     ends = slice(item.start, item.stop)
     if at_least(low, 1):
@@ -118,6 +120,6 @@ def _ends(
         most = None if None in highs else max(highs)  # type: ignore[type-var]
         return Scalar(ev.ops.select(is_ahead, *operands), INT, int, None, least, most)
 
-    # Where the check has failed, it may be anything but none.
+    # The size must not be 0 even where the check fails, since it is a divisor.
     size = spans.greatest(ev, chosen(step, size, 0), 1)
     return chosen(ahead.start, first, -1), chosen(ahead.count, behind.count, 0), size

@@ -1,4 +1,4 @@
-"""Strings that hold values known at run time: what makes them, and what prints them."""
+"""Strings that contain run-time values: f-strings, `%`, `format`, `str`, and printing them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import DTypeError
 
-#: A place of a format of `%`: flags, width, precision, kind.
+#: A conversion specifier of `%`: flags, width, precision, kind.
 _PERCENT = re.compile(r"%(?:%|([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z]))")
-#: By the number of a conversion in the AST.
+#: The conversions of f-strings by their numbers in the AST.
 _CONVERSIONS = {-1: "", 115: "s", 114: "r", 97: "a"}
 
 
@@ -48,10 +48,10 @@ class Strings(Calls):
         return self.format(value, _CONVERSIONS[node.conversion], spec)
 
     def format(self, value: Any, conversion: str, spec: str) -> str | Text:
-        """A value as an f-string has it; `conversion` is "", "s", "r" or "a"."""
+        """A value formatted as in an f-string; `conversion` is "", "s", "r" or "a"."""
         value = self.at_run_time(value)
         if is_runtime(value):
-            return self._hole(value, conversion, spec)
+            return self._field(value, conversion, spec)
         if isinstance(value, Text) and not spec and conversion in ("", "s"):
             return value
         if not holds_values(value):
@@ -61,17 +61,17 @@ class Strings(Calls):
             self._refuse_text(value)
         return self.text(value, repr if conversion == "r" else str)
 
-    def _hole(self, value: Any, conversion: str, spec: str) -> Text:
-        """The hole that a number or array fills."""
+    def _field(self, value: Any, conversion: str, spec: str) -> Text:
+        """The replacement field for a run-time number or array."""
         is_weak = isinstance(value, Scalar) and value.weak is not None
         if conversion in ("r", "a") and isinstance(value, Array) and not value.shape:
             self._refuse_text(value)
         if spec and not conversion:
             self._check_spec(value, spec)
-        # Python's numbers have one spelling.
+        # `str` and `repr` of Python's numbers are equal.
         how = "s" if is_weak and conversion else conversion
-        hole = ("!" + how if how else "") + (":" + spec if spec else "")
-        return Text("{" + hole + "}", (value,), self.location)
+        field = ("!" + how if how else "") + (":" + spec if spec else "")
+        return Text("{" + field + "}", (value,), self.location)
 
     def _check_spec(self, value: Any, spec: str) -> None:
         weak = isinstance(value, Scalar) and value.weak
@@ -81,14 +81,15 @@ class Strings(Calls):
             self.fail(str(error), kind=DTypeError)
 
     def text(self, value: Any, how: Any, inside: tuple = ()) -> str | Text:
-        """`str(value)` or `repr(value)`, as `how` says, with holes for what is known at run time.
+        """`how(value)`, with replacement fields for run-time values.
 
         Args:
+            how: `str` or `repr`.
             inside: the containers that the value is in.
         """
         value = self.at_run_time(value)
         if is_runtime(value):
-            return self._hole(value, "r" if how is repr else "s", "")
+            return self._field(value, "r" if how is repr else "s", "")
         if isinstance(value, Text) and how is str:
             return value
         if isinstance(value, Instance):
@@ -139,14 +140,14 @@ class Strings(Calls):
         self.emit_text(text.format, text.values)
 
     def emit_text(self, format: str, values: tuple[Any, ...]) -> None:
-        """Print when the program comes here, or keep the message of an exception."""
+        """Emit an operation that prints, or keeps the message of an exception."""
         found = [self.read(value) for value in values]
         self.ops.checks += 1
         self.prints = True
         self.ops.builder.create("ingot.print", found, {"format": format}, [])
 
     def joined(self, parts: list[str | Text], separator: str) -> str | Text:
-        """Strings and run-time strings as one."""
+        """`separator.join(parts)` of strings and run-time strings."""
         if all(isinstance(part, str) for part in parts):
             return separator.join(parts)  # type: ignore[arg-type]
         formats = [part.format if isinstance(part, Text) else _escaped(part) for part in parts]
@@ -156,7 +157,7 @@ class Strings(Calls):
     # Operators and methods.
 
     def operate_text(self, op: type, left: Any, right: Any) -> Any:
-        """An operator of which one side is a run-time string, or is to be formatted into one."""
+        """`+` or `%` with a run-time string as operand or result."""
         if op is ast.Add and isinstance(left, (str, Text)) and isinstance(right, (str, Text)):
             return self.joined([left, right], "")
         if op is ast.Mod and isinstance(left, str):
@@ -179,12 +180,13 @@ class Strings(Calls):
                 continue
             if not values:
                 self.fail("not enough arguments for format string", kind=DTypeError)
-            parts.append(self._place_of_percent(found, values.pop(0)))
+            parts.append(self._percent_field(found, values.pop(0)))
         if values or "%" in template[end:]:
             self.fail("not all arguments converted during string formatting", kind=DTypeError)
         return self.joined([*parts, template[end:]], "")
 
-    def _place_of_percent(self, found: re.Match[str], value: Any) -> str | Text:
+    def _percent_field(self, found: re.Match[str], value: Any) -> str | Text:
+        """One conversion specifier of `%` with its value."""
         flags, width, precision, kind = found.groups()
         value = self.at_run_time(value)
         if not is_runtime(value) and not holds_values(value):
@@ -203,11 +205,11 @@ class Strings(Calls):
         align, zero = ("<", "") if "-" in flags else ("", "0" if "0" in flags else "")
         digits = "." + precision if precision else ""
         kind = "d" if kind in "iu" else kind
-        return self._hole(value, "", f"{align}{sign}{form}{zero}{width}{digits}{kind}")
+        return self._field(value, "", f"{align}{sign}{form}{zero}{width}{digits}{kind}")
 
-    def _refuse_percent(self, place: str) -> NoReturn:
+    def _refuse_percent(self, specifier: str) -> NoReturn:
         self.fail(
-            f"{place!r} of a run-time value is not supported",
+            f"{specifier!r} of a run-time value is not supported",
             "use an f-string",
             page="run-time-string",
         )
@@ -239,7 +241,7 @@ class Strings(Calls):
             known = int(name) < len(args) if name.isdigit() else name in kwargs
             if not known or is_mixed or "{" in (spec or ""):
                 self.fail(
-                    f"the place {name!r} of this format is not supported",
+                    f"the replacement field {name!r} of this format is not supported",
                     "use an f-string",
                     page="run-time-string",
                 )
@@ -249,7 +251,7 @@ class Strings(Calls):
 
 
 def holds_values(value: Any) -> bool:
-    """Whether the text of a value is not known when it is compiled, or is made by the user."""
+    """Whether the text of a value depends on run-time values, or on a user-defined class."""
     seen: set[Any] = set()
     stack = [value]
     while stack:

@@ -1,7 +1,7 @@
-"""Where iterators get their items from, one by one, when they are asked for, as in Python.
+"""Supplies: the lazy sources of an iterator's items.
 
-A supply never changes: an item comes with the supply of what follows it. So both sides of a
-run-time condition, and each attempt at a loop, go on from the same position.
+A supply is immutable: `pull` returns an item and the supply of the following items. So both arms of
+a run-time branch, and each attempt at a loop, continue from the same position.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ingot.syntax.values import Dict, Items, Iterator, List, Set, Supply
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
-#: What comes after the last item.
+#: Stands for an item after the last one.
 END = object()
-#: How many items there may be, where nothing says how many.
+#: The assumed number of items where no bound is known.
 MANY = 4000
 #: An item, or END, and the supply of what follows.
 Step = tuple[Any, Supply]
@@ -28,7 +28,7 @@ Step = tuple[Any, Supply]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OfItems(Supply):
-    """Items that can't change."""
+    """The items of an immutable sequence."""
 
     items: Sequence[Any]
     done: int = 0
@@ -47,7 +47,7 @@ NOTHING_MORE = OfItems(())
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OfIndex(Supply):
-    """Items made by their numbers."""
+    """Items computed from their positions."""
 
     length: float
     item: Callable[[Any], Any]
@@ -64,7 +64,7 @@ class OfIndex(Supply):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OfList(Supply):
-    """What a list holds when it is asked for."""
+    """The items of a list, read when they are pulled."""
 
     owner: List
     done: int = 0
@@ -117,7 +117,7 @@ class OfView(Supply):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Shared(Supply):
-    """An iterator that others may use up, too."""
+    """An iterator object, which other code may advance, too."""
 
     iterator: Iterator
 
@@ -131,7 +131,7 @@ class Shared(Supply):
 
 
 def pull_row(ev: Evaluator, parts: Sequence[Supply]) -> tuple[list[Any], list[Supply]]:
-    """An item of each part, up to the first part that has none, and what follows."""
+    """One item of each part, up to the first exhausted part, and the parts that follow."""
     row: list[Any] = []
     after = list(parts)
     for i, part in enumerate(parts):
@@ -167,7 +167,7 @@ class Zipped(Supply):
 
 
 def refuse_lengths(ev: Evaluator, number: int, how: str) -> None:
-    """zip()'s error of an argument of another length."""
+    """Raise the error of a strict zip() for argument `number + 1`."""
     others = "argument 1" if number == 1 else f"arguments 1-{number}"
     ev.raise_now(ValueError, f"zip() argument {number + 1} is {how} than {others}")
 
@@ -190,7 +190,7 @@ class ZippedLongest(Supply):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OfPart(Supply):
-    """What is made of the items of another supply, at most one of each."""
+    """Items made from those of another supply, at most one from each."""
 
     part: Supply
 
@@ -249,7 +249,7 @@ class Filtered(OfPart):
                 return END, NOTHING_MORE
             found = item if self.function is None else ev.call(self.function, (item,), {})
             test = ev.truth(found)
-            # Loops can do what this can't.
+            # A list filled by a loop supports run-time filters; pulling one by one does not.
             ev.lists.wanted |= not isinstance(test, bool)
             if ev.static(test, "a filter"):
                 return item, Filtered(part, self.function)
@@ -257,7 +257,7 @@ class Filtered(OfPart):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Chained(Supply):
-    """itertools.chain: the items of what `rows` gives."""
+    """itertools.chain: the items of each item of `rows`."""
 
     rows: Supply
     part: Supply = NOTHING_MORE
@@ -299,7 +299,14 @@ class Accumulated(OfPart):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sliced(Supply):
-    """itertools.islice: `wait` items are left out before the next one, `left` may follow it."""
+    """itertools.islice.
+
+    Attributes:
+        part: the items that are left.
+        wait: how many of them to skip before the next item.
+        left: how many of them may be consumed.
+        step: the step of the slice.
+    """
 
     part: Supply
     wait: int
@@ -344,10 +351,10 @@ class Generated(Supply):
     """A generator expression, or the loops of a comprehension.
 
     Attributes:
-        scope: the expression in its frame.
-        names: what its variables are.
-        levels: of the loops that have begun, the outermost first.
-        element: evaluates what it gives.
+        scope: the expression and its frame.
+        names: the values of its variables.
+        levels: the supplies of its active loops, outermost first.
+        element: evaluates the next item.
     """
 
     scope: LocalFunction
