@@ -1,6 +1,6 @@
-"""The text of code that no file has: from `python -c`, standard input, a prompt, `exec` and `eval`.
+"""The source text of code that is in no file: `python -c`, standard input, prompts, `exec`, `eval`.
 
-Several such texts have one filename, so a text is taken only if compiling it gives the very code.
+Several such texts share a filename, so a text is used only if it compiles to the same code object.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from collections.abc import Iterator
 
 from ingot import _core
 
-#: The lines of a prompt's history that are looked at, the newest.
+#: How many of the newest lines of the prompt's history are searched.
 _LONGEST_HISTORY = 2000
-#: What the features of `from __future__` set in the flags of code.
+#: The flags of code objects that `from __future__ import` sets.
 _FUTURES = 0x1FE0000
-#: How a line goes on with the statement before it, or what is not the start of one.
+#: Matches lines that do not start a statement.
 _GOES_ON = re.compile(r"\s|(else|elif|except|finally)\b|[)\]}#]|$")
 
 
 def text_without_file(code: types.CodeType) -> str | None:
-    """The text that code was compiled from, with the lines where the code says, or None."""
+    """The text that code was compiled from, with the line numbers of the code; None if unknown."""
     for text in _candidates(code):
         if _makes(text, code.co_flags & _FUTURES, code):
             return text
@@ -36,8 +36,8 @@ def text_without_file(code: types.CodeType) -> str | None:
 
 
 def _candidates(code: types.CodeType) -> Iterator[str]:
-    """Texts that may be the code's, the likely ones first."""
-    # Where what generates code leaves its text, if it does.
+    """Texts that the code may be compiled from, the likely ones first."""
+    # Code generators may leave their text in linecache.
     yield "".join(linecache.getlines(code.co_filename))
     for source, filename in reversed(_core.recent_sources()):
         if filename == code.co_filename:
@@ -49,41 +49,41 @@ def _candidates(code: types.CodeType) -> Iterator[str]:
 
 
 def _command_lines() -> Iterator[str]:
-    """What may be the argument of `-c`."""
+    """Texts that may be the argument of `-c`."""
     for each in sys.orig_argv[1:]:
         yield each
-        # The option may be written together with its argument, after others.
+        # The argument may follow in the same word, as in `-Ic"..."`.
         _, option, rest = each.partition("c")
         if option and each.startswith("-"):
             yield rest
 
 
 def _standard_input(code: types.CodeType) -> Iterator[str]:
-    """What may have been a script on standard input, or typed at the prompt."""
+    """Texts that may be a script on standard input, or statements typed at the prompt."""
     script = _redirected()
     if script is not None:
         yield script
     yield from _pieces(_history(), code)
     block = _core.stdin_buffer().partition(b"\0")[0].decode(errors="replace")
     yield block
-    # The block's end may be older than its start, and come before it in the script.
+    # The buffer is reused: its end may hold an earlier part of the script than its start.
     yield from _pieces(io.StringIO(block + block).readlines(), code)
 
 
 def _redirected() -> str | None:
-    """The file that standard input is, if it is one."""
+    """The text of standard input if that is a file."""
     try:
         if not stat.S_ISREG(os.fstat(0).st_mode):
             return None
         with open(os.dup(0), "rb") as file:
-            # The position is that of the one who reads it.
+            # `pread` leaves the file position alone, which Python's own reader shares.
             return os.pread(file.fileno(), os.fstat(0).st_size, 0).decode(errors="replace")
     except OSError:
         return None
 
 
 def _history() -> list[str]:
-    """What was typed at the prompt, if Python keeps a history of it."""
+    """The newest lines typed at the prompt, if Python keeps a history."""
     readline = sys.modules.get("readline")
     if readline is None:
         return []
@@ -93,13 +93,13 @@ def _history() -> list[str]:
 
 
 def _pieces(lines: list[str], code: types.CodeType) -> Iterator[str]:
-    """The statements among the lines, the last ones first, with the code where it says it is.
+    """The statements among the lines, last first, each at the line number that the code says.
 
-    A prompt counts the lines of each statement from 1, a script those before it, too.
+    A prompt numbers the lines of each statement from 1. A script numbers them from its start.
     """
     starts = [i for i, line in enumerate(lines) if not _GOES_ON.match(line)]
     for start, end in reversed([*itertools.pairwise([*starts, len(lines)])]):
-        # A decorator is a start of its own here.
+        # A decorator counts as a start of a statement, so include those before this one.
         while start and lines[start - 1].startswith("@"):
             start -= 1
         for i in range(start, end):
@@ -109,7 +109,10 @@ def _pieces(lines: list[str], code: types.CodeType) -> Iterator[str]:
 
 
 def _statement(lines: list[str]) -> str:
-    """A statement, without what follows it: a block of input ends in bytes from earlier uses."""
+    """The longest prefix of the lines that compiles.
+
+    A buffer of input may end in bytes from earlier uses.
+    """
     for end in range(len(lines), 0, -1):
         text = "".join(lines[:end])
         if _compiled(text, 0):
@@ -118,7 +121,7 @@ def _statement(lines: list[str]) -> str:
 
 
 def _may_start(line: str, name: str) -> bool:
-    """Whether the code of a function of this name may start in a line."""
+    """Whether a function of this name may start in a line."""
     if name == "<lambda>":
         return "lambda" in line
     return line.lstrip().startswith(("@", f"def {name}"))
@@ -126,14 +129,14 @@ def _may_start(line: str, name: str) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def _makes(text: str, flags: int, code: types.CodeType) -> bool:
-    """Whether compiling a text gives the code."""
+    """Whether a text compiles to the code."""
     module = _compiled(text, flags)
     return module is not None and any(_same(each, code) for each in _codes_in(module))
 
 
 def _compiled(text: str, flags: int) -> types.CodeType | None:
-    """The code of a text, or None if it is no program."""
-    # The name says to `recent_sources` that this is no text of the user's.
+    """The code of a text, or None if it does not compile."""
+    # `recent_sources` leaves out texts of this filename.
     for mode in ("exec", "single"):
         with contextlib.suppress(SyntaxError, ValueError, MemoryError, RecursionError):
             return compile(text, "<unknown>", mode, flags=flags, dont_inherit=True)
@@ -148,5 +151,5 @@ def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _same(a: types.CodeType, b: types.CodeType) -> bool:
-    # Before Python 3.12 equal code may be at other columns.
+    # Before Python 3.12 equality does not compare columns.
     return a == b and [*a.co_positions()] == [*b.co_positions()]

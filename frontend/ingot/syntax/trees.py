@@ -1,4 +1,4 @@
-"""Values of compiled code as trees: the same structures as `ingot_runtime.trees` has outside."""
+"""Flattens the evaluator's values as trees, with the structures of `ingot_runtime.trees`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ Structure = Any
 def flatten(
     ev: Evaluator, value: Any, leaves: list[Any], seen: dict[Any, int] | None = None
 ) -> Structure:
-    """Append the leaves to `leaves` and give the structure; see `ingot_runtime.trees.flatten`."""
+    """Append the leaves to `leaves`, and return the structure.
+
+    See `ingot_runtime.trees.flatten`.
+    """
     seen = {} if seen is None else seen
     if isinstance(value, tuple):
         return type(value), None, tuple(flatten(ev, each, leaves, seen) for each in value)
@@ -49,11 +52,15 @@ def unflatten(
     on_made: Callable[[Cell, int], None] = lambda cell, number: None,
     taken: list[Any] | None = None,
 ) -> Any:
-    """Rebuild a tree; `take()` gives the next leaf.
+    """Rebuild a tree.
 
     Args:
-        made, taken: the containers and the leaves of the tree that come before this one.
-        on_made: is told each container's cell, and its number.
+        ev: the evaluator.
+        structure: the structure of the tree.
+        take: returns the next leaf.
+        made: the containers before this subtree.
+        on_made: called with the cell of each container, and its number.
+        taken: the leaves before this subtree.
     """
     made = [] if made is None else made
     taken = [] if taken is None else taken

@@ -1,7 +1,8 @@
-"""Types of values where control flow meets: joining, flattening and rebuilding them.
+"""Types of values at control flow joins, and how two types are joined.
 
-A value starts as itself (`StaticType`). Where two paths have different values, both are opened, one
-level at a time, until what they hold is the same, or numbers and arrays that an SSA value can be.
+The type of a value is the value itself at first (`StaticType`). If two paths have different values,
+both are opened, one level at a time, until their items are equal, or are numbers and arrays, which
+SSA values can represent.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ from ingot.syntax.values import (
     same_object,
 )
 
-#: Containers that hold each other deeper than this are taken to hold themselves.
+#: Containers nested deeper than this are assumed to contain themselves.
 DEEPEST = 40
 
 
 @dataclass(frozen=True)
 class ScalarType:
-    """A number; `kinds` are those that it has on one path or another, if they differ."""
+    """A number; `kinds` are its kinds on the joined paths if they differ, else None."""
 
     dtype: np.dtype
     weak: type | None
@@ -62,7 +63,7 @@ class ArrayType:
     """An array.
 
     Attributes:
-        strides, swapped: as a `Storage` has them.
+        strides, swapped: as in `Storage`.
     """
 
     shape: tuple[int, ...]
@@ -73,12 +74,12 @@ class ArrayType:
 
 @dataclass(frozen=True)
 class SlicedType:
-    """An array of which a stretch counts along each open axis.
+    """An array whose live positions are a span along each open axis.
 
     Attributes:
-        dense: all of it, and more.
-        ends: how many integers say what counts along each axis: none if all of it does, one if
-            that begins with the first position, else two.
+        dense: the type of the whole array.
+        ends: for each axis, the number of integers that the span needs: 0 without a span, 1 (the
+            count) if the span starts at 0, else 2 (the count and the start).
     """
 
     dense: ArrayType
@@ -99,12 +100,12 @@ class TupleType:
 
 @dataclass(frozen=True)
 class ObjectType:
-    """A list, dict, set or instance made anew where paths meet.
+    """A list, dict, set or instance that is made anew at a join.
 
     Attributes:
         kind: the Python class.
         keys: the keys of a dict, the names of attributes, the elements of a set; None for a list.
-        items: the types of what it holds, in that order; none for a set.
+        items: the types of its items, in that order; none for a set.
         extra: see `Cell`.
     """
 
@@ -116,13 +117,13 @@ class ObjectType:
 
 @dataclass(frozen=True)
 class GrownType:
-    """A list of equal items: rows of arrays, of which some count.
+    """A list with items of one type, stored as rows of arrays.
 
     Attributes:
-        item: the type of each.
-        capacity: the rows that there are.
-        most: how many may count.
-        length: how many do, None if run time knows.
+        item: the type of each item.
+        capacity: the number of rows.
+        most: an upper bound of the length.
+        length: the length, or None if it is known only at run time.
         extra: see `Cell`.
     """
 
@@ -135,17 +136,17 @@ class GrownType:
 
 @dataclass(frozen=True)
 class MaybeType:
-    """What only some paths assign."""
+    """A name that only some paths assign."""
 
     inner: Type
 
 
 class View:
-    """What cells hold at the end of a path.
+    """The contents of cells at the end of a path.
 
     Args:
-        memory: the contents of those that differ from now.
-        lift_all: makes values of what an instance from outside holds.
+        memory: the contents of the cells that hold something else now.
+        lift_all: lifts the attributes of an instance from outside.
     """
 
     def __init__(self, memory: dict[Cell, Any], lift_all: Callable[[Cell], None]) -> None:
@@ -160,7 +161,7 @@ class View:
 
 @dataclass(frozen=True)
 class StaticType:
-    """Just this value, at the end of a path."""
+    """The type of just this value, at the end of a path."""
 
     value: Any
     view: View | None = None
@@ -186,13 +187,13 @@ Type = (
 
 @dataclass
 class ListLengths:
-    """Whether lists of different lengths meet as one of a length that run time knows.
+    """Whether lists of different lengths may be joined to a list with a run-time length.
 
-    That is the last resort: a list of a known length can do more.
+    This is the last resort, since lists of static lengths support more.
 
     Attributes:
-        are_open: they do.
-        wanted: some would have had to.
+        are_open: whether they may.
+        wanted: whether a join needed it.
     """
 
     are_open: bool = False
@@ -204,17 +205,17 @@ class ListLengths:
 
 
 class JoinError(Exception):
-    """Two types that can't meet; the text says why."""
+    """Two types that can't be joined; the text says why."""
 
 
 def same_static(a: Any, b: Any) -> bool:
-    """Whether two values are one, as far as a program can tell."""
+    """Whether two values are the same one, as far as a program can tell."""
     if same_object(a, b):
         return True
     if type(a) is not type(b):
         return False
     if isinstance(a, STATIC_NUMBERS):
-        # Distinguishes 0.0 from -0.0 and takes NaN to be itself.
+        # Distinguishes 0.0 from -0.0, and makes NaN equal to itself.
         return repr(a) == repr(b)
     if isinstance(a, Method):
         return a.name == b.name and a.function is b.function and same_object(a.owner, b.owner)
@@ -234,9 +235,9 @@ def same_static(a: Any, b: Any) -> bool:
 
 
 def _ends_of(part: Part) -> tuple[int, ...]:
-    """How many integers each axis needs once what counts is a stretch; see `SlicedType`."""
+    """The number of integers that the span of each axis needs; see `SlicedType`."""
     if not isinstance(part, Sliced):
-        # What a mask selects is put first.
+        # What a mask selects is moved to the start of the axis.
         return tuple(map(int, part.is_open))
     return tuple(
         0 if span is None else 1 if isinstance(span.start, int) and span.start == 0 else 2
@@ -245,7 +246,7 @@ def _ends_of(part: Part) -> tuple[int, ...]:
 
 
 def runtime_type(value: Any) -> Type | None:
-    """The type of a number or array as known at run time only; None of other values."""
+    """The type of a number or array as a run-time value; None for other values."""
     if isinstance(value, Scalar):
         return ScalarType(value.held, value.weak, getattr(value, "kinds", None))
     if isinstance(value, Array):
@@ -261,7 +262,7 @@ def runtime_type(value: Any) -> Type | None:
 
 
 def type_of(value: Any, view: View | None = None, *, runtime: bool = False) -> Type:
-    """A value's type; with `runtime`, a static number counts as known at run time."""
+    """The type of a value; with `runtime`, a static number has the type of a run-time one."""
     if isinstance(value, (Scalar, Array)) or (runtime and isinstance(value, STATIC_NUMBERS)):
         found = runtime_type(value)
         assert found is not None
@@ -274,13 +275,13 @@ def type_of(value: Any, view: View | None = None, *, runtime: bool = False) -> T
 
 
 def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
-    """The type of what an array or a container holds."""
+    """The type of the contents of an array or a container."""
     if isinstance(cell, Storage):
         return ArrayType(cell.shape, cell.dtype)
     if isinstance(contents, Broken):
         raise JoinError(contents.reason)
     if isinstance(contents, Supply):
-        raise JoinError("an iterator that has come to one place or another")
+        raise JoinError("an iterator with different positions on different paths")
     if isinstance(contents, Grown):
         length = contents.length if isinstance(contents.length, int) else None
         return GrownType(contents.item, contents.capacity, contents.most, length, cell.extra)
@@ -294,7 +295,7 @@ def contents_type(cell: Cell, contents: Any, view: View | None) -> Type:
 
 
 def _opened(type_: Type) -> Type:
-    """A type that says what a value holds, instead of which one it is."""
+    """The type of a value's contents instead of its identity, one level deep."""
     if not isinstance(type_, StaticType):
         return type_
     value = type_.value
@@ -310,10 +311,10 @@ def _opened(type_: Type) -> Type:
 
 
 def escaping(type_: Type, first: int, depth: int = 0) -> Type:
-    """A type whose values can leave a path, which has made all cells since number `first`.
+    """The type of a value after it has left a path, which made all cells from number `first` on.
 
     Raises:
-        JoinError: the value is of use there only.
+        JoinError: the value can't leave the path.
     """
     if depth > DEEPEST:
         raise JoinError("a container that holds itself")
@@ -352,14 +353,14 @@ def join(
     broadcast: bool = False,
     depth: int = 0,
 ) -> Type:
-    """The type that values of both types fit.
+    """The type that values of both types can be converted to.
 
     Args:
-        lists: whether lists may differ in length; without it they may not.
-        broadcast: the second one replaces the first in any case: a scalar may become an array.
+        lists: whether lists may differ in length; with None they may not.
+        broadcast: the second value replaces the first, so a scalar may become an array.
 
     Raises:
-        JoinError: there is none.
+        JoinError: there is no such type.
     """
     if a == b:
         return a
@@ -393,7 +394,7 @@ def join(
 
 
 def _assigned(type_: Type) -> Type:
-    """The type of what a name holds that only some paths assign; other types as they are."""
+    """The inner type of a name that only some paths assign; other types as they are."""
     if isinstance(type_, MaybeType):
         return type_.inner
     if isinstance(type_, StaticType) and isinstance(type_.value, Maybe):
@@ -407,7 +408,7 @@ def _unbound(type_: Type) -> Unbound | None:
 
 
 def _join_unbound(a: Type, b: Type, unbound: list[Unbound | None]) -> Type:
-    """Where a path has left a name unbound: what the other one assigned, if it did."""
+    """The join where at least one path has left a name unbound."""
     for each in unbound:
         if each is not None and each.reason:
             raise JoinError(each.reason)
@@ -420,7 +421,7 @@ def _join_unbound(a: Type, b: Type, unbound: list[Unbound | None]) -> Type:
 
 
 def _layout(type_: Any) -> tuple:
-    """What must be equal for two containers to meet item by item."""
+    """The properties that must be equal to join two containers item by item."""
     if isinstance(type_, TupleType):
         return type_.kind, len(type_.items)
     keys = None if type_.keys is None else tuple(map(repr, type_.keys))
@@ -430,7 +431,7 @@ def _layout(type_: Any) -> tuple:
 def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
     if isinstance(a, ScalarType) and isinstance(b, ScalarType):
         kinds = a.all_kinds | b.all_kinds
-        met = kinds if len(kinds) > 1 else None
+        joined = kinds if len(kinds) > 1 else None
         if a.weak and b.weak:
             weak = join_weak(a.weak, b.weak)
             return ScalarType(OF_PYTHON[weak], weak, met)
@@ -444,13 +445,13 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
         dtype = the_one(a.all_kinds, lambda kind: promote([kind, b.dtype]))
         return ArrayType(b.shape, dtype, b.strides, b.swapped)
     if broadcast and isinstance(a, ArrayType) and not a.shape:
-        # NumPy's functions make scalars of arrays without axes.
+        # NumPy's functions return scalars instead of arrays without axes.
         return _join_numbers(ScalarType(a.dtype, None), b, broadcast)
     raise JoinError(_difference(a, b))
 
 
 def _join_sliced(a: Type, b: Type) -> Type:
-    """Bounds that hold both; what has a length of its own on one path only has an open axis."""
+    """A type with the greater bound along each axis; an axis that is open on one path is open."""
     first, second = (
         SlicedType(each, (0,) * len(each.shape)) if isinstance(each, ArrayType) else each
         for each in (a, b)
@@ -469,10 +470,10 @@ def _join_sliced(a: Type, b: Type) -> Type:
 
 
 def the_one(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.dtype:
-    """What all kinds come to.
+    """The outcome for all kinds.
 
     Raises:
-        Undetermined: they come to different dtypes.
+        Undetermined: the outcomes differ.
     """
     found = {outcome(kind) for kind in kinds}
     if len(found) > 1:
@@ -481,7 +482,7 @@ def the_one(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.
 
 
 def _join_grown(a: Type, b: Type, lists: ListLengths | None, depth: int) -> Type:
-    """A list of which run time knows the length, if it differs."""
+    """The join of two lists of which at least one is stored as rows."""
     room = max(each.capacity for each in (a, b) if isinstance(each, GrownType))
     one, other = (_as_grown(each, room) for each in (a, b))
     if one is None or other is None or one.extra != other.extra:
@@ -497,14 +498,14 @@ def _join_grown(a: Type, b: Type, lists: ListLengths | None, depth: int) -> Type
 
 
 def _fits(type_: Type, room: int) -> bool:
-    """Whether a list has as many rows as another one, or can become one that has."""
+    """Whether a list has `room` rows, or can be stored in as many."""
     if isinstance(type_, GrownType):
         return type_.capacity == room
     return len(type_.items) <= room  # type: ignore[union-attr]
 
 
 def _join_lists(a: ObjectType, b: ObjectType, lists: ListLengths | None) -> Type:
-    """The same of two lists of numbers that differ in length."""
+    """The join of two lists of numbers that differ in length."""
     one, other = (_as_grown(each, 0) for each in (a, b))
     is_alike = one is None or other is None or len(a.items) == len(b.items)
     if is_alike or not (lists and lists.open()):
@@ -513,10 +514,10 @@ def _join_lists(a: ObjectType, b: ObjectType, lists: ListLengths | None) -> Type
 
 
 def _as_grown(type_: Type, room: int) -> Any:
-    """A list as rows of arrays, None if it can't be; of an empty one the item is None.
+    """The type of a list stored as rows, or None; the item type of an empty list is None.
 
-    Rows are copies, which makes no difference for numbers. A list of other things stays one, unless
-    it meets a list of rows that has room for as many.
+    Rows are copies. That makes no difference for numbers. A list of other items is stored as rows
+    only if it is joined with a list of rows that has room for as many.
     """
     if isinstance(type_, GrownType):
         return type_
@@ -534,7 +535,7 @@ def _as_grown(type_: Type, room: int) -> Any:
 
 
 def most_of(type_: Type) -> int:
-    """How many items a list of the type may have."""
+    """The most items that a list of the type can have."""
     type_ = _opened(type_)
     if isinstance(type_, GrownType):
         return type_.most
@@ -542,7 +543,7 @@ def most_of(type_: Type) -> int:
 
 
 def row_type(type_: Type) -> Type | None:
-    """The type at run time of a number or of a tuple of them; None of other types."""
+    """The run-time type of a number, or of a tuple of numbers; None for other types."""
     type_ = _opened(type_)
     if isinstance(type_, TupleType) and type_.items:
         items = [row_type(each) for each in type_.items]

@@ -1,8 +1,7 @@
-"""What a Python value is while a function is compiled.
+"""The evaluator's representation of Python values.
 
-A value is static (an ordinary Python object that can't change), a number known at run time
-(`Scalar`), or a reference to a `Cell`: arrays, lists, dicts, sets and instances. Tuples are tuples
-of values.
+A value is static (an ordinary immutable Python object), a run-time number (`Scalar`), or a
+reference to a `Cell`: arrays, lists, dicts, sets and instances. Tuples are tuples of values.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Location = tuple[str, Any]
 
 
 class Leak(Exception):
-    """A value of the compiler met one of Python's own operators; `value` is it."""
+    """One of Python's own operators was applied to a value of the compiler, `value`."""
 
     def __init__(self, value: Any) -> None:
         super().__init__(value)
@@ -32,10 +31,10 @@ class Leak(Exception):
 
 
 class Symbolic:
-    """A value that stands for one of the program's.
+    """A value of the compiler that stands for a value of the program.
 
-    Python's own operators would answer by the identity of the object that stands for the value,
-    so all of them raise `Leak`, which becomes a refusal at the user's line.
+    Python's own operators would act on this object instead of the program's value. So all of them
+    raise `Leak`, which becomes an error at the user's line.
     """
 
     __slots__ = ()
@@ -48,7 +47,7 @@ def _leak(self: Symbolic, *_: Any, **__: Any) -> Any:
     raise Leak(self)
 
 
-#: Every special method by which an object takes part in an expression of Python's.
+#: The special methods of Python's operators and conversions.
 OPERATORS = (
     *(f"__{name}__" for name in (
         "eq", "ne", "lt", "le", "gt", "ge", "hash", "bool", "len", "iter", "next", "contains",
@@ -69,7 +68,7 @@ for _name in OPERATORS:
 
 @dataclass(frozen=True, slots=True)
 class Affine:
-    """An integer as a sum of unknowns times coefficients, plus a constant."""
+    """The affine form of an integer: a sum of unknowns times coefficients, plus a constant."""
 
     terms: tuple[tuple[Value, int], ...]
     constant: int
@@ -88,13 +87,13 @@ class Affine:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Scalar(Symbolic):
-    """An immutable number known at run time: one of NumPy's scalars, or of Python's.
+    """A number that is known at run time: a NumPy scalar, or a Python number.
 
     Attributes:
         weak: the Python type (bool, int, float, complex) or None for a NumPy scalar.
-        affine, low, high: what is known of an integer: its form and inclusive bounds.
-        parameter: an argument leaf that this is computed from, if it is from arguments and
-            constants alone: were they static, so would be this (see `NeedsStatic`).
+        affine, low, high: the affine form and the inclusive bounds of an integer, where known.
+        parameter: an argument leaf that this number is computed from, if it depends only on
+            arguments and constants. If these were static, this would be, too (see `NeedsStatic`).
     """
 
     value: Value
@@ -111,7 +110,7 @@ class Scalar(Symbolic):
 
     @property
     def kind(self) -> np.dtype | type:
-        """What NumPy's promotion looks at."""
+        """The kind in NumPy's promotion: a dtype, or a Python type."""
         return self.weak or self.dtype
 
     @property
@@ -121,27 +120,27 @@ class Scalar(Symbolic):
 
 
 class Undetermined(Exception):
-    """What the kind of a number decides, which depends on the path taken; `kinds` are those."""
+    """A decision needs the kind of a number that has several `kinds`, depending on the path."""
 
     def __init__(self, kinds: Kinds) -> None:
         super().__init__(kinds)
         self.kinds = kinds
 
 
-#: The kinds that a number may have: dtypes of NumPy's scalars, types of Python's.
+#: The kinds that a number may have: dtypes of NumPy scalars, and Python types.
 Kinds = frozenset[np.dtype | type]
-#: How Scalar stores its dtype.
+#: The descriptor of Scalar's dtype, which `Joined` overrides.
 _DTYPE: Any = vars(Scalar)["dtype"]
 
 
 class Joined(Scalar):
-    """A number that is of one kind or another, depending on the path taken.
+    """A number whose kind depends on the path taken.
 
-    It computes as the kind that all of them promote to. To ask for its dtype raises
-    `Undetermined`: what would follow from it must not depend on which kind it is.
+    It computes in the dtype that all of its kinds promote to. Reading `dtype` or `kind` raises
+    `Undetermined`, so that nothing depends on one of the kinds.
 
     Attributes:
-        kinds: at least two.
+        kinds: the possible kinds, at least two.
     """
 
     __slots__ = ("kinds",)
@@ -173,12 +172,12 @@ def kinds_of(number: Scalar) -> Kinds:
 
 
 def scalar_of(value: Value, dtype: np.dtype, weak: type | None, kinds: Kinds) -> Scalar:
-    """A number of the one kind that there is, or a `Joined` one."""
+    """A number of these kinds: a `Joined` one if there are several."""
     return Joined(value, dtype, weak, kinds) if len(kinds) > 1 else Scalar(value, dtype, weak)
 
 
 def spelled_kinds(kinds: Kinds) -> str:
-    """The kinds as a message names them: Python's types first."""
+    """The kinds for a message: Python's types first."""
     names = {f"np.{kind.name}" if isinstance(kind, np.dtype) else kind.__name__ for kind in kinds}
     return " or ".join(sorted(names, key=lambda name: (name.startswith("np."), name)))
 
@@ -187,27 +186,27 @@ def spelled_kinds(kinds: Kinds) -> str:
 cell_numbers = itertools.count()
 
 
-#: What a cell may be, for most cells.
+#: `maybe` of most cells, which have no possible aliases.
 NOTHING_ELSE: dict[Any, Any] = {}
 
 
 class Cell:
-    """A mutable object of the program: what it holds now, and who else may hold it.
+    """A mutable object of the program: its contents now, and its possible aliases.
 
     Attributes:
         kind: the Python class.
         value: the contents, replaced as a whole by every change (see `State.write`): the SSA value
             of an array, a tuple of a list's items (or `Grown`), a dict of a dict's items or an
-            instance's attributes, a set. `Broken` where paths that meet differ too much.
+            instance's attributes, a set, the `Supply` of an iterator. `Broken` if joined paths left
+            different structures.
         origin: where it was made.
-        source: what it is outside of the compiled function: `Argument` or `Outside`, or None.
-        maybe: cells that this one may be, depending on what happens at run time: whether it is,
-            as an SSA value, or None where no value says so. Never changed in place.
-        number: in order of creation.
-        extra: of a defaultdict, the default's factory; of a list, what `ingot.bound` says of its
-            length.
-        chosen: where two paths met, the whole objects that this one is on each, with what gives
-            the SSA value that says whether that was taken; else None.
+        source: the object outside of the compiled function: `Argument` or `Outside`, or None.
+        maybe: the possible aliases, each with the predicate whether it is this cell, None if there
+            is no predicate. Never changed in place.
+        number: its position in the order of creation.
+        extra: the factory of a defaultdict; the `ingot.bound` of a list's length.
+        chosen: for a cell made at a join of paths, the cell that it is on each path, with a
+            function that gives the predicate whether the path was taken; else None.
     """
 
     __slots__ = ("chosen", "extra", "kind", "maybe", "number", "origin", "source", "value")
@@ -225,9 +224,9 @@ class Storage(Cell):
     """The memory behind one or more arrays.
 
     Attributes:
-        argument: the number of the input that this is, or None.
-        strides: in elements, where they are not those of C order; () where they are not known.
-        swapped: NumPy has the bytes of each number in the order of other machines.
+        argument: the number of the program's input with these contents at entry, or None.
+        strides: in elements; None for C order, () if they are not known.
+        swapped: whether NumPy has the bytes of each number in the non-native order.
     """
 
     __slots__ = ("argument", "dtype", "shape", "strides", "swapped")
@@ -255,7 +254,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outside:
-    """An object that is read by a name, not passed."""
+    """An object that is read by a name instead of passed as an argument."""
 
     value: Any
 
@@ -265,7 +264,8 @@ class Array(Symbolic):
     """A reference to a storage through a chain of views (see `views`).
 
     Attributes:
-        is_view: it is another object than the array that has the memory, also where it has all.
+        is_view: it is another object than the array that owns the memory, even if it covers all of
+            it.
     """
 
     storage: Storage
@@ -276,7 +276,7 @@ class Array(Symbolic):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is the array that has the memory."""
+        """Whether it is the array that owns the memory."""
         return not self.views and self.writable and not self.is_view
 
     @property
@@ -288,7 +288,7 @@ class Array(Symbolic):
 
     @property
     def seen_dtype(self) -> np.dtype:
-        """The dtype that NumPy shows, with its order of bytes."""
+        """The dtype that NumPy shows, with its byte order."""
         return self.dtype.newbyteorder("S") if self.storage.swapped else self.dtype
 
     @property
@@ -332,26 +332,26 @@ class Set(Reference):
 
 
 class Iterator(Reference):
-    """What zip(), map(), iter() and the like give: each item comes once. Holds a `Supply`."""
+    """A one-pass iterator, as from zip(), map() or iter(). Its contents are a `Supply`."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Span:
-    """The positions of an axis from `start` on that count, `count` of them; all lie on it."""
+    """The live positions of an axis: `count` of them, from `start` on; all are within bounds."""
 
     start: int | Scalar
     count: int | Scalar
 
 
 class Part(Symbolic):
-    """An array of which only a part counts: what a mask selects, or what slices cut.
+    """A part of an array: what a mask selects, or what slices with run-time bounds select.
 
     Attributes:
-        dense: an array that holds all of it, and more.
-        bounds: the shape that it has at most.
-        is_open: whether run time knows the extent of each axis.
+        dense: the whole array.
+        bounds: an upper bound of the shape.
+        is_open: for each axis, whether its length is known only at run time.
     """
 
     __slots__ = ()
@@ -390,7 +390,7 @@ class Sliced(Part):
     """The part of `dense` that lies within the spans.
 
     Attributes:
-        spans: for each axis of `dense`, None for one that counts as a whole.
+        spans: the span of each axis of `dense`, None if the whole axis is live.
     """
 
     dense: Array
@@ -419,25 +419,25 @@ class Sliced(Part):
 
 
 class Supply(Symbolic):
-    """Where an iterator gets its items from, and how far it is (see `supplies`). Never changes."""
+    """The source of an iterator's items, and the position in it (see `supplies`). Immutable."""
 
     __slots__ = ()
 
     def pull(self, ev: Any) -> tuple[Any, Supply]:
-        """The next item, or `supplies.END`, and the supply of what follows."""
+        """The next item, or `supplies.END`, and the supply of the following items."""
         raise NotImplementedError
 
     def most(self, ev: Any) -> float:
-        """How many items there are at most, if nothing changes."""
+        """An upper bound of the number of items, if nothing changes."""
         raise NotImplementedError
 
     def held(self) -> tuple[Any, ...]:
-        """What it refers to."""
+        """The values that it refers to."""
         return tuple(getattr(self, name) for name in self.__dataclass_fields__)  # type: ignore[attr-defined]
 
 
 class Instance(Reference):
-    """An instance of a class of the user's."""
+    """An instance of a user-defined class."""
 
     __slots__ = ()
 
@@ -450,13 +450,14 @@ class Instance(Reference):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Grown(Symbolic):
-    """The contents of a list as rows of arrays, and how many count: what loops append to.
+    """The contents of a list stored as rows of arrays, to which loops can append.
 
     Attributes:
         item: the type of each item (see `types`).
-        data: for each SSA value that an item has, an array of all of them.
-        length: how many there are: an int, or a number of run time with bounds.
-        appended: storages whose values were copied in, which items are in Python.
+        data: for each SSA value of an item, an array with one row for each item.
+        length: the number of rows in use: an int, or a run-time number with bounds.
+        appended: the storages of appended arrays. The rows are copies, but in Python the items are
+            these arrays themselves.
     """
 
     described: ClassVar[str] = "a list"
@@ -471,7 +472,7 @@ class Grown(Symbolic):
 
     @property
     def most(self) -> int:
-        """How many there may be."""
+        """An upper bound of the length."""
         if isinstance(self.length, int):
             return self.length
         return self.capacity if self.length.high is None else self.length.high
@@ -487,23 +488,23 @@ class Broken:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Unbound(Symbolic):
-    """What a name holds where Python raises UnboundLocalError, or where paths don't meet.
+    """The value of a name that is unbound, or whose values on joined paths have no common type.
 
     Attributes:
-        reason: what is refused if the name is read; "" where Python raises, too.
+        reason: why reading the name is refused; "" if it is unbound, where Python raises.
     """
 
     described: ClassVar[str] = "an unbound name"
     reason: str = ""
 
 
-#: What is not assigned.
+#: The value of a name that is not assigned.
 NOTHING = Unbound()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Maybe(Symbolic):
-    """What a name holds that some paths assign: `value` if `assigned` holds at run time."""
+    """The value of a name that some paths assign: `value` if `assigned` is true at run time."""
 
     described: ClassVar[str] = "a name that may be unbound"
     value: Any
@@ -521,7 +522,7 @@ class Items(Symbolic):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Text(Symbolic):
-    """A string that holds values known at run time: a format and what fills its holes.
+    """A string that contains run-time values: a format and the values of its replacement fields.
 
     Attributes:
         origin: where it was made.
@@ -536,7 +537,7 @@ class Text(Symbolic):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Range(Symbolic):
-    """range() of bounds of which some may be known at run time only."""
+    """A range() of which some bounds may be run-time numbers."""
 
     described: ClassVar[str] = "a range"
     class_name: ClassVar[str] = "range"
@@ -547,12 +548,12 @@ class Range(Symbolic):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Lazy(Symbolic):
-    """A sequence by its length and its items; an index may be known at run time only."""
+    """A sequence given by its length and a function from index to item."""
 
     described: ClassVar[str] = "an iterator"
     length: Any
     item: Callable[[int | Scalar], Any]
-    #: Of what is run over once only, a list that is empty until then.
+    #: For a one-pass iterator, a list that is empty until it is iterated; else None.
     spent: Any = None
 
 
@@ -564,7 +565,7 @@ class NeedsStatic(Exception):
         self.parameter = parameter
 
 
-#: What is a number or an array by itself.
+#: The types of numbers and arrays.
 NUMBERS = (Array, Scalar, *STATIC_NUMBERS)
 _ARRAY_LIKE = (*NUMBERS, List, tuple, list)
 
@@ -574,7 +575,7 @@ def is_runtime(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Static numbers and runtime scalars."""
+    """Whether a value is a static or a run-time number."""
     return isinstance(value, (Scalar, *STATIC_NUMBERS))
 
 
@@ -583,12 +584,12 @@ def is_array_like(value: Any) -> bool:
 
 
 def is_view(value: Any) -> bool:
-    """Whether an array is an object of its own that shares the memory of another one."""
+    """Whether an array is a view of another array's memory."""
     return isinstance(value, Array) and bool(value.views or value.is_view)
 
 
 def same_object(a: Any, b: Any) -> bool:
-    """`a is b` of the program, where that can be told: references to one cell are one object."""
+    """Whether `a is b` in the program: two references to one cell are the same object."""
     if a is b:
         return True
     if isinstance(a, Reference):
@@ -604,7 +605,7 @@ def same_object(a: Any, b: Any) -> bool:
 
 
 def describe(value: Any) -> str:
-    """A value as an error message names it."""
+    """A value for an error message."""
     if isinstance(value, Scalar):
         return f"a run-time {value.weak.__name__ if value.weak else value.held.name}"
     if isinstance(value, Array):

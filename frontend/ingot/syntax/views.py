@@ -1,4 +1,4 @@
-"""The steps of which a view consists: how it reads its base and how a store goes back."""
+"""The steps of a view: how each reads its base, and how it writes a stored value back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Start: TypeAlias = int | Value
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slice:
-    """A basic slice with positive strides; axes in `dropped` were indexed by an integer."""
+    """A basic slice with positive strides; the axes in `dropped` were indexed by integers."""
 
     starts: tuple[Start, ...]
     sizes: tuple[int, ...]
@@ -46,7 +46,7 @@ class Slice:
         return ops.create("update_slice", operands, strides=list(self.strides))
 
     def then(self, ops: Ops, inner: Slice) -> Slice:
-        """This slice and a slice of its result as one."""
+        """This slice followed by a slice of its result, as one slice."""
         rest = iter(zip(inner.starts, inner.sizes, inner.strides, inner.dropped, strict=True))
         starts, sizes, strides, dropped = [], [], [], []
         for start, stride, gone in zip(self.starts, self.strides, self.dropped, strict=True):
@@ -95,7 +95,7 @@ class Reshape:
 
 @dataclass(frozen=True, slots=True)
 class Broadcast:
-    """np.broadcast_to: for reading only."""
+    """np.broadcast_to; read-only."""
 
     shape: tuple[int, ...]
 
@@ -108,15 +108,15 @@ class Broadcast:
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """Zeros behind the ends of axes, for what reads past them; stores forget those."""
+    """Zeros after the ends of axes, for slices that read past them; stores to them are dropped."""
 
     shape: tuple[int, ...]
 
     def read(self, ops: Ops, base: Value) -> Value:
-        behind = [n - extent for n, extent in zip(self.shape, base.shape, strict=True)]
-        none = [0] * len(behind)
+        after = [n - extent for n, extent in zip(self.shape, base.shape, strict=True)]
+        none = [0] * len(after)
         zero = ops.constant(0, DTYPES[base.dtype])
-        return ops.create("pad", [base, zero], low=none, high=behind, interior=none)
+        return ops.create("pad", [base, zero], low=none, high=after, interior=none)
 
     def write(self, ops: Ops, base: Value, value: Value) -> Value:
         ones = [1] * len(self.shape)
@@ -125,8 +125,7 @@ class Pad:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Every:
-    """The elements `start`, `start + step` ... of an axis; of the last one instead where there are
-    none."""
+    """The elements `start`, `start + step`, ... of an axis; the last one if out of bounds."""
 
     axis: int
     start: Value
@@ -134,23 +133,23 @@ class Every:
     shape: tuple[int, ...]
 
     def _along(self, ops: Ops, base: Value) -> tuple[list[int], Value]:
-        """The axes with this one first, and the indices along it."""
+        """The permutation that moves this axis first, and the indices along it."""
         here, dtypes = self.axis, (INT, INT)
         far = ops.elementwise("mul", [ops.iota(self.shape[here : here + 1], 0), self.step], dtypes)
-        place = ops.elementwise("add", [far, self.start], dtypes)
+        index = ops.elementwise("add", [far, self.start], dtypes)
         last = ops.constant(base.shape[here] - 1, INT)
-        is_inside = ops.compare("ge", place, ops.constant(0, INT), INT)
-        place = ops.elementwise("minimum", [ops.select(is_inside, place, last), last], dtypes)
-        return [here, *(axis for axis in range(len(base.shape)) if axis != here)], place
+        is_inside = ops.compare("ge", index, ops.constant(0, INT), INT)
+        index = ops.elementwise("minimum", [ops.select(is_inside, index, last), last], dtypes)
+        return [here, *(axis for axis in range(len(base.shape)) if axis != here)], index
 
     def read(self, ops: Ops, base: Value) -> Value:
-        axes, places = self._along(ops, base)
-        found = ops.create("gather", [ops.transpose(base, axes), places])
+        axes, indices = self._along(ops, base)
+        found = ops.create("gather", [ops.transpose(base, axes), indices])
         return ops.transpose(found, _inverse(axes))
 
     def write(self, ops: Ops, base: Value, value: Value) -> Value:
-        axes, places = self._along(ops, base)
-        operands = [ops.transpose(base, axes), ops.transpose(value, axes), places]
+        axes, indices = self._along(ops, base)
+        operands = [ops.transpose(base, axes), ops.transpose(value, axes), indices]
         made = ops.create("scatter", operands, kind="#ingot<scatter_kind set>")
         return ops.transpose(made, _inverse(axes))
 
@@ -161,7 +160,7 @@ def _inverse(axes: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Diagonal:
-    """A diagonal of the first two axes, as the first axis."""
+    """A diagonal of the first two axes, which becomes the first axis."""
 
     offset: int
     shape: tuple[int, ...]
@@ -200,24 +199,24 @@ Step: TypeAlias = Slice | Flip | Permute | Reshape | Broadcast | Pad | Every | D
 
 
 def filled(items: Sequence[Any], missing: int) -> list[Any]:
-    """An index with whole axes in place of its ellipsis, or behind it: those that no item names."""
+    """The items of an index with its ellipsis, or its end, filled up by `missing` whole slices."""
     where = next((i for i, item in enumerate(items) if item is Ellipsis), len(items))
     return [*items[:where], *[slice(None)] * missing, *items[where + 1 :]]
 
 
 def named(items: Sequence[Any]) -> int:
-    """How many axes the items of an index are for, if each is for one."""
+    """The number of axes that the items of an index are for, if each is for one axis."""
     return sum(item is not None and item is not Ellipsis for item in items)
 
 
 def is_whole(item: Any) -> bool:
-    """Whether an item of an index is `:`; the ends of slices may be values of run time."""
+    """Whether an index item is `:`; the bounds of slices may be run-time values."""
     is_slice = isinstance(item, slice)
     return is_slice and all(each is None for each in (item.start, item.stop, item.step))
 
 
 def extend(ops: Ops, views: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
-    """The chain with one more step; neighbouring slices become one."""
+    """The chain with one more step; adjacent slices become one."""
     if isinstance(step, Slice) and views and isinstance(views[-1], Slice):
         return (*views[:-1], views[-1].then(ops, step))
     return (*views, step)
