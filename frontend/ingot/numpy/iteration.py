@@ -30,7 +30,7 @@ from ingot.syntax.supplies import (
     OfListReversed,
     Paired,
     Shared,
-    Sliced,
+    SlicedItems,
     Zipped,
     ZippedLongest,
     refuse_lengths,
@@ -253,7 +253,7 @@ def _islice(ev: Evaluator, iterable: Any, *bounds: Any) -> Any:
     supply = ev.supply(iterable)
     if stop is None and supply.most(ev) == math.inf:
         ev.fail("this slice of an iterator has no end", "give the end")
-    return ev.new_iterator(Sliced(supply, start, math.inf if stop is None else stop, step))
+    return ev.new_iterator(SlicedItems(supply, start, math.inf if stop is None else stop, step))
 
 
 def _zip_longest(ev: Evaluator, *iterables: Any, fillvalue: Any = None) -> Any:

@@ -298,7 +298,7 @@ class Accumulated(OfPart):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Sliced(Supply):
+class SlicedItems(Supply):
     """itertools.islice.
 
     Attributes:
@@ -322,7 +322,7 @@ class Sliced(Supply):
         left = self.left - self.wait - 1
         if left < 0:
             return END, NOTHING_MORE
-        return item, Sliced(part, int(min(self.step - 1, left)), left, self.step)
+        return item, SlicedItems(part, int(min(self.step - 1, left)), left, self.step)
 
     def most(self, ev: Evaluator) -> float:
         return min(self.left, self.part.most(ev))
