@@ -133,7 +133,7 @@ def either(ev: Evaluator, *tests: Scalar) -> Scalar:
 # Checks of lengths.
 
 
-REPEATED = "a slice of length 1, which only run time knows, would have to be repeated"
+REPEATED = "a slice of length 1 at run time would have to be broadcast, which is not supported"
 
 
 def check_lengths(
