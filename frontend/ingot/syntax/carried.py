@@ -19,8 +19,8 @@ from ingot.syntax.choices import Choices, Chosen, discover
 from ingot.syntax.exchanges import Exchange
 from ingot.syntax.heap import Heap
 from ingot.syntax.links import Known, Links
-from ingot.syntax.paths import Path, cells_by_path, parts_of, path_to
-from ingot.syntax.rooms import Key, Rooms, as_rows, length_after, most_at_start, room_of
+from ingot.syntax.paths import Path, cells_by_path, cells_in, path_to
+from ingot.syntax.rooms import Key, Rooms, as_rows, length_after, most_at_start, most_elements
 from ingot.syntax.scopes import BREAK, RETURN, VALUE, Frame, Hidden, Name, before_assignment
 from ingot.syntax.slots import Owner, Slot, codes_of, type_held
 from ingot.syntax.state import GROWS, Region
@@ -250,7 +250,7 @@ class Carried:
             if isinstance(owner, Storage) or owner in self.memo.exchanged:
                 continue
             path = self.paths[owner] if isinstance(owner, Cell) else (owner,)
-            found |= parts_of(path, getattr(slot, when), slot.type, whole=whole)
+            found |= cells_in(path, getattr(slot, when), slot.type, whole=whole)
         return found
 
     def path_to(self, cell: Cell) -> Path | None:
@@ -462,7 +462,7 @@ class Carried:
 
         A short loop can be unrolled then; a long one is refused.
         """
-        if room_of(joined) <= room_of(known):
+        if most_elements(joined) <= most_elements(known):
             return False
         self.memo.growths[key] += 1
         if self.memo.growths[key] <= MOST_GROWTHS:

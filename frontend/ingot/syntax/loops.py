@@ -20,7 +20,7 @@ from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import predict, target_name, targets_of
 from ingot.syntax.ops import bounds_of
 from ingot.syntax.parts import PARTS
-from ingot.syntax.ranges import length_of, most_of
+from ingot.syntax.ranges import max_trip_count, trip_count
 from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, Hidden, Name, has_jump
 from ingot.syntax.state import Region, StaticRequired
 from ingot.syntax.supplies import END, OfIndex, OfItems, OfList, OfView, Shared
@@ -388,7 +388,7 @@ class Loops(Branches):
 
     def _for_range(self, node: ast.For, over: Range, item: Callable[[Any], Any]) -> None:
         memo = self._memo(node)
-        length = length_of(over)
+        length = trip_count(over)
         if length == 0:
             self.block(node.orelse)
             return
@@ -422,7 +422,7 @@ class Loops(Branches):
     def _emit_for(
         self, node: ast.For, memo: Memo, over: Range, item: Any, length: int | None
     ) -> None:
-        most = most_of(over)
+        most = max_trip_count(over)
         if not has_jump(node.body, (ast.Break, ast.Return), into_loops=False):
             self._fixed_point(
                 node, memo, lambda c: self._attempt_for(node, c, over, item), length, most

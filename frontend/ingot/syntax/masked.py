@@ -268,7 +268,7 @@ def _reduction(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def neutral(dtype: np.dtype, is_max: bool) -> Any:
+def identity(dtype: np.dtype, is_max: bool) -> Any:
     """The identity of `max` or `min` in a dtype."""
     if dtype.kind == "f":
         return dtype.type(-np.inf if is_max else np.inf)
@@ -299,7 +299,7 @@ def _extremum(function: Callable[..., Any], is_max: bool) -> Callable[..., Any]:
             "ValueError",
             f"zero-size array to reduction operation {name} which has no identity",
         )
-        options = {"initial": neutral(value.dtype, is_max)}
+        options = {"initial": identity(value.dtype, is_max)}
         return _reduced(ev, function, value, axis, keepdims, options)
 
     return call

@@ -90,7 +90,7 @@ def path_to(
     return None
 
 
-def parts_of(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict[Path, Cell]:
+def cells_in(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict[Path, Cell]:
     """The cells of the arrays and containers in a loop-carried value, by their paths.
 
     Args:
@@ -120,5 +120,5 @@ def parts_of(path: Path, value: Any, type_: Any, *, whole: bool = False) -> dict
         # The contents of this container are carried separately.
         return found
     for (step, each), inner_type in zip(inner, types, strict=False):
-        found |= parts_of((*path, step), each, inner_type, whole=whole)
+        found |= cells_in((*path, step), each, inner_type, whole=whole)
     return found

@@ -7,7 +7,7 @@ from ingot.syntax.ops import affine_of, bounds_of
 from ingot.syntax.values import Range, Scalar
 
 
-def length_of(over: Range) -> int | None:
+def trip_count(over: Range) -> int | None:
     """The trip count, or None if it is not known at compile time."""
     if not any(isinstance(bound, Scalar) for bound in (over.start, over.stop, over.step)):
         return _count(over)
@@ -18,7 +18,7 @@ def length_of(over: Range) -> int | None:
     return None if span.terms or span.constant * over.step > 0 else 0
 
 
-def most_of(over: Range) -> int | None:
+def max_trip_count(over: Range) -> int | None:
     """An upper bound of the trip count, or None if the range's bounds give none."""
     if isinstance(over.step, Scalar):
         return None

@@ -165,12 +165,12 @@ def _length(contents: Any) -> Any:
     return contents.length if isinstance(contents, Grown) else len(contents)
 
 
-def room_of(type_: Any) -> int:
+def most_elements(type_: Any) -> int:
     """An upper bound of the number of elements with run-time lengths in values of a type."""
     if isinstance(type_, SlicedType):
         return math.prod(type_.dense.shape)
     if isinstance(type_, MaybeType):
-        return room_of(type_.inner)
+        return most_elements(type_.inner)
     if isinstance(type_, GrownType):
         return type_.capacity
-    return sum(map(room_of, getattr(type_, "items", ())))
+    return sum(map(most_elements, getattr(type_, "items", ())))

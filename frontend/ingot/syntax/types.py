@@ -442,7 +442,7 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
         strides = a.strides if a.strides == b.strides else ()
         return ArrayType(a.shape, promote([a.dtype, b.dtype]), strides, a.swapped)
     if broadcast and isinstance(a, ScalarType) and isinstance(b, ArrayType):
-        dtype = the_one(a.all_kinds, lambda kind: promote([kind, b.dtype]))
+        dtype = common_outcome(a.all_kinds, lambda kind: promote([kind, b.dtype]))
         return ArrayType(b.shape, dtype, b.strides, b.swapped)
     if broadcast and isinstance(a, ArrayType) and not a.shape:
         # NumPy's functions return scalars instead of arrays without axes.
@@ -469,7 +469,7 @@ def _join_sliced(a: Type, b: Type) -> Type:
     return SlicedType(ArrayType(shape, first.dense.dtype), ends)
 
 
-def the_one(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.dtype:
+def common_outcome(kinds: Kinds, outcome: Callable[[np.dtype | type], np.dtype]) -> np.dtype:
     """The outcome for all kinds.
 
     Raises:
