@@ -103,7 +103,7 @@ def _taken(ev: Evaluator, a: Any, index: Any) -> Any:
 
 def _filled(ev: Evaluator, positions: Any, values: Any) -> tuple:
     pair = [ev.packed(each) if isinstance(each, Part) else each for each in (positions, values)]
-    dense, found = sliced.met(ev, pair)
+    dense, found = sliced.aligned(ev, pair)
     if found == (None,):
         return tuple(dense)
     mask = sliced.live(ev, Sliced(dense[0], found), [0])

@@ -204,7 +204,7 @@ def _under_mask(ev: Evaluator, value: Sliced, index: Any) -> Masked:
     index = _mask_of(ev, value, index)
     wide = ev.subscript(index, (slice(None), *(None,) * (value.ndim - 1)))
     # The mask's own span comes first, so that arrays under one mask have the same positions in it.
-    (mask, dense), found = sliced.met(ev, [wide, value])
+    (mask, dense), found = sliced.aligned(ev, [wide, value])
     if found[0] is not None:
         alive = sliced.live(ev, Sliced(dense, found), [0])
         mask = ev.call(np.logical_and, (alive, mask), {})
@@ -228,7 +228,7 @@ def store_item(ev: Any, base: Sliced, index: Any, value: Any) -> None:
         ev.store_item(found.base, found.items, value)
         return
     if found.drops_rest:
-        ev.store_item(found.base, found.items, sliced.placed(ev, value, target))
+        ev.store_item(found.base, found.items, sliced.aligned_to(ev, value, target))
         return
     sliced.store(ev, target, value)
     if target.dense.storage is not base.dense.storage:

@@ -341,7 +341,7 @@ class Arguments:
         for argnum in self.argnums:
             found: list[Any] = []
             self.structures.append(flatten(ev, args[argnum], found))
-            found = all_begun(ev, found)
+            found = all_left_aligned(ev, found)
             self.all += found
             if not any(map(is_differentiable, found)):
                 self._refuse(ev, argnum, found[0] if found else args[argnum])
@@ -610,7 +610,7 @@ def _spans_of(leaf: Any) -> Spans:
 
 def _rows(ev: Any, leaves: list[Any]) -> list[Any]:
     """The leaves for which a Jacobian has rows; a number is an SSA value of one dtype."""
-    return all_begun(ev, [_row(ev, leaf) for leaf in leaves if leaf is not None])
+    return all_left_aligned(ev, [_row(ev, leaf) for leaf in leaves if leaf is not None])
 
 
 def _row(ev: Any, leaf: Any) -> Any:

@@ -154,7 +154,7 @@ def _replace(ev: Evaluator, owner: List, grown: Grown, index: slice, new: Grown)
 
 def _stored(ev: Evaluator, grown: Grown, index: slice, new: Grown) -> Grown:
     """Store to a slice as many rows as it has."""
-    item = met(ev, grown.item, new.item)
+    item = joined_item(ev, grown.item, new.item)
     columns = _columns(ev, as_item(ev, grown, item))
     for column, rows in zip(columns, _columns(ev, as_item(ev, new, item)), strict=True):
         ev.store_item(column, index, rows)

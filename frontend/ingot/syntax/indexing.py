@@ -97,8 +97,8 @@ class Indexing(Heap):
         if cuts.opens(self, array, index):
             return cuts.view(self, array, index)
         if self.is_mask(array, index):
-            if paired.is_beside_columns(index):
-                return paired.beside_columns(self, array, index)[0]
+            if paired.is_mask_with_arrays(index):
+                return paired.mask_with_arrays(self, array, index)[0]
             view, mask, axis = self._under_mask(array, index)
             return Masked(fresh(self.read(view), self.location), mask, axis)
         if _has_parts(index):
@@ -566,8 +566,8 @@ class Indexing(Heap):
 
     def store_masked(self, base: Array, index: Any, new: Callable[[Masked], Any]) -> None:
         """`base[index] = new(base[index])`, computed everywhere, stored where the mask is true."""
-        if paired.is_beside_columns(index):
-            found, items = paired.beside_columns(self, base, index)
+        if paired.is_mask_with_arrays(index):
+            found, items = paired.mask_with_arrays(self, base, index)
             view = fresh(self.read(found.dense))
             self.store_selected(view, found, new(found))
             self.store_item(base, items, view)

@@ -202,7 +202,7 @@ def _bounded_array(ev: Evaluator, value: Any, n: int) -> Sliced:
     dense, found = (value.dense, value.spans) if isinstance(value, Sliced) else (value, whole)
     span = found[0] or Span(0, dense.shape[0])
     _check_bounds(ev, span.count, n)
-    made = fresh(spans.moved(ev, ev.read(dense), 0, span, 0, n), ev.location)
+    made = fresh(spans.shifted(ev, ev.read(dense), 0, span, 0, n), ev.location)
     # In Python it is the same array.
     ev.relate(dense.storage, made.storage)
     ev.has_open_slices = True

@@ -141,7 +141,7 @@ def _taken(
     size = size if data.shape[axis] else 0
     with lengths.unchecked(ev):
         # These indices are inside.
-        places, total = ev.inline(repeating.repeated_indices, (fresh(counts), size), {}, ev.node)
+        indices, total = ev.inline(repeating.repeated_indices, (fresh(counts), size), {}, ev.node)
     if message:
         limit = spans.compare(ev, "le", total, size)
         ev.check(limit, "ValueError", message)

@@ -434,8 +434,8 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
         joined = kinds if len(kinds) > 1 else None
         if a.weak and b.weak:
             weak = join_weak(a.weak, b.weak)
-            return ScalarType(OF_PYTHON[weak], weak, met)
-        return ScalarType(storage_dtype(kinds), None, met)
+            return ScalarType(OF_PYTHON[weak], weak, joined)
+        return ScalarType(storage_dtype(kinds), None, joined)
     if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
         if (a.dtype != b.dtype and not broadcast) or a.swapped != b.swapped:
             raise JoinError(_difference(a, b))
