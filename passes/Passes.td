@@ -11,36 +11,43 @@
 include "mlir/Pass/PassBase.td"
 
 def AlignArguments : Pass<"align-arguments", "::mlir::ModuleOp"> {
-  let summary = "Take large arguments from wherever they lie in memory";
+  let summary = "Read large arguments at any address";
   let description = [{
-    XLA's CPU runtime takes arrays that begin at a multiple of 64 bytes, and copies
-    others. An argument of the entry becomes a flat array that holds it, with room for
-    all items before it, of which the caller passes the one that begins at such an
-    address; the entry's last argument says where each of them begins. The module's
-    attribute `ingot.aligned`, which XLA keeps with an executable, lists their numbers.
-    Only Ingot's runtime calls such programs. Loops, too, read elements and rows of it
-    there. An argument stays as it is if what reads it needs an array of its own: XLA
-    would copy it more slowly than the runtime does.
+    XLA's CPU runtime takes arrays whose address is a multiple of 64, and copies others.
+    This pass replaces a large argument of the entry by a flat array that contains it. The
+    caller passes the memory from the aligned address before the argument on. A new last
+    argument of the entry holds the offset of each such argument in its flat array, in
+    elements. The module's attribute `ingot.aligned`, which XLA stores with the executable,
+    lists the argument numbers. Only Ingot's runtime calls such programs.
+
+    Loops read elements and rows directly from the flat array. An argument is left as it is
+    if one of its users needs it as an array of its own: XLA would copy it more slowly than
+    the runtime does.
   }];
   let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
   let options = [
-    Option<"least", "least", "int64_t", "1 << 20", "The bytes of an argument at least">
+    Option<"least", "least", "int64_t", "1 << 20",
+           "The size of the smallest large argument, in bytes">
   ];
 }
 
 def ApplyRewrites : Pass<"apply-rewrites", "::mlir::ModuleOp"> {
-  let summary = "Apply the rules that users write";
+  let summary = "Apply users' rewrite rules";
   let description = [{
-    A rule is a function with the attribute `ingot.rewrite` that gives two values of the
-    same arguments: where the first is computed, the second is instead. Arguments stand
-    for floating arrays, of any shape if all operations are elementwise, else of as many
-    axes as the rule's. All elements are of one type, and so are those of what matches;
-    numbers are rounded to it. In an elementwise rule `broadcast_to` stands for what it
-    repeats. Rules that still apply after 10,000 times, and 10 times each operation of the
-    function, are an error with their names; `rewrite.NAME.I` is called `NAME`. The
-    attribute lists conditions, each `left, relation, right`: the relation is `eq`,
-    `ne`, `lt`, `le`, `gt` or `ge`, and the sides are `ndim I`, `size I`, `shape I K` or
-    `dtype I` of argument `I`, `int N` or `type T`. Rules in the module are removed.
+    A rule is a function with the attribute `ingot.rewrite` and two results. Code that
+    matches the first result is replaced by the second. The function's arguments match
+    floating arrays: of any shape if all operations of the rule are elementwise, else of
+    the same rank as the argument. A rule has one element type. It matches code of any
+    floating type whose elements all have the same type, to which the rule's constants are
+    rounded. In an elementwise rule, `broadcast_to` matches what its operand matches.
+
+    The attribute lists the conditions of the rule, each as `left, relation, right`. The
+    relation is `eq`, `ne`, `lt`, `le`, `gt` or `ge`. The sides are `ndim I`, `size I`,
+    `shape I K` or `dtype I` of argument `I`, `int N` or `type T`.
+
+    It is an error if rules still apply after 10,000 rewrites, plus 10 rewrites for each
+    operation of the function. The message names the rules; the name of a function
+    `rewrite.NAME.I` is `NAME`. The pass removes the rules from the module.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
@@ -51,58 +58,60 @@ def ApplyRewrites : Pass<"apply-rewrites", "::mlir::ModuleOp"> {
 def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
   let summary = "Call libraries where XLA is slow on the CPU";
   let description = [{
-    Products of matrices, Cholesky factorisations, sorting by one key and running
-    reductions become calls of the loops in C that NumPy computes them by, which give
-    NumPy's result to the last bit; triangular systems become calls of LAPACK. Only
-    Ingot's runtime has them, on the CPU: what is exported to be compiled elsewhere
-    does without this pass. Small products and short axes are left to XLA, which
-    computes them with what is around them.
+    Replaces matrix products, Cholesky factorisations, sorts by one key and running
+    reductions by calls of NumPy's own inner loops, whose results are those of NumPy to the
+    last bit, and triangular systems by calls of LAPACK. Only Ingot's runtime on the CPU
+    provides these functions, so the pass does not run on modules that are exported. XLA
+    still compiles small products and short axes, which it fuses with the code around them.
 
-    XLA computes transcendental functions by formulas that take 5 to 40 ns an element;
-    NumPy takes about 1 ns where it has vector instructions for them. Those are named by
-    `vectorised`, with the type of their elements.
+    XLA's formulas for transcendental functions take 5 to 40 ns for each element; NumPy
+    takes about 1 ns where it has vector instructions. `vectorised` lists those functions
+    with their element types.
   }];
   let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
   let options = [
-    ListOption<"vectorised", "vectorised", "std::string", "Functions of elements: `exp/f64`">
+    ListOption<"vectorised", "vectorised", "std::string",
+               "The elementwise functions to call, each as `exp/f64`">
   ];
 }
 
 def ChunkReductions : Pass<"chunk-reductions", "::mlir::func::FuncOp"> {
-  let summary = "Reduce the chunks of an axis that hold live elements";
+  let summary = "Reduce only the chunks of an axis that are not masked";
   let description = [{
-    In a loop, a `reduce` or a product of vectors whose elements are the neutral one outside
-    a range that run time knows, as `select(iota < n, x, 0)` is from `n` on, goes through the
-    chunks of the axis from the beginning of the range to its end, and computes the elements
-    that lead to it chunk by chunk: time follows the range, not the axis. For the CPU, where a
-    loop of small steps costs little. Axes with fewer than four chunks stay whole.
+    Some reductions in a loop have a mask that is a range known at run time: outside of it
+    the elements are the neutral element, as those of `select(iota < n, x, 0)` from `n` on.
+    The pass turns such a `reduce`, or product of vectors, into a loop over the chunks of
+    the axis that meet the range. The loop also computes the elementwise operands chunk by
+    chunk, so the time depends on the range and not on the length of the axis. The pass is
+    for the CPU, where a loop of small steps costs little. Axes of fewer than four chunks
+    are left alone.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
-    Option<"size", "size", "int64_t", "256", "The elements of a chunk">
+    Option<"size", "size", "int64_t", "256", "The number of elements of a chunk">
   ];
 }
 
 def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
-  let summary = "Fail unless each item of a batch is treated by itself";
+  let summary = "Fail unless the items of a batch are independent";
   let description = [{
-    The axes of extent `batch` of the arguments and results count the items of a
-    batch. The pass succeeds if item `i` of each result depends on the items `i` of
-    the arguments alone, wherever they are in the batch and whatever its size: calls
-    can then be joined to one call along these axes, whose results are split. Checks
-    may look at all items if repeating one changes nothing, as `all` does. Where the
-    function does something else, the pass fails with an error there.
+    The axes of extent `batch` of the arguments and results are batch axes. The pass
+    succeeds if item `i` of each result depends only on the items `i` of the arguments,
+    and neither on their position in the batch nor on its size. Several calls can then be
+    concatenated along these axes into one call whose results are split. Checks may
+    combine all items if repeating an item changes nothing, as `all` does. Otherwise the
+    pass fails with an error at the operation that combines items.
   }];
   let options = [
-    Option<"batch", "batch", "int64_t", "0", "The extent that counts the items">,
-    ListOption<"open", "open", "int64_t", "Other extents that follow from it">
+    Option<"batch", "batch", "int64_t", "0", "The extent of the batch axes">,
+    ListOption<"open", "open", "int64_t", "Other extents that depend on it">
   ];
 }
 
 def ExpandTransformations : Pass<"expand-transformations", "::mlir::ModuleOp"> {
-  let summary = "Replace each ingot.jvp, ingot.vjp and ingot.vmap, the innermost first";
+  let summary = "Replace each ingot.jvp, ingot.vjp and ingot.vmap, innermost first";
   let description = [{
-    Does what `expand-jvp`, `expand-vjp` and `expand-vmap` do, in one walk.
+    Does the work of `expand-jvp`, `expand-vjp` and `expand-vmap` in one walk.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
@@ -114,10 +123,10 @@ def ExpandTransformations : Pass<"expand-transformations", "::mlir::ModuleOp"> {
 def ExpandJvp : Pass<"expand-jvp", "::mlir::ModuleOp"> {
   let summary = "Replace each ingot.jvp by its region and the tangents";
   let description = [{
-    The region's operations take the place of the operation, each followed by
-    what computes the tangents of its results from those of its operands
-    (`DifferentiableOpInterface`). Values to which no derivative flows have none.
-    `if`, `for` and `while` carry the tangents beside the values.
+    Inlines the region. After each of its operations come those that compute the tangents
+    of its results from the tangents of its operands (`DifferentiableOpInterface`). Values
+    that do not depend differentiably on the region's arguments have no tangents. `if`,
+    `for` and `while` yield and carry tangents in addition to the primal values.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
@@ -125,70 +134,76 @@ def ExpandJvp : Pass<"expand-jvp", "::mlir::ModuleOp"> {
 def ExpandVjp : Pass<"expand-vjp", "::mlir::ModuleOp"> {
   let summary = "Replace each ingot.vjp by its region and the adjoints";
   let description = [{
-    The region's operations take the place of the operation; then, in reverse order,
-    each one to which a derivative flows from the arguments adds to the cotangents of
-    its operands what those of its results give (`DifferentiableOpInterface`). The
-    adjoint of an `if` is that of the side that was taken, the adjoint of a loop goes
-    through its iterations from the last to the first.
+    Inlines the region as the forward code. The backward code follows: it visits the
+    operations that depend differentiably on the arguments in reverse order and adds to
+    the cotangents of their operands (`DifferentiableOpInterface`). The adjoint of an `if`
+    is that of the region that ran. The adjoint of a loop runs through the iterations from
+    the last to the first.
 
-    What adjoints need of a side or an iteration is kept by the forward code, or
-    computed again, whichever keeps less: results of matrix products, factorisations,
-    reductions and loops are kept, other values are computed again from what is kept
-    if that is not more than the value itself. An array that is updated in place is
-    carried backwards, and each `update_slice` of it undone by what it overwrote; the
-    cotangents of what is read of an array are added to a sum in place. So the adjoint
-    of an update of one element is one of one element.
+    Adjoints use primal values of regions and iterations. The forward code saves these
+    residuals, or the backward code recomputes them, whichever takes less memory: the
+    results of matrix products, factorisations, reductions and loops are saved; another
+    value is recomputed if the residuals for that are not larger than the value itself. An
+    array that is updated in place is carried backwards, and each `update_slice` is undone
+    with the elements that it overwrote. The cotangents of slices are added to that of the
+    array in place. So the adjoint of an update of one element takes constant time.
 
-    Loops of unknown length (`while`, and `for` with limits known only at run time), or
-    that would keep more than 1 GiB, keep at most 64 iterations at a time: going back,
-    iterations run again from stored states, of which there are at most 85, and
-    `log8(iterations / 64)` more times forwards in all.
+    A loop without a static limit of its trip count (`while`, and `for` with dynamic
+    bounds), or with more than 1 GiB of residuals, uses checkpoints of its loop-carried
+    values instead. The backward code replays chunks of 64 or more iterations from the
+    checkpoints, and holds the residuals of one chunk at a time. There are at most 85
+    checkpoints, and each iteration runs about `log8(iterations / 64)` more times.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [
     Option<"countsKnown", "counts-known", "bool", "false",
-           "Fail at a `for` whose number of iterations has no known limit">
+           "Fail at a `for` whose trip count has no static limit">
   ];
 }
 
 def ExpandVmap : Pass<"expand-vmap", "::mlir::ModuleOp"> {
   let summary = "Replace each ingot.vmap by code for all lanes at once";
   let description = [{
-    What differs between lanes gets one more axis, the first; what does not is computed
-    once. Slices at places that differ become gathers and scatters, matrix products get a
+    Values that differ between lanes get a new first axis; other values are computed once.
+    Slices whose starts differ become gathers and scatters, and matrix products get a
     batching axis.
 
-    Where a condition differs, both sides of an `if` run and each lane takes its own; else
-    it stays a branch. A loop whose length differs runs until the last lane has ended.
-    Lanes that do not take part in a side or an iteration change nothing: updates of parts
-    of arrays write what is there, checks hold, prints are silent.
+    If the condition of an `if` differs between lanes, both regions run and each lane
+    selects its results; else the `if` remains a branch. A loop whose trip count differs
+    runs until the last lane has finished. Lanes are masked in a region or an iteration
+    that they do not run: `update_slice` writes the elements that the array already has,
+    checks hold, and prints print nothing.
 
-    Other transformations inside have to be expanded before.
+    Transformations inside the region must be expanded first.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def ForwardUpdates : Pass<"forward-updates", "::mlir::func::FuncOp"> {
-  let summary = "Read what was written without the array";
+  let summary = "Forward updates to the slices that read them";
   let description = [{
-    A `slice` of what `update_slice` gives is the part that was written, if that is what it
-    reads, or a slice of the array before the update, if it reads elsewhere. An element of
-    which that is known only at run time is chosen by its indices. An update that the next one
-    overwrites is dropped. XLA would make the update again as a part of what reads it, and copy
-    the array: `a[i, j] /= a[j, j]` in a loop would take time in the array's size.
+    A slice of the result of `update_slice` is replaced: by the update, if it reads exactly
+    the updated elements, or by a slice of the array before the update, if it reads none of
+    them. For a single element whose indices are dynamic, a `select` on the indices chooses
+    between the two. An update that the next one overwrites is removed.
+
+    XLA would otherwise fuse the update into its users and copy the array: the time of
+    `a[i, j] /= a[j, j]` in a loop would depend on the size of the array.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
-  let summary = "Check before a loop what holds for all of its iterations";
+  let summary = "Hoist checks of the induction variable out of loops";
   let description = [{
-    An `ingot.assert` in a `for` of step 1 or -1 whose condition compares the index
-    (plus or minus what the loop does not change) is made once before the loop, for
-    the most and the least that the index gets to; a check of a condition that was
-    checked before is dropped. Afterwards the first check that fails need not be the
-    one that fails first in the source: who wants to know runs the program again
-    without this pass.
+    Replaces an `ingot.assert` in a `for` of step 1 or -1 by checks before the loop if its
+    condition compares the induction variable, plus or minus a loop invariant. The new
+    checks test the least and the greatest value of the variable. The pass also removes
+    checks of conditions that were checked before.
+
+    Afterwards the first check that fails need not be the one that fails first in the
+    source. The runtime finds that one by running the program again, compiled without
+    this pass.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
@@ -196,20 +211,21 @@ def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
 def InlineRules : Pass<"inline-rules", "::mlir::func::FuncOp"> {
   let summary = "Replace ingot.checkpoint and ingot.custom_derivative by their bodies";
   let description = [{
-    For after the derivatives are expanded, which look at them.
+    Also replaces `ingot.custom_vmap`. Runs after the expansion of transformations, which
+    uses the rules.
   }];
 }
 
 def LowerEffects : Pass<"lower-effects", "::mlir::ModuleOp"> {
   let summary = "Turn run-time checks into a status result, and put prints in order";
   let description = [{
-    Each function that contains `ingot.assert` or `ingot.print` gets one more
-    result, a 0-d `i32` that is 0 if every check held and otherwise the number, from
-    1, of the first one that failed. The status passes through `if`, `for` and
-    `while` as one more carried value, and through each print, which so comes after
-    the effects before it and stays silent once a check has failed; a `while` ends
-    then. The function's `ingot.checks` attribute lists, for each number, the
-    exception, its message and the source position.
+    Adds a status to the results of each function that contains `ingot.assert` or
+    `ingot.print`. The status is a 0-d `i32`: 0 if every check held, else the number
+    (counted from 1) of the first check that failed. `if`, `for` and `while` carry the
+    status as an additional value. Each print takes and returns it, so prints keep their
+    order among the effects and print nothing after a check has failed. A `while` ends
+    when a check fails. The function's attribute `ingot.checks` lists the exception, the
+    message and the source position of each check.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
@@ -217,9 +233,9 @@ def LowerEffects : Pass<"lower-effects", "::mlir::ModuleOp"> {
 def LowerToStablehlo : Pass<"lower-to-stablehlo", "::mlir::ModuleOp"> {
   let summary = "Lower the ingot dialect to StableHLO";
   let description = [{
-    Makes NumPy's broadcasting explicit and replaces every operation by
-    StableHLO's, one set of patterns for each family of operations. Run
-    `lower-effects` first: an `ingot.assert` or `ingot.print` that is left is an error.
+    Makes NumPy's broadcasting explicit and replaces every operation by StableHLO
+    operations; each family of operations has its set of patterns. Run `lower-effects`
+    first: a remaining `ingot.assert` or `ingot.print` is an error.
   }];
   let dependentDialects = ["::stablehlo::StablehloDialect", "::chlo::ChloDialect"];
 }
@@ -227,90 +243,97 @@ def LowerToStablehlo : Pass<"lower-to-stablehlo", "::mlir::ModuleOp"> {
 def OrderReads : Pass<"order-reads", "::mlir::func::FuncOp"> {
   let summary = "Read arrays before they are overwritten";
   let description = [{
-    Where an array is read, then overwritten by `update_slice` or a loop, and what was
-    read is needed later, the write waits for the read by an `ingot.barrier`. XLA
-    would otherwise read again later, as a part of what needs the value, and so copy
-    the array: an exchange of two elements would take time in the array's size.
+    Applies where a slice of an array is read, `update_slice` or a loop then overwrites the
+    array, and the slice has uses after that. An `ingot.barrier` makes the write depend on
+    the read. XLA would otherwise fuse the read into its later uses, and therefore copy the
+    array: the time to exchange two elements would depend on the size of the array.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
-  let summary = "Drop what loops and branches carry for nobody";
+  let summary = "Remove dead loop-carried values and dead results of branches";
   let description = [{
-    Removes the carried values of `for` and `while` and the results of `if` on which
-    no result of the function and no effect depends: those, too, that are needed for
-    nothing but themselves, by way of several loops. What is not needed then is
-    removed with them. Other operations with regions are kept as they are, or removed
-    as a whole.
+    Removes the loop-carried values of `for` and `while` and the results of `if` on which
+    no result of the function and no effect depends. This includes cycles of values, also
+    through several loops, that only depend on each other. Operations that are dead
+    afterwards are removed, too. Other operations with regions are removed only as a whole.
   }];
 }
 
 def RelaxProducts : Pass<"relax-products", "::mlir::func::FuncOp"> {
-  let summary = "Multiply plainly where zero can't meet infinity";
+  let summary = "Use plain products and quotients where they give the same result";
   let description = [{
-    `mul_no_nan` becomes `mul`, and `div_no_nan` `div`, if the second operand is known to
-    be finite (not zero, as a divisor), the first not to be zero, or the first to be
-    infinite or NaN wherever the second makes the difference: as the cotangent `(p + p) / s`
-    of `p = e / s` is where `s` is zero. XLA fuses plain products with more. In the same way
-    `mul_no_nan` with `both` loses what one of its operands does not need, and `dot_general`
-    its `lhs_zeros` where `rhs` is known to be finite, and `rhs_zeros` where `lhs` is.
+    Replaces `mul_no_nan` by `mul` and `div_no_nan` by `div` if one of these is known: the
+    second operand is finite (as a divisor, not zero); the first operand is not zero; or the
+    first operand is infinite or NaN wherever the two operations could differ, as the
+    cotangent `(p + p) / s` of `p = e / s` is where `s` is zero. XLA fuses plain products
+    with more of the code around them.
+
+    By the same rules, the pass removes `both` from `mul_no_nan`, `lhs_zeros` from
+    `dot_general` if `rhs` is known to be finite, and `rhs_zeros` if `lhs` is.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def ScaleProducts : Pass<"scale-products", "::mlir::func::FuncOp"> {
-  let summary = "Scale the result of a product where it is the smaller array";
+  let summary = "Scale the result of a matrix product instead of a larger operand";
   let description = [{
-    `s * a @ x` multiplies each element of `a` by the number `s`; to multiply those of
-    the result gives the same but for rounding and overflow, and reads `a` once, where
-    it lies. This is for floats, and for what only the product reads.
+    Rewrites `(s * a) @ x` for a number `s` to `s * (a @ x)` if the result is smaller than
+    `a`. The results are the same except for rounding and overflow, and no scaled copy of
+    `a` is made. The pass applies to floats, and only if `s * a` has no other use.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def SeparateUpdates : Pass<"separate-updates", "::mlir::func::FuncOp"> {
-  let summary = "Compute what overwrites a part of an array before it is written";
+  let summary = "Compute an update before it is written to the array that it reads";
   let description = [{
-    Where what `update_slice` writes reads the same array at other places than those it
-    overwrites, as `z[1:] = z[:-1]` does, an `ingot.barrier` computes it before. XLA:CPU
-    would write in place while it reads, and read what it wrote, as soon as one of the two
-    has the array under another shape (`reshape`, `transpose`), which its own
-    simplifications may bring about; else it would copy the whole array.
+    Inserts an `ingot.barrier` before an `update_slice` whose update is computed from other
+    elements of the same array than those it overwrites, as in `z[1:] = z[:-1]`. XLA:CPU
+    would otherwise copy the whole array. Worse, if one of the two accesses sees the array
+    through a `reshape` or `transpose`, which XLA's own simplifications may introduce, it
+    writes in place while it reads, and so reads elements that it has already overwritten.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def SinkUpdates : Pass<"sink-updates", "::mlir::func::FuncOp"> {
-  let summary = "Update arrays after branches, not in them";
+  let summary = "Sink updates of arrays out of branches";
   let description = [{
-    In loops, an `if` whose sides update small parts of an array gives the parts and
-    their places instead, and the array is updated after it, by what is there already
-    if the side was not taken. What a side computes from the updated array moves with
-    it, if that is cheap. XLA would copy the whole array around such a branch.
+    Applies to an `if` in a loop whose regions update small slices of an array. The `if`
+    yields the updates and their starts instead of the array, and the array is updated
+    after it; for a region that did not run, the update is what the array already holds.
+    Cheap operations on the updated array move out of the region, too. XLA would otherwise
+    copy the whole array for the branch.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def StrictFp : Pass<"strict-fp", "::mlir::ModuleOp"> {
-  let summary = "Have each operation on floats round by itself";
+  let summary = "Round each floating-point operation separately";
   let description = [{
-    For StableHLO that is compiled for a CPU. Each entry function calls what was its body
-    with a 1 that the call of `ingot.strict_fp` gives, which the runtime provides: the
-    compiler does not know the number, and the threads that run the program keep
-    subnormal numbers after it. Products of floats are multiplied by this 1: the processor
-    may do that and the addition behind it in one step, but not the product and the
-    addition, which would round once. Of two zeros the larger is the one that NumPy takes.
-    Products of complex numbers, of matrices and within reductions are left as they are.
+    Runs on StableHLO for the CPU, and prevents the contraction of a product and a sum to a
+    fused multiply-add, which rounds once instead of twice. Each entry function first calls
+    the runtime's `ingot.strict_fp`, which returns 1 and makes the program's threads keep
+    subnormal numbers. The former body becomes a function that takes this 1, of which the
+    compiler knows nothing. Each floating product is multiplied by it: the compiler may
+    fuse that multiplication with a following addition, which changes no result, but not
+    the product itself.
+
+    For `maximum` and `minimum` of zeros of both signs, the pass selects the zero that NumPy
+    returns. Products of complex numbers, matrix products and products in reductions are
+    left alone.
   }];
   let dependentDialects = ["::stablehlo::StablehloDialect", "::mlir::func::FuncDialect"];
 }
 
 def TrapNans : Pass<"trap-nans", "::mlir::func::FuncOp"> {
-  let summary = "Check where values cease to be finite";
+  let summary = "Check that finite operands give finite results";
   let description = [{
-    After each operation whose results are infinite or NaN somewhere, though its operands
-    are finite, an `ingot.assert` fails, with the operation's position. For debugging.
+    For debugging. Inserts an `ingot.assert` after each operation. It fails, with the
+    operation's position, if a result has infinite or NaN elements though all operands are
+    finite.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

@@ -19,10 +19,10 @@ def IngotDialect : Dialect {
   let name = "ingot";
   let summary = "NumPy-level array programs";
   let description = [{
-    Operations are NumPy's: elementwise operations broadcast their operands,
+    Operations follow NumPy: elementwise operations broadcast their operands,
     scalars are 0-d tensors, and control flow carries values through regions.
-    Unsigned NumPy integers are `ui8` to `ui64`, signed ones are signless
-    (`i8` to `i64`), `bool` is `i1`.
+    NumPy's unsigned integers are `ui8` to `ui64`, its signed integers are the
+    signless `i8` to `i64`, and `bool` is `i1`.
   }];
   let cppNamespace = "::ingot";
   let hasConstantMaterializer = 1;
@@ -66,13 +66,14 @@ def Ingot_ScalarPred
 class Ingot_Op<string mnemonic, list<Trait> traits = []>
     : Op<IngotDialect, mnemonic, traits>;
 
-/// An operation whose result types follow from its operands and attributes, by
-/// `inferReturnTypes` beside its family; its errors name shapes the way NumPy does.
+/// An operation whose result types follow from its operands and attributes. The .cpp file
+/// of its family defines `inferReturnTypes`; errors print shapes as NumPy does.
 class Ingot_InferredOp<string mnemonic, list<Trait> traits = []>
     : Ingot_Op<mnemonic, !listconcat(traits, [Pure, InferTypeOpAdaptor])>;
 
-/// The definition of `scaled`: for each operand a formula of `t`, the seed, `y`, the
-/// result, and what `names` calls the operands; "" where it is zero.
+/// Defines `scaled` by one C++ formula for each operand: the seed `t` times the derivative
+/// of the result by that operand. Formulas may use `t`, the result `y`, and the operands,
+/// which `names` declares. "" means that the derivative is zero.
 class Ingot_Formulas<string names, list<string> formulas> {
   string cases = !interleave(
       !foreach(i, !range(formulas),

@@ -13,33 +13,34 @@ include "mlir/IR/OpBase.td"
 def Ingot_BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
   let cppNamespace = "::ingot";
   let description = [{
-    How the axes of an operation's operands and results correspond. `check-batch` follows
-    values by it, and `expand-vmap` gives the operation one more axis.
+    States how the axes of an operation's operands and results correspond. `check-batch`
+    uses it to follow the batch axis through an operation, and `expand-vmap` to add a
+    leading axis for the lanes.
   }];
   let methods = [
-    InterfaceMethod<"Which axes correspond.", "::ingot::AxisRule", "getAxisRule">,
+    InterfaceMethod<"Returns which axes correspond.", "::ingot::AxisRule", "getAxisRule">,
     InterfaceMethod<
-      [{Changes the attributes to those of the operation on operands with one more axis,
-      the first. By default, the attributes `axis` and `axes` are numbers of axes, and no
-      other attribute changes.}],
+      [{Updates the attributes for operands that have one more leading axis. The default
+      increments the axis numbers in `axis` and `axes`, and changes nothing else.}],
       "void", "addLeadingAxis", (ins "::mlir::NamedAttrList &":$attributes), [{}],
       [{ ::ingot::shiftAxes(attributes); }]>
   ];
 }
 
-/// Carries the definition of `getAxisRule` into the class of the operation.
+/// Adds the definition of `getAxisRule` to the operation's class.
 class Ingot_AxisRuleEntry<string rule>
     : NativeOpTrait<"AxisRuleTrait", [], [{}],
                     "::ingot::AxisRule $cppClass::getAxisRule() { return " # rule # "; }"> {
   let cppNamespace = "::ingot";
 }
 
-/// An operation whose rule is a C++ expression, most often a function of AxisRule.h.
+/// An operation whose axis rule is a C++ expression, usually a call of a function of
+/// AxisRule.h.
 class Ingot_Batchable<string rule>
     : TraitList<[DeclareOpInterfaceMethods<Ingot_BatchableOpInterface>,
                  Ingot_AxisRuleEntry<rule>]>;
 
-/// An operation whose rule is written beside its family.
+/// An operation whose axis rule is defined in the .cpp file of its family.
 def Ingot_HasAxisRule : DeclareOpInterfaceMethods<Ingot_BatchableOpInterface>;
 
 #endif // INGOT_BATCHABLE_TD

@@ -14,14 +14,14 @@ def Ingot_DotGeneralOp
     : Ingot_InferredOp<"dot_general", [Ingot_Differentiable, Ingot_Costly, Ingot_HasAxisRule]> {
   let summary = "matrix products of every kind";
   let description = [{
-    Multiplies and sums over pairs of contracting axes, for each index of the
-    pairs of batching axes. The result's axes are the batching ones, the rest of
-    `lhs`, the rest of `rhs`. The pairs name distinct axes (C1) of equal size (C2);
-    the operands have one element type (C3).
+    Multiplies `lhs` by `rhs` and sums over the pairs of contracting axes, separately for
+    each index along the pairs of batching axes. The axes of the result are the batching
+    axes, then the remaining axes of `lhs`, then those of `rhs`. The paired axes are
+    distinct (C1) and have equal sizes (C2); the operands have the same element type (C3).
 
-    With `lhs_zeros` a product with a zero of `lhs` is zero, even if its other factor is
-    infinite or NaN, as that of `mul_no_nan`; with `rhs_zeros` one with a zero of `rhs`.
-    A sum of others may be NaN where one of them is infinite.
+    With `lhs_zeros`, a zero of `lhs` times any number is zero, even if that is infinite or
+    NaN, as in `mul_no_nan`; `rhs_zeros` does the same for zeros of `rhs`. The sum of the
+    other products may be NaN where one of them is infinite.
 
     ```mlir
     %2 = ingot.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<3x4xf64>, tensor<4x5xf64>) -> tensor<3x5xf64>

@@ -16,7 +16,7 @@ def Ingot_YieldOp
     : Ingot_Op<"yield", [Pure, ReturnLike, Terminator,
                          ParentOneOf<["IfOp", "ForOp", "WhileOp", "JvpOp", "VjpOp", "VmapOp",
                                       "CheckpointOp", "CustomDerivativeOp", "CustomVmapOp"]>]> {
-  let summary = "ends a region with the values that it hands on";
+  let summary = "ends a region with the values that it yields";
   let description = [{
     ```mlir
     ingot.yield %0, %1 : tensor<f64>, tensor<4xi64>
@@ -32,8 +32,8 @@ def Ingot_ConditionOp
                 DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface>]> {
   let summary = "ends the `cond` region of a `while`";
   let description = [{
-    Says whether the body runs again. The carried values pass to the body, or to
-    the results, as they are.
+    If the condition holds, the body runs with the carried values, else they are the
+    results of the loop.
 
     ```mlir
     ingot.condition %0 : tensor<i1>
@@ -53,9 +53,10 @@ class Ingot_RegionOp<string mnemonic, list<Trait> traits>
 def Ingot_IfOp
     : Ingot_RegionOp<"if", [DeclareOpInterfaceMethods<RegionBranchOpInterface>,
                             SingleBlock, NoRegionArguments]> {
-  let summary = "one of two regions";
+  let summary = "runs one of two regions";
   let description = [{
-    Runs `then` if the condition holds, else `else`; both yield the results (C1).
+    Runs the first region if the condition holds, else the second one. Both yield values
+    of the results' types (C1).
 
     ```mlir
     %0 = ingot.if %c : tensor<f64> {
@@ -82,11 +83,10 @@ def Ingot_ForOp
                              SingleBlock]> {
   let summary = "a counted loop over Python's range";
   let description = [{
-    Runs the body for each index of `range(lower, upper, step)`, which may count
-    down; `step` is not zero. The body's arguments are the index and the carried
-    values, it yields the next carried values, and the results are the last ones
-    (C1: initial values, arguments, yielded values and results have one list of
-    types).
+    Runs the body for each index of `range(lower, upper, step)`; `step` may be negative
+    but not zero. The body takes the index and the loop-carried values, and yields their
+    next values. The results are the last values (C1: initial values, arguments, yielded
+    values and results have the same types).
 
     ```mlir
     %r = ingot.for %i = %lo to %hi step %s carry (%a = %x) : tensor<f64> {
@@ -105,10 +105,10 @@ def Ingot_WhileOp
                                DeclareOpInterfaceMethods<RegionBranchOpInterface,
                                                          ["getEntrySuccessorOperands"]>,
                                SingleBlock]> {
-  let summary = "a loop of unknown length";
+  let summary = "a loop that runs while a condition holds";
   let description = [{
-    While the `condition` that ends `cond` holds, `body` takes the carried values
-    and yields the next (C1, as for `for`); `cond` takes them too.
+    `cond` takes the loop-carried values and ends with `condition`. While that holds,
+    `body` takes them too and yields their next values (C1, as for `for`).
 
     ```mlir
     %r = ingot.while (%a = %x) : tensor<f64> cond {

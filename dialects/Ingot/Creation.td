@@ -28,7 +28,7 @@ def Ingot_ConstantOp
 def Ingot_IotaOp : Ingot_Op<"iota", [Pure]> {
   let summary = "indices along one axis";
   let description = [{
-    Element `i` along `axis` is `i` (C1: `axis` is an axis of the result).
+    Each element is its index along `axis` (C1: `axis` is an axis of the result).
 
     ```mlir
     %0 = ingot.iota axis = 1 : tensor<3x4xi64>
@@ -41,10 +41,11 @@ def Ingot_IotaOp : Ingot_Op<"iota", [Pure]> {
 }
 
 def Ingot_SizeOp : Ingot_Op<"size", [Pure]> {
-  let summary = "a size that an artifact leaves open, at its witness";
+  let summary = "the size of a named dimension of an artifact";
   let description = [{
-    A number that the loader of an artifact replaces by the size in a call.
-    Nothing folds it, so that arithmetic on it stays in the program.
+    `value` is the witness, a stand-in that the loader of the artifact replaces by the
+    actual size. The operation never folds, so that arithmetic on the size stays in the
+    program.
 
     ```mlir
     %0 = ingot.size 1000003 : tensor<i64>

@@ -13,23 +13,25 @@ include "mlir/IR/OpBase.td"
 def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
   let cppNamespace = "::ingot";
   let description = [{
-    The derivative of an operation. Tangents and cotangents have the types of the
-    values that they belong to; a null value is one that is zero. Values that are
-    neither floating nor complex have none.
+    The derivative of an operation. A tangent or cotangent has the type of its primal
+    value; a null value stands for zero. Only floating and complex values have
+    tangents and cotangents.
 
-    An elementwise operation that is differentiable in the complex sense gives
-    `scaled` alone, a linear one `buildAdjoints` alone, one whose adjoint is the transpose
-    of its tangent `buildTangents` alone; other operations give both. Adjoints are transposes without conjugation, as JAX's.
+    Which methods an operation implements depends on its kind: a holomorphic elementwise
+    operation implements `scaled` only, a linear operation `buildAdjoints` only, an
+    operation whose adjoint is the transpose of its tangent `buildTangents` only, and any
+    other operation both. As in JAX, adjoints are transposes without conjugation.
   }];
   let methods = [
     InterfaceMethod<
-      [{The seed times the derivative of the result by an operand, element by element,
-      before it is summed to the operand's shape.}],
+      [{Returns the seed times the derivative of the result by an operand, element by
+      element, in the result's shape: the caller undoes the broadcasting.}],
       "::mlir::Value", "scaled",
       (ins "::mlir::OpBuilder &":$builder, "unsigned":$operand, "::mlir::Value":$seed), [{}],
       [{ return nullptr; }]>,
     InterfaceMethod<
-      "The results' tangents of the operands'.", "::mlir::LogicalResult", "buildTangents",
+      "Computes the tangents of the results from those of the operands.",
+      "::mlir::LogicalResult", "buildTangents",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ArrayRef<::mlir::Value>":$tangents,
            "::llvm::SmallVectorImpl<::mlir::Value> &":$results), [{}], [{
         if constexpr (ConcreteOp::template hasTrait<::ingot::LinearTrait>())
@@ -37,7 +39,8 @@ def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
         return ::ingot::buildScaledTangents($_op.getOperation(), builder, tangents, results);
       }]>,
     InterfaceMethod<
-      "The operands' cotangents of the results'.", "::mlir::LogicalResult", "buildAdjoints",
+      "Computes the cotangents of the operands from those of the results.",
+      "::mlir::LogicalResult", "buildAdjoints",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ArrayRef<::mlir::Value>":$cotangents,
            "::llvm::SmallVectorImpl<::mlir::Value> &":$results), [{}], [{
         if constexpr (ConcreteOp::template hasTrait<::ingot::TransposedTrait>())
@@ -46,16 +49,16 @@ def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
         return ::ingot::buildScaledAdjoints($_op.getOperation(), builder, cotangents, results);
       }]>,
     InterfaceMethod<
-      [{Adds the first operand's cotangent to a sum, where the operation reads a small
-      part of it: the sum is updated in place. Null for other operations.}],
+      [{Adds the first operand's cotangent to a sum. Operations that read a small part of
+      the operand update only that part of the sum; others return null.}],
       "::mlir::Value", "accumulate",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$cotangent,
            "::mlir::Value":$sum), [{}], [{ return nullptr; }]>
   ];
 }
 
-/// An operation that is linear in all of its floating operands together: the tangents
-/// of its results are the same operation of those of its operands.
+/// An operation that is jointly linear in its floating operands: the same operation
+/// applied to the tangents of the operands computes the tangents of the results.
 def Ingot_IsLinear : NativeOpTrait<"LinearTrait"> {
   let cppNamespace = "::ingot";
 }
@@ -64,7 +67,8 @@ def Ingot_Linear
                  DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
                                            ["buildAdjoints"]>]>;
 
-/// An operation whose adjoint is made from `buildTangents`, which emits linear operations.
+/// An operation whose adjoint is derived from `buildTangents` by transposing the linear
+/// operations that it emits.
 def Ingot_IsTransposed : NativeOpTrait<"TransposedTrait"> {
   let cppNamespace = "::ingot";
 }
@@ -73,18 +77,18 @@ def Ingot_Transposed
                  DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
                                            ["buildTangents"]>]>;
 
-/// An operation that reads a part of its first operand.
+/// A linear operation that reads a part of its first operand.
 def Ingot_Reads
     : TraitList<[Ingot_IsLinear,
                  DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
                                            ["buildAdjoints", "accumulate"]>]>;
 
-/// An operation whose result a derivative keeps rather than computes again.
+/// An operation whose results reverse mode saves as residuals instead of recomputing them.
 def Ingot_Costly : NativeOpTrait<"CostlyTrait"> {
   let cppNamespace = "::ingot";
 }
 
-/// An operation with a derivative of its own, in Derivatives/.
+/// An operation whose derivative is written in Derivatives/.
 def Ingot_Differentiable
     : DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface,
                                 ["buildTangents", "buildAdjoints"]>;

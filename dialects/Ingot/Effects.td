@@ -15,9 +15,9 @@ def Ingot_Effect : Resource<"::ingot::EffectResource">;
 def Ingot_AssertOp : Ingot_Op<"assert", [MemoryEffects<[MemWrite<Ingot_Effect>]>]> {
   let summary = "a run-time check";
   let description = [{
-    If the condition is false, the call raises the Python exception `exception`
-    with `message` and this operation's location. `lower-effects` turns the
-    checks of a function into one more result.
+    If the condition is false, the call of the program raises the Python exception
+    `exception` with `message` and this operation's location. `lower-effects` turns
+    the checks of a function into an additional result.
 
     ```mlir
     ingot.assert %c, "IndexError", "index is out of bounds"
@@ -32,9 +32,10 @@ def Ingot_AssertOp : Ingot_Op<"assert", [MemoryEffects<[MemWrite<Ingot_Effect>]>
 def Ingot_PrintOp : Ingot_Op<"print", [MemoryEffects<[MemWrite<Ingot_Effect>]>]> {
   let summary = "Python's print of run-time values";
   let description = [{
-    Prints the values by `format`, a Python format string with one `{}` for each
-    (C1). With `callback`, calls the process's function of that number with the
-    values instead. `lower-effects` puts the prints of a function in order.
+    Prints the values. `format` is a Python format string with one `{}` for each value
+    (C1). With `callback`, the operation instead calls the Python function that is
+    registered under that number in the process. `lower-effects` puts the prints of a
+    function in order.
 
     ```mlir
     ingot.print "x = {}"(%0) : tensor<f64>
@@ -51,10 +52,10 @@ def Ingot_PrintOp : Ingot_Op<"print", [MemoryEffects<[MemWrite<Ingot_Effect>]>]>
 def Ingot_OrderedPrintOp
     : Ingot_Op<"ordered_print", [AllTypesMatch<["status", "next"]>,
                                  MemoryEffects<[MemWrite<Ingot_Effect>]>]> {
-  let summary = "a print after the effects that lead to a status";
+  let summary = "a print that data dependences put in order";
   let description = [{
-    Prints as `print` does (C1), unless the status says that a check has failed, and
-    gives the status on. What needs its result comes after it.
+    Prints as `print` does (C1), unless `status` says that a check has failed, and returns
+    the status unchanged. Later effects use the result, so they come after the print.
 
     ```mlir
     %2 = ingot.ordered_print "x = {}" after %1(%0) : tensor<i32>, tensor<f64>
@@ -72,11 +73,11 @@ def Ingot_OrderedPrintOp
 
 def Ingot_BarrierOp : Ingot_Op<"barrier", [Pure, Ingot_Linear,
                                            Ingot_Batchable<"pairedAxes(*this)">]> {
-  let summary = "an order of values";
+  let summary = "a point at which all operands are computed";
   let description = [{
-    Gives its operands, as they are (C1: results have their types), once all of them
-    are computed: what uses one comes after what the others follow from. No compiler
-    looks through it, neither to fuse nor to find that two values are one.
+    Returns its operands unchanged (C1: operands and results have the same types) once all
+    of them are computed. So the users of one result come after the computation of every
+    operand. Neither fusion nor common-subexpression elimination sees through the barrier.
 
     ```mlir
     %1:2 = ingot.barrier %a, %i : tensor<f64>, tensor<i64>

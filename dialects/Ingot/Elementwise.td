@@ -20,8 +20,8 @@ class TwoFormulas<list<string> formulas>
     : Ingot_Formulas<"[[maybe_unused]] Expr a = t.with(getLhs()), b = t.with(getRhs());",
                      formulas>;
 
-/// An operation that broadcasts its operands. `element`, a C++ expression over
-/// `operands`, is the element type of the result.
+/// An operation that broadcasts its operands. `element` is a C++ expression over
+/// `operands` for the element type of the result.
 class Ingot_BroadcastingOp<string mnemonic, string element, list<Trait> traits = [],
                            string definitions = "">
     : Ingot_InferredOp<mnemonic, !listconcat([Ingot_Elementwise], traits)> {
@@ -36,8 +36,8 @@ class Ingot_BroadcastingOp<string mnemonic, string element, list<Trait> traits =
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-/// The result has the operand's type.
-/// `formulas` give its derivative, see Ingot_Formulas.
+/// The result has the operand's type. `formulas` define the derivative, see
+/// Ingot_Formulas.
 class Ingot_Unary<string mnemonic, list<Type> types, string numpyName,
                   list<string> formulas = [], list<Trait> traits = []>
     : Ingot_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultType, Ingot_Elementwise],
@@ -84,7 +84,7 @@ def Ingot_CeilOp : Ingot_Unary<"ceil", [Ingot_Float], "ceil", [""]>;
 def Ingot_TruncOp : Ingot_Unary<"trunc", [Ingot_Float], "trunc", [""]>;
 def Ingot_RintOp : Ingot_Unary<"rint", [Ingot_Float], "rint", [""]>;
 
-/// Special functions, which scipy has.
+/// A function of scipy.special.
 class Ingot_Special<string mnemonic, string scipyName, list<string> formulas = []>
     : Ingot_Unary<mnemonic, [Ingot_Float], scipyName, formulas> {
   let summary = "scipy.special." # scipyName;
@@ -107,12 +107,13 @@ def Ingot_LgammaOp
 def Ingot_DigammaOp
     : Ingot_Special<"digamma", "digamma", ["t * apply<PolygammaOp>(x.number(1), x)"]>;
 
-/// The result's element type is the real type behind the operand's.
+/// The result has the operand's element type, or for complex operands the type of their
+/// parts.
 class Ingot_ToReal<string mnemonic, list<Type> types, string numpyName, Trait derivative>
     : Ingot_BroadcastingOp<mnemonic, "realOf(elementOf(operands[0]))", [derivative]> {
   let summary = "np." # numpyName;
-  let description = "Computes NumPy's `" # numpyName # [{` of each element; a
-    complex operand gives its real type.
+  let description = "Computes NumPy's `" # numpyName # [{` of each element. For complex
+    operands, the result has the type of the real part.
 
     ```mlir
     %1 = ingot.}] # mnemonic # [{ %0 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
@@ -145,8 +146,8 @@ def Ingot_ConvertOp
                            SameOperandsAndResultShape]> {
   let summary = "ndarray.astype";
   let description = [{
-    Converts each element as C does: to an integer truncates, to `bool` tests
-    for non-zero, from complex drops the imaginary part.
+    Converts each element as C does: conversion to an integer truncates, conversion to
+    `bool` tests for non-zero, and conversion from complex drops the imaginary part.
 
     ```mlir
     %1 = ingot.convert %0 : (tensor<4xi64>) -> tensor<4xf64>
@@ -161,8 +162,7 @@ def Ingot_ConvertOp
 def Ingot_BitcastOp : Ingot_Op<"bitcast", [Pure, Ingot_Elementwise, SameOperandsAndResultShape]> {
   let summary = "ndarray.view of another dtype, as a copy";
   let description = [{
-    Takes the bits of each element as an element of another type of the same
-    width (C1).
+    Reinterprets the bits of each element as another type of the same width (C1).
 
     ```mlir
     %1 = ingot.bitcast %0 : (tensor<4xf64>) -> tensor<4xi64>
@@ -178,7 +178,7 @@ def Ingot_BitcastOp : Ingot_Op<"bitcast", [Pure, Ingot_Elementwise, SameOperands
 // Binary
 //===----------------------------------------------------------------------===//
 
-/// Operands of one element type, broadcast against each other.
+/// The operands have the same element type and broadcast against each other.
 class Ingot_Binary<string mnemonic, list<Type> types, string numpyName,
                    list<Trait> traits = [], list<string> formulas = []>
     : Ingot_BroadcastingOp<mnemonic, "elementOf(operands[0])",
@@ -212,15 +212,18 @@ def Ingot_DivOp
                   ["t / b",
                    "-(t.over(b) * y)"]>;
 
-/// What derivatives multiply with.
+/// Derivative rules multiply tangents and cotangents by these.
 class Ingot_NoNan<string mnemonic, string plain, list<string> formulas>
     : Ingot_Binary<mnemonic, FloatOrComplex, plain, [], formulas> {
-  let summary = "np." # plain # ", but zero where the first operand is";
-  let description = "Computes NumPy's `" # plain # [{`, broadcasting, except that where `lhs` is
-    zero so is the result, even if `rhs` is infinite, NaN or zero. The sign of a zero result is
-    unspecified. What tangents and cotangents are multiplied with: of a branch that was not
-    taken, they are zero. With `both`, which products have, a zero of `rhs` does the same:
-    what second derivatives multiply are two derivatives, either of which is of such a branch.
+  let summary = "np." # plain # ", but zero where the first operand is zero";
+  let description = "Computes NumPy's `" # plain # [{`, broadcasting, but the result is zero
+    where `lhs` is zero, even if `rhs` is infinite, NaN or zero there. The sign of a zero result
+    is unspecified.
+
+    Derivative rules use it to multiply or divide tangents and cotangents, which are zero in
+    a branch of `np.where` that is not taken, whatever the derivative is there. `mul_no_nan`
+    with `both` is also zero where `rhs` is zero: in second derivatives both factors are
+    derivatives, and each of them may belong to a branch that is not taken.
 
     ```mlir
     %2 = ingot.}] # mnemonic # [{ %0, %1 : (tensor<3x1xT>, tensor<4xT>) -> tensor<3x4xT>
@@ -278,7 +281,7 @@ def Ingot_ShiftRightOp : Ingot_Binary<"shift_right", [Ingot_Int], "right_shift">
 def Ingot_ComplexOp
     : Ingot_BroadcastingOp<"complex", "::mlir::ComplexType::get(elementOf(operands[0]))",
                            [Ingot_Linear]> {
-  let summary = "a complex number of its real and imaginary parts";
+  let summary = "complex numbers from real and imaginary parts";
   let description = [{
     ```mlir
     %2 = ingot.complex %re, %im : (tensor<4xf64>, tensor<f64>) -> tensor<4xcomplex<f64>>
@@ -303,8 +306,7 @@ def Ingot_CompareOp
     : Ingot_BroadcastingOp<"compare", "boolOf(operands)"> {
   let summary = "np.equal, not_equal, less, less_equal, greater, greater_equal";
   let description = [{
-    Compares elements, broadcasting. Complex numbers compare by `eq` and `ne`
-    only (C1).
+    Compares elements, broadcasting. Complex numbers have `eq` and `ne` only (C1).
 
     ```mlir
     %2 = ingot.compare lt %0, %1 : (tensor<3x1xf64>, tensor<4xf64>) -> tensor<3x4xi1>
@@ -322,8 +324,8 @@ def Ingot_SelectOp
     : Ingot_BroadcastingOp<"select", "elementOf(operands[1])", [Ingot_Linear]> {
   let summary = "np.where";
   let description = [{
-    Takes `on_true` where `condition` holds and `on_false` elsewhere; the three
-    broadcast against each other.
+    Selects elements of `on_true` where `condition` holds and of `on_false` elsewhere. The
+    three operands broadcast against each other.
 
     ```mlir
     %3 = ingot.select %c, %0, %1 : (tensor<4xi1>, tensor<3x1xf64>, tensor<f64>) -> tensor<3x4xf64>

@@ -21,10 +21,9 @@ def Ingot_FftOp : Ingot_InferredOp<"fft", [Ingot_Linear, Ingot_Costly,
   let summary = "np.fft.fft, ifft, rfft, irfft";
   let description = [{
     The transform along the last axis (C1: there is one), with NumPy's default
-    normalisation: inverses divide by the length. `length` is that of the signal,
-    which for `irfft` the operand does not tell: the operand has `length` elements,
-    or `length / 2 + 1` for `irfft` (C2). `rfft` takes floats, the others complex
-    numbers (C3).
+    normalisation: inverse transforms divide by the length. `length` is the length of the
+    signal. The last axis of the operand has `length` elements, or `length / 2 + 1` for
+    `irfft` (C2). `rfft` takes floats, the others take complex numbers (C3).
 
     ```mlir
     %1 = ingot.fft rfft %0 length = 8 : (tensor<8xf64>) -> tensor<5xcomplex<f64>>

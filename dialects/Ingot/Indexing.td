@@ -14,9 +14,9 @@ def Ingot_SliceOp
     : Ingot_InferredOp<"slice", [Ingot_Reads, Ingot_Batchable<"equalAxes(*this)">]> {
   let summary = "a basic slice with static bounds";
   let description = [{
-    Element `i` along axis `k` of the result is element
-    `starts[k] + i * strides[k]` of the operand, `sizes[k]` of them. Strides are
-    positive and the slice lies inside the operand (C1).
+    The result has `sizes[k]` elements along axis `k`. Element `i` along it is element
+    `starts[k] + i * strides[k]` of the operand. Strides are positive and the slice is
+    within the operand's bounds (C1).
 
     ```mlir
     %1 = ingot.slice %0 starts = [1] sizes = [2] strides = [3] : (tensor<8xf64>) -> tensor<2xf64>
@@ -36,8 +36,9 @@ def Ingot_DynamicSliceOp
     : Ingot_InferredOp<"dynamic_slice", [Ingot_Reads, Ingot_Batchable<"equalAxes(*this)">]> {
   let summary = "a basic slice whose start is known at run time";
   let description = [{
-    As `slice`, one 0-d start per axis (C1). A start that would reach outside
-    the operand is moved inside; the frontend asserts where that may happen.
+    Like `slice`, but `starts` are values, one for each axis (C1). A start for which the
+    slice would be out of bounds is clamped; where that may happen, the frontend emits an
+    `assert`.
 
     ```mlir
     %1 = ingot.dynamic_slice %0[%i, %j] sizes = [1, 4] strides = [1, 1] : (tensor<8x9xf64>, tensor<i64>, tensor<i64>) -> tensor<1x4xf64>
@@ -57,8 +58,8 @@ def Ingot_UpdateSliceOp
     : Ingot_InferredOp<"update_slice", [Ingot_Linear, Ingot_Batchable<"equalAxes(*this)">]> {
   let summary = "assignment to a basic slice";
   let description = [{
-    The operand with the slice at `starts`, `strides` replaced by `update`, which
-    has the operand's rank (C1) and fits inside it (C2).
+    Returns the operand with the slice at `starts` with `strides` replaced by `update`.
+    `update` has the operand's rank (C1) and fits into it (C2).
 
     ```mlir
     %1 = ingot.update_slice %0, %u[%i] strides = [2] : (tensor<8xf64>, tensor<3xf64>, tensor<i64>) -> tensor<8xf64>
@@ -76,8 +77,8 @@ def Ingot_UpdateSliceOp
 def Ingot_GatherOp : Ingot_InferredOp<"gather", [Ingot_Reads, Ingot_HasAxisRule]> {
   let summary = "indexing by integer arrays";
   let description = [{
-    `operand[i0, i1, ...]`: the index arrays share one shape (C1) and select along
-    the leading axes, at most all of them (C2). Indices are in range.
+    Computes `operand[i0, i1, ...]`. The index arrays have the same shape (C1) and select
+    along the leading axes, at most as many as the operand has (C2). Indices are in bounds.
 
     ```mlir
     %1 = ingot.gather %0[%i] : (tensor<8x3xf64>, tensor<5xi64>) -> tensor<5x3xf64>
@@ -91,7 +92,7 @@ def Ingot_GatherOp : Ingot_InferredOp<"gather", [Ingot_Reads, Ingot_HasAxisRule]
 }
 
 def Ingot_ScatterKind
-    : Ingot_I32Enum<"ScatterKind", "how an update meets the element it falls on", [
+    : Ingot_I32Enum<"ScatterKind", "how a scatter combines an update with an element", [
         I32EnumAttrCase<"Set", 0, "set">, I32EnumAttrCase<"Add", 1, "add">,
         I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"Min", 3, "min">,
         I32EnumAttrCase<"Max", 4, "max">]>;
@@ -101,10 +102,10 @@ def Ingot_ScatterOp
     : Ingot_InferredOp<"scatter", [Ingot_Differentiable, Ingot_HasAxisRule]> {
   let summary = "assignment by integer arrays";
   let description = [{
-    The operand with `update` combined into the places that `gather` with the
-    same indices would read; `update` has that gather's shape (C1). Where indices
-    are equal, the updates are combined one after the other, in C order, so the last
-    one is what `set` leaves. `unique` says that no two of the indices are equal.
+    Returns the operand with `update` combined into the elements that `gather` reads for
+    the same indices; `update` has the shape of that gather's result (C1). Updates of the
+    same element are combined one after the other in C order, so `set` leaves the last
+    one. `unique` asserts that no element is updated twice.
 
     ```mlir
     %1 = ingot.scatter add %0, %u[%i] : (tensor<8x3xf64>, tensor<5x3xf64>, tensor<5xi64>) -> tensor<8x3xf64>

@@ -13,7 +13,7 @@ include "Base.td"
 def Ingot_Matrices
     : Ingot_TensorOf<[F32, F64, Complex<F32>, Complex<F64>]>;
 
-/// A factorisation of the matrices in the last two axes; the axes before count them.
+/// A factorisation of the matrices in the last two axes; the axes before are batch axes.
 class Ingot_Factorisation<string mnemonic, Trait derivative = Ingot_Transposed>
     : Ingot_InferredOp<mnemonic, [derivative, Ingot_Costly,
                                   Ingot_Batchable<"axesButLast(*this, 2)">]>;
@@ -21,10 +21,9 @@ class Ingot_Factorisation<string mnemonic, Trait derivative = Ingot_Transposed>
 def Ingot_CholeskyOp : Ingot_Factorisation<"cholesky"> {
   let summary = "np.linalg.cholesky";
   let description = [{
-    The lower triangular `L` with `L L^H` equal to the square (C1) Hermitian
-    operand, of which only the lower triangle is read. What lies above the
-    diagonal of the result is unspecified; a matrix that is not positive definite
-    gives NaN.
+    Returns the lower triangular `L` with `L L^H = A` for a square (C1) Hermitian `A`, of
+    which only the lower triangle is read. The elements above the diagonal of the result
+    are unspecified. The result is NaN if `A` is not positive definite.
 
     ```mlir
     %1 = ingot.cholesky %0 : (tensor<3x3xf64>) -> tensor<3x3xf64>
@@ -39,9 +38,9 @@ def Ingot_TriangularSolveOp
     : Ingot_Factorisation<"triangular_solve", Ingot_Differentiable> {
   let summary = "the solution of a triangular system";
   let description = [{
-    `x` with `a x = b`, reading only the lower (or upper) triangle of the square
-    (C1) `a`, and not its diagonal if that is `unit`. Both have one element type and
-    the same axes but the last (C2).
+    Returns `x` with `a x = b`. Only the lower (or upper) triangle of the square (C1) `a` is
+    read. With `unit`, the diagonal is taken to be 1 and is not read either. `a` and `b`
+    have the same element type, and the same sizes along all axes but the last (C2).
 
     ```mlir
     %2 = ingot.triangular_solve %0, %1 lower = true unit = false : (tensor<3x3xf64>, tensor<3x2xf64>) -> tensor<3x2xf64>
@@ -57,8 +56,9 @@ def Ingot_TriangularSolveOp
 def Ingot_LuOp : Ingot_Factorisation<"lu"> {
   let summary = "LU factorisation with partial pivoting";
   let description = [{
-    `L` (below the diagonal, its own diagonal is 1) and `U` in one matrix, and for
-    each row the row, from 0, that it was exchanged with, in order.
+    `lu` holds `U` at and above the diagonal and `L` below it; the diagonal of `L` is 1 and
+    not stored. `pivots` holds, for each row in order, the row (counted from 0) with which
+    it was exchanged.
 
     ```mlir
     %lu, %pivots = ingot.lu %0 : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xi32>)
@@ -72,8 +72,8 @@ def Ingot_LuOp : Ingot_Factorisation<"lu"> {
 def Ingot_QrOp : Ingot_Factorisation<"qr"> {
   let summary = "np.linalg.qr";
   let description = [{
-    An orthogonal (unitary) `q` and, at and above its diagonal, the triangular `r`;
-    what lies below is unspecified. With `full`, `q` is square.
+    Returns an orthogonal (unitary) `q` and an upper triangular `r`; the elements of `r`
+    below the diagonal are unspecified. With `full`, `q` is square.
 
     ```mlir
     %q, %r = ingot.qr %0 full = false : (tensor<4x3xf64>) -> (tensor<4x3xf64>, tensor<3x3xf64>)
@@ -87,9 +87,9 @@ def Ingot_QrOp : Ingot_Factorisation<"qr"> {
 def Ingot_EighOp : Ingot_Factorisation<"eigh"> {
   let summary = "np.linalg.eigh";
   let description = [{
-    The eigenvalues, ascending, and eigenvectors (as columns) of square (C1)
-    Hermitian matrices, of which one triangle is read. `info` is not 0 where the
-    iteration did not converge.
+    Returns the eigenvalues in ascending order and the eigenvectors, as columns, of square
+    (C1) Hermitian matrices, of which only the lower (or upper) triangle is read. `info` is
+    not 0 where the iteration did not converge.
 
     ```mlir
     %w, %v, %info = ingot.eigh %0 lower = true : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
@@ -103,8 +103,8 @@ def Ingot_EighOp : Ingot_Factorisation<"eigh"> {
 def Ingot_SvdOp : Ingot_Factorisation<"svd"> {
   let summary = "np.linalg.svd";
   let description = [{
-    `u`, the singular values, descending, and `vh`; with `full`, `u` and `vh` are
-    square. `info` is not 0 where the iteration did not converge.
+    Returns `u`, the singular values in descending order, and `vh`. With `full`, `u` and
+    `vh` are square. `info` is not 0 where the iteration did not converge.
 
     ```mlir
     %u, %s, %vh, %info = ingot.svd %0 full = false : (tensor<4x3xf64>) -> (tensor<4x3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<i32>)
@@ -119,7 +119,7 @@ def Ingot_SvdOp : Ingot_Factorisation<"svd"> {
 def Ingot_EigOp : Ingot_Factorisation<"eig"> {
   let summary = "np.linalg.eig";
   let description = [{
-    The complex eigenvalues and right eigenvectors (as columns) of square (C1)
+    Returns the complex eigenvalues and the right eigenvectors, as columns, of square (C1)
     complex matrices. `info` is not 0 where the iteration did not converge.
 
     ```mlir

@@ -21,9 +21,10 @@ def Ingot_ReduceOp
     : Ingot_InferredOp<"reduce", [Ingot_Differentiable, Ingot_Costly, Ingot_HasAxisRule]> {
   let summary = "np.sum, prod, min, max, all, any";
   let description = [{
-    Reduces `axes` (C1: distinct axes of the operand) away. `add` and `mul` take
-    numbers, `and` and `or` take `i1`, `min` and `max` anything ordered (C2); the
-    last two have no identity, so their axes are not empty (C3).
+    Reduces the operand along `axes` (C1: distinct axes of the operand), which the result
+    lacks. `add` and `mul` take numbers, `and` and `or` take `i1`, `min` and `max` take
+    any ordered type (C2). `min` and `max` have no identity, so the reduced axes are not
+    empty (C3).
 
     ```mlir
     %1 = ingot.reduce add %0 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
@@ -42,7 +43,7 @@ def Ingot_ArgReduceOp
                                       Ingot_Batchable<"axesWithout(*this, getAxis())">]> {
   let summary = "np.argmin, argmax";
   let description = [{
-    The first index along `axis` (C1) of the `min` or `max` (C2); a NaN counts as
+    Returns the first index of the `min` or `max` (C2) along `axis` (C1). A NaN counts as
     the extremum.
 
     ```mlir
@@ -61,7 +62,7 @@ def Ingot_CumulativeOp
                                       Ingot_Batchable<"axesBut(*this, getAxis())">]> {
   let summary = "np.cumsum, cumprod, ufunc.accumulate";
   let description = [{
-    Running reductions along `axis` (C1), kinds as for `reduce` (C2).
+    Computes running reductions along `axis` (C1). The kinds are those of `reduce` (C2).
 
     ```mlir
     %1 = ingot.cumulative add %0 axis = 0 : (tensor<4xf64>) -> tensor<4xf64>
@@ -79,10 +80,9 @@ def Ingot_SortOp
                                 Ingot_Batchable<"axesBut(*this, getAxis())">]> {
   let summary = "np.sort, argsort, lexsort";
   let description = [{
-    Sorts along `axis` (C1) by the first `num_keys` operands (C2: at least one), of
-    which an earlier one decides first; the other operands go along. The shapes are
-    equal (C3) and keys are not complex (C4). The order is stable, ascending, with
-    NaN last.
+    Sorts all operands along `axis` (C1) by the first `num_keys` of them (C2: at least
+    one); of these, earlier keys take precedence. The operands have the same shape (C3) and
+    the keys are not complex (C4). The sort is stable and ascending, with NaNs last.
 
     ```mlir
     %2:2 = ingot.sort %0, %1 axis = 0 keys = 1 : (tensor<4xf64>, tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>)

@@ -72,7 +72,8 @@ def Ingot_ConcatenateOp
     : Ingot_InferredOp<"concatenate", [Ingot_Linear, Ingot_Batchable<"axesBut(*this, getAxis())">]> {
   let summary = "np.concatenate";
   let description = [{
-    Joins arrays of one element type that agree in every axis but `axis` (C1).
+    Joins arrays that have the same element type, and the same sizes along all axes but
+    `axis` (C1).
 
     ```mlir
     %2 = ingot.concatenate %0, %1 axis = 0 : (tensor<2xf64>, tensor<3xf64>) -> tensor<5xf64>
@@ -89,8 +90,8 @@ def Ingot_PadOp
     : Ingot_InferredOp<"pad", [Ingot_Linear, Ingot_Batchable<"equalAxes(*this)">]> {
   let summary = "padding with one value";
   let description = [{
-    Adds `low` and `high` copies of the 0-d `value` at the ends of each axis and
-    `interior` copies between neighbours; none is negative (C1).
+    For each axis, adds `low` copies of the 0-d `value` before the operand, `high` copies
+    after it, and `interior` copies between neighbours. None of them is negative (C1).
 
     ```mlir
     %1 = ingot.pad %0, %v low = [1] high = [2] interior = [0] : (tensor<4xf64>, tensor<f64>) -> tensor<7xf64>

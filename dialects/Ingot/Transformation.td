@@ -1,4 +1,4 @@
-//===- Transformation.td - Derivatives of functions --------*- tablegen -*-===//
+//===- Transformation.td - Derivatives and batches ---------*- tablegen -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 include "Base.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 
-/// The derivative of a region's results by its arguments; values from outside
-/// are constant.
+/// The derivative of the values that a region yields by its arguments. Values from
+/// outside are constants.
 class Ingot_DerivativeOp<string mnemonic>
     : Ingot_Op<mnemonic, [SingleBlock, RecursiveMemoryEffects]> {
   let arguments = (ins StrAttr:$name, Variadic<Ingot_Tensor>:$operands,
@@ -27,13 +27,13 @@ class Ingot_DerivativeOp<string mnemonic>
 }
 
 def Ingot_JvpOp : Ingot_DerivativeOp<"jvp"> {
-  let summary = "what a region yields, and its derivative in a direction";
+  let summary = "a region and its Jacobian-vector product (forward mode)";
   let description = [{
-    Differentiates what its region yields by the region's arguments, which are
-    floating or complex (C1); values from outside are constant. The first operands
-    are the arguments' values, and those after them their tangents. The results are
-    the yielded values, then the tangents of those that `of` lists (C2: types).
-    `expand-jvp` replaces it. `name` is that of the function in the source.
+    Differentiates the values that its region yields by the region's arguments, which are
+    floating or complex (C1). Values from outside are constants. The operands are the
+    values of the arguments, then their tangents. The results are the yielded values, then
+    the tangents of those with the indices `of` (C2: types). `name` is the name of the
+    function in the source. `expand-jvp` replaces the operation.
 
     ```mlir
     %y, %dy = ingot.jvp "f"(%x, %dx) of = [0] {
@@ -46,14 +46,14 @@ def Ingot_JvpOp : Ingot_DerivativeOp<"jvp"> {
 }
 
 def Ingot_VjpOp : Ingot_DerivativeOp<"vjp"> {
-  let summary = "what a region yields, and its derivative backwards";
+  let summary = "a region and its vector-Jacobian product (reverse mode)";
   let description = [{
-    Differentiates what its region yields by the region's arguments, which are
-    floating or complex (C1); values from outside are constant. The first operands
-    are the arguments' values, and those after them the cotangents of the yielded
-    values that `of` lists. The results are the yielded values, then the cotangents
-    of the arguments (C2: types). `expand-vjp` replaces it. `name` is that of the
-    function in the source.
+    Differentiates the values that its region yields by the region's arguments, which are
+    floating or complex (C1). Values from outside are constants. The operands are the
+    values of the arguments, then the cotangents of the yielded values with the indices
+    `of`. The results are the yielded values, then the cotangents of the arguments (C2:
+    types). `name` is the name of the function in the source. `expand-vjp` replaces the
+    operation.
 
     ```mlir
     %y, %dx = ingot.vjp "f"(%x, %one) of = [0] {
@@ -66,20 +66,21 @@ def Ingot_VjpOp : Ingot_DerivativeOp<"vjp"> {
 }
 
 def Ingot_DerivativeMode
-    : Ingot_I32Enum<"DerivativeMode", "the direction in which a derivative goes", [
+    : Ingot_I32Enum<"DerivativeMode", "the mode of a derivative, forward or reverse", [
         I32EnumAttrCase<"Jvp", 0, "jvp">, I32EnumAttrCase<"Vjp", 1, "vjp">]>;
 def Ingot_DerivativeModeAttr
     : EnumAttr<IngotDialect, Ingot_DerivativeMode, "derivative_mode">;
 
 def Ingot_VmapOp : Ingot_Op<"vmap", [SingleBlock, RecursiveMemoryEffects]> {
-  let summary = "code in place, for each item of a batch";
+  let summary = "a region that runs for each lane of a batch";
   let description = [{
-    Does what its region does for each of `size` lanes, of which there is one at least
-    (C3). The first axis of each operand
-    counts the lanes, and the region's arguments are what they hold for one (C1);
-    values from outside are the same for all. The first axis of each result counts them,
-    too (C2), except that results which `shared` lists are what the region yields in every
-    lane. `expand-vmap` replaces it. `name` is that of the function in the source.
+    Runs its region for each of `size` lanes; there is at least one (C3). The lanes are
+    along the first axis of each operand, and the region's arguments are the operands'
+    items for one lane (C1). Values from outside are the same in all lanes. The lanes are
+    also along the first axis of each result (C2), except for the results with the indices
+    `shared`: these are the values that the region yields in every lane, and have no such
+    axis. `name` is the name of the function in the source. `expand-vmap` replaces the
+    operation.
 
     ```mlir
     %y = ingot.vmap "f"(%x) size = 3 shared = [] {
@@ -103,10 +104,11 @@ def Ingot_VmapOp : Ingot_Op<"vmap", [SingleBlock, RecursiveMemoryEffects]> {
 def Ingot_CheckpointOp
     : Ingot_Op<"checkpoint", [SingleBlock, NoRegionArguments, RecursiveMemoryEffects,
                               DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
-  let summary = "code of which reverse mode keeps nothing";
+  let summary = "a region of which reverse mode saves no residuals";
   let description = [{
-    Gives what its region yields (C1: types). `expand-vjp` computes it again, from the
-    values that it takes from outside; `inline-rules` replaces it by its region.
+    Returns what its region yields (C1: types). `expand-vjp` recomputes the region in the
+    backward code from the values that it uses from outside. `inline-rules` replaces the
+    operation by its region.
 
     ```mlir
     %1 = ingot.checkpoint {
@@ -125,11 +127,11 @@ def Ingot_CustomDerivativeOp
     : Ingot_Op<"custom_derivative", [SingleBlock, RecursiveMemoryEffects]> {
   let summary = "code whose derivative the user has written";
   let description = [{
-    Gives what `body` yields for the operands, which are its arguments. `rule` is its
-    derivative: for `jvp`, it takes the operands and the tangents of those that are
-    floating or complex, and yields the tangents of such results; for `vjp`, it takes
+    Returns what `body` yields; the operands are its arguments. `rule` computes the
+    derivative. In mode `jvp` it takes the operands and the tangents of those that are
+    floating or complex, and yields the tangents of such results. In mode `vjp` it takes
     the operands and the cotangents of such results, and yields the cotangents of such
-    operands (C1: types). `inline-rules` replaces it by `body`.
+    operands (C1: types). `inline-rules` replaces the operation by `body`.
 
     ```mlir
     %1 = ingot.custom_derivative jvp(%0) {
@@ -153,12 +155,12 @@ def Ingot_CustomDerivativeOp
 
 def Ingot_CustomVmapOp
     : Ingot_Op<"custom_vmap", [SingleBlock, RecursiveMemoryEffects]> {
-  let summary = "code whose form for a batch the user has written";
+  let summary = "code whose batching rule the user has written";
   let description = [{
-    Gives what `body` yields for the operands, which are its arguments. For a batch of
-    `size`, `rule` takes its place: its arguments and what it yields have one more axis,
-    the first, of that size (C1: types), which is positive (C2). Derivatives are those of `body`. `inline-rules`
-    replaces it by `body`.
+    Returns what `body` yields; the operands are its arguments. `expand-vmap` uses `rule`
+    instead of `body` for a batch of `size` lanes: the arguments and yielded values of
+    `rule` have an additional first axis of that size (C1: types), which is positive (C2).
+    Derivatives are those of `body`. `inline-rules` replaces the operation by `body`.
 
     ```mlir
     %1 = ingot.custom_vmap(%0) size = 3 {
@@ -183,11 +185,12 @@ def Ingot_CustomVmapOp
 }
 
 def Ingot_CallStablehloOp : Ingot_Op<"call_stablehlo", [Pure]> {
-  let summary = "code that is given as StableHLO";
+  let summary = "a call of a StableHLO module";
   let description = [{
-    Calls `main` of the StableHLO module `text`, whose types are those of the operands
-    and results. It has no derivative; for a batch it is called once for each item. The
-    lowering declares a function of the name `name`, which the driver puts in its place.
+    Calls the function `main` of the StableHLO module `text`, whose types are those of the
+    operands and results. The operation has no derivative; in a batch it runs once for each
+    lane. The lowering declares a function `name`; the driver links the module's function
+    to that declaration.
 
     ```mlir
     %1 = ingot.call_stablehlo "f"(%0) text = "..." : (tensor<4xf64>) -> tensor<4xf64>
@@ -203,10 +206,10 @@ def Ingot_CallStablehloOp : Ingot_Op<"call_stablehlo", [Pure]> {
 def Ingot_StopGradientOp
     : Ingot_Op<"stop_gradient", [Pure, SameOperandsAndResultType,
                                  Ingot_Batchable<"broadcastAxes(*this)">]> {
-  let summary = "a value that derivatives take as constant";
+  let summary = "a value that derivatives treat as a constant";
   let description = [{
-    Gives its operand. `expand-jvp` and `expand-vjp` let no derivative through; the
-    lowering drops it.
+    Returns its operand. `expand-jvp` and `expand-vjp` propagate no tangents or cotangents
+    through it. The lowering removes it.
 
     ```mlir
     %1 = ingot.stop_gradient %0 : tensor<4xf64>
