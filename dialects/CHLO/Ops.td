@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CHLO is the layer above StableHLO that XLA expands itself; the special
-// functions are there, and each backend has its own accurate version of them.
+// CHLO is a layer above StableHLO that XLA expands. It has the special functions,
+// for which each backend has an accurate implementation.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace ingot;
 
-/// The rule by which the numbers of a value's axes follow from the value.
+/// The rule that numbers the axes of each operand and result by `numbersOf`.
 static AxisRule eachBy(Operation *op,
                        llvm::function_ref<AxisRule::Axes(Value)> numbersOf) {
   AxisRule rule;
@@ -26,7 +26,8 @@ static AxisRule::Axes numbersFrom(int64_t first, Value value) {
   return llvm::to_vector(llvm::seq(first, first + typeOf(value).getRank()));
 }
 
-/// Each axis has the number of its position, if it is none of some.
+/// The rule that numbers axes by their positions; those for which `isWhole`
+/// holds are `whole`.
 static AxisRule eachAxisBut(Operation *op,
                             llvm::function_ref<bool(int64_t)> isWhole) {
   return eachBy(op, [&](Value value) {

@@ -12,42 +12,44 @@
 
 namespace ingot {
 
-/// Which axes of the operands and results of an operation correspond. Each axis
-/// has a number, as the dimensions of Shardy's sharding rules have factors.
+/// States which axes of the operands and results of an operation correspond. It
+/// gives each axis a number, as Shardy's sharding rules give dimensions
+/// factors.
 ///
-/// Axes of one number correspond: each position along them is computed by
-/// itself. The operation combines elements along axes of operands whose number
-/// no result has, as a sum does. It needs `whole` axes as a whole, as a sort
-/// does.
+/// Axes with the same number correspond: the operation computes each index
+/// along them independently. If no result has an operand axis's number, the
+/// operation reduces that axis, as a sum does. It needs `whole` axes entirely,
+/// as a sort does.
 struct AxisRule {
   using Axes = llvm::SmallVector<int64_t>;
   static constexpr int64_t whole = -1;
 
   llvm::SmallVector<Axes> operands, results;
-  /// Whether operands may lack the first axes, as in NumPy's broadcasting.
+  /// Whether operands may lack leading axes, as in NumPy's broadcasting.
   bool broadcasts = false;
-  /// Whether to combine an element twice changes nothing, as in a maximum.
+  /// Whether reducing an element twice changes nothing, as in a maximum.
   bool isIdempotent = false;
 };
 
-// Rules of families. Axes are numbered as those of the first operand, unless
-// said otherwise.
+// Rules of families of operations. The number of an axis is its position in the
+// first operand, unless stated otherwise.
 
-/// NumPy's broadcasting: axes correspond from the last one on.
+/// NumPy's broadcasting: axes correspond counted from the last one.
 AxisRule broadcastAxes(mlir::Operation *op);
-/// The last axes, that many, are needed as a whole; those before correspond.
+/// The last `count` axes are `whole`; those before correspond.
 AxisRule axesButLast(mlir::Operation *op, int64_t count);
-/// These axes of all operands and results are needed as a whole.
+/// These axes of all operands and results are `whole`; the others correspond.
 AxisRule axesBut(mlir::Operation *op, llvm::ArrayRef<int64_t> axes);
-/// The operation combines along these axes, which its results lack.
+/// The operation reduces these axes, which its results lack.
 AxisRule axesWithout(mlir::Operation *op, llvm::ArrayRef<int64_t> axes);
-/// Axes correspond where all arrays have one extent: the others are cut or
-/// filled. Scalars have no axes.
+/// Axes along which all arrays have the same size correspond. The others, which
+/// the operation slices or pads, are `whole`. Scalars are ignored.
 AxisRule equalAxes(mlir::Operation *op);
-/// Each result is as the operand of its number, and has nothing of others.
+/// The axes of each result correspond to those of the operand with its index
+/// only.
 AxisRule pairedAxes(mlir::Operation *op);
 
-/// Adds 1 to the numbers of axes in `axis` and `axes`.
+/// Adds 1 to the axis numbers in the attributes `axis` and `axes`.
 void shiftAxes(mlir::NamedAttrList &attributes);
 
 } // namespace ingot

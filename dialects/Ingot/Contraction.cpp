@@ -49,7 +49,8 @@ LogicalResult DotGeneralOp::inferReturnTypes(MLIRContext *, Location location,
   return success();
 }
 
-/// Axes are numbered as the result's, and those that are summed beyond.
+/// The number of an axis is its position in the result; contracting axes have
+/// the numbers after these.
 AxisRule DotGeneralOp::getAxisRule() {
   AxisRule rule = axesBut(*this, {});
   int64_t rank = getType().getRank(), next = getLhsBatching().size();

@@ -16,7 +16,7 @@ using namespace ingot;
 // Shared
 //===----------------------------------------------------------------------===//
 
-/// Parses `(%a = %x, ...) : type, ...` of `count` carried values.
+/// Parses carried values, `(%a = %x, ...) : type, ...`.
 static ParseResult
 parseCarried(OpAsmParser &parser, OperationState &state,
              SmallVectorImpl<OpAsmParser::Argument> &arguments) {
@@ -61,14 +61,15 @@ static LogicalResult checkTypes(Operation *op, StringRef what, TypeRange types,
                            << ")";
 }
 
-/// Other dialects have terminators, too.
+/// ODS can't say that a region ends with `yield`: a terminator of another
+/// dialect would verify.
 static LogicalResult checkYield(Operation *op, Operation *terminator) {
   if (isa<YieldOp>(terminator))
     return success();
   return op->emitOpError("a region does not end in ingot.yield");
 }
 
-/// C1 of both loops.
+/// Verifies C1 of `for` and `while`.
 static LogicalResult verifyLoop(Operation *op, ValueRange inits,
                                 TypeRange arguments, Operation *yield) {
   TypeRange types = inits.getTypes();
@@ -218,7 +219,7 @@ ParseResult WhileOp::parse(OpAsmParser &parser, OperationState &state) {
 }
 
 void WhileOp::print(OpAsmPrinter &printer) {
-  // One list of names serves both regions, as stablehlo.while prints.
+  // Both regions have arguments of the same names, as stablehlo.while prints.
   printCarried(printer, getCond().getArguments(), getInitArgs());
   printer << " cond ";
   printer.printRegion(getCond(), /*printEntryBlockArgs=*/false);
@@ -269,7 +270,8 @@ void WhileOp::getSuccessorRegions(
     successors.emplace_back(&getCond(), getCond().getArguments());
     return;
   }
-  // The carried values pass through unnamed, so no inputs are declared here.
+  // The carried values are no operands of the terminator, so the successors
+  // have no inputs here.
   successors.emplace_back(&getBody());
   successors.emplace_back(getOperation(), getResults().take_front(0));
 }

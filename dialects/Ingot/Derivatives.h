@@ -19,25 +19,28 @@ namespace ingot {
 
 using ValueList = llvm::SmallVectorImpl<mlir::Value>;
 
-/// Whether values of a type have tangents.
+/// Whether values of a type have tangents: floats and complex numbers do.
 bool isDifferentiable(mlir::Type type);
 
 /// The sum of two (co)tangents, either of which may be null.
 mlir::Value accumulated(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::Value lhs, mlir::Value rhs);
-/// What was broadcast to the value's shape, summed back to a type's shape.
+/// The adjoint of broadcasting `type` to the shape of `value`: sums `value`
+/// over the broadcast axes.
 mlir::Value unbroadcast(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::Value value, mlir::Type type);
-/// The cotangents of tangents, which are zeros that stand for any: goes back
-/// through what `emit` emits of them, linear operations. Of that, what the way
-/// back does not take has no use.
+/// Computes the cotangents of `tangents` from those of the values that `emit`
+/// computes from them. `emit` emits linear operations; the transpose walks them
+/// in reverse order. `tangents` are zeros that stand for arbitrary values. The
+/// emitted operations have no uses afterwards, except where the adjoints need
+/// values that do not depend on the tangents.
 mlir::LogicalResult
 transpose(mlir::Operation *op, mlir::OpBuilder &builder,
           mlir::ArrayRef<mlir::Value> tangents,
           llvm::function_ref<mlir::LogicalResult(ValueList &)> emit,
           mlir::ArrayRef<mlir::Value> cotangents, ValueList &results);
 
-/// Arithmetic on values as formulas write it; shapes broadcast.
+/// A value with arithmetic operators, for formulas. Shapes broadcast.
 class Expr {
 public:
   Expr(mlir::OpBuilder &builder, mlir::Location location, mlir::Value value)
@@ -81,16 +84,16 @@ public:
   mlir::Value value;
 };
 
-/// A tangent or cotangent in a formula. Zero times a derivative is zero even
-/// where that is infinite or NaN: the branch not taken of a `where` counts
-/// nothing.
+/// A tangent or cotangent in a formula. Its product with a derivative is zero
+/// where it is zero, even if the derivative is infinite or NaN there: elements
+/// that `where` does not select contribute nothing.
 class Seed : public Expr {
 public:
   using Expr::Expr;
   friend Expr operator*(Seed seed, Expr factor);
   friend Expr operator/(Seed seed, Expr divisor);
   friend Expr operator-(Seed seed) { return -Expr(seed); }
-  /// The quotient, which is zero where the seed is, as a seed again.
+  /// The quotient as a seed. It is zero where the seed is zero.
   Seed over(Expr divisor) const {
     return {*builder, location, (*this / divisor).value};
   }
@@ -98,17 +101,18 @@ public:
 
 Expr where(Expr condition, Expr then, Expr otherwise);
 
-/// The product of two (co)tangents, or of what they were multiplied with: zero
-/// where either is.
+/// The product of two (co)tangents or of their multiples. It is zero where
+/// either factor is zero.
 Expr zeroingProduct(Expr a, Expr b);
 
-// Formulas of several lines.
+// Formulas that are too long for the .td files.
 
-/// d(a**b)/da; 0 where b is 0, whatever a is.
+/// d(a**b)/da; 0 where b is 0, for any a.
 Expr powerByBase(Expr a, Expr b);
 /// d(a**b)/db; 0 where a is 0.
 Expr powerByExponent(Expr a, Expr b, Expr y);
-/// What an operand has of a maximum or minimum `y`; equal ones share it.
+/// The derivative of a maximum or minimum `y` by the operand `mine`: 1, 0, or
+/// 1/2 where both operands are equal.
 Expr shareOfExtremum(Expr mine, Expr other, Expr y);
 template <typename Op> Expr apply(Expr x) { return x.make<Op>(x.value); }
 template <typename Op> Expr apply(Expr a, Expr b) {

@@ -11,7 +11,8 @@ using namespace mlir;
 
 namespace ingot {
 
-/// The holes of a Python format string; doubled braces are none.
+/// Counts the fields `{}` of a Python format string; `{{` and `}}` are literal
+/// braces.
 static size_t countHoles(StringRef format) {
   size_t holes = 0;
   while (!format.empty()) {

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace ingot {
 
-/// That `sizes` elements, `strides` apart, fit into the shape from `starts` on.
+/// Checks that a slice is within the bounds of the shape.
 static LogicalResult checkWindow(Location location, ArrayRef<int64_t> shape,
                                  ArrayRef<int64_t> starts,
                                  ArrayRef<int64_t> sizes,
@@ -122,7 +122,7 @@ LogicalResult ScatterOp::inferReturnTypes(MLIRContext *, Location location,
   return success();
 }
 
-/// Axes are numbered as the result's.
+/// The number of an axis is its position in the result.
 AxisRule GatherOp::getAxisRule() {
   AxisRule rule = axesBut(*this, {});
   int64_t count = getIndices().size();
@@ -132,7 +132,8 @@ AxisRule GatherOp::getAxisRule() {
   return rule;
 }
 
-/// Axes are numbered as the result's, and those of indices beyond.
+/// The number of an axis is its position in the result; the axes of the indices
+/// have the numbers after these.
 AxisRule ScatterOp::getAxisRule() {
   int64_t count = getIndices().size(), rank = getType().getRank();
   AxisRule rule = axesBut(*this, llvm::to_vector(llvm::seq(count)));
@@ -154,7 +155,7 @@ OpFoldResult DynamicSliceOp::fold(FoldAdaptor) {
   return isSame ? update.getUpdate() : OpFoldResult();
 }
 
-/// Pattern: slice(x, all of x) -> x
+/// Pattern: slice(x) of all elements of x -> x
 OpFoldResult SliceOp::fold(FoldAdaptor) {
   return getOperand().getType() == getType() &&
                  llvm::all_of(getStrides(), [](int64_t s) { return s == 1; })

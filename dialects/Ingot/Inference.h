@@ -19,27 +19,27 @@ using Types = llvm::SmallVectorImpl<mlir::Type>;
 /// A shape as NumPy prints it: `(3,4)`, `(5,)`, `()`.
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
-/// The shape that all of `shapes` broadcast to, or nothing.
+/// The shape to which all of `shapes` broadcast, if there is one.
 std::optional<llvm::SmallVector<int64_t>>
 broadcastShapes(llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes);
 
-// Checks that report at `location` in NumPy's words.
+// Checks that report errors at `location`, worded as NumPy's.
 
-/// The axes are distinct axes of an array of this rank.
+/// Checks that the axes are distinct axes of an array of this rank.
 mlir::LogicalResult checkAxes(Location location, llvm::ArrayRef<int64_t> axes,
                               int64_t rank);
-/// What has `length` entries has one for each axis.
+/// Checks that `what`, a list of `length` entries, has one entry for each axis.
 mlir::LogicalResult checkLength(Location location, llvm::StringRef what,
                                 size_t length, int64_t rank);
 mlir::LogicalResult checkSameElement(Location location, mlir::Value lhs,
                                      mlir::Value rhs);
 
-/// The type of elementwise operations: the broadcast of all operands, of which
-/// the last two have one element type.
+/// Infers the type of an elementwise operation from the broadcast shape of all
+/// operands. Checks that the last two operands have the same element type.
 mlir::LogicalResult inferBroadcast(Location location, mlir::ValueRange operands,
                                    mlir::Type element, Types &results);
 mlir::Type boolOf(mlir::ValueRange operands);
-/// The element type, or that of a complex one's parts.
+/// The element type itself, or the type of the parts of a complex one.
 mlir::Type realOf(mlir::Type element);
 
 } // namespace ingot

@@ -22,19 +22,20 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace ingot {
-/// What `assert` and `print` touch, so that they keep their order.
+/// The side-effect resource that `assert` and `print` write, so that no pass
+/// reorders or removes them.
 struct EffectResource
     : public mlir::SideEffects::Resource::Base<EffectResource> {
   llvm::StringRef getName() final { return "<ingot effects>"; }
 };
 
-/// Each element of the result follows from the elements of the operands at its
-/// place, where shapes broadcast as NumPy's do.
+/// Each element of the result depends only on the elements of the operands at
+/// its index, after NumPy's broadcasting.
 template <typename ConcreteType>
 struct ElementwiseTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, ElementwiseTrait> {};
 
-/// The axis rule is a table entry.
+/// The operation's .td entry gives its axis rule.
 template <typename ConcreteType>
 struct AxisRuleTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, AxisRuleTrait> {};
@@ -49,20 +50,21 @@ template <typename ConcreteType>
 struct TransposedTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, TransposedTrait> {};
 
-/// Derivatives keep the result: computing it again takes more than a pass over
-/// its elements.
+/// Reverse mode saves the results as residuals: to recompute them takes more
+/// than a pass over their elements.
 template <typename ConcreteType>
 struct CostlyTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, CostlyTrait> {};
 
-/// The tangents of an operation that is linear in the operands that have some:
-/// the same operation of these, and of zeros for other floating operands.
+/// The tangents of a linear operation: the same operation applied to the
+/// operands' tangents. Null tangents of floating operands become zeros.
 mlir::LogicalResult
 buildLinearTangents(mlir::Operation *op, mlir::OpBuilder &builder,
                     mlir::ArrayRef<mlir::Value> tangents,
                     llvm::SmallVectorImpl<mlir::Value> &results);
 
-/// The derivative of an elementwise operation by `scaled`, see the interface.
+/// Tangents and adjoints by `scaled`, and adjoints as transposes of the
+/// tangents: see DifferentiableOpInterface.
 mlir::LogicalResult
 buildScaledTangents(mlir::Operation *op, mlir::OpBuilder &builder,
                     mlir::ArrayRef<mlir::Value> tangents,

@@ -11,7 +11,8 @@ using namespace mlir;
 
 namespace ingot {
 
-/// A stack of matrices: its last two sizes and types built from the others.
+/// The type of batched matrices: their rows and columns, and types with the
+/// same batch axes.
 namespace {
 struct Matrices {
   explicit Matrices(RankedTensorType type)

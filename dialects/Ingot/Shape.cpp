@@ -93,7 +93,7 @@ LogicalResult FlipOp::inferReturnTypes(MLIRContext *, Location location,
   return checkAxes(location, adaptor.getAxes(), type.getRank());
 }
 
-/// The axes of a shape: how many positions those before have, and the extent.
+/// For each axis of a shape, the product of the sizes before it, and its size.
 static SmallVector<std::pair<int64_t, int64_t>>
 spansOf(ArrayRef<int64_t> shape) {
   SmallVector<std::pair<int64_t, int64_t>> spans;
@@ -169,8 +169,9 @@ OpFoldResult TransposeOp::fold(FoldAdaptor) {
   return getOperand();
 }
 
-/// Pattern: transpose(dot_general(a, b)) -> dot_general(b, a), where it moves
-/// the axes of b before those of a: what gradients by the second factor are
+/// Pattern: transpose(dot_general(a, b)) -> dot_general(b, a), where the
+/// transpose moves the axes of b before those of a, as the adjoint by the
+/// second factor does
 LogicalResult TransposeOp::canonicalize(TransposeOp op,
                                         PatternRewriter &rewriter) {
   auto dot = op.getOperand().getDefiningOp<DotGeneralOp>();

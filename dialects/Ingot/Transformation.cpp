@@ -10,9 +10,9 @@
 using namespace mlir;
 using namespace ingot;
 
-/// The derivatives of a region's arguments and of some of what it yields come
-/// after these: among the operands in the direction of the derivative, among
-/// the results against it.
+/// Verifies the operands and results of `jvp` and `vjp`. In forward mode, the
+/// tangents of the region's arguments are operands and those of the yielded
+/// values are results; in reverse mode, the cotangents are the other way round.
 static LogicalResult verifyDerivative(Operation *op, Block &body,
                                       ArrayRef<int64_t> of, bool isForward) {
   Operation *end = body.getTerminator();
@@ -53,7 +53,8 @@ LogicalResult VjpOp::verifyRegions() {
   return verifyDerivative(*this, getBody().front(), getOf(), false);
 }
 
-/// The types of batches, but for what is shared.
+/// The types of batches of `size`; those at the indices `shared` stay as they
+/// are.
 static SmallVector<Type> stackedAll(TypeRange types, int64_t size,
                                     ArrayRef<int64_t> shared = {}) {
   SmallVector<Type> found(types);
@@ -82,7 +83,7 @@ LogicalResult VmapOp::verifyRegions() {
   return success();
 }
 
-/// What a region takes and yields, by type.
+/// Verifies the types of a region's arguments and yielded values.
 static LogicalResult verifyRegion(Operation *op, Region &region,
                                   TypeRange arguments, TypeRange yielded) {
   Operation *end = region.front().getTerminator();

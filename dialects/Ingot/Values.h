@@ -26,10 +26,11 @@ inline mlir::Type elementOf(mlir::Value value) {
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return typeOf(value).getShape();
 }
-/// A list of numbers for each axis, with one for a new first axis.
+/// Adds an entry for a new first axis to a list with one entry for each axis.
 llvm::SmallVector<int64_t> prefixed(int64_t first,
                                     llvm::ArrayRef<int64_t> rest);
-/// The type of an array that holds values of a type along its first axis.
+/// The type of an array that stacks `size` values of a type along a new first
+/// axis.
 mlir::RankedTensorType stacked(mlir::Type type, int64_t size);
 
 //===----------------------------------------------------------------------===//
@@ -39,21 +40,21 @@ mlir::RankedTensorType stacked(mlir::Type type, int64_t size);
 /// Zeros of a tensor type.
 mlir::Value zerosOf(mlir::OpBuilder &builder, mlir::Location location,
                     mlir::Type type);
-/// A 0-d number of the element type of `like`.
+/// A 0-d constant of the element type of `like`.
 mlir::Value numberOf(mlir::OpBuilder &builder, mlir::Location location,
                      double value, mlir::Type like);
-/// A 0-d i64.
+/// A 0-d constant of type i64.
 mlir::Value integer(mlir::OpBuilder &builder, mlir::Location location,
                     int64_t value);
-/// A 0-d number, or many of it.
+/// A constant of `shape` whose elements are all `number`.
 mlir::Value constantOf(mlir::OpBuilder &builder, mlir::Location location,
                        mlir::TypedAttr number,
                        llvm::ArrayRef<int64_t> shape = {});
 
-/// The number that all elements of a value are, if it is a constant of another
-/// shape or of its own; else null.
+/// The value of all elements, if these come from a splat constant by way of
+/// `broadcast_to` and `reshape`; else null.
 mlir::TypedAttr splatOf(mlir::Value value);
-/// The same of floats, and of integers.
+/// `splatOf` for floats and for integers.
 std::optional<llvm::APFloat> floatOf(mlir::Value value);
 std::optional<int64_t> integerOf(mlir::Value value);
 

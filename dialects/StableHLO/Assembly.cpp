@@ -272,7 +272,7 @@ void printCustomCallTarget(OpAsmPrinter &printer, Operation *,
   printer.printSymbolName(target.getValue());
 }
 
-/// `<name = [..], name = 1>`: empty lists and a zero are left out.
+/// `<name = [..], name = 1>`, without empty lists and an index of 0.
 static void printStruct(AsmPrinter &printer,
                         ArrayRef<std::pair<StringRef, ArrayRef<int64_t>>> lists,
                         int64_t indexVectorDim) {

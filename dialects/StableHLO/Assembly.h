@@ -10,8 +10,9 @@
 
 #include "StableHLO/StableHLO.h"
 
-// The `custom<...>` directives of Ops.td. Each pair reads and writes one piece
-// of StableHLO's syntax that the declarative format can't say.
+// The `custom<...>` directives of Ops.td. Each pair of functions parses and
+// prints a part of StableHLO's syntax that the declarative format can't
+// express.
 namespace stablehlo {
 
 using mlir::OpAsmParser;
@@ -20,19 +21,19 @@ using mlir::Operation;
 using mlir::ParseResult;
 using mlir::Type;
 
-// One type if operand and result agree, a function type otherwise.
+// One type if operand and result have the same, else a function type.
 ParseResult parseSameOperandsAndResultType(OpAsmParser &, Type &operand,
                                            Type &result);
 void printSameOperandsAndResultType(OpAsmPrinter &, Operation *, Type operand,
                                     Type result);
 
-// The result's type alone.
+// Only the type of the result.
 ParseResult parseComplexOpType(OpAsmParser &, Type &lhs, Type &rhs,
                                Type &result);
 void printComplexOpType(OpAsmPrinter &, Operation *, Type lhs, Type rhs,
                         Type result);
 
-// The predicate's type and the result's.
+// The types of the predicate and the result.
 ParseResult parseSelectOpType(OpAsmParser &, Type &pred, Type &onTrue,
                               Type &onFalse, Type &result);
 void printSelectOpType(OpAsmPrinter &, Operation *, Type pred, Type onTrue,
@@ -48,7 +49,7 @@ void printComparisonType(OpAsmPrinter &, Operation *, ComparisonTypeAttr type);
 ParseResult parseFftType(OpAsmParser &, FftTypeAttr &type);
 void printFftType(OpAsmPrinter &, Operation *, FftTypeAttr type);
 
-// `[start:limit:stride, ...]`, stride 1 left out.
+// `[start:limit:stride, ...]`, without strides of 1.
 ParseResult parseSliceRanges(OpAsmParser &, mlir::DenseI64ArrayAttr &starts,
                              mlir::DenseI64ArrayAttr &limits,
                              mlir::DenseI64ArrayAttr &strides);

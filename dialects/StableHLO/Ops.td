@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Written from the public StableHLO specification. Only what lowering emits is
-// here, printing as StableHLO itself prints; jaxlib's verifier is the judge.
+// Written from the public StableHLO specification. The dialect has only the
+// operations that the lowering emits, and prints as StableHLO does: the tests
+// have jaxlib parse, verify and print every lowered module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -290,8 +291,8 @@ def Shlo_ScatterOp : Shlo_Op<"scatter"> {
 // Reduction and contraction
 //===----------------------------------------------------------------------===//
 
-/// Of one operand, its body one operation on the two block arguments: what
-/// StableHLO prints as `applies`.
+/// A reduction of one operand whose body is one operation on the two block
+/// arguments, which StableHLO prints with `applies`.
 def Shlo_ReduceOp : Shlo_Op<"reduce"> {
   let arguments = (ins Shlo_Tensor:$input, Shlo_Tensor:$init_value,
                        DenseI64ArrayAttr:$dimensions);
@@ -301,7 +302,7 @@ def Shlo_ReduceOp : Shlo_Op<"reduce"> {
   let hasVerifier = 1;
 }
 
-/// The comparator, on one pair of scalars for each operand, is in the region.
+/// The region is the comparator; it takes a pair of scalars for each operand.
 def Shlo_SortOp : Shlo_Op<"sort"> {
   let arguments = (ins Variadic<Shlo_Tensor>:$inputs, I64Attr:$dimension, BoolAttr:$is_stable);
   let results = (outs Variadic<Shlo_Tensor>:$results);

@@ -21,8 +21,8 @@ static SmallVector<int64_t> freeAxes(int64_t rank, ArrayRef<int64_t> batching,
   return axes;
 }
 
-/// The cotangent of one operand: that of the result, contracted with the other
-/// operand over the other's free axes.
+/// The cotangent of one operand: the cotangent of the result contracted with
+/// the other operand over the free axes of that.
 static Value adjoint(DotGeneralOp op, OpBuilder &builder, Value cotangent,
                      bool isLhs) {
   Value other = isLhs ? op.getRhs() : op.getLhs();
@@ -43,24 +43,26 @@ static Value adjoint(DotGeneralOp op, OpBuilder &builder, Value cotangent,
   auto batches = llvm::to_vector(llvm::seq<int64_t>(0, batching));
   auto contracted =
       llvm::to_vector(llvm::seq<int64_t>(first, first + theirFree.size()));
-  // The cotangent's zeros rule, and those that ruled before.
+  // A zero of the cotangent makes products zero, and so does a zero of the
+  // other operand if it did in `op`.
   bool rhsZeros = isLhs ? op.getRhsZeros() : op.getLhsZeros();
   Value product = DotGeneralOp::create(builder, op.getLoc(), cotangent, other,
                                        batches, theirs, contracted, theirFree,
                                        /*lhs_zeros=*/true, rhsZeros);
 
-  // Its axes: batching, my free ones, then those of the other that were
-  // contracted, in the other's order; each goes where the operand has it.
-  SmallVector<int64_t> places(mine);
-  llvm::append_range(places, myFree);
+  // The axes of the product: batching, my free axes, then the contracting axes
+  // of the other operand in its order. The transpose puts them in the order of
+  // the operand.
+  SmallVector<int64_t> positions(mine);
+  llvm::append_range(positions, myFree);
   auto order = llvm::to_vector(llvm::seq<size_t>(0, theirPairs.size()));
   llvm::sort(order,
              [&](size_t a, size_t b) { return theirPairs[a] < theirPairs[b]; });
   for (size_t i : order)
-    places.push_back(myPairs[i]);
+    positions.push_back(myPairs[i]);
   SmallVector<int64_t> axes(rank);
-  for (auto [i, place] : llvm::enumerate(places))
-    axes[place] = i;
+  for (auto [i, position] : llvm::enumerate(positions))
+    axes[position] = i;
   return TransposeOp::create(builder, op.getLoc(), product, axes);
 }
 

@@ -81,7 +81,7 @@ Expr operator/(Seed seed, Expr divisor) {
 }
 } // namespace ingot
 
-/// A value repeated to a type's shape.
+/// Broadcasts a value to the shape of a type.
 static Value broadcast(OpBuilder &builder, mlir::Location location, Value value,
                        Type type) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();

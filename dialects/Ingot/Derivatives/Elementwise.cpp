@@ -18,8 +18,8 @@ Expr ingot::powerByBase(Expr a, Expr b) {
 Expr ingot::powerByExponent(Expr a, Expr b, Expr y) {
   Expr zero = a.number(0);
   Expr isZero = a.compare(Comparison::EQ, zero);
-  Expr slope = y * apply<LogOp>(where(isZero, a.number(1), a));
-  return where(isZero, zero, slope);
+  Expr derivative = y * apply<LogOp>(where(isZero, a.number(1), a));
+  return where(isZero, zero, derivative);
 }
 
 Expr ingot::shareOfExtremum(Expr mine, Expr other, Expr y) {
@@ -114,7 +114,7 @@ LogicalResult ComplexOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
-/// To a type that has no tangents it is piecewise constant.
+/// A conversion from a type without tangents has no cotangent.
 LogicalResult ConvertOp::buildAdjoints(OpBuilder &builder,
                                        ArrayRef<Value> cotangents,
                                        ValueList &results) {

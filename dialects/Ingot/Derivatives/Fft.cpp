@@ -10,9 +10,10 @@
 using namespace mlir;
 using namespace ingot;
 
-/// The matrices of complex transforms are symmetric. A real signal's spectrum
-/// is half of that; an inverse takes the parts that it lacks from the
-/// conjugates.
+/// The matrix of a complex transform is symmetric, so the transform is its own
+/// transpose. `rfft` returns only half of the spectrum: its adjoint transforms
+/// the cotangent padded by zeros. `irfft` takes half of a spectrum whose other
+/// half is the conjugate.
 LogicalResult FftOp::buildAdjoints(OpBuilder &builder,
                                    ArrayRef<Value> cotangents,
                                    ValueList &results) {
@@ -33,10 +34,10 @@ LogicalResult FftOp::buildAdjoints(OpBuilder &builder,
   if (getKind() == FftKind::Irfft) {
     Value half = FftOp::create(builder, getLoc(), FftKind::Rfft, given, length);
     Expr x(builder, getLoc(), ConjOp::create(builder, getLoc(), half));
-    // All but the first, and the last of an even length, stand for two.
-    auto places =
-        RankedTensorType::get({length / 2 + 1}, type.getElementType());
-    Expr i(builder, getLoc(), IotaOp::create(builder, getLoc(), places, 0));
+    // Elements count twice because of their conjugates, except the first one,
+    // and the last one of an even length.
+    auto line = RankedTensorType::get({length / 2 + 1}, type.getElementType());
+    Expr i(builder, getLoc(), IotaOp::create(builder, getLoc(), line, 0));
     Expr isOne = i.compare(Comparison::EQ, i.number(0));
     if (length % 2 == 0)
       isOne = isOne.with(OrOp::create(

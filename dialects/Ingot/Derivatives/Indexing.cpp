@@ -27,7 +27,8 @@ LogicalResult SliceOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
-/// A slice that is most of the array is faster added as a whole.
+/// Whether it is faster to add to a part of a sum in place: for a large part,
+/// the addition of a padded array is.
 static bool isSmall(RankedTensorType part, RankedTensorType whole) {
   return part.getNumElements() * 4 <= whole.getNumElements();
 }
@@ -67,7 +68,7 @@ Value DynamicSliceOp::accumulate(OpBuilder &builder, Value cotangent,
 LogicalResult UpdateSliceOp::buildAdjoints(OpBuilder &builder,
                                            ArrayRef<Value> cotangents,
                                            ValueList &results) {
-  // The part is read before it is overwritten.
+  // Read the slice before the next operation overwrites it.
   ArrayRef<int64_t> sizes = getUpdate().getType().getShape();
   Value part = DynamicSliceOp::create(builder, getLoc(), cotangents[0],
                                       getStarts(), sizes, getStrides());
@@ -98,15 +99,15 @@ Value GatherOp::accumulate(OpBuilder &builder, Value cotangent, Value sum) {
 // Scatter
 //===----------------------------------------------------------------------===//
 
-/// More constant indices than these are not looked at.
-static constexpr int64_t mostIndices = 1 << 14;
+/// The largest number of indices that are compared at compile time.
+static constexpr int64_t maxIndices = 1 << 14;
 
-/// The elements of integers that are known: of constants and iotas, repeated,
-/// and with what the frontend emits to count negative ones from the end.
+/// The elements of an integer array, if they are static: of constants, iotas,
+/// broadcast numbers, and the code that wraps negative indices.
 static std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
   auto type = typeOf(value);
   Operation *op = value.getDefiningOp();
-  if (!op || type.getNumElements() > mostIndices)
+  if (!op || type.getNumElements() > maxIndices)
     return {};
   SmallVector<int64_t> found;
   if (auto constant = dyn_cast<ConstantOp>(op)) {
@@ -139,26 +140,27 @@ static std::optional<SmallVector<int64_t>> knownIntegers(Value value) {
   return found;
 }
 
-/// Whether it is known that every place is written once at most.
+/// Whether it is known that no element is updated twice.
 static bool areUnique(ScatterOp op) {
   int64_t count = typeOf(op.getIndices()[0]).getNumElements();
-  if (op.getUnique() || count > mostIndices)
+  if (op.getUnique() || count > maxIndices)
     return op.getUnique();
-  SmallVector<SmallVector<int64_t>> places(count);
-  for (Value index : op.getIndices()) {
-    // Places that differ along one axis do, whatever the others are.
-    auto numbers = knownIntegers(index);
+  SmallVector<SmallVector<int64_t>> indices(count);
+  for (Value along : op.getIndices()) {
+    // Indices that differ along one axis differ, whatever the other axes have.
+    auto numbers = knownIntegers(along);
     if (!numbers)
       continue;
-    for (auto [place, number] : llvm::zip_equal(places, *numbers))
-      place.push_back(number);
+    for (auto [index, number] : llvm::zip_equal(indices, *numbers))
+      index.push_back(number);
   }
-  llvm::sort(places);
-  return std::adjacent_find(places.begin(), places.end()) == places.end();
+  llvm::sort(indices);
+  return std::adjacent_find(indices.begin(), indices.end()) == indices.end();
 }
 
-/// Of what is written, which is not written over: a bool for each index. The
-/// updates' numbers are scattered in the same way, and the largest is the last.
+/// For each update, whether it is the last one of its element. To find out, the
+/// numbers of the updates are scattered by `max` with the same indices, and
+/// gathered again.
 static Value lastWritten(ScatterOp op, OpBuilder &builder) {
   mlir::Location location = op.getLoc();
   auto indices = typeOf(op.getIndices()[0]);
@@ -167,23 +169,23 @@ static Value lastWritten(ScatterOp op, OpBuilder &builder) {
   Value numbers = ReshapeOp::create(
       builder, location, RankedTensorType::get(indices.getShape(), i64),
       IotaOp::create(builder, location, line, 0));
-  auto places = RankedTensorType::get(
+  auto indexed = RankedTensorType::get(
       op.getType().getShape().take_front(op.getIndices().size()), i64);
   Value last = ScatterOp::create(builder, location, ScatterKind::Max,
-                                 zerosOf(builder, location, places), numbers,
+                                 zerosOf(builder, location, indexed), numbers,
                                  op.getIndices());
   last = GatherOp::create(builder, location, last, op.getIndices());
   return CompareOp::create(builder, location, Comparison::EQ, last, numbers);
 }
 
-/// Those updates that are not written over; zeros for the others.
+/// The updates that no later one overwrites, and zeros for the others.
 static Value keepLast(ScatterOp op, OpBuilder &builder, Value update) {
   if (areUnique(op))
     return update;
   mlir::Location location = op.getLoc();
   Value isLast = lastWritten(op, builder);
   auto type = typeOf(isLast);
-  // The indices' axes come first.
+  // The leading axes of the update are those of the indices.
   SmallVector<int64_t> shape(type.getShape());
   shape.resize(op.getUpdate().getType().getRank(), 1);
   isLast = ReshapeOp::create(builder, location,
@@ -192,7 +194,7 @@ static Value keepLast(ScatterOp op, OpBuilder &builder, Value update) {
   return SelectOp::create(builder, location, isLast, update, zero);
 }
 
-/// Products and extrema are made loops before they are differentiated.
+/// serialiseScatters replaces the other kinds before they are differentiated.
 static LogicalResult checkKind(ScatterOp op) {
   if (op.getKind() == ScatterKind::Set || op.getKind() == ScatterKind::Add)
     return success();
@@ -213,14 +215,14 @@ LogicalResult ScatterOp::buildAdjoints(OpBuilder &builder,
   if (failed(checkKind(*this)))
     return failure();
   Value part = GatherOp::create(builder, getLoc(), cotangents[0], getIndices());
-  Value kept = cotangents[0];
+  Value whole = cotangents[0];
   if (getKind() == ScatterKind::Set) {
-    kept = ScatterOp::create(builder, getLoc(), ScatterKind::Set, kept,
-                             zerosOf(builder, getLoc(), getUpdate().getType()),
-                             getIndices(), getUnique());
+    whole = ScatterOp::create(builder, getLoc(), ScatterKind::Set, whole,
+                              zerosOf(builder, getLoc(), getUpdate().getType()),
+                              getIndices(), getUnique());
     part = keepLast(*this, builder, part);
   }
-  results.push_back(kept);
+  results.push_back(whole);
   results.push_back(part);
   results.append(getIndices().size(), nullptr);
   return success();

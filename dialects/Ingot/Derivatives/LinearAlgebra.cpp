@@ -5,10 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tangents; the adjoints are their transposes. After M. B. Giles, "An extended
-// collection of matrix derivative results for forward and reverse mode
-// algorithmic differentiation" (2008); S. F. Walter, L. Lehmann, "Algorithmic
-// differentiation of linear algebra functions" (2010).
+// The tangents of factorisations; the adjoints are their transposes, which
+// gives the adjoints of Seeger et al.
+//
+// M. B. Giles, "An extended collection of matrix derivative results for forward
+// and reverse mode algorithmic differentiation", 2008.
+// M. Seeger, A. Hetzel, Z. Dai, E. Meissner, N. D. Lawrence, "Auto-
+// differentiating linear algebra", arXiv:1710.08717, 2017.
+// S. F. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra
+// functions with application in optimum experimental design", arXiv:1001.1654,
+// 2010.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +58,7 @@ public:
   Value real(Value a) {
     return isComplex(a) ? RealOp::create(builder, location, a).getResult() : a;
   }
-  /// A real value with the element type of another.
+  /// Converts a real value to the element type of `other`.
   Value likeComplex(Value a, Value other) {
     if (!isComplex(other))
       return a;
@@ -61,7 +67,8 @@ public:
                              a);
   }
 
-  /// Which elements (i, j) of matrices have i - j compare so to `offset`.
+  /// A mask of the elements (i, j) of a matrix for which i - j compares to
+  /// `offset` as `how` says.
   Value mask(int64_t rows, int64_t columns, Comparison how, int64_t offset) {
     auto type = RankedTensorType::get({rows, columns}, builder.getI64Type());
     Expr i = expr(IotaOp::create(builder, location, type, 0));
@@ -76,16 +83,16 @@ public:
   Value strictlyLower(Value a) { return masked(a, Comparison::GT); }
   Value upper(Value a) { return masked(a, Comparison::LE); }
   Value diagonalOnly(Value a) { return masked(a, Comparison::EQ); }
-  /// The diagonal as vectors.
+  /// The diagonals of matrices as vectors.
   Value diagonal(Value a) {
     return ReduceOp::create(builder, location, ReduceKind::Add, diagonalOnly(a),
                             {rank(a) - 1});
   }
-  /// Vectors as columns (of one element each), or as rows.
+  /// Vectors as matrices of one column, or of one row.
   Value column(Value v) { return reshaped(v, rank(v), 1); }
   Value row(Value v) { return reshaped(v, rank(v) - 1, 1); }
 
-  /// The Hermitian matrix of which one triangle is given.
+  /// The Hermitian matrix with this lower or upper triangle.
   Value hermitian(Value a, bool isLower) {
     Value half = isLower ? strictlyLower(a) : masked(a, Comparison::LT);
     Value middle = likeComplex(real(diagonalOnly(a)), a);
@@ -94,13 +101,13 @@ public:
   Value triangularSolve(Value a, Value b, bool isLower, bool isUnit = false) {
     return TriangularSolveOp::create(builder, location, a, b, isLower, isUnit);
   }
-  /// x with x a = b.
+  /// Solves x a = b.
   Value triangularSolveRight(Value a, Value b, bool isLower) {
     return transposed(triangularSolve(transposed(a), transposed(b), !isLower));
   }
-  /// The matrices that exchange rows as an LU factorisation did.
+  /// The permutation matrices of the pivots of an LU factorisation.
   Value permutation(Value pivots, int64_t size, Value like);
-  /// x with a x = b.
+  /// Solves a x = b.
   Value solve(Value a, Value b);
   /// 1 / (v_j - v_i), but 0 where these are equal.
   Value inverseOfDifferences(Value v) {
@@ -124,7 +131,7 @@ private:
 
 } // namespace
 
-/// The rows start in their order; each exchange is one of two of them.
+/// A loop over the pivots exchanges two rows of a permutation at a time.
 Value Matrices::permutation(Value pivots, int64_t size, Value like) {
   SmallVector<int64_t> sizes(shapeOf(pivots));
   int64_t last = sizes.size() - 1, count = sizes.back();
@@ -133,12 +140,12 @@ Value Matrices::permutation(Value pivots, int64_t size, Value like) {
   auto number = [&](int64_t value) {
     return integer(builder, location, value);
   };
-  Value places = IotaOp::create(builder, location, type, last);
+  Value positions = IotaOp::create(builder, location, type, last);
   Value wide = ConvertOp::create(
       builder, location, typeOf(pivots).clone(builder.getI64Type()), pivots);
   Value lower = number(0), upper = number(count), step = number(1);
   auto loop = ForOp::create(builder, location, TypeRange(type), lower, upper,
-                            step, places);
+                            step, positions);
   {
     OpBuilder::InsertionGuard guard(builder);
     Block *body = builder.createBlock(&loop.getBody());
@@ -151,8 +158,8 @@ Value Matrices::permutation(Value pivots, int64_t size, Value like) {
     Expr other = expr(
         DynamicSliceOp::create(builder, location, wide, starts, one, ones));
     Expr zero = expr(number(0));
-    Expr isMine = expr(places).compare(Comparison::EQ, expr(i));
-    Expr isOther = expr(places).compare(Comparison::EQ, other);
+    Expr isMine = expr(positions).compare(Comparison::EQ, expr(i));
+    Expr isOther = expr(positions).compare(Comparison::EQ, other);
     auto valueAt = [&](Expr isThere) -> Expr {
       Value sum = ReduceOp::create(builder, location, ReduceKind::Add,
                                    where(isThere, rows, zero).value, {last});
@@ -164,7 +171,7 @@ Value Matrices::permutation(Value pivots, int64_t size, Value like) {
   }
   // Row i of the result is row rows[i].
   Value from = column(loop.getResult(0));
-  Expr isOne = expr(from).compare(Comparison::EQ, expr(row(places)));
+  Expr isOne = expr(from).compare(Comparison::EQ, expr(row(positions)));
   Expr x = expr(like);
   return where(isOne, x.number(1), x.number(0));
 }
@@ -216,7 +223,8 @@ LogicalResult TriangularSolveOp::buildAdjoints(OpBuilder &builder,
 // Factorisations
 //===----------------------------------------------------------------------===//
 
-/// L^-1 dA L^-H = L^-1 dL + (L^-1 dL)^H
+/// L^-1 dA L^-H = L^-1 dL + (L^-1 dL)^H, so dL is L times the lower triangle of
+/// the left-hand side with half of its diagonal.
 LogicalResult CholeskyOp::buildTangents(OpBuilder &builder,
                                         ArrayRef<Value> tangents,
                                         ValueList &results) {
@@ -230,7 +238,8 @@ LogicalResult CholeskyOp::buildTangents(OpBuilder &builder,
   return success();
 }
 
-/// L^-1 P dA U^-1 = L^-1 dL + dU U^-1
+/// L^-1 P dA U^-1 = L^-1 dL + dU U^-1, where the first term is strictly lower
+/// and the second one upper triangular.
 LogicalResult LuOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
                                   ValueList &results) {
   Matrices m(builder, *this);
@@ -251,7 +260,8 @@ LogicalResult LuOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   return success();
 }
 
-/// Q^H dA R^-1 = Q^H dQ + dR R^-1, the first skew, the second upper triangular.
+/// Q^H dA R^-1 = Q^H dQ + dR R^-1, where the first term is skew-Hermitian and
+/// the second one upper triangular (Walter and Lehmann).
 LogicalResult QrOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
                                   ValueList &results) {
   Matrices m(builder, *this);
@@ -275,7 +285,8 @@ LogicalResult QrOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   return success();
 }
 
-/// dw = diag(V^H dA V), dV = V (F * (V^H dA V)), F = 1 / (w_j - w_i)
+/// dw = diag(V^H dA V), dV = V (F * (V^H dA V)), F = 1 / (w_j - w_i) and 0 on
+/// the diagonal.
 LogicalResult EighOp::buildTangents(OpBuilder &builder,
                                     ArrayRef<Value> tangents,
                                     ValueList &results) {
@@ -302,8 +313,8 @@ LogicalResult SvdOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   Value inner = m.product(uh, m.product(da, v));
   Expr s = m.expr(m.likeComplex(getS(), da));
   Expr column = m.expr(m.column(s)), row = m.expr(m.row(s));
-  // 1 / (s_j^2 - s_i^2); of squares, a compiler may round one and not the
-  // other.
+  // 1 / (s_j^2 - s_i^2) by factors: in a difference of squares, a compiler may
+  // round one square and fuse the other, which leaves no zero where s_j = s_i.
   Expr sums = m.expr(m.row(getS())) + m.expr(m.column(getS()));
   Expr isZero = sums.compare(Comparison::EQ, sums.number(0));
   Expr differences = m.expr(m.inverseOfDifferences(getS()));
@@ -312,7 +323,8 @@ LogicalResult SvdOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   Expr left = m.expr(inner) * row, right = column * m.expr(inner);
   Expr du = f * (left + m.expr(m.adjoint(left)));
   Expr dv = f * (right + m.expr(m.adjoint(right)));
-  // Of the phases, which are free, U takes what the diagonal needs.
+  // The phases of singular vectors are arbitrary: the imaginary part of the
+  // diagonal goes to dU.
   if (m.isComplex(da)) {
     Expr middle = m.expr(m.diagonalOnly(inner));
     du = du + (middle - m.expr(m.adjoint(middle))) * 0.5 / row;
@@ -333,8 +345,9 @@ LogicalResult SvdOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
   return success();
 }
 
-/// dw = diag(V^-1 dA V), dV = V (F * (V^-1 dA V)), up to a factor for each
-/// vector that keeps its length 1 and its largest element real.
+/// dw = diag(V^-1 dA V), dV = V (F * (V^-1 dA V)), F as for `eigh`, minus a
+/// multiple of each vector so that its norm stays 1 and its largest element
+/// real.
 LogicalResult EigOp::buildTangents(OpBuilder &builder, ArrayRef<Value> tangents,
                                    ValueList &results) {
   Matrices m(builder, *this);

@@ -1,5 +1,4 @@
-//===- Reduction.cpp - Derivatives of reductions, scans,
-// sorts------------------===//
+//===- Reduction.cpp - Derivatives of reductions, scans and sorts ---------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +10,7 @@
 using namespace mlir;
 using namespace ingot;
 
-/// A reduction's result with its axes as 1 again.
+/// A value of the result's shape with the reduced axes as axes of size 1.
 static Expr keepAxes(ReduceOp op, OpBuilder &builder, Value value) {
   SmallVector<int64_t> shape(op.getOperand().getType().getShape());
   for (int64_t axis : op.getAxes())
@@ -22,7 +21,7 @@ static Expr keepAxes(ReduceOp op, OpBuilder &builder, Value value) {
           ReshapeOp::create(builder, op.getLoc(), kept, value)};
 }
 
-/// The product of all elements before each one along the last axis.
+/// For each element, the product of those before it along the last axis.
 static Value productBefore(OpBuilder &builder, mlir::Location location,
                            Value value) {
   auto type = typeOf(value);
@@ -39,8 +38,8 @@ static Value productBefore(OpBuilder &builder, mlir::Location location,
   return PadOp::create(builder, location, before, one, low, zeros, zeros);
 }
 
-/// For each element the product of the others that are reduced with it, which
-/// exists where the quotient does not.
+/// For each element, the product of the others that are reduced with it. Unlike
+/// the quotient of the result and the element, it is defined for zeros.
 static Value productOfOthers(ReduceOp op, OpBuilder &builder) {
   mlir::Location location = op.getLoc();
   auto type = op.getOperand().getType();
@@ -79,8 +78,7 @@ static Value productOfOthers(ReduceOp op, OpBuilder &builder) {
                              inverse);
 }
 
-/// Of an extremum, what each of the elements that are it has of a seed; others
-/// have nothing.
+/// The seeds at the elements that equal the extremum, and zeros elsewhere.
 static Value taken(ReduceOp op, OpBuilder &builder, Value seeds) {
   Expr x(builder, op.getLoc(), op.getOperand());
   Expr isOne =
@@ -93,7 +91,7 @@ static Value sumOf(ReduceOp op, OpBuilder &builder, Value summands) {
                           op.getAxes());
 }
 
-/// How many elements are the extremum: they share the seed.
+/// The number of elements that equal the extremum; they share the seed equally.
 static Value countOf(ReduceOp op, OpBuilder &builder) {
   Expr one = Expr(builder, op.getLoc(), op.getOperand()).number(1);
   return sumOf(op, builder, taken(op, builder, one));
@@ -132,14 +130,15 @@ LogicalResult ReduceOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
-/// The number of an element along an axis, for each of a shape.
-static Value placesAlong(OpBuilder &builder, mlir::Location location,
-                         ArrayRef<int64_t> shape, int64_t axis) {
+/// The index of each element of a shape along an axis.
+static Value indicesAlong(OpBuilder &builder, mlir::Location location,
+                          ArrayRef<int64_t> shape, int64_t axis) {
   auto type = RankedTensorType::get(shape, builder.getI64Type());
   return IotaOp::create(builder, location, type, axis);
 }
 
-/// Running extrema are those of the element that was the last one to be it.
+/// The tangent of a running extremum is that of the last element that equalled
+/// it.
 static Value takenTangents(CumulativeOp op, OpBuilder &builder, Value tangent) {
   mlir::Location location = op.getLoc();
   ArrayRef<int64_t> shape = op.getType().getShape();
@@ -147,11 +146,11 @@ static Value takenTangents(CumulativeOp op, OpBuilder &builder, Value tangent) {
   Expr isNew = x.compare(Comparison::EQ, x.with(op.getResult()));
   SmallVector<Value> indices;
   for (int64_t axis = 0; axis < op.getType().getRank(); ++axis)
-    indices.push_back(placesAlong(builder, location, shape, axis));
+    indices.push_back(indicesAlong(builder, location, shape, axis));
   Value &along = indices[op.getAxis()];
   Value none = integer(builder, location, 0);
-  Value places = SelectOp::create(builder, location, isNew, along, none);
-  along = CumulativeOp::create(builder, location, ReduceKind::Max, places,
+  Value latest = SelectOp::create(builder, location, isNew, along, none);
+  along = CumulativeOp::create(builder, location, ReduceKind::Max, latest,
                                op.getAxis());
   return GatherOp::create(builder, location, tangent, indices);
 }
@@ -183,8 +182,9 @@ struct Along {
 };
 } // namespace
 
-/// t_i = x_i t_(i-1) + b_i from t_(-1) = 0: pairs of steps are steps of half as
-/// many, and give every second t.
+/// Solves t_i = x_i t_(i-1) + b_i with t_(-1) = 0 by cyclic reduction: two
+/// steps are one step of a recurrence of half the length, which gives every
+/// second t.
 static Value solveRecurrence(const Along &along, Value x, Value b) {
   int64_t length = along.length(x), half = length / 2;
   if (length <= 1)
@@ -205,8 +205,9 @@ static Value solveRecurrence(const Along &along, Value x, Value b) {
          odd.with(along.pad(atOdd, 0, 1, evens - half, 1));
 }
 
-/// dy_i = y_i * sum(dx_j / x_j) up to an x too small to divide by, from there
-/// dy_i = x_i dy_(i-1) + y_(i-1) dx_i, which has derivatives of any order.
+/// The formula is dy_i = y_i * sum(dx_j / x_j) before the first x that is too
+/// small to divide by, and dy_i = x_i dy_(i-1) + y_(i-1) dx_i from there on.
+/// The recurrence is differentiable to any order.
 static Value runningProductTangents(CumulativeOp op, OpBuilder &builder,
                                     Value tangent) {
   mlir::Location location = op.getLoc();
@@ -221,7 +222,7 @@ static Value runningProductTangents(CumulativeOp op, OpBuilder &builder,
   Expr x(builder, location, op.getOperand()), y = x.with(op.getResult());
   Expr size = x.make<AbsOp>(x.value), zero = size.number(0);
   auto real = cast<FloatType>(getElementTypeOrSelf(size.value.getType()));
-  // The quotient by a smaller number may be infinite.
+  // A quotient by a subnormal number may be infinite.
   double least = APFloat::getSmallestNormalized(real.getFloatSemantics())
                      .convertToDouble();
   Expr isTiny = size.compare(Comparison::LT, size.number(least));
@@ -267,7 +268,8 @@ LogicalResult CumulativeOp::buildAdjoints(OpBuilder &builder,
 // Sorting
 //===----------------------------------------------------------------------===//
 
-/// Index arrays by which `gather` takes what the sort puts in each place.
+/// The indices by which `gather` reads the element that the sort moves to each
+/// position.
 static SmallVector<Value> sourceIndices(SortOp op, OpBuilder &builder) {
   auto shape = shapeOf(op.getOperand(0));
   auto type = RankedTensorType::get(shape, builder.getI64Type());

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace ingot;
 
-// All are linear: the tangent of the result is the same rearrangement.
+// All of these operations are linear, so they only need adjoints.
 
 LogicalResult ReshapeOp::buildAdjoints(OpBuilder &builder,
                                        ArrayRef<Value> cotangents,
@@ -63,7 +63,8 @@ LogicalResult ConcatenateOp::buildAdjoints(OpBuilder &builder,
   return success();
 }
 
-/// The operand's places give its cotangent, all others that of the value.
+/// The cotangent of the operand is a slice; the sum of all other elements is
+/// that of the padding value.
 LogicalResult PadOp::buildAdjoints(OpBuilder &builder,
                                    ArrayRef<Value> cotangents,
                                    ValueList &results) {
