@@ -1,4 +1,4 @@
-//===- Activity.cpp - What a derivative can flow through ------------------===//
+//===- Activity.cpp - Values that depend on differentiated arguments ------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ void Activity::set(Value value) {
     active.insert(value);
 }
 
-/// What a value is that is another one's on the way into or out of a block.
+/// `to` takes the value `from` on the way into or out of a block.
 void Activity::follow(Value from, Value to) {
   if (isActive(from))
     set(to);
@@ -49,7 +49,7 @@ void Activity::visit(Operation *op) {
     return;
   bool isReached =
       llvm::any_of(op->getOperands(), [&](Value v) { return isActive(v); });
-  // Reached from outside it is refused, see checkCaptures.
+  // Such a use of an active value is an error later, see checkCaptures.
   if (isa<CustomDerivativeOp>(op))
     isReached |= !activeCaptures(op, *this).empty();
   bool areBits = isa<BitcastOp>(op) && isReached;
@@ -59,15 +59,15 @@ void Activity::visit(Operation *op) {
     Type element = getElementTypeOrSelf(result.getType());
     if (areBits && element.isIntOrIndex() && !element.isInteger(1))
       bits.insert(result);
-    // A float made of an active one's bits depends on it, in a way that no rule
-    // knows.
+    // A float made from the bits of an active one depends on it. No rule can
+    // differentiate that; active values are reported where that is attempted.
     if (isReached || (isa<BitcastOp>(op) && areBits))
       set(result);
   }
 }
 
-/// What a loop carries may make each other active: each round marks one more
-/// value, or is the last.
+/// Loop-carried values can make each other active, so this iterates to a fixed
+/// point.
 void Activity::visitRegions(Operation *op) {
   auto pass = [&] {
     size_t before = active.size() + bits.size();
@@ -77,7 +77,7 @@ void Activity::visitRegions(Operation *op) {
           follow(from, to);
     return active.size() + bits.size() != before;
   };
-  // What a loop starts with comes before what it goes on with.
+  // The initial values of a loop, before the values that its body yields.
   pass();
   do {
     for (Region &region : op->getRegions())

@@ -1,4 +1,4 @@
-//===- Autodiff.h - What both modes of differentiation use ------*- C++ -*-===//
+//===- Autodiff.h - Shared by forward and reverse mode ----------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 
 namespace ingot {
 
-/// An operation without a rule stands in the way of a derivative.
+/// Reports that an operation has no derivative rule.
 mlir::LogicalResult emitNoDerivative(mlir::Operation *op);
 
 /// The values of a block that depend, differentiably, on its arguments.
@@ -27,7 +27,7 @@ public:
   explicit Activity(mlir::Block &body);
 
   bool isActive(mlir::Value value) const { return active.contains(value); }
-  /// Does nothing for a value that can't have a derivative.
+  /// Marks a value as active, if its type is differentiable.
   void set(mlir::Value value);
   void erase(mlir::Value value) { active.erase(value); }
 
@@ -38,32 +38,33 @@ private:
   void visitRegions(mlir::Operation *op);
 
   llvm::DenseSet<mlir::Value> active;
-  /// Integers that hold bits of active floats.
+  /// Integers that depend on the bits of active floats.
   llvm::DenseSet<mlir::Value> bits;
 };
 
-/// Makes loops of scatters of products and extrema, which combine one element
-/// after the other: their derivatives are the loops'.
+/// Replaces scatters of kind `mul`, `min` and `max` by loops over the updates,
+/// and so their derivatives by those of loops.
 void serialiseScatters(mlir::Operation *op);
 
-/// Puts the operations of the first region, whose arguments are the first
-/// operands, in the place of an operation.
+/// Replaces an operation by its first region, whose arguments are the
+/// operation's first operands.
 void inlineBody(mlir::Operation *op);
 
-/// Before the regions of an operation are differentiated: derivatives are those
-/// of a body, not of what users have written for its batches, and scatters that
-/// combine elements become loops.
+/// Prepares the region of an operation for differentiation: inlines the bodies
+/// of `custom_vmap`, whose rules are for batches only, and serialises scatters.
 void prepareForDerivative(mlir::Operation *op);
 
-/// A rule of a user's sees its operands alone.
+/// Fails if a region of a custom derivative uses an active value from outside:
+/// the user's rule has no derivative for it.
 mlir::LogicalResult checkCaptures(CustomDerivativeOp op,
                                   const Activity &activity);
 
-/// The values from outside of an operation's regions that have derivatives.
+/// The active values from outside that an operation's regions use.
 llvm::SetVector<mlir::Value> activeCaptures(mlir::Operation *op,
                                             const Activity &activity);
 
-/// Copies a rule with values for its arguments; gives what it yields.
+/// Copies the operations of a user's rule with these arguments. Returns the
+/// values that the rule yields.
 llvm::SmallVector<mlir::Value> inlineRule(mlir::OpBuilder &builder,
                                           mlir::Region &rule,
                                           mlir::ValueRange arguments,

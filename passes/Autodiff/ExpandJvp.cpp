@@ -21,7 +21,8 @@ using namespace ingot;
 
 namespace {
 
-/// Copies a block's operations, each followed by what computes its tangents.
+/// Copies the operations of a block, each followed by those that compute its
+/// tangents.
 class Forward {
 public:
   Forward(OpBuilder &builder, Activity &activity)
@@ -33,7 +34,7 @@ public:
       tangents[from] = tangent;
   }
   Value primal(Value value) { return primals.lookupOrDefault(value); }
-  /// Null if it is zero.
+  /// Null stands for zero.
   Value tangent(Value value) { return tangents.lookup(value); }
   Value tangentOrZeros(Value value) {
     Value found = tangent(value);
@@ -46,10 +47,10 @@ private:
   LogicalResult copyRegions(Operation *op);
   LogicalResult copyCheckpoint(CheckpointOp op);
   LogicalResult copyCustom(CustomDerivativeOp op);
-  /// The numbers of the values that have tangents.
+  /// The indices of the active values.
   SmallVector<unsigned> activeAmong(ValueRange values);
-  /// Ends a region with what it yields, then the tangents of the active of
-  /// these.
+  /// Yields the primal values that a region yields, then the tangents of the
+  /// active ones.
   void yield(Operation *end, ArrayRef<unsigned> active);
   bool hasTangent(ValueRange values) {
     return llvm::any_of(values, [&](Value v) { return tangent(v) != nullptr; });
@@ -97,7 +98,7 @@ LogicalResult Forward::copy(Operation *op) {
   return success();
 }
 
-/// Forward mode keeps nothing anyway.
+/// Forward mode has no residuals, so a checkpoint is just its body.
 LogicalResult Forward::copyCheckpoint(CheckpointOp op) {
   Block &body = op.getBody().front();
   if (failed(copyBlock(body)))
@@ -109,7 +110,7 @@ LogicalResult Forward::copyCheckpoint(CheckpointOp op) {
 }
 
 LogicalResult Forward::copyCustom(CustomDerivativeOp op) {
-  // What is in its regions is not what their copies below are of.
+  // The clone's regions keep their own values; `primals` must not map to these.
   IRMapping own = primals;
   Operation *made = builder.clone(*op, own);
   primals.map(op->getResults(), made->getResults());
@@ -149,7 +150,8 @@ void Forward::yield(Operation *end, ArrayRef<unsigned> active) {
   YieldOp::create(builder, end->getLoc(), yielded);
 }
 
-/// The tangents of results, and of what a loop carries, go along with them.
+/// Adds the tangents of results and of loop-carried values as further results
+/// and carried values.
 LogicalResult Forward::copyRegions(Operation *op) {
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
@@ -187,8 +189,8 @@ LogicalResult Forward::copyRegions(Operation *op) {
   }
   primals.map(op->getResults(),
               made->getResults().take_front(op->getNumResults()));
-  for (auto [i, place] : llvm::enumerate(active))
-    tangents[op->getResult(place)] = made->getResult(op->getNumResults() + i);
+  for (auto [i, index] : llvm::enumerate(active))
+    tangents[op->getResult(index)] = made->getResult(op->getNumResults() + i);
   return success();
 }
 

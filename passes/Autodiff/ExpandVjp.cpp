@@ -32,7 +32,7 @@ Value Reverse::cotangentOrZeros(Value value) {
 }
 
 LogicalResult Reverse::sweep(Block &block, Frame &frame) {
-  // Going back, forward operations are replaced and added; not those before.
+  // A visit may replace or add forward operations, but not before `op`.
   Operation *op = block.getTerminator()->getPrevNode();
   while (op) {
     Operation *before = op->getPrevNode();
@@ -63,7 +63,8 @@ LogicalResult Reverse::visit(Operation *op, Frame &frame) {
                     [&](Value v) { return cotangents.contains(v); }))
     return success();
 
-  // Rules see the operation with operands of the backward code.
+  // Rules are applied to a clone whose operands are values of the backward
+  // code; it is erased afterwards.
   Operation *here = op;
   if (frame.isDeferred()) {
     IRMapping mapping;
@@ -93,7 +94,8 @@ LogicalResult Reverse::visit(Operation *op, Frame &frame) {
   return success();
 }
 
-/// Gives back what an update overwrote, which the forward code reads before.
+/// If the backward code carries the updated array, restores the elements that
+/// the update overwrote. The forward code reads them before the update.
 void Reverse::undo(UpdateSliceOp op, Frame &frame) {
   Value after = frame.isDeferred() ? frame.lookup(op.getResult()) : nullptr;
   if (!after)
@@ -107,11 +109,11 @@ void Reverse::undo(UpdateSliceOp op, Frame &frame) {
     starts.push_back(frame.get(start));
   Value restored = UpdateSliceOp::create(
       builder, op.getLoc(), after, frame.get(old), starts, op.getStrides());
-  frame.know(op.getOperand(), restored);
+  frame.bind(op.getOperand(), restored);
 }
 
-/// Starts a block of a branch with the cotangents of what it takes from outside
-/// and of what it yields.
+/// Sets the initial cotangents of a block's adjoint: those of the values that
+/// it uses from outside and of the values that it yields.
 void Reverse::seed(Operation *op, Block &body, const SetVector<Value> &captures,
                    const DenseMap<Value, Value> &outside) {
   cotangents.clear();
@@ -140,8 +142,8 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
   auto made =
       IfOp::create(builder, location, types, frame.get(op.getCondition()));
   DenseMap<Value, Value> outside = std::move(cotangents);
-  SmallVector<Value> kept[2];
-  SmallVector<Operation *> waiting;
+  SmallVector<Value> residuals[2];
+  SmallVector<Operation *> unresolved;
   for (unsigned side : {0, 1}) {
     OpBuilder::InsertionGuard guard(builder);
     Block &body = op->getRegion(side).front();
@@ -150,7 +152,7 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
     seed(op, body, captures, outside);
     Operation *end = body.getTerminator();
     for (auto [i, start] : updated)
-      inner.know(end->getOperand(i), frame.lookup(op.getResult(i)));
+      inner.bind(end->getOperand(i), frame.lookup(op.getResult(i)));
     if (failed(sweep(body, inner)))
       return failure();
     SmallVector<Value> yielded;
@@ -161,20 +163,20 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
       yielded.push_back(array ? array : inner.get(start));
     }
     YieldOp::create(builder, location, yielded);
-    for (Frame::Kept each : inner.settle()) {
-      kept[side].push_back(each.value);
-      waiting.push_back(each.placeholder);
+    for (Frame::Residual each : inner.resolve()) {
+      residuals[side].push_back(each.value);
+      unresolved.push_back(each.placeholder);
     }
   }
   cotangents = std::move(outside);
   for (auto [value, sum] : llvm::zip(captures, made.getResults()))
     cotangents[value] = sum;
   for (auto [i, each] : llvm::enumerate(updated))
-    frame.know(each.second, made.getResult(captures.size() + i));
-  if (waiting.empty())
+    frame.bind(each.second, made.getResult(captures.size() + i));
+  if (unresolved.empty())
     return success();
-  IfOp forward = keepInIf(op, kept[0], kept[1]);
-  for (auto [i, placeholder] : llvm::enumerate(waiting)) {
+  IfOp forward = saveInIf(op, residuals[0], residuals[1]);
+  for (auto [i, placeholder] : llvm::enumerate(unresolved)) {
     Value value = forward.getResult(op.getNumResults() + i);
     placeholder->getResult(0).replaceAllUsesWith(frame.get(value));
     placeholder->erase();
@@ -183,7 +185,7 @@ LogicalResult Reverse::visitIf(IfOp op, Frame &frame) {
   return success();
 }
 
-/// Puts a forward operation that gives more in the place of one.
+/// Replaces a forward operation by one with more results.
 void Reverse::replace(Operation *op, Operation *made, Frame &frame) {
   frame.replaced(op, made);
   for (auto [from, to] : llvm::zip(op->getResults(), made->getResults())) {

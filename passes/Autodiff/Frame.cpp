@@ -25,10 +25,10 @@ double ingot::bytesOf(Type type) {
   return double(tensor.getNumElements()) * bits / 8;
 }
 
-/// Erases what has no effects and no uses, but what is known and placeholders.
+/// Erases dead operations, except placeholders and available primal values.
 void Frame::eraseDead() {
   DenseSet<Operation *> live;
-  for (auto [value, here] : known)
+  for (auto [value, here] : available)
     live.insert(here.getDefiningOp());
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*backward)))
     if (isOpTriviallyDead(&op) && !isa<UnrealizedConversionCastOp>(op) &&
@@ -60,7 +60,7 @@ Operation *Frame::placeholderOf(Value value) {
 Value Frame::get(Value value) {
   if (!isDeferred())
     return value;
-  if (isOutside(value) && !known.contains(value) && !start)
+  if (isOutside(value) && !available.contains(value) && !start)
     return outer->get(value);
   Operation *&found = placeholders[value];
   if (!found)
@@ -70,43 +70,46 @@ Value Frame::get(Value value) {
 
 void Frame::replaced(Operation *op, Operation *made) {
   for (auto [from, to] : llvm::zip(op->getResults(), made->getResults())) {
-    auto here = known.find(from);
-    if (here != known.end()) {
+    auto here = available.find(from);
+    if (here != available.end()) {
       Value value = here->second;
-      known.erase(here);
-      known[to] = value;
+      available.erase(here);
+      available[to] = value;
     }
-    auto waiting = placeholders.find(from);
-    if (waiting != placeholders.end()) {
-      Operation *placeholder = waiting->second;
-      placeholders.erase(waiting);
+    auto unresolved = placeholders.find(from);
+    if (unresolved != placeholders.end()) {
+      Operation *placeholder = unresolved->second;
+      placeholders.erase(unresolved);
       placeholders[to] = placeholder;
     }
   }
 }
 
 //===----------------------------------------------------------------------===//
-// Keeping or computing again
+// Saving or recomputing
 //===----------------------------------------------------------------------===//
 
-/// Whether results are kept: computing them again costs more than a pass over
-/// their elements, or runs a loop again.
-bool Frame::isKept(Operation *op) const {
+/// Whether the results of an operation are always saved: to recompute them
+/// would take more than a pass over their elements.
+bool Frame::isSaved(Operation *op) const {
   if (start)
     return false;
   return op->getNumRegions() > 0 || op->hasTrait<CostlyTrait>() ||
          !isMemoryEffectFree(op);
 }
 
-/// What an operation takes, its regions included.
+/// The operands of an operation, and the values that its regions use from
+/// outside.
 static SetVector<Value> usesOf(Operation *op) {
   SetVector<Value> found(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), found);
   return found;
 }
 
-/// A value from outside, of which no compiler knows that it is that.
-Value Frame::copied(Value value) {
+/// A value from outside for use in the backward block. Where nothing is saved,
+/// a barrier hides which value it is: otherwise common-subexpression
+/// elimination would replace the recomputation by the forward values.
+Value Frame::bringIn(Value value) {
   OpBuilder builder = builderAfter(prologue);
   if (matchPattern(value, m_Constant()))
     return builder.clone(*value.getDefiningOp())->getResult(0);
@@ -136,7 +139,8 @@ void ingot::eraseEffects(Operation *op) {
     effect->erase();
 }
 
-/// Finds what a value costs from the costs of the operands, each once.
+/// Finds the costs of a value and all values from which it is recomputed, each
+/// once.
 void Frame::estimate(Value root, Operation *point, Costs &costs) {
   constexpr double never = std::numeric_limits<double>::infinity();
   SmallVector<Value> stack{root};
@@ -147,16 +151,16 @@ void Frame::estimate(Value root, Operation *point, Costs &costs) {
       continue;
     }
     double bytes = bytesOf(value.getType());
-    auto here = known.find(value);
-    if (here != known.end() || isOutside(value)) {
-      bool isThere = here == known.end() || isBefore(here->second, point);
-      // What is only known later can still be kept.
+    auto here = available.find(value);
+    if (here != available.end() || isOutside(value)) {
+      bool isThere = here == available.end() || isBefore(here->second, point);
+      // A value that becomes available after `point` can still be saved.
       costs[value] = isThere ? Cost{0, false} : Cost{never, false};
       stack.pop_back();
       continue;
     }
     Operation *op = value.getDefiningOp();
-    if (!op || isKept(op)) {
+    if (!op || isSaved(op)) {
       costs[value] = {bytes, true};
       stack.pop_back();
       continue;
@@ -177,24 +181,24 @@ void Frame::estimate(Value root, Operation *point, Costs &costs) {
   }
 }
 
-/// Makes a value, and what it is computed from, known.
-void Frame::materialise(Value root, const Costs &costs) {
+/// Makes a value available, and all values from which it is recomputed.
+void Frame::recompute(Value root, const Costs &costs) {
   SmallVector<Value> stack{root};
   while (!stack.empty()) {
     Value value = stack.back();
-    if (known.contains(value)) {
+    if (available.contains(value)) {
       stack.pop_back();
       continue;
     }
     if (isOutside(value)) {
-      known[value] = copied(value);
+      available[value] = bringIn(value);
       stack.pop_back();
       continue;
     }
-    if (costs.at(value).isKept) {
+    if (costs.at(value).isSaved) {
       Operation *placeholder = placeholderOf(value);
-      kept.push_back({value, placeholder});
-      known[value] = placeholder->getResult(0);
+      residuals.push_back({value, placeholder});
+      available[value] = placeholder->getResult(0);
       stack.pop_back();
       continue;
     }
@@ -203,7 +207,7 @@ void Frame::materialise(Value root, const Costs &costs) {
     Operation *last = prologue;
     IRMapping mapping;
     for (Value operand : usesOf(op)) {
-      Value here = known.lookup(operand);
+      Value here = available.lookup(operand);
       if (!here) {
         stack.push_back(operand);
         continue;
@@ -220,7 +224,7 @@ void Frame::materialise(Value root, const Costs &costs) {
     Operation *made = builder.clone(*op, mapping);
     eraseEffects(made);
     for (auto [from, to] : llvm::zip(op->getResults(), made->getResults()))
-      known[from] = to;
+      available[from] = to;
     stack.pop_back();
   }
 }
@@ -235,7 +239,7 @@ static Operation *firstUse(Value value, Block *block) {
   return first;
 }
 
-SmallVector<Frame::Kept> Frame::settle() {
+SmallVector<Frame::Residual> Frame::resolve() {
   eraseDead();
   SmallVector<std::pair<Value, Operation *>> needed;
   for (auto [value, placeholder] : placeholders.takeVector())
@@ -243,10 +247,10 @@ SmallVector<Frame::Kept> Frame::settle() {
       placeholder->erase();
     else
       needed.push_back({value, placeholder});
-  // Small values first: a number that is read from an array must not find the
-  // array kept, and so free, because of what turns out to need no more than
-  // that. Equal ones in the order of the program: what is kept comes before
-  // what is computed from it.
+  // Small values first: if a slice of an array is all that the adjoints need,
+  // the array must not already be saved when the slice's cost is estimated.
+  // Values of one size in program order, so that a residual comes before the
+  // values that are recomputed from it.
   llvm::stable_sort(needed, [&](auto &a, auto &b) {
     double left = bytesOf(a.first.getType()),
            right = bytesOf(b.first.getType());
@@ -258,19 +262,19 @@ SmallVector<Frame::Kept> Frame::settle() {
     return lhs != rhs && lhs->isBeforeInBlock(rhs);
   });
   for (auto [value, placeholder] : needed) {
-    Value waiting = placeholder->getResult(0);
+    Value unresolved = placeholder->getResult(0);
     Costs costs;
-    Operation *point = firstUse(waiting, backward);
+    Operation *point = firstUse(unresolved, backward);
     estimate(value, point, costs);
-    Value here = known.lookup(value);
-    // A state of an array that is restored only after it is used is kept whole.
+    Value here = available.lookup(value);
+    // The backward code restores the array too late for this use: save it.
     if (here && !isBefore(here, point)) {
-      kept.push_back({value, placeholder});
+      residuals.push_back({value, placeholder});
       continue;
     }
-    materialise(value, costs);
-    waiting.replaceAllUsesWith(known.lookup(value));
+    recompute(value, costs);
+    unresolved.replaceAllUsesWith(available.lookup(value));
     placeholder->erase();
   }
-  return std::move(kept);
+  return std::move(residuals);
 }

@@ -1,4 +1,4 @@
-//===- Frame.h - Primal values in the backward code -------------*- C++ -*-===//
+//===- Frame.h - Residuals: primal values in the backward code --*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,81 +12,91 @@
 
 namespace ingot {
 
-/// A block of the function and the block that runs backwards for it. Adjoints
-/// use primal values before it is known where these come from: `get` gives a
-/// placeholder for each. When all of the block is done, `settle` chooses: what
-/// nobody uses costs nothing, the rest is computed again or kept by the
-/// forward code, whichever keeps less.
+/// A block of the forward code and the block that holds its adjoints.
+///
+/// Adjoints use primal values before it is known how the backward block gets
+/// them: `get` returns a placeholder for each. When the whole block has been
+/// visited, `resolve` decides: unused placeholders cost nothing, and the others
+/// are replaced by values that the backward block recomputes or the forward
+/// code saves as residuals, whichever takes less memory.
 class Frame {
 public:
-  /// A frame of a block whose values the backward code can use as they are.
+  /// A frame of a block whose values dominate the backward code, which uses
+  /// them directly.
   Frame() = default;
-  /// What comes into the backward block goes after what `prologue` computes.
+  /// Placeholders and recomputed values come after `prologue`, an operation of
+  /// the backward block.
   Frame(Frame &outer, mlir::Block &forward, mlir::Block &backward,
         mlir::Operation *prologue = nullptr)
       : outer(&outer), forward(&forward), backward(&backward),
         prologue(prologue) {}
-  /// A frame that keeps nothing: all is computed again, from what comes from
-  /// outside, and not before some value is there.
+  /// A frame without residuals: everything is recomputed from the values from
+  /// outside, and not before `start` is computed.
   Frame(Frame &outer, mlir::Block &forward, mlir::Block &backward,
         mlir::Value start)
       : outer(&outer), forward(&forward), backward(&backward), start(start) {}
 
-  /// A primal value, for use in the backward block.
+  /// A primal value for use in the backward block.
   mlir::Value get(mlir::Value value);
-  /// Says what a primal value is in the backward block.
-  void know(mlir::Value value, mlir::Value here) { known[value] = here; }
-  /// What a primal value is known to be, or null.
-  mlir::Value lookup(mlir::Value value) const { return known.lookup(value); }
-  /// Whether values have to be brought here from the forward code.
+  /// Makes `here` the value of a primal value in the backward block.
+  void bind(mlir::Value value, mlir::Value here) { available[value] = here; }
+  /// The value in the backward block of a primal value, or null.
+  mlir::Value lookup(mlir::Value value) const {
+    return available.lookup(value);
+  }
+  /// Whether the backward block can't use values of the forward block directly.
   bool isDeferred() const { return outer != nullptr; }
 
-  /// Replaces the placeholders; gives the forward values that must be kept, and
-  /// for each the placeholder that waits for it.
-  struct Kept {
+  /// A forward value to save, and the placeholder that it replaces.
+  struct Residual {
     mlir::Value value;
     mlir::Operation *placeholder;
   };
-  llvm::SmallVector<Kept> settle();
+  /// Replaces the placeholders, except those of the residuals, which it
+  /// returns.
+  llvm::SmallVector<Residual> resolve();
 
-  /// An operation of the forward block was replaced by one that has more
-  /// results.
+  /// Updates the frame for the replacement of an operation of the forward block
+  /// by one with more results.
   void replaced(mlir::Operation *op, mlir::Operation *made);
 
 private:
-  bool isKept(mlir::Operation *op) const;
-  mlir::Value copied(mlir::Value value);
-  /// What it costs to have a value at a point of the backward block.
+  bool isSaved(mlir::Operation *op) const;
+  mlir::Value bringIn(mlir::Value value);
+  /// The cost of a value at a point of the backward block.
   struct Cost {
-    /// Bytes that the forward code would have to keep.
+    /// The size of the residuals that it takes.
     double bytes;
-    bool isKept;
+    /// Whether the value itself is a residual.
+    bool isSaved;
   };
   using Costs = llvm::DenseMap<mlir::Value, Cost>;
 
   void eraseDead();
   bool isOutside(mlir::Value value) const;
-  /// Whether what is known of a value is there before an operation.
+  /// Whether a value of the backward code is computed before `point`.
   bool isBefore(mlir::Value value, mlir::Operation *point) const;
   void estimate(mlir::Value value, mlir::Operation *point, Costs &costs);
-  void materialise(mlir::Value value, const Costs &costs);
+  void recompute(mlir::Value value, const Costs &costs);
   mlir::Operation *placeholderOf(mlir::Value value);
   mlir::OpBuilder builderAfter(mlir::Operation *op) const;
 
   Frame *outer = nullptr;
   mlir::Block *forward = nullptr, *backward = nullptr;
   mlir::Operation *prologue = nullptr;
-  /// Of a frame that keeps nothing, else null.
+  /// Null unless the frame has no residuals.
   mlir::Value start;
-  llvm::DenseMap<mlir::Value, mlir::Value> known;
+  /// The primal values that the backward block has.
+  llvm::DenseMap<mlir::Value, mlir::Value> available;
   llvm::MapVector<mlir::Value, mlir::Operation *> placeholders;
-  llvm::SmallVector<Kept> kept;
+  llvm::SmallVector<Residual> residuals;
 };
 
-/// What runs a second time has been checked, and has printed.
+/// Removes checks and prints from recomputed code: the forward code has run
+/// them.
 void eraseEffects(mlir::Operation *op);
 
-/// The bytes of a tensor.
+/// The size of a tensor in bytes.
 double bytesOf(mlir::Type type);
 
 } // namespace ingot

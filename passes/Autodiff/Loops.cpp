@@ -1,4 +1,4 @@
-//===- Loops.cpp - Counted loops and what they keep -----------------------===//
+//===- Loops.cpp - Trip counts of loops and their residuals ---------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,11 +10,12 @@
 using namespace mlir;
 using namespace ingot;
 
-ForOp ingot::keepInLoop(ForOp loop, ArrayRef<Value> values, int64_t most) {
+ForOp ingot::saveInLoop(ForOp loop, ArrayRef<Value> values, int64_t maxCount) {
   OpBuilder builder(loop);
   SmallVector<Value> stacks;
   for (Value value : values)
-    stacks.push_back(stackOf(builder, loop.getLoc(), value.getType(), most));
+    stacks.push_back(
+        stackOf(builder, loop.getLoc(), value.getType(), maxCount));
   auto made = cast<ForOp>(rebuildWith(loop, stacks));
   builder.setInsertionPoint(made.getBody().front().getTerminator());
   Range range{made.getLower(), made.getUpper(), made.getStep()};
@@ -26,7 +27,7 @@ ForOp ingot::keepInLoop(ForOp loop, ArrayRef<Value> values, int64_t most) {
   return made;
 }
 
-IfOp ingot::keepInIf(IfOp op, ArrayRef<Value> thenValues,
+IfOp ingot::saveInIf(IfOp op, ArrayRef<Value> thenValues,
                      ArrayRef<Value> elseValues) {
   SmallVector<Value> values(thenValues);
   llvm::append_range(values, elseValues);
@@ -36,7 +37,7 @@ IfOp ingot::keepInIf(IfOp op, ArrayRef<Value> thenValues,
 }
 
 //===----------------------------------------------------------------------===//
-// How many iterations there can be
+// Upper bounds of trip counts
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -44,15 +45,16 @@ struct Interval {
   int64_t least, most;
 };
 
-/// A sum of multiples of values, and of a number.
+/// A linear combination of values plus a constant.
 struct Affine {
   llvm::SmallDenseMap<Value, int64_t> factors;
   int64_t number = 0;
 };
 } // namespace
 
-/// How many values are looked at; sums share what they add.
-static constexpr unsigned patience = 256;
+/// The number of values that an analysis visits at most; values that several
+/// sums share are visited more than once.
+static constexpr unsigned maxVisits = 256;
 
 static void collect(Value value, int64_t factor, Affine &sum, unsigned &left) {
   Operation *op = value.getDefiningOp();
@@ -78,7 +80,8 @@ static std::optional<Interval> boundsOf(Value value, unsigned &left) {
   return boundsOf(sum, left);
 }
 
-/// The bounds of what is no sum: an index, or the smaller or larger of two.
+/// The bounds of a value that is not a sum: an induction variable, a remainder,
+/// or the minimum or maximum of two values.
 static std::optional<Interval> boundsOfTerm(Value value, unsigned &left) {
   if (left == 0)
     return std::nullopt;
@@ -131,16 +134,16 @@ static std::optional<Interval> boundsOf(const Affine &sum, unsigned &left) {
   return bounds;
 }
 
-std::optional<int64_t> ingot::mostIterations(ForOp loop) {
+std::optional<int64_t> ingot::maxTripCount(ForOp loop) {
   auto step = boundOf(loop.getStep());
   if (!step || *step == 0)
     return std::nullopt;
-  // Together, so that a range from i to i + 5 has 5.
-  Affine way;
-  unsigned left = patience;
-  collect(loop.getUpper(), *step > 0 ? 1 : -1, way, left);
-  collect(loop.getLower(), *step > 0 ? -1 : 1, way, left);
-  auto bounds = boundsOf(way, left);
+  // As one sum, so that a range from i to i + 5 has 5 iterations.
+  Affine distance;
+  unsigned left = maxVisits;
+  collect(loop.getUpper(), *step > 0 ? 1 : -1, distance, left);
+  collect(loop.getLower(), *step > 0 ? -1 : 1, distance, left);
+  auto bounds = boundsOf(distance, left);
   if (!bounds)
     return std::nullopt;
   int64_t stride = std::abs(*step);

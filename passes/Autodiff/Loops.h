@@ -1,4 +1,4 @@
-//===- Loops.h - Counted loops and what they keep ---------------*- C++ -*-===//
+//===- Loops.h - Trip counts of loops and their residuals -------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,15 +12,16 @@
 
 namespace ingot {
 
-/// The most iterations that a loop can have, if that is known.
-std::optional<int64_t> mostIterations(ForOp loop);
+/// A static upper bound of a loop's trip count, if one is known.
+std::optional<int64_t> maxTripCount(ForOp loop);
 
-/// Makes a loop of at most `most` iterations give also, for each of some values
-/// of its body, what it was in every iteration.
-ForOp keepInLoop(ForOp loop, mlir::ArrayRef<mlir::Value> values, int64_t most);
-/// The same of the two sides of an `if`; the sides' values are results one
-/// after the other.
-IfOp keepInIf(IfOp op, mlir::ArrayRef<mlir::Value> thenValues,
+/// Saves values of a loop's body: adds a result for each that stacks its values
+/// in all iterations, of which there are at most `maxCount`.
+ForOp saveInLoop(ForOp loop, mlir::ArrayRef<mlir::Value> values,
+                 int64_t maxCount);
+/// Saves values of the regions of an `if`: adds a result for each, zero if the
+/// other region runs. Those of the first region come first.
+IfOp saveInIf(IfOp op, mlir::ArrayRef<mlir::Value> thenValues,
               mlir::ArrayRef<mlir::Value> elseValues);
 
 } // namespace ingot

@@ -1,4 +1,4 @@
-//===- ReplayLoops.cpp - Adjoints of loops whose iterations run again -----===//
+//===- ReplayLoops.cpp - Adjoints of loops by checkpoints and replay ------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,11 @@
 using namespace mlir;
 using namespace ingot;
 
-/// The iterations of a loop that are kept at a time if not all are: more of
-/// them if they take less than the state of the loop, which is copied for them.
+/// The limits of the number of iterations whose residuals are held at a time.
+/// Between these, a chunk has as many as take the memory of one checkpoint.
 static constexpr int64_t smallestChunk = 64, largestChunk = 1 << 16;
 
-/// Makes a loop also count its iterations.
+/// Adds a counter of the iterations to a loop, as its last result.
 static WhileOp counted(WhileOp op) {
   OpBuilder builder(op);
   mlir::Location location = op.getLoc();
@@ -34,21 +34,22 @@ LogicalResult Reverse::visitWhile(WhileOp op, Frame &frame) {
   WhileOp made = counted(op);
   replace(op, made, frame);
   Value count = frame.get(made.getResults().back());
-  return reverseStored(made, count, frame);
+  return reverseByReplay(made, count, frame);
 }
 
 namespace {
 
-/// Copies of a loop's body that do nothing but compute.
+/// Runs iterations of a loop again, without checks and prints.
 class Replay {
 public:
   Replay(Operation *op, Frame &frame);
 
-  /// Emits `count` iterations from iteration `first` on.
+  /// Emits a loop over `count` iterations, from iteration `first` with the
+  /// carried values `state` on.
   ForOp run(OpBuilder &builder, Value first, Value count,
             ArrayRef<Value> state);
-  /// Marks the values of the last copy as those of the loop are; gives what it
-  /// marked.
+  /// Marks the values of the last copy as active where those of the loop are.
+  /// Returns the marked values.
   SmallVector<Value> mark(Activity &activity, ForOp copy) const;
   Value outside(Value value) const { return captures.lookupOrDefault(value); }
 
@@ -116,17 +117,26 @@ SmallVector<Value> Replay::mark(Activity &activity, ForOp copy) const {
 
 namespace {
 
-/// States of a loop at some of its iterations: the last of them comes first.
-/// The distances between them are `chunk` times powers of `fan`, which are not
-/// more than the way to the iterations that are wanted next; so there are at
-/// most `fan - 1` of each distance, and each level of distances costs one more
-/// run.
-struct Stack {
-  static constexpr int64_t fan = 8, levels = 12;
-  static constexpr int64_t size = 1 + (fan - 1) * levels;
+/// A checkpoint schedule: a stack of checkpoints, each an iteration of a loop
+/// and the carried values there.
+///
+/// The distance from a checkpoint to the next is `chunk` times the largest
+/// power of `radix` that does not pass the target, the iteration that is wanted
+/// next. So there are at most `radix - 1` checkpoints of each distance, and
+/// each of the `levels` of distances costs one more run of an iteration.
+///
+/// Revolve (Griewank and Walther, "Algorithm 799: revolve", ACM TOMS 26, 2000)
+/// replays the fewest iterations for a given number of checkpoints. Its
+/// distances are binomial coefficients that depend on the trip count, which
+/// here is known only at run time. Powers of a radix need neither a table nor
+/// the trip count, at the price of more replays.
+struct CheckpointSchedule {
+  static constexpr int64_t radix = 8, levels = 12;
+  static constexpr int64_t size = 1 + (radix - 1) * levels;
 
-  /// Where the last state lies, the iteration of each, and all states: a list
-  /// of values that loops carry.
+  /// The values that loops carry for a stack: the position of its top, the
+  /// iterations of all checkpoints, and an array of checkpoints for each
+  /// carried value.
   static SmallVector<Value> create(OpBuilder &builder, mlir::Location location,
                                    ArrayRef<Value> state) {
     Value zero = integer(builder, location, 0);
@@ -152,26 +162,25 @@ struct Stack {
   static SmallVector<Value> push(OpBuilder &builder, ValueRange stack,
                                  Value iteration, ValueRange state) {
     mlir::Location location = iteration.getLoc();
-    Value place = AddOp::create(builder, location, stack[0],
-                                integer(builder, location, 1));
-    SmallVector<Value> made{place,
-                            writeAt(builder, stack[1], place, iteration)};
+    Value top = AddOp::create(builder, location, stack[0],
+                              integer(builder, location, 1));
+    SmallVector<Value> made{top, writeAt(builder, stack[1], top, iteration)};
     for (auto [all, value] : llvm::zip_equal(stack.drop_front(2), state))
-      made.push_back(writeAt(builder, all, place, value));
+      made.push_back(writeAt(builder, all, top, value));
     return made;
   }
 };
 
 } // namespace
 
-/// The largest of chunk, chunk * fan, ... that is not more than a distance.
+/// The largest of chunk, chunk * radix, ... that is at most `distance`.
 static Value strideOf(OpBuilder &builder, Value distance, Value chunk) {
   mlir::Location location = distance.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   WhileOp loop = beginWhile(builder, location, chunk);
   auto next = [&](Block &block) -> Value {
     return MulOp::create(builder, location, block.getArgument(0),
-                         integer(builder, location, Stack::fan));
+                         integer(builder, location, CheckpointSchedule::radix));
   };
   Value goesOn = CompareOp::create(builder, location, Comparison::LE,
                                    next(loop.getCond().front()), distance);
@@ -181,15 +190,16 @@ static Value strideOf(OpBuilder &builder, Value distance, Value chunk) {
   return loop.getResult(0);
 }
 
-/// Runs from the last stored state towards an iteration, storing states on the
-/// way, until the last one is of that iteration.
+/// Runs from the last checkpoint to the iteration `target`, pushing checkpoints
+/// on the way; the last one is that of `target`.
 static SmallVector<Value> advance(OpBuilder &builder, Replay &replay,
                                   ArrayRef<Value> stack, Value target,
                                   Value chunk) {
   mlir::Location location = target.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   WhileOp loop = beginWhile(builder, location, stack);
-  Value here = Stack::iteration(builder, loop.getCond().front().getArguments());
+  Value here = CheckpointSchedule::iteration(
+      builder, loop.getCond().front().getArguments());
   Value goesOn =
       CompareOp::create(builder, location, Comparison::LT, here, target);
   ConditionOp::create(builder, location, goesOn);
@@ -197,17 +207,20 @@ static SmallVector<Value> advance(OpBuilder &builder, Replay &replay,
   Block &body = loop.getBody().front();
   builder.setInsertionPointToEnd(&body);
   ValueRange carried = body.getArguments();
-  here = Stack::iteration(builder, carried);
+  here = CheckpointSchedule::iteration(builder, carried);
   Value distance = SubOp::create(builder, location, target, here);
   Value stride = strideOf(builder, distance, chunk);
-  ForOp run = replay.run(builder, here, stride, Stack::state(builder, carried));
+  ForOp run = replay.run(builder, here, stride,
+                         CheckpointSchedule::state(builder, carried));
   Value there = AddOp::create(builder, location, here, stride);
-  YieldOp::create(builder, location,
-                  Stack::push(builder, carried, there, run.getResults()));
+  YieldOp::create(
+      builder, location,
+      CheckpointSchedule::push(builder, carried, there, run.getResults()));
   return loop.getResults();
 }
 
-LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame) {
+LogicalResult Reverse::reverseByReplay(Operation *op, Value count,
+                                       Frame &frame) {
   mlir::Location location = op->getLoc();
   Flow flow = flowOf(op);
   Replay replay(op, frame);
@@ -215,7 +228,8 @@ LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame) {
   for (Value init : carriedOperands(op))
     state.push_back(frame.get(init));
   SmallVector<Value> inits{count};
-  llvm::append_range(inits, Stack::create(builder, location, state));
+  llvm::append_range(inits,
+                     CheckpointSchedule::create(builder, location, state));
   unsigned skipped = inits.size();
   llvm::append_range(inits, cotangentsOf(op, flow));
 
@@ -227,12 +241,12 @@ LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame) {
                                    made.getCond().front().getArgument(0), zero);
   ConditionOp::create(builder, location, goesOn);
 
-  // The iterations before `left` that share a chunk are next.
+  // The next chunk has the iterations from `target` to before `left`.
   Block &body = made.getBody().front();
   builder.setInsertionPointToEnd(&body);
   ValueRange carried = body.getArguments();
   Value left = carried[0], one = integer(builder, location, 1);
-  // Its value is set when it is known what an iteration takes.
+  // A stand-in, until the size of an iteration's residuals is known.
   Value size = integer(builder, location, smallestChunk);
   Value number = SubOp::create(builder, location, left, one);
   number = FloorDivOp::create(builder, location, number, size);
@@ -240,13 +254,14 @@ LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame) {
   SmallVector<Value> stack(carried.slice(1, skipped - 1));
   stack = advance(builder, replay, stack, target, size);
   Value length = SubOp::create(builder, location, left, target);
-  ForOp run = replay.run(builder, target, length, Stack::state(builder, stack));
+  ForOp run = replay.run(builder, target, length,
+                         CheckpointSchedule::state(builder, stack));
   SmallVector<Value> marked = replay.mark(activity, run);
 
   cotangents.clear();
   ValueRange sums = carried.drop_front(skipped);
-  for (auto [i, place] : llvm::enumerate(flow.active))
-    add(run.getResult(place), sums[i]);
+  for (auto [i, position] : llvm::enumerate(flow.active))
+    add(run.getResult(position), sums[i]);
   SmallVector<Value> captures;
   for (auto [i, value] : llvm::enumerate(flow.captures)) {
     captures.push_back(replay.outside(value));
@@ -260,27 +275,27 @@ LogicalResult Reverse::reverseStored(Operation *op, Value count, Frame &frame) {
   auto chunkOf = [&](double bytes) {
     int64_t chunk =
         std::clamp<double>(stateBytes / bytes, smallestChunk, largestChunk);
-    Value known = integer(builder, location, chunk);
-    size.replaceAllUsesWith(known);
-    known.getDefiningOp()->moveAfter(size.getDefiningOp());
+    Value chosen = integer(builder, location, chunk);
+    size.replaceAllUsesWith(chosen);
+    chosen.getDefiningOp()->moveAfter(size.getDefiningOp());
     return chunk;
   };
-  if (failed(reverseKept(run, inner, chunkOf)))
+  if (failed(reverseBySaving(run, inner, chunkOf)))
     return failure();
   SmallVector<Value> yielded{target};
   yielded.push_back(SubOp::create(builder, location, stack[0], one));
   llvm::append_range(yielded, ArrayRef(stack).drop_front());
-  for (unsigned place : flow.active)
-    yielded.push_back(cotangentOrZeros(starts[place]));
+  for (unsigned position : flow.active)
+    yielded.push_back(cotangentOrZeros(starts[position]));
   for (Value value : captures)
     yielded.push_back(cotangents.lookup(value));
   YieldOp::create(builder, location, yielded);
-  // Their memory may become that of other values.
+  // Values that are created later may reuse the addresses of erased ones.
   for (Value value : marked)
     activity.erase(value);
   cotangents = std::move(outside);
-  for (unsigned place : flow.active)
-    cotangents.erase(op->getResult(place));
+  for (unsigned position : flow.active)
+    cotangents.erase(op->getResult(position));
   builder.setInsertionPointAfter(made);
   setCotangents(op, flow, made.getResults().drop_front(skipped));
   return success();

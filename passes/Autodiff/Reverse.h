@@ -1,4 +1,4 @@
-//===- Reverse.h - Cotangents, from the last operation on -------*- C++ -*-===//
+//===- Reverse.h - The backward code of reverse mode ------------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,16 +13,17 @@
 
 namespace ingot {
 
-/// Emits the adjoints of a function's operations, and adds up the cotangents of
-/// its values. Nested blocks have a frame each, which knows where the backward
-/// code finds the values of the forward code.
+/// Emits the adjoints of operations in reverse order, and sums the cotangents
+/// of each value. Each nested block has a `Frame`, through which its adjoints
+/// use primal values.
 class Reverse {
 public:
-  /// Refuses loops without a known limit if `areCountsKnown`.
+  /// With `areCountsKnown`, loops whose trip count has no static limit are
+  /// errors.
   Reverse(mlir::OpBuilder &builder, Activity &activity, bool areCountsKnown)
       : builder(builder), activity(activity), areCountsKnown(areCountsKnown) {}
 
-  /// Adds to the cotangent of a value; nothing where no derivative flows.
+  /// Adds to the cotangent of a value, if that is active.
   void add(mlir::Value value, mlir::Value cotangent);
   mlir::Value cotangentOrZeros(mlir::Value value);
   /// Emits the adjoints of a block.
@@ -41,31 +42,34 @@ private:
   void undo(UpdateSliceOp op, Frame &frame);
   void replace(mlir::Operation *op, mlir::Operation *made, Frame &frame);
 
-  /// What passes through the iterations of a loop backwards: the cotangents of
-  /// carried values and of values from outside, and carried arrays that the
-  /// loop updates in place.
+  /// What the backward loop of a loop carries, in this order.
   struct Flow {
+    /// Indices of loop-carried values of which it carries the cotangents.
     llvm::SmallVector<unsigned> active;
+    /// Values from outside of which it carries the cotangents.
     llvm::SmallVector<mlir::Value> captures;
+    /// Indices of carried arrays that the loop updates in place, and the
+    /// backward loop restores.
     llvm::SmallVector<unsigned> updated;
   };
   Flow flowOf(mlir::Operation *op);
-  /// The values that a loop backwards starts with, without the arrays.
+  /// The initial cotangents of a backward loop.
   llvm::SmallVector<mlir::Value> cotangentsOf(mlir::Operation *op,
                                               const Flow &flow);
   void setCotangents(mlir::Operation *op, const Flow &flow,
                      mlir::ValueRange sums);
 
-  /// The adjoint of a loop by what it keeps of each iteration. `mostOf` says
-  /// for how many there is room if one takes some bytes; false if for none.
+  /// Emits the adjoint of a loop that saves the residuals of all iterations.
+  /// `capacityFor` returns for how many iterations there is memory if each has
+  /// residuals of `bytes`. If for none, emits nothing and returns false.
   mlir::FailureOr<bool>
-  reverseKept(ForOp op, Frame &frame,
-              llvm::function_ref<int64_t(double bytes)> mostOf);
+  reverseBySaving(ForOp op, Frame &frame,
+                  llvm::function_ref<int64_t(double bytes)> capacityFor);
   mlir::LogicalResult sweepBody(ForOp op, const Flow &flow, Frame &frame,
                                 mlir::Block &backward);
-  /// The adjoint of a loop by running its iterations again.
-  mlir::LogicalResult reverseStored(mlir::Operation *op, mlir::Value count,
-                                    Frame &frame);
+  /// Emits the adjoint of a loop that replays its iterations from checkpoints.
+  mlir::LogicalResult reverseByReplay(mlir::Operation *op, mlir::Value count,
+                                      Frame &frame);
 
   mlir::OpBuilder &builder;
   Activity &activity;
@@ -73,12 +77,11 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> cotangents;
 };
 
-/// The range of a loop, as values of the backward code.
+/// The range of a loop as values of the backward code.
 Range rangeOf(ForOp op, Frame &frame);
 
-/// The array of which a value is an update in place, or null: what
-/// `update_slice`, and loops and branches that do no more, have changed parts
-/// of.
+/// The array that an `update_slice`, or a loop or branch of nothing but
+/// updates, has changed to the value in place, or null.
 mlir::Value beforeUpdate(mlir::Value value);
 
 } // namespace ingot

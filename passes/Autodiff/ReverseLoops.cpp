@@ -1,4 +1,4 @@
-//===- ReverseLoops.cpp - Adjoints of loops that keep each iteration ------===//
+//===- ReverseLoops.cpp - Adjoints of loops that save residuals -----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,15 +13,16 @@
 using namespace mlir;
 using namespace ingot;
 
-/// What the derivative of one loop may keep: 1 GiB.
-static constexpr double largestTape = double(int64_t(1) << 30);
-/// Marks a loop that would keep more. Copies of it, which the loops around it
-/// make when they run again, need not find that out once more: nested loops
-/// would take time exponential in their depth.
+/// The largest size of the residuals of one loop: 1 GiB.
+static constexpr double maxResidualBytes = double(int64_t(1) << 30);
+/// Marks a loop whose residuals would be larger. If a loop around it is
+/// replayed, the copies of the loop inherit the mark: without it, each of them
+/// would emit its adjoint only to find that out again, in a compile time that
+/// is exponential in the depth of nesting.
 static constexpr StringLiteral replayed = "ingot.replayed";
 
 //===----------------------------------------------------------------------===//
-// What passes through a loop
+// Values that a loop carries backwards
 //===----------------------------------------------------------------------===//
 
 static bool isUpdateOf(Value value, Value array) {
@@ -36,16 +37,16 @@ Value ingot::beforeUpdate(Value value) {
     return update.getOperand();
   if (!isa_and_nonnull<ForOp, IfOp>(op))
     return nullptr;
-  unsigned place = cast<OpResult>(value).getResultNumber();
+  unsigned position = cast<OpResult>(value).getResultNumber();
   if (auto loop = dyn_cast<ForOp>(op)) {
     Block &body = loop.getBody().front();
-    Value yielded = body.getTerminator()->getOperand(place);
-    bool isUpdated = isUpdateOf(yielded, body.getArgument(1 + place));
-    return isUpdated ? loop.getInitArgs()[place] : nullptr;
+    Value yielded = body.getTerminator()->getOperand(position);
+    bool isUpdated = isUpdateOf(yielded, body.getArgument(1 + position));
+    return isUpdated ? loop.getInitArgs()[position] : nullptr;
   }
   Value found;
   for (Region &region : op->getRegions()) {
-    Value start = region.front().getTerminator()->getOperand(place);
+    Value start = region.front().getTerminator()->getOperand(position);
     while (start && region.isAncestor(start.getParentRegion()))
       start = beforeUpdate(start);
     if (!start || (found && found != start))
@@ -82,12 +83,12 @@ void Reverse::setCotangents(Operation *op, const Flow &flow, ValueRange sums) {
   for (auto [i, value] : llvm::enumerate(flow.captures))
     cotangents[value] = sums[flow.active.size() + i];
   OperandRange inits = carriedOperands(op);
-  for (auto [i, place] : llvm::enumerate(flow.active))
-    add(inits[place], sums[i]);
+  for (auto [i, position] : llvm::enumerate(flow.active))
+    add(inits[position], sums[i]);
 }
 
 //===----------------------------------------------------------------------===//
-// Loops of which each iteration is kept
+// Loops that save the residuals of all iterations
 //===----------------------------------------------------------------------===//
 
 Range ingot::rangeOf(ForOp op, Frame &frame) {
@@ -95,40 +96,42 @@ Range ingot::rangeOf(ForOp op, Frame &frame) {
           frame.get(op.getStep())};
 }
 
-/// What every iteration passes on is before the loop what it is after it.
-static void knowPassedOn(ForOp op, Frame &frame) {
+/// A carried value that no iteration changes is the same before and after the
+/// loop.
+static void bindUnchanged(ForOp op, Frame &frame) {
   Block &body = op.getBody().front();
   for (OpResult result : op->getResults()) {
-    unsigned place = result.getResultNumber();
+    unsigned position = result.getResultNumber();
     Value after = frame.lookup(result);
-    if (after &&
-        body.getTerminator()->getOperand(place) == body.getArgument(1 + place))
-      frame.know(op.getInitArgs()[place], after);
+    if (after && body.getTerminator()->getOperand(position) ==
+                     body.getArgument(1 + position))
+      frame.bind(op.getInitArgs()[position], after);
   }
 }
 
 LogicalResult Reverse::visitFor(ForOp op, Frame &frame) {
   if (frame.isDeferred())
-    knowPassedOn(op, frame);
-  std::optional<int64_t> most = mostIterations(op);
-  if (!most && areCountsKnown)
+    bindUnchanged(op, frame);
+  std::optional<int64_t> maxCount = maxTripCount(op);
+  if (!maxCount && areCountsKnown)
     return op.emitError("nothing limits the number of iterations");
   FailureOr<bool> isDone = false;
-  auto mostOf = [&](double bytes) {
-    return bytes * *most <= largestTape ? *most : 0;
+  auto capacityFor = [&](double bytes) {
+    return bytes * *maxCount <= maxResidualBytes ? *maxCount : 0;
   };
-  if (most && !op->hasAttr(replayed))
-    isDone = reverseKept(op, frame, mostOf);
+  if (maxCount && !op->hasAttr(replayed))
+    isDone = reverseBySaving(op, frame, capacityFor);
   if (failed(isDone))
     return failure();
   if (*isDone)
     return success();
   op->setAttr(replayed, builder.getUnitAttr());
   Value count = rangeOf(op, frame).count(builder, op.getLoc());
-  return reverseStored(op, count, frame);
+  return reverseByReplay(op, count, frame);
 }
 
-/// Emits the adjoints of an iteration, and what goes to the one before.
+/// Emits the adjoints of an iteration, and yields the cotangents and arrays for
+/// the iteration before.
 LogicalResult Reverse::sweepBody(ForOp op, const Flow &flow, Frame &frame,
                                  Block &backward) {
   Block &body = op.getBody().front();
@@ -136,21 +139,21 @@ LogicalResult Reverse::sweepBody(ForOp op, const Flow &flow, Frame &frame,
   ValueRange given = backward.getArguments().drop_front();
   for (auto [i, value] : llvm::enumerate(flow.captures))
     cotangents[value] = given[flow.active.size() + i];
-  for (auto [i, place] : llvm::enumerate(flow.active))
-    add(end->getOperand(place), given[i]);
+  for (auto [i, position] : llvm::enumerate(flow.active))
+    add(end->getOperand(position), given[i]);
   ValueRange arrays = given.take_back(flow.updated.size());
-  for (auto [place, array] : llvm::zip_equal(flow.updated, arrays))
-    frame.know(end->getOperand(place), array);
+  for (auto [position, array] : llvm::zip_equal(flow.updated, arrays))
+    frame.bind(end->getOperand(position), array);
   if (failed(sweep(body, frame)))
     return failure();
 
   SmallVector<Value> yielded;
-  for (unsigned place : flow.active)
-    yielded.push_back(cotangentOrZeros(body.getArgument(1 + place)));
+  for (unsigned position : flow.active)
+    yielded.push_back(cotangentOrZeros(body.getArgument(1 + position)));
   for (Value value : flow.captures)
     yielded.push_back(cotangents.lookup(value));
-  for (unsigned place : flow.updated) {
-    Value argument = body.getArgument(1 + place);
+  for (unsigned position : flow.updated) {
+    Value argument = body.getArgument(1 + position);
     Value array = frame.lookup(argument);
     yielded.push_back(array ? array : frame.get(argument));
   }
@@ -159,22 +162,22 @@ LogicalResult Reverse::sweepBody(ForOp op, const Flow &flow, Frame &frame,
 }
 
 FailureOr<bool>
-Reverse::reverseKept(ForOp op, Frame &frame,
-                     function_ref<int64_t(double bytes)> mostOf) {
+Reverse::reverseBySaving(ForOp op, Frame &frame,
+                         function_ref<int64_t(double bytes)> capacityFor) {
   mlir::Location location = op.getLoc();
   Block &body = op.getBody().front();
   Flow flow = flowOf(op);
   SmallVector<Value> inits = cotangentsOf(op, flow);
-  for (unsigned place : flow.updated) {
-    Value array = frame.lookup(op.getResult(place));
-    inits.push_back(array ? array : frame.get(op.getResult(place)));
+  for (unsigned position : flow.updated) {
+    Value array = frame.lookup(op.getResult(position));
+    inits.push_back(array ? array : frame.get(op.getResult(position)));
   }
   Range range = rangeOf(op, frame);
   Value count = range.count(builder, location);
   DenseMap<Value, Value> outside = cotangents;
   ForOp made;
   Value number;
-  SmallVector<Frame::Kept> kept;
+  SmallVector<Frame::Residual> residuals;
   {
     OpBuilder::InsertionGuard guard(builder);
     made = beginFor(builder, location, count, inits);
@@ -184,33 +187,33 @@ Reverse::reverseKept(ForOp op, Frame &frame,
     number = SubOp::create(builder, location, last, block->getArgument(0));
     Value index = range.index(builder, number);
     Frame inner(frame, body, *block, index.getDefiningOp());
-    inner.know(body.getArgument(0), index);
+    inner.bind(body.getArgument(0), index);
     for (auto [i, result] : llvm::enumerate(op.getResults())) {
       Value argument = body.getArgument(1 + i);
       if (body.getTerminator()->getOperand(i) == argument)
-        inner.know(argument, frame.get(op.getInitArgs()[i]));
+        inner.bind(argument, frame.get(op.getInitArgs()[i]));
     }
     cotangents.clear();
     if (failed(sweepBody(op, flow, inner, *block)))
       return failure();
-    kept = inner.settle();
+    residuals = inner.resolve();
   }
   cotangents = std::move(outside);
   double bytes = 0;
-  for (Frame::Kept each : kept)
+  for (Frame::Residual each : residuals)
     bytes += bytesOf(each.value.getType());
-  int64_t most = mostOf(bytes);
-  if (most == 0 && bytes > 0) {
+  int64_t capacity = capacityFor(bytes);
+  if (capacity == 0 && bytes > 0) {
     made.erase();
     return false;
   }
-  if (!kept.empty()) {
+  if (!residuals.empty()) {
     SmallVector<Value> values;
-    for (Frame::Kept each : kept)
+    for (Frame::Residual each : residuals)
       values.push_back(each.value);
-    ForOp forward = keepInLoop(op, values, most);
+    ForOp forward = saveInLoop(op, values, capacity);
     OpBuilder::InsertionGuard guard(builder);
-    for (auto [i, each] : llvm::enumerate(kept)) {
+    for (auto [i, each] : llvm::enumerate(residuals)) {
       builder.setInsertionPoint(each.placeholder);
       Value all = frame.get(forward.getResult(op.getNumResults() + i));
       Value placeholder = each.placeholder->getResult(0);
@@ -221,12 +224,12 @@ Reverse::reverseKept(ForOp op, Frame &frame,
     replace(op, forward, frame);
     op = forward;
   }
-  for (unsigned place : flow.active)
-    cotangents.erase(op.getResult(place));
+  for (unsigned position : flow.active)
+    cotangents.erase(op.getResult(position));
   setCotangents(op, flow, made.getResults());
   unsigned first = flow.active.size() + flow.captures.size();
-  for (auto [i, place] : llvm::enumerate(flow.updated))
-    if (frame.isDeferred() && frame.lookup(op.getResult(place)))
-      frame.know(op.getInitArgs()[place], made.getResult(first + i));
+  for (auto [i, position] : llvm::enumerate(flow.updated))
+    if (frame.isDeferred() && frame.lookup(op.getResult(position)))
+      frame.bind(op.getInitArgs()[position], made.getResult(first + i));
   return true;
 }

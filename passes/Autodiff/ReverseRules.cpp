@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace ingot;
 
-/// The region runs again, on values that no compiler finds to be those of the
-/// first time, and its adjoints after it.
+/// Recomputes the whole region before its adjoints. The frame hides that the
+/// values from outside are those of the forward code, see Frame::bringIn.
 LogicalResult Reverse::visitCheckpoint(CheckpointOp op, Frame &frame) {
   mlir::Location location = op.getLoc();
   SetVector<Value> captures = activeCaptures(op, activity);
@@ -37,7 +37,7 @@ LogicalResult Reverse::visitCheckpoint(CheckpointOp op, Frame &frame) {
     for (Value value : captures)
       yielded.push_back(cotangentOrZeros(value));
     YieldOp::create(builder, location, yielded);
-    inner.settle();
+    inner.resolve();
   }
   cotangents = std::move(outside);
   for (auto [value, sum] : llvm::zip(captures, made.getResults()))

@@ -23,7 +23,7 @@ static Value combined(OpBuilder &builder, ScatterOp op, Value old,
   return MaximumOp::create(builder, location, old, update);
 }
 
-/// A value whose first axes, `rank` of them, are one.
+/// Reshapes the first `rank` axes of a value to one.
 static Value asLine(OpBuilder &builder, Value value, int64_t rank) {
   auto type = typeOf(value);
   int64_t size = ShapedType::getNumElements(type.getShape().take_front(rank));
@@ -43,9 +43,9 @@ static Value loopOf(ScatterOp op) {
     return op.getOperand();
   auto index = RankedTensorType::get({}, builder.getI64Type());
   Value updates = asLine(builder, op.getUpdate(), indices.getRank());
-  SmallVector<Value> places;
+  SmallVector<Value> positions;
   for (Value each : op.getIndices())
-    places.push_back(
+    positions.push_back(
         asLine(builder,
                ConvertOp::create(builder, location,
                                  indices.clone(index.getElementType()), each),
@@ -57,7 +57,7 @@ static Value loopOf(ScatterOp op) {
   Block &body = loop.getBody().front();
   Value number = body.getArgument(0), carried = body.getArgument(1);
   SmallVector<Value> starts;
-  for (Value each : places)
+  for (Value each : positions)
     starts.push_back(readAt(builder, each, number, index));
   starts.append(type.getRank() - count, zero);
   SmallVector<int64_t> sizes(type.getShape()), ones(type.getRank(), 1);
