@@ -26,7 +26,7 @@ func.func @third(%x: tensor<f64>) -> tensor<f64> {
 
 // -----
 
-// The gradient of each item, of a function of a batch: all are expanded, the
+// The gradient in each lane, of a function that contains a batch: all are expanded,
 // innermost first.
 // CHECK-LABEL: func.func @of_batches
 // CHECK-SAME: (%[[X:.*]]: tensor<7x5x3xf64>, %[[T:.*]]: tensor<f64>)

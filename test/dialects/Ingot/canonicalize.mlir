@@ -1,6 +1,6 @@
 // RUN: ingot-opt --canonicalize %s | FileCheck %s
 
-// The factors change places where the result's axes do.
+// The factors are exchanged where the transpose exchanges their axes.
 // CHECK-LABEL: func.func @product
 // CHECK-SAME: (%[[A:.*]]: tensor<5x3xf64>, %[[B:.*]]: tensor<5x4xf64>)
 // CHECK-NEXT: %[[C:.*]] = ingot.dot_general %[[B]], %[[A]] batching = [0] x [0] contracting = [] x [] : (tensor<5x4xf64>, tensor<5x3xf64>) -> tensor<5x4x3xf64>
@@ -20,7 +20,7 @@ func.func @several_axes(%a: tensor<3x4xf64>, %b: tensor<4x6x7xf64>) -> tensor<6x
   return %1 : tensor<6x7x3xf64>
 }
 
-// Not where the axes of one factor change places, or the product has other uses.
+// Not where the axes of one factor are permuted, or the product has other uses.
 // CHECK-LABEL: func.func @kept
 // CHECK: ingot.transpose %{{.*}} axes = [2, 1, 0]
 // CHECK: ingot.transpose %{{.*}} axes = [1, 2, 0]

@@ -1,7 +1,7 @@
 // RUN: ingot-opt %s --sccp | FileCheck %s
 
-// What MLIR's own analyses know of regions: constants go through loops and branches, and leave a
-// checkpoint.
+// MLIR's own analyses use the region interfaces: constants propagate through loops and branches, and
+// out of a checkpoint.
 // CHECK-LABEL: func.func @followed
 // CHECK-DAG: %[[ONE:.*]] = ingot.constant dense<1> : tensor<i64>
 // CHECK-DAG: %[[THREE:.*]] = ingot.constant dense<3> : tensor<i64>
@@ -23,7 +23,7 @@ func.func @followed(%c: tensor<i1>, %n: tensor<i64>, %x: tensor<f64>) -> (tensor
   return %0, %1, %2 : tensor<i64>, tensor<i64>, tensor<i64>
 }
 
-// An argument that is differentiated stays one, whatever its value is.
+// An argument that is differentiated is not replaced by a constant.
 // CHECK-LABEL: func.func @differentiated
 // CHECK: ^bb0(%[[A:.*]]: tensor<f64>)
 // CHECK: ingot.mul %[[A]], %[[A]]

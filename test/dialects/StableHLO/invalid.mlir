@@ -20,7 +20,7 @@ func.func @compare(%x: tensor<4xf64>) {
 // -----
 
 func.func @one(%x: tensor<4xf64>) {
-  // Where parsing has come to, the next line.
+  // The error is where the parser has stopped: on the next line.
   // expected-error @+2 {{expected one operand and one result}}
   %0 = stablehlo.abs %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return
@@ -29,7 +29,7 @@ func.func @one(%x: tensor<4xf64>) {
 // -----
 
 func.func @complex(%x: tensor<4xf64>) {
-  // Where parsing has come to, the next line.
+  // The error is where the parser has stopped: on the next line.
   // expected-error @+2 {{expected a complex tensor type}}
   %0 = stablehlo.complex %x, %x : tensor<4xf64>
   return

@@ -1,4 +1,4 @@
-// Our StableHLO reads and prints what jaxlib's does, in custom and generic form.
+// Our StableHLO parses and prints as jaxlib's does, in custom and generic form.
 // RUN: ingot-opt %s | ingot-opt | %verify-stablehlo | FileCheck %s
 // RUN: ingot-opt %s --mlir-print-op-generic | ingot-opt | %verify-stablehlo | FileCheck %s
 

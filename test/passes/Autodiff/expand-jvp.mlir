@@ -1,6 +1,6 @@
 // RUN: ingot-opt %s --split-input-file --verify-diagnostics --expand-jvp --canonicalize | FileCheck %s
 
-// A loop carries the tangents of what becomes active: %b does by %a, in the second round.
+// A loop carries the tangents of active values: %a makes %b active in the second iteration.
 // CHECK-LABEL: func.func @jvp_loop
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[N:.*]]: tensor<i64>, %[[DX:.*]]: tensor<f64>)
 func.func @jvp_loop(%x: tensor<f64>, %n: tensor<i64>, %dx: tensor<f64>) -> (tensor<i64>, tensor<f64>) {
@@ -55,7 +55,7 @@ func.func @jvp_until(%x: tensor<f64>, %dx: tensor<f64>) -> tensor<f64> {
 
 // -----
 
-// One side has a tangent, so both yield one; the condition's comparison has none.
+// One region has a tangent, so both yield one; the comparison for the condition has none.
 // CHECK-LABEL: func.func @jvp_branch
 func.func @jvp_branch(%x: tensor<f64>, %y: tensor<f64>, %dx: tensor<f64>) -> tensor<f64> {
   // CHECK: %[[ZERO:.*]] = ingot.constant dense<0.000000e+00>
@@ -112,7 +112,7 @@ func.func @jvp_carried_bits(%x: tensor<f64>, %n: tensor<i64>, %dx: tensor<f64>) 
 
 // -----
 
-// What only decides has no tangents, and needs none.
+// Values that only decide control flow have no tangents, and need no rules.
 // CHECK-LABEL: func.func @jvp_decided
 func.func @jvp_decided(%x: tensor<f64>, %dx: tensor<f64>) -> tensor<f64> {
   // CHECK: ingot.digamma
@@ -134,8 +134,8 @@ func.func @jvp_decided(%x: tensor<f64>, %dx: tensor<f64>) -> tensor<f64> {
 
 // -----
 
-// A rule whose operations have regions and rules of their own, as has a second
-// call of the same function.
+// A rule that contains regions and other rules; a second call of the same
+// function has copies of its own.
 // CHECK-LABEL: func.func @jvp_rule_in_rule(%arg0: tensor<3xf64>, %arg1: tensor<3xf64>)
 func.func @jvp_rule_in_rule(%x: tensor<3xf64>, %dx: tensor<3xf64>) -> tensor<3xf64> {
   // CHECK: ingot.custom_derivative jvp(%arg0, %arg1)
@@ -170,7 +170,7 @@ func.func @jvp_rule_in_rule(%x: tensor<3xf64>, %dx: tensor<3xf64>) -> tensor<3xf
 
 // -----
 
-// Products and extrema at equal places are combined one after the other.
+// Products and extrema at equal indices are combined one after the other.
 // CHECK-LABEL: func.func @jvp_scatter_mul
 // CHECK-SAME: (%[[X:.*]]: tensor<4x2xf64>, %[[U:.*]]: tensor<3x2xf64>, %[[I:.*]]: tensor<3xi32>, %[[DX:.*]]: tensor<4x2xf64>)
 func.func @jvp_scatter_mul(%x: tensor<4x2xf64>, %u: tensor<3x2xf64>, %i: tensor<3xi32>, %dx: tensor<4x2xf64>) -> tensor<4x2xf64> {

@@ -1,6 +1,6 @@
 // RUN: ingot-opt %s --split-input-file --verify-diagnostics --expand-vjp --canonicalize | FileCheck %s
 
-// Only what the derivative needs is differentiated: nothing flows through %n or %c.
+// Only active values are differentiated: %n and %c have no cotangents.
 // CHECK-LABEL: func.func @grad_f
 // CHECK-SAME: (%[[X:.*]]: tensor<3xf64>, %{{.*}}: tensor<i64>, %[[C:.*]]: tensor<i1>, %[[DR:.*]]: tensor<f64>)
 func.func @grad_f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>, %dr: tensor<f64>) -> tensor<3xf64> {
@@ -9,7 +9,7 @@ func.func @grad_f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>, %dr: tenso
   // CHECK: ingot.assert
   // CHECK: %[[ONE:.*]] = ingot.reshape %[[DR]]
   // CHECK: %[[DY:.*]] = ingot.broadcast_to %[[ONE]]
-  // The cotangents of what the sides use of the outside.
+  // The cotangents of the values that the regions use from outside.
   // CHECK: %[[D:.*]]:2 = ingot.if %[[C]] : tensor<3xf64>, tensor<3xf64> {
   // CHECK-NOT: ingot.assert
   // CHECK-DAG: %[[DS:.*]] = ingot.mul_no_nan %[[DY]], %[[X]]
@@ -18,7 +18,7 @@ func.func @grad_f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>, %dr: tenso
   // CHECK: } else {
   // CHECK: ingot.yield %[[DY]], %{{.*}}
   // CHECK: %[[COS:.*]] = ingot.cos %[[X]]
-  // A zero seed stays zero, whatever the cosine is.
+  // A zero cotangent stays zero, whatever the cosine is.
   // CHECK: %[[SAFE:.*]] = ingot.mul_no_nan %[[D]]#0, %[[COS]]
   // CHECK: %[[SUM:.*]] = ingot.add %[[D]]#1, %[[SAFE]]
   // CHECK: return %[[SUM]]
@@ -40,7 +40,7 @@ func.func @grad_f(%x: tensor<3xf64>, %n: tensor<i64>, %c: tensor<i1>, %dr: tenso
 
 // -----
 
-// The inner one is expanded first: the second derivative of x * x * x.
+// The inner derivative is expanded first: the second derivative of x * x * x.
 // CHECK-LABEL: func.func @curvature
 func.func @curvature(%x: tensor<f64>) -> tensor<f64> {
   // CHECK-NOT: ingot.vjp
@@ -60,7 +60,7 @@ func.func @curvature(%x: tensor<f64>) -> tensor<f64> {
 
 // -----
 
-// What does not depend on the argument has the gradient zero.
+// A value that does not depend on the argument has a zero gradient.
 // CHECK-LABEL: func.func @grad_constant
 func.func @grad_constant(%x: tensor<2xf64>, %dy: tensor<f64>) -> tensor<2xf64> {
   // CHECK: %[[ZERO:.*]] = ingot.constant dense<0.000000e+00> : tensor<2xf64>
@@ -88,8 +88,8 @@ func.func @grad_bits(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
 
 // -----
 
-// The loop keeps %a of each iteration, which the product needs, and not %b or %k; backwards, the
-// cotangents of both are carried, and the sum of that of %w.
+// The residual of the product is %a: the loop saves it in each iteration, but not %b or %k. The
+// backward loop carries the cotangents of both carried values and of %w.
 // CHECK-LABEL: func.func @grad_loop
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[W:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
 func.func @grad_loop(%x: tensor<f64>, %w: tensor<f64>, %dy: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
@@ -124,7 +124,7 @@ func.func @grad_loop(%x: tensor<f64>, %w: tensor<f64>, %dy: tensor<f64>) -> (ten
 
 // -----
 
-// The array is carried backwards: what the update overwrote, which the loop keeps, restores it.
+// The backward loop carries the array, and restores it with the overwritten elements, which are residuals.
 // The cotangent of the element that is read is added in place.
 // CHECK-LABEL: func.func @grad_updates
 // CHECK-SAME: (%[[X:.*]]: tensor<9xf64>, %[[DY:.*]]: tensor<9xf64>)
@@ -169,7 +169,7 @@ func.func @grad_updates(%x: tensor<9xf64>, %dy: tensor<9xf64>) -> tensor<9xf64> 
 
 // -----
 
-// The inner loop has at most 4 iterations: what it keeps, the outer loop keeps.
+// The inner loop has at most 4 iterations: the outer loop saves its residuals.
 // CHECK-LABEL: func.func @grad_triangle
 func.func @grad_triangle(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   // CHECK: %[[KEPT:.*]]:2 = ingot.for {{.*}} : tensor<f64>, tensor<5x4xf64>
@@ -199,19 +199,19 @@ func.func @grad_triangle(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
 
 // -----
 
-// Backwards, the iterations are run again from states that are stored on the way to the last ones.
+// The backward code replays the iterations from checkpoints, the last chunk of them first.
 // CHECK-LABEL: func.func @grad_until
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
 func.func @grad_until(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
-  // The loop counts.
+  // The forward loop counts its iterations.
   // CHECK: %[[R:.*]]:2 = ingot.while ({{.*}}) : tensor<f64>, tensor<i64>
   // CHECK: %[[STATES:.*]] = ingot.update_slice %{{.*}} : (tensor<85xf64>, tensor<1xf64>, tensor<i64>) -> tensor<85xf64>
   // CHECK: %[[D:.*]]:7 = ingot.while (%{{.*}} = %[[R]]#1, {{.*}} = %[[STATES]], {{.*}} = %[[DY]], {{.*}})
-  // Towards the last iterations,
+  // Advance to the chunk of the last iterations,
   // CHECK: ingot.while
   // CHECK: ingot.while
   // CHECK: ingot.for
-  // then those, kept, and back.
+  // then replay these with residuals, and run backwards.
   // CHECK: ingot.for {{.*}}tensor<64xf64>
   // CHECK: ingot.for
   // CHECK: ingot.add %[[D]]#{{[56]}}, %[[D]]#{{[56]}}
@@ -232,7 +232,7 @@ func.func @grad_until(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
 
 // -----
 
-// Nothing of a checkpoint is kept: it runs again on what a barrier lets through.
+// A checkpoint has no residuals: it is recomputed from values that a barrier hides from CSE.
 // CHECK-LABEL: func.func @grad_kept
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[DY:.*]]: tensor<f64>)
 func.func @grad_kept(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
@@ -321,8 +321,8 @@ func.func @grad_captured(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
 
 // -----
 
-// Of equal places the last update has the cotangent. Which is the last is not
-// asked where places are known to differ: constants, also from the end, and rows.
+// For equal indices, the last update has the cotangent. The last one is not
+// searched if the indices surely differ: constants, also negative ones, and rows.
 // CHECK-LABEL: func.func @vjp_stores
 // CHECK-SAME: (%{{.*}}: tensor<2xf64>, %{{.*}}: tensor<4xf64>, %[[N:.*]]: tensor<2xi64>, %[[D0:.*]]: tensor<4xf64>, %[[D1:.*]]: tensor<4xf64>)
 func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %d0: tensor<4xf64>, %d1: tensor<4xf64>) -> tensor<2xf64> {
@@ -349,7 +349,7 @@ func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %
   return %r#2 : tensor<2xf64>
 }
 
-// A loop that passes its array on, between an update and the branch that it is in.
+// A loop that carries its array unchanged, between an update and the branch around it.
 // CHECK-LABEL: func.func @passed_on(
 // CHECK: ingot.while
 // CHECK: return
@@ -385,7 +385,7 @@ func.func @passed_on(%x: tensor<5xf64>, %n: tensor<i64>, %c: tensor<i1>, %s: ten
 
 // -----
 
-// A step of zero verifies; the compiler divides nothing by it.
+// A step of zero verifies; the compiler must not divide by it.
 // CHECK-LABEL: func.func @no_step
 // CHECK: ingot.floor_div
 func.func @no_step(%x: tensor<f64>, %s: tensor<f64>) -> tensor<f64> {

@@ -13,7 +13,7 @@ func.func @dense(%x: tensor<10007x4xf64>, %w: tensor<4x3xf64>, %b: tensor<3xf64>
 
 // -----
 
-// A table of embeddings, checked for all items at once; the batch is the last axis.
+// A table of embeddings; one check covers all items. The batch is the last axis.
 // CHECK-LABEL: @embed
 func.func @embed(%ids: tensor<10007xi64>, %table: tensor<50x8xf64>) -> tensor<8x10007xf64> {
   %limit = ingot.constant dense<50> : tensor<i64>
@@ -147,7 +147,7 @@ func.func @index(%i: index, %x: tensor<10007xf64>) -> tensor<10007xf64> {
 
 // -----
 
-// What a region takes from outside is seen.
+// A region's use of values from outside is found.
 func.func @region(%x: tensor<10007xf64>) -> tensor<10007xf64> {
   // expected-error @below {{result #0 depends on more than its own item of the batch}}
   %0 = ingot.checkpoint {
@@ -171,7 +171,7 @@ func.func @check_in_region(%x: tensor<10007xf64>, %c: tensor<i1>) -> tensor<1000
 
 // -----
 
-// Operations that work along other axes than the batch's.
+// Operations along other axes than the batch axis.
 // CHECK-LABEL: @families
 func.func @families(%x: tensor<10007x4x4xf64>) -> (tensor<10007x4x4xf64>, tensor<10007x4xf64>) {
   %0 = ingot.sort %x axis = 2 keys = 1 : (tensor<10007x4x4xf64>) -> tensor<10007x4x4xf64>
@@ -185,7 +185,7 @@ func.func @families(%x: tensor<10007x4x4xf64>) -> (tensor<10007x4x4xf64>, tensor
 
 // -----
 
-// An item at a place of its own is stored to.
+// A store to one item of the batch.
 func.func @store_to_one(%x: tensor<10007x4xf64>, %u: tensor<1x4xf64>, %i: tensor<1xi64>) -> tensor<10007x4xf64> {
   // expected-error @below {{result #0 depends on more than its own item of the batch}}
   %0 = ingot.scatter set %x, %u[%i] : (tensor<10007x4xf64>, tensor<1x4xf64>, tensor<1xi64>) -> tensor<10007x4xf64>

@@ -1,10 +1,10 @@
 // RUN: ingot-opt --split-input-file --expand-vmap %s | FileCheck %s
 
-// Operations whose axes are numbered by attributes.
+// Operations with axis numbers in attributes.
 // CHECK-LABEL: func.func @numbered_axes
 // CHECK-SAME: (%[[X:.*]]: tensor<5x3x4xf64>, %[[I:.*]]: tensor<3x4xi64>, %[[W:.*]]: tensor<2x4xf64>)
 func.func @numbered_axes(%x: tensor<5x3x4xf64>, %i: tensor<3x4xi64>, %w: tensor<2x4xf64>) -> (tensor<5x3x4xf64>, tensor<5x3x4xi64>, tensor<5x5x4xf64>, tensor<5x3x4xf64>, tensor<5x3x4xf64>, tensor<5x4x3xf64>, tensor<5x3xi64>) {
-  // What does not differ between lanes is repeated.
+  // An operand that does not differ between lanes is broadcast.
   // CHECK: %[[ALL_I:.*]] = ingot.broadcast_to %[[I]] : (tensor<3x4xi64>) -> tensor<5x3x4xi64>
   // CHECK: %[[SORT:.*]]:2 = ingot.sort %[[X]], %[[ALL_I]] axis = 2 keys = 1 : (tensor<5x3x4xf64>, tensor<5x3x4xi64>) -> (tensor<5x3x4xf64>, tensor<5x3x4xi64>)
   // CHECK: %[[ALL_W:.*]] = ingot.broadcast_to %[[W]] : (tensor<2x4xf64>) -> tensor<5x2x4xf64>
@@ -83,7 +83,7 @@ func.func @parts(%x: tensor<5x8xf64>, %v: tensor<5xf64>, %zero: tensor<f64>) -> 
 
 // -----
 
-// Operations that change shapes or order alone.
+// Operations that only change shapes or the order of elements.
 // CHECK-LABEL: func.func @rearranged
 // CHECK-SAME: (%[[X:.*]]: tensor<5x6xf64>, %[[S:.*]]: tensor<f64>)
 func.func @rearranged(%x: tensor<5x6xf64>, %s: tensor<f64>) -> (tensor<5x2x3xf64>, tensor<5x4x6xf64>, tensor<5x6xf64>, tensor<5xf64>, tensor<5x6xf64>) {

@@ -1,6 +1,6 @@
 // RUN: ingot-opt --split-input-file --verify-diagnostics --expand-vmap %s | FileCheck %s
 
-// What does not differ is computed once, and broadcasts.
+// A value that is the same in all lanes is computed once, and broadcasts.
 // CHECK-LABEL: func.func @elementwise
 // CHECK-SAME: (%[[X:.*]]: tensor<5x3xf64>, %[[S:.*]]: tensor<5xf64>, %[[W:.*]]: tensor<3xf64>)
 func.func @elementwise(%x: tensor<5x3xf64>, %s: tensor<5xf64>, %w: tensor<3xf64>) -> (tensor<5x3xf64>, tensor<3xf64>) {
@@ -24,10 +24,10 @@ func.func @elementwise(%x: tensor<5x3xf64>, %s: tensor<5xf64>, %w: tensor<3xf64>
 // CHECK-LABEL: func.func @families
 func.func @families(%x: tensor<5x3x4xf64>, %m: tensor<5x4x2xf64>, %w: tensor<4x2xf64>) -> (tensor<5x4xf64>, tensor<5x3x2xf64>, tensor<5x3x2xf64>, tensor<5x2x3xf64>) {
   // CHECK: ingot.reduce add %{{.*}} axes = [1] : (tensor<5x3x4xf64>) -> tensor<5x4xf64>
-  // A batching axis where both differ.
+  // A batching axis, since both operands differ.
   // CHECK: ingot.dot_general %{{.*}} batching = [0] x [0] contracting = [2] x [1] : (tensor<5x3x4xf64>, tensor<5x4x2xf64>) -> tensor<5x3x2xf64>
   // CHECK: ingot.dot_general %{{.*}} batching = [] x [] contracting = [2] x [0] : (tensor<5x3x4xf64>, tensor<4x2xf64>) -> tensor<5x3x2xf64>
-  // Lanes of the second operand move to the front.
+  // The lanes of the second operand move to the front of the result.
   // CHECK: %[[LATE:.*]] = ingot.dot_general %{{.*}} batching = [] x [] contracting = [0] x [2] : (tensor<4x2xf64>, tensor<5x3x4xf64>) -> tensor<2x5x3xf64>
   // CHECK: ingot.transpose %[[LATE]] axes = [1, 0, 2] : (tensor<2x5x3xf64>) -> tensor<5x2x3xf64>
   %0:4 = ingot.vmap "f"(%x, %m) size = 5 shared = [] {
@@ -43,7 +43,7 @@ func.func @families(%x: tensor<5x3x4xf64>, %m: tensor<5x4x2xf64>, %w: tensor<4x2
 
 // -----
 
-// Rows at places that differ are gathered whole; at one place they stay a slice.
+// Rows whose starts differ are gathered; a row with the same start in all lanes stays a slice.
 // CHECK-LABEL: func.func @slices
 // CHECK-SAME: (%[[X:.*]]: tensor<5x8x3xf64>, %[[I:.*]]: tensor<5xi64>, %[[W:.*]]: tensor<8x3xf64>, %[[J:.*]]: tensor<i64>)
 func.func @slices(%x: tensor<5x8x3xf64>, %i: tensor<5xi64>, %w: tensor<8x3xf64>, %j: tensor<i64>) -> (tensor<5x1x3xf64>, tensor<5x1x3xf64>, tensor<5x1x3xf64>, tensor<5x8x3xf64>) {
@@ -66,8 +66,8 @@ func.func @slices(%x: tensor<5x8x3xf64>, %i: tensor<5xi64>, %w: tensor<8x3xf64>,
 
 // -----
 
-// A condition that is the same for all stays a branch; else both sides run, and
-// checks hold in the lanes of theirs.
+// If the condition is the same in all lanes, the branch stays; else both regions run,
+// and checks are masked.
 // CHECK-LABEL: func.func @branches
 // CHECK-SAME: (%[[X:.*]]: tensor<5xf64>, %[[C:.*]]: tensor<5xi1>, %[[D:.*]]: tensor<i1>)
 func.func @branches(%x: tensor<5xf64>, %c: tensor<5xi1>, %d: tensor<i1>) -> (tensor<5xf64>, tensor<5xf64>) {
@@ -102,8 +102,8 @@ func.func @branches(%x: tensor<5xf64>, %c: tensor<5xi1>, %d: tensor<i1>) -> (ten
 
 // -----
 
-// A loop of a length that differs carries the lanes that run; those that have
-// ended write what is there.
+// A loop whose trip count differs carries the mask of running lanes; the others
+// write the elements that the array already has.
 // CHECK-LABEL: func.func @until
 // CHECK-SAME: (%[[X:.*]]: tensor<5x8xf64>)
 func.func @until(%x: tensor<5x8xf64>) -> tensor<5x8xf64> {
@@ -188,7 +188,7 @@ func.func @no_rule(%x: tensor<5xf64>) -> tensor<5xi32> {
 
 // -----
 
-// A rule of the user's for this size, and a call for each item.
+// A user's rule for this size, and a call for each lane.
 // CHECK-LABEL: func.func @of_users
 // CHECK-SAME: (%[[X:.*]]: tensor<3xf64>)
 // CHECK: %[[COS:.*]] = ingot.cos %[[X]] : tensor<3xf64>

@@ -1,10 +1,10 @@
 // RUN: ingot-opt %s --split-input-file --pass-pipeline='builtin.module(align-arguments{least=64})' | FileCheck %s
 // RUN: ingot-opt %s --split-input-file --pass-pipeline='builtin.module(align-arguments{least=64},lower-to-stablehlo)' | FileCheck %s --check-prefix=ALL
 
-// Nothing that remains keeps StableHLO from being made.
+// The result can be lowered to StableHLO.
 // ALL-NOT: ingot.{{[a-z_]+}} %
 
-// What XLA computes element by element reads the argument where it lies.
+// Operations that XLA fuses read the argument in the flat array.
 // CHECK: module attributes {mhlo.frontend_attributes = {ingot.aligned = "0,2"}}
 // CHECK-LABEL: func.func @elementwise
 // CHECK-SAME: (%arg0: tensor<207xf64>, %arg1: tensor<f64>, %arg2: tensor<35xcomplex<f64>>, %arg3: tensor<2xi64>)
@@ -24,7 +24,7 @@ func.func @elementwise(%a: tensor<10x20xf64>, %b: tensor<f64>, %c: tensor<32xcom
 
 // -----
 
-// A call is told where its operands begin.
+// A call takes the offsets of its operands.
 // CHECK: ingot.aligned = "1"
 // CHECK-LABEL: func.func @product
 // CHECK-SAME: (%arg0: tensor<4xf64>, %arg1: tensor<407xf64>, %arg2: tensor<1xi64>)
@@ -43,7 +43,7 @@ func.func @product(%v: tensor<4xf64>, %a: tensor<20x20xf64>) -> (tensor<20x20xf6
 
 // -----
 
-// A loop reads elements and rows where they lie; starts are moved inside as before.
+// A loop reads elements and rows from the flat array; starts are clamped as before.
 // CHECK: ingot.aligned = "0"
 // CHECK-LABEL: func.func @rows
 // CHECK-SAME: (%[[A:.*]]: tensor<207xf64>, %[[N:.*]]: tensor<i64>, %[[FIRSTS:.*]]: tensor<1xi64>)
@@ -71,7 +71,7 @@ func.func @rows(%a: tensor<10x20xf64>, %n: tensor<i64>) -> tensor<1x5xf64> {
 
 // -----
 
-// A column has no elements in a row.
+// The elements of a column are not contiguous.
 // CHECK-NOT: ingot.aligned
 // CHECK-LABEL: func.func @column
 func.func @column(%a: tensor<10x20xf64>, %i: tensor<i64>) -> tensor<10x1xf64> {
@@ -82,7 +82,7 @@ func.func @column(%a: tensor<10x20xf64>, %i: tensor<i64>) -> tensor<10x1xf64> {
 
 // -----
 
-// Sums and loops read arrays of their own, small ones are copied, and functions that the entry calls
+// Sums and loops need arrays of their own, small arrays are copied, and functions that the entry calls
 // have the types of their calls.
 // CHECK-NOT: ingot.aligned
 // CHECK-LABEL: func.func @others

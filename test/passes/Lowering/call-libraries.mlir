@@ -1,7 +1,7 @@
 // RUN: ingot-opt %s --pass-pipeline='builtin.module(func.func(call-libraries))' | FileCheck %s
 // RUN: ingot-opt %s --pass-pipeline='builtin.module(func.func(call-libraries),lower-to-stablehlo)' | FileCheck %s --check-prefix=ALL
 
-// Nothing that remains keeps StableHLO from being made.
+// The result can be lowered to StableHLO.
 // ALL-NOT: ingot.{{[a-z_]+}} %
 
 // CHECK-LABEL: func.func @product
@@ -12,7 +12,7 @@ func.func @product(%a: tensor<20x30xf64>, %b: tensor<30x40xf64>) -> tensor<20x40
   return %r : tensor<20x40xf64>
 }
 
-// A transposed array is read as it lies.
+// A transposed array is read in place, by its strides.
 // CHECK-LABEL: func.func @transposed
 func.func @transposed(%a: tensor<40x20xf32>, %v: tensor<40x200xf32>) -> tensor<20x200xf32> {
   // CHECK: stablehlo.custom_call @ingot.numpy.gufunc(%arg0, %arg1)
@@ -29,7 +29,7 @@ func.func @matrix_and_vector(%a: tensor<100x200xf64>, %v: tensor<200xf64>) -> te
   return %r : tensor<100xf64>
 }
 
-// Two pairs of axes are one where they lie in a row.
+// Two pairs of axes are merged if they are adjacent in memory.
 // CHECK-LABEL: func.func @stacks
 func.func @stacks(%a: tensor<3x20x4x5xf64>, %b: tensor<3x4x5x30xf64>) -> tensor<3x20x30xf64> {
   // CHECK-NOT: ingot.transpose
@@ -38,7 +38,7 @@ func.func @stacks(%a: tensor<3x20x4x5xf64>, %b: tensor<3x4x5x30xf64>) -> tensor<
   return %r : tensor<3x20x30xf64>
 }
 
-// Else the operand is brought in order.
+// Else the operand is transposed.
 // CHECK-LABEL: func.func @apart
 func.func @apart(%a: tensor<4x20x50xf64>, %b: tensor<4x50x30xf64>) -> tensor<20x30xf64> {
   // CHECK: %[[A:.*]] = ingot.transpose %arg0 axes = [1, 0, 2]
@@ -48,7 +48,7 @@ func.func @apart(%a: tensor<4x20x50xf64>, %b: tensor<4x50x30xf64>) -> tensor<20x
   return %r : tensor<20x30xf64>
 }
 
-// Small products, sums of products, integers, and products in which zeros rule.
+// XLA computes small products, inner products, integers, and products with `lhs_zeros`.
 // CHECK-LABEL: func.func @left_to_xla
 func.func @left_to_xla(%a: tensor<3x3xf64>, %v: tensor<9000xf64>, %i: tensor<50x50xi64>, %z: tensor<50x50xf64>, %s: tensor<8xf64>) -> (tensor<3x3xf64>, tensor<f64>, tensor<50x50xi64>, tensor<50x50xf64>, tensor<8xf64>) {
   // CHECK-NOT: custom_call
@@ -81,7 +81,7 @@ func.func @along_an_axis(%a: tensor<3x40x5xf32>, %i: tensor<3x40x5xi64>) -> (ten
   return %0, %1#0, %1#1 : tensor<3x40x5xf32>, tensor<3x40x5xf32>, tensor<3x40x5xi64>
 }
 
-// By two keys XLA sorts.
+// XLA sorts by two keys.
 // CHECK-LABEL: func.func @two_keys
 func.func @two_keys(%a: tensor<40xf32>) -> tensor<40xf32> {
   // CHECK-NOT: custom_call
@@ -90,7 +90,7 @@ func.func @two_keys(%a: tensor<40xf32>) -> tensor<40xf32> {
   return %0#0 : tensor<40xf32>
 }
 
-// Functions of elements are called where NumPy has vector instructions for them.
+// Elementwise functions are called if NumPy has vector instructions for them.
 // RUN: ingot-opt %s --pass-pipeline='builtin.module(func.func(call-libraries{vectorised=exp/f64,power/f64}))' | FileCheck %s --check-prefix=VECTOR
 
 // VECTOR-LABEL: func.func @functions
@@ -99,13 +99,13 @@ func.func @functions(%a: tensor<40x20xf64>, %s: tensor<f64>, %v: tensor<20xf64>,
   // CHECK-NOT: custom_call
   // VECTOR-NEXT: %[[E:.*]] = stablehlo.custom_call @ingot.numpy.ufunc(%arg0) {api_version = 4 : i32, backend_config = {name = "exp"}
   %0 = ingot.exp %a : tensor<40x20xf64>
-  // A number is the same for all elements.
+  // A scalar operand is not broadcast.
   // VECTOR-NEXT: %[[P:.*]] = stablehlo.custom_call @ingot.numpy.ufunc(%[[E]], %arg1) {{.*}}name = "power"
   %1 = ingot.pow %0, %s : (tensor<40x20xf64>, tensor<f64>) -> tensor<40x20xf64>
   // VECTOR-NEXT: %[[V:.*]] = ingot.broadcast_to %arg2 : (tensor<20xf64>) -> tensor<40x20xf64>
   // VECTOR-NEXT: stablehlo.custom_call @ingot.numpy.ufunc(%[[P]], %[[V]]) {{.*}}name = "power"
   %2 = ingot.pow %1, %v : (tensor<40x20xf64>, tensor<20xf64>) -> tensor<40x20xf64>
-  // Not of this type, and not of few elements.
+  // XLA computes this type, and few elements.
   // VECTOR-NEXT: ingot.exp %arg3
   // VECTOR-NEXT: ingot.exp %arg4
   %3 = ingot.exp %b : tensor<40x20xf32>

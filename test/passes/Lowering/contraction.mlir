@@ -9,8 +9,8 @@ func.func @dot(%x: tensor<2x3x4xf32>, %y: tensor<2x4x5xf32>, %z: tensor<4x5xf32>
   return %0, %1 : tensor<2x3x5xf32>, tensor<2x3x5xf32>
 }
 
-// What zeros rule over is looked for where it would be found soonest: in the result
-// of a matrix by a vector, in the vectors of an outer product.
+// Infinite and NaN elements are searched in the smaller arrays: in the result
+// of a matrix-vector product, in the operands of an outer product.
 // CHECK-LABEL: func.func @zeros
 func.func @zeros(%a: tensor<4x5xf64>, %x: tensor<5xf64>, %y: tensor<4xf64>) -> (tensor<4xf64>, tensor<4x5xf64>) {
   // CHECK: %[[PLAIN:.*]] = stablehlo.dot_general %arg0, %arg1

@@ -14,7 +14,7 @@ func.func @if(%c: tensor<i1>, %a: tensor<f64>, %b: tensor<f64>) -> tensor<f64> {
   return %0 : tensor<f64>
 }
 
-// The index itself counts where the step is known, down too.
+// If the step is static, the counter is the induction variable; it may count down.
 // CHECK-LABEL: func.func @for_down
 func.func @for_down(%lo: tensor<i64>, %hi: tensor<i64>, %x: tensor<i64>) -> tensor<i64> {
   // CHECK: %[[S:.*]] = stablehlo.constant dense<-2>
@@ -31,7 +31,7 @@ func.func @for_down(%lo: tensor<i64>, %hi: tensor<i64>, %x: tensor<i64>) -> tens
   return %0 : tensor<i64>
 }
 
-// A step of unknown sign: iterations are counted.
+// A step of unknown sign: the counter is the iteration's number.
 // CHECK-LABEL: func.func @for_unknown
 func.func @for_unknown(%lo: tensor<i64>, %hi: tensor<i64>, %s: tensor<i64>, %x: tensor<i64>) -> tensor<i64> {
   // CHECK: stablehlo.divide

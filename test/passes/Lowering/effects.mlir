@@ -7,7 +7,7 @@ func.func @print(%s: tensor<i32>, %x: tensor<4x2xf64>) -> tensor<i32> {
   return %0 : tensor<i32>
 }
 
-// A call that is not inlined; one function for each list of types.
+// A barrier is a call that is not inlined; there is one function for each list of types.
 // CHECK-LABEL: func.func @barriers
 func.func @barriers(%x: tensor<f64>, %i: tensor<i64>) -> (tensor<f64>, tensor<i64>, tensor<f64>) {
   // CHECK: %[[FIRST:.*]]:2 = call @barrier_1(%arg0, %arg1) {mhlo.frontend_attributes = {inlineable = "false"}}

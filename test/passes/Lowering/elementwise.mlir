@@ -190,7 +190,7 @@ func.func @real_part(%z: tensor<4xcomplex<f64>>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
-// XLA would make 0 of a NaN that is multiplied by a converted boolean.
+// XLA would replace NaN times a converted False by 0.
 // CHECK-LABEL: func.func @bool_to_float
 func.func @bool_to_float(%m: tensor<4xi1>) -> (tensor<4xf64>, tensor<4xcomplex<f64>>, tensor<4xi64>) {
   // CHECK-DAG: %[[ONE:.+]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf64>
@@ -218,7 +218,7 @@ func.func @no_nan(%x: tensor<3x1xf64>, %y: tensor<4xf64>) -> (tensor<3x4xf64>, t
   return %0, %1 : tensor<3x4xf64>, tensor<3x4xf64>
 }
 
-// XLA takes the sum of a number and zero for the number, also where it is -0.0.
+// XLA would simplify x + 0.0 to x, which is wrong for -0.0.
 // CHECK-LABEL: func.func @zeros
 func.func @zeros(%x: tensor<4xf64>, %n: tensor<4xi64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xi64>) {
   %zero = ingot.constant dense<0.0> : tensor<f64>

@@ -12,7 +12,7 @@ func.func @slices(%x: tensor<8x9xf64>, %i: tensor<i64>, %u: tensor<2x3xf64>) -> 
   return %0, %1, %2 : tensor<2x3xf64>, tensor<1x4xf64>, tensor<8x9xf64>
 }
 
-// Between the elements of a strided update the old ones stay.
+// The elements between those of a strided update stay as they are.
 // CHECK-LABEL: func.func @strided_update
 func.func @strided_update(%x: tensor<8xf64>, %u: tensor<3xf64>, %i: tensor<i64>) -> tensor<8xf64> {
   // CHECK: %[[OLD:.*]] = stablehlo.dynamic_slice %arg0, %arg2, sizes = [5]

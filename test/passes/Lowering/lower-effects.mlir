@@ -83,7 +83,7 @@ func.func @after(%c: tensor<i1>) {
   return
 }
 
-// So does one whose length is known at run time only; one of known length stays.
+// So does one with a dynamic trip count; one with a static trip count stays.
 // CHECK-LABEL: func.func @counted
 func.func @counted(%c: tensor<i1>, %n: tensor<i64>) {
   %zero = ingot.constant dense<0> : tensor<i64>

@@ -20,7 +20,7 @@ func.func @reduce(%x: tensor<3x4xf64>, %b: tensor<3x4xi1>, %u: tensor<3xui8>) ->
   return %0, %1, %2, %3, %4, %5 : tensor<3xf64>, tensor<f64>, tensor<4xf64>, tensor<ui8>, tensor<4xi1>, tensor<4xi1>
 }
 
-// A half-precision sum is made in f32.
+// A half-precision sum is computed in f32.
 // CHECK-LABEL: func.func @half
 func.func @half(%x: tensor<4xf16>) -> tensor<f16> {
   // CHECK: stablehlo.convert %arg0 : (tensor<4xf16>) -> tensor<4xf32>
@@ -50,7 +50,7 @@ func.func @cumulative(%x: tensor<5xf64>) -> tensor<5xf64> {
   return %0 : tensor<5xf64>
 }
 
-// Long axes: the sums of pairs are summed on, and give the elements at odd places.
+// Long axes: a scan over the sums of pairs gives the elements at odd indices.
 // CHECK-LABEL: func.func @long_cumulative
 // CHECK-SAME: (%[[X:.*]]: tensor<33xi64>)
 func.func @long_cumulative(%x: tensor<33xi64>) -> tensor<33xi64> {

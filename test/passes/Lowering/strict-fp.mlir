@@ -1,6 +1,6 @@
 // RUN: ingot-opt --strict-fp %s | FileCheck %s
 
-// The entry calls its body with a 1 that only run time knows.
+// The entry calls its former body with a 1 that is known only at run time.
 // CHECK-LABEL: func.func @entry
 // CHECK-SAME: (%[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>)
 // CHECK-NEXT: %[[ONE:.*]] = stablehlo.custom_call @ingot.strict_fp()
@@ -14,7 +14,7 @@ func.func @entry(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
   return %1 : tensor<4xf64>
 }
 
-// A product that is added to something is multiplied by it, one that is not need not be.
+// A product with an addition as its user is multiplied by the 1; other products need not be.
 // CHECK-LABEL: func.func private @callee
 // CHECK-SAME: (%[[X:.*]]: tensor<4xf32>, %[[N:.*]]: tensor<4xi64>, %[[ONE:.*]]: tensor<f64>)
 // CHECK-NEXT: %[[NARROW:.*]] = stablehlo.convert %[[ONE]] : (tensor<f64>) -> tensor<f32>
@@ -37,7 +37,7 @@ func.func private @callee(%x: tensor<4xf32>, %n: tensor<4xi64>) -> tensor<4xf32>
   return %6 : tensor<4xf32>
 }
 
-// The sides of a condition and the bodies of loops use the function's 1; reductions can't.
+// The regions of branches and loops use the function's 1; those of reductions can't.
 // CHECK-LABEL: func.func private @nested
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[A:.*]]: tensor<4xf64>, %[[C:.*]]: tensor<i1>, %[[ONE:.*]]: tensor<f64>)
 // CHECK: stablehlo.if
@@ -59,7 +59,7 @@ func.func private @nested(%x: tensor<f64>, %a: tensor<4xf64>, %c: tensor<i1>) ->
   return %0, %1 : tensor<f64>, tensor<f64>
 }
 
-// Callees of the module take it, declared ones are others'.
+// Functions that the module defines take the 1; declared ones do not.
 // CHECK-LABEL: func.func private @caller
 // CHECK: call @callee(%{{.*}}, %{{.*}}, %[[ONE:.*]]) : (tensor<4xf32>, tensor<4xi64>, tensor<f64>)
 // CHECK: call @declared(%{{.*}}) : (tensor<4xf32>)
@@ -70,7 +70,7 @@ func.func private @caller(%x: tensor<4xf32>, %n: tensor<4xi64>) -> tensor<4xf32>
 }
 func.func private @declared(tensor<4xf32>) -> tensor<4xf32>
 
-// Of two zeros NumPy takes the second.
+// Of two zeros, NumPy returns the second one.
 // CHECK-LABEL: func.func private @extremes
 // CHECK-NEXT: %[[NAN:.*]] = stablehlo.compare NE, %arg0, %arg0, FLOAT
 // CHECK-NEXT: %[[GREATER:.*]] = stablehlo.compare GT, %arg0, %arg1, FLOAT
@@ -85,7 +85,7 @@ func.func private @extremes(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
 
-// LLVM takes subnormal constants as zero where it folds them.
+// LLVM folds subnormal constants as zeros.
 // CHECK-LABEL: func.func private @constants
 // CHECK: %[[ONE:.*]] = stablehlo.convert
 // CHECK: %[[NORMAL:.*]] = stablehlo.constant dense<2.0{{.*}}> : tensor<f32>

@@ -67,8 +67,8 @@ func.func @too_large(%a: tensor<400xf64>, %b: tensor<400xf64>, %c: tensor<f64>) 
   return %2 : tensor<400xf64>
 }
 
-// What is not elementwise matches arrays of as many axes; constants their
-// number, in the program's type.
+// A rule that is not elementwise matches arrays of the same rank; constants match
+// their number in the program's type.
 // CHECK-LABEL: func.func @reduced
 // CHECK: %[[TWO:.*]] = ingot.constant dense<2.000000e+00> : tensor<f32>
 // CHECK: %[[SUM:.*]] = ingot.reduce add %arg0 axes = [0, 1] : (tensor<7x8xf32>) -> tensor<f32>
@@ -84,7 +84,7 @@ func.func @reduced(%x: tensor<7x8xf32>, %y: tensor<8xf32>) -> (tensor<f32>, tens
   return %1, %3 : tensor<f32>, tensor<f32>
 }
 
-// A number in the place of an array is repeated.
+// A number that replaces an array is broadcast.
 // CHECK-LABEL: func.func @repeated
 // CHECK: %[[ONE:.*]] = ingot.constant dense<1.000000e+00> : tensor<f32>
 // CHECK: %[[ONES:.*]] = ingot.broadcast_to %[[ONE]] : (tensor<f32>) -> tensor<7x1xf32>
@@ -166,7 +166,7 @@ func.func @index(%x: index) -> (index, index) attributes {ingot.rewrite = []} {
 
 // -----
 
-// Where shapes matter, a constant with axes would have those of one program.
+// In a rule that is not elementwise, an array constant would only fit the shapes of one program.
 func.func @ones(%x: tensor<3xf64>) -> (tensor<f64>, tensor<f64>) attributes {ingot.rewrite = []} {
   // expected-error @below {{'ingot.constant' can't be part of a rule}}
   %ones = ingot.constant dense<1.0> : tensor<3xf64>
@@ -178,7 +178,7 @@ func.func @ones(%x: tensor<3xf64>) -> (tensor<f64>, tensor<f64>) attributes {ing
 
 // -----
 
-// What the second expression has of the first is made anew, and the rule applies to it.
+// The second expression contains the first one, so the rule applies to its own result.
 func.func @sine(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) attributes {ingot.rewrite = []} {
   %one = ingot.constant dense<1.0> : tensor<f64>
   %0 = ingot.sin %x : tensor<3xf64>

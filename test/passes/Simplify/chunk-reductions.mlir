@@ -1,6 +1,6 @@
 // RUN: ingot-opt %s --chunk-reductions=size=8 --split-input-file | FileCheck %s
 
-// The sum of the first elements of each row: chunks of 8 up to the run-time length.
+// The sum of the first elements of each row: chunks of 8 up to a dynamic length.
 // CHECK-LABEL: func.func @sums
 // CHECK-SAME: (%[[A:.*]]: tensor<5x64xf64>, %[[N:.*]]: tensor<5xi64>)
 func.func @sums(%a: tensor<5x64xf64>, %n: tensor<5xi64>) -> tensor<f64> {
@@ -36,7 +36,7 @@ func.func @sums(%a: tensor<5x64xf64>, %n: tensor<5xi64>) -> tensor<f64> {
 
 // -----
 
-// A row of a sparse matrix: the vectors are compared where they lie, not moved to the front.
+// A row of a sparse matrix: the vectors are masked in their positions, not shifted to the front.
 // CHECK-LABEL: func.func @row
 // CHECK-SAME: (%[[V:.*]]: tensor<64xf64>, %[[C:.*]]: tensor<64xi64>, %[[X:.*]]: tensor<9xf64>
 func.func @row(%v: tensor<64xf64>, %c: tensor<64xi64>, %x: tensor<9xf64>, %s: tensor<i64>, %n: tensor<i64>) -> tensor<f64> {
@@ -71,7 +71,7 @@ func.func @row(%v: tensor<64xf64>, %c: tensor<64xi64>, %x: tensor<9xf64>, %s: te
 
 // -----
 
-// A check of all live indices: what the others count for is computed once, from their number.
+// A check of all live indices: the value of the masked elements is computed once, from their number.
 // CHECK-LABEL: func.func @check
 func.func @check(%c: tensor<64xi64>, %n: tensor<i64>) -> tensor<i1> {
   %zero = ingot.constant dense<0> : tensor<i64>
@@ -98,7 +98,7 @@ func.func @check(%c: tensor<64xi64>, %n: tensor<i64>) -> tensor<i1> {
 
 // -----
 
-// Outside loops, for short axes, and where elements outside the range count, nothing changes.
+// Nothing changes outside loops, for short axes, and if elements outside the range are not neutral.
 // CHECK-LABEL: func.func @whole
 func.func @whole(%a: tensor<64xf64>, %b: tensor<16xf64>, %n: tensor<i64>) -> (tensor<f64>, tensor<f64>) {
   %zero = ingot.constant dense<0> : tensor<i64>

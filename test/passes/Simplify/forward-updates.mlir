@@ -1,6 +1,6 @@
 // RUN: ingot-opt %s --forward-updates --split-input-file | FileCheck %s
 
-// What was written is what is read; the second update leaves nothing of the first.
+// The read returns the update; the second update overwrites all of the first one.
 // CHECK-LABEL: func.func @same
 // CHECK-SAME: (%[[A:.*]]: tensor<9xf64>, %[[U:.*]]: tensor<1xf64>, %[[I:.*]]: tensor<i64>)
 func.func @same(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>) -> tensor<9xf64> {
@@ -16,7 +16,7 @@ func.func @same(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>) -> tensor
 
 // -----
 
-// Another row is read of the array before the update.
+// Another row is read from the array before the update.
 // CHECK-LABEL: func.func @elsewhere
 // CHECK-SAME: (%[[A:.*]]: tensor<4x9xf64>, %[[U:.*]]: tensor<1x9xf64>, %[[I:.*]]: tensor<i64>)
 func.func @elsewhere(%a: tensor<4x9xf64>, %u: tensor<1x9xf64>, %i: tensor<i64>) -> (tensor<4x9xf64>, tensor<1x3xf64>) {
@@ -34,7 +34,7 @@ func.func @elsewhere(%a: tensor<4x9xf64>, %u: tensor<1x9xf64>, %i: tensor<i64>) 
 
 // -----
 
-// Constant starts are moved inside, as the operations do: both are the last element.
+// Constant starts are clamped, as the operations do: both are the last element.
 // CHECK-LABEL: func.func @moved_inside
 // CHECK-SAME: (%{{.*}}: tensor<4xf64>, %[[U:.*]]: tensor<1xf64>)
 func.func @moved_inside(%a: tensor<4xf64>, %u: tensor<1xf64>) -> tensor<1xf64> {
@@ -47,7 +47,7 @@ func.func @moved_inside(%a: tensor<4xf64>, %u: tensor<1xf64>) -> tensor<1xf64> {
 
 // -----
 
-// An element that may be the one that was written is chosen.
+// A select chooses an element that may be the updated one.
 // CHECK-LABEL: func.func @chosen
 // CHECK-SAME: (%[[A:.*]]: tensor<9xf64>, %[[U:.*]]: tensor<1xf64>, %[[I:.*]]: tensor<i64>, %[[J:.*]]: tensor<i64>)
 func.func @chosen(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>, %j: tensor<i64>) -> (tensor<9xf64>, tensor<1xf64>) {
@@ -63,7 +63,7 @@ func.func @chosen(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>, %j: ten
 
 // -----
 
-// Parts that may overlap, and an index that follows from the update, are read from it.
+// Slices that may overlap the update, or whose index depends on it, are not forwarded.
 // CHECK-LABEL: func.func @kept
 // CHECK: %[[B:.*]] = ingot.update_slice
 // CHECK: ingot.dynamic_slice %[[B]]
@@ -78,7 +78,7 @@ func.func @kept(%a: tensor<9xi64>, %u: tensor<1xi64>, %i: tensor<i64>) -> (tenso
 
 // -----
 
-// An update whose result is wanted besides the next one's stays.
+// An update whose result has other uses than the next update stays.
 // CHECK-LABEL: func.func @wanted
 // CHECK-COUNT-2: ingot.update_slice
 func.func @wanted(%a: tensor<9xf64>, %u: tensor<1xf64>, %v: tensor<1xf64>, %i: tensor<i64>) -> (tensor<9xf64>, tensor<9xf64>) {
@@ -89,7 +89,7 @@ func.func @wanted(%a: tensor<9xf64>, %u: tensor<1xf64>, %v: tensor<1xf64>, %i: t
 
 // -----
 
-// What an index follows from keeps its place among checks.
+// The computation of an index does not move across checks.
 // CHECK-LABEL: func.func @ordered
 // CHECK: %[[B:.*]] = ingot.update_slice
 // CHECK: ingot.assert

@@ -1,6 +1,6 @@
 // RUN: ingot-opt %s --hoist-checks | FileCheck %s
 
-// The most that the index gets to is checked before the loop.
+// The greatest value of the induction variable is checked before the loop.
 // CHECK-LABEL: func.func @bounds
 func.func @bounds(%n: tensor<i64>) {
   // CHECK: %[[ZERO:.*]] = ingot.constant dense<0>
@@ -27,7 +27,7 @@ func.func @bounds(%n: tensor<i64>) {
   return
 }
 
-// What does not change in the loops leaves both.
+// A check of loop invariants leaves both loops.
 // CHECK-LABEL: func.func @nested
 func.func @nested(%n: tensor<i64>, %c: tensor<i1>) {
   %zero = ingot.constant dense<0> : tensor<i64>
@@ -47,7 +47,7 @@ func.func @nested(%n: tensor<i64>, %c: tensor<i1>) {
   return
 }
 
-// A check that was made is not made again, nor what the loop carries hoisted.
+// A repeated check is removed; a check of a loop-carried value is not hoisted.
 // CHECK-LABEL: func.func @repeated
 func.func @repeated(%n: tensor<i64>, %c: tensor<i1>) -> tensor<i64> {
   %zero = ingot.constant dense<0> : tensor<i64>

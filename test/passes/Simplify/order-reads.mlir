@@ -1,7 +1,7 @@
 // RUN: ingot-opt %s --order-reads | FileCheck %s
 
-// Both elements are read before the first is overwritten; the second one is not read again from
-// what the first update gives.
+// Both elements are read before the first one is overwritten; the second one is not read again from
+// the result of the first update.
 // CHECK-LABEL: func.func @exchange
 // CHECK-SAME: (%[[A:.*]]: tensor<9xf64>, %[[I:.*]]: tensor<i64>, %[[J:.*]]: tensor<i64>)
 func.func @exchange(%a: tensor<9xf64>, %i: tensor<i64>, %j: tensor<i64>) -> tensor<9xf64> {
@@ -19,7 +19,7 @@ func.func @exchange(%a: tensor<9xf64>, %i: tensor<i64>, %j: tensor<i64>) -> tens
   return %c : tensor<9xf64>
 }
 
-// What is read of an update, and needed after the next one, is not read from before it.
+// A slice of an updated array that is used after the next update is not read from before the first one.
 // CHECK-LABEL: func.func @between
 func.func @between(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>) -> (tensor<9xf64>, tensor<1xf64>) {
   // CHECK: %[[B:.*]] = ingot.update_slice
@@ -34,7 +34,7 @@ func.func @between(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>) -> (te
   return %c, %x : tensor<9xf64>, tensor<1xf64>
 }
 
-// A loop waits, too.
+// A loop that overwrites the array depends on the read, too.
 // CHECK-LABEL: func.func @loop
 // CHECK-SAME: (%[[A:.*]]: tensor<9xf64>,
 func.func @loop(%a: tensor<9xf64>, %n: tensor<i64>, %u: tensor<1xf64>) -> (tensor<9xf64>, tensor<1xf64>) {
@@ -51,7 +51,7 @@ func.func @loop(%a: tensor<9xf64>, %n: tensor<i64>, %u: tensor<1xf64>) -> (tenso
   return %r, %x : tensor<9xf64>, tensor<1xf64>
 }
 
-// A large part had better be computed where it is needed.
+// A large slice is left to fuse with its use.
 // CHECK-LABEL: func.func @large
 // CHECK-NOT: ingot.barrier
 func.func @large(%a: tensor<9xf64>, %u: tensor<1xf64>, %i: tensor<i64>) -> (tensor<9xf64>, tensor<8xf64>) {

@@ -1,6 +1,6 @@
 // RUN: ingot-opt %s --prune-carried | FileCheck %s
 
-// %b only leads to itself, through both loops; the inner loop is needed for %a.
+// %b only depends on itself, through both loops; the inner loop is needed for %a.
 // CHECK-LABEL: func.func @nested
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[Y:.*]]: tensor<4xf64>, %[[N:.*]]: tensor<i64>)
 func.func @nested(%x: tensor<f64>, %y: tensor<4xf64>, %n: tensor<i64>) -> tensor<f64> {
@@ -23,7 +23,7 @@ func.func @nested(%x: tensor<f64>, %y: tensor<4xf64>, %n: tensor<i64>) -> tensor
   return %r#1 : tensor<f64>
 }
 
-// What a condition needs is needed; what only feeds it from a result that nobody has, too.
+// Values on which a condition depends are live, also through results without other uses.
 // CHECK-LABEL: func.func @conditions
 // CHECK-SAME: (%[[X:.*]]: tensor<f64>, %[[Y:.*]]: tensor<f64>)
 func.func @conditions(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
@@ -45,7 +45,7 @@ func.func @conditions(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
   return %r#0 : tensor<f64>
 }
 
-// A branch without a needed result goes, unless it has an effect.
+// A branch without a live result is removed, unless it has an effect.
 // CHECK-LABEL: func.func @branches
 func.func @branches(%x: tensor<f64>, %c: tensor<i1>) -> tensor<f64> {
   // CHECK: %[[R:.*]] = ingot.if %{{.*}} : tensor<f64> {
@@ -76,8 +76,8 @@ func.func @branches(%x: tensor<f64>, %c: tensor<i1>) -> tensor<f64> {
   return %r#1 : tensor<f64>
 }
 
-// Of what is no branch and no loop nothing is dropped: neither what it takes,
-// nor what its regions give, nor what these need.
+// Other operations with regions are left alone: their operands, the values that
+// their regions yield and all on which these depend are live.
 // CHECK-LABEL: func.func @other_regions
 func.func @other_regions(%x: tensor<3xf64>) -> (tensor<f64>, tensor<3xf64>) {
   // CHECK: ingot.checkpoint
@@ -106,6 +106,6 @@ func.func @other_regions(%x: tensor<3xf64>) -> (tensor<f64>, tensor<3xf64>) {
   return %0, %4 : tensor<f64>, tensor<3xf64>
 }
 
-// A declaration carries nothing.
+// A declaration has no values.
 // CHECK: func.func private @declared
 func.func private @declared(tensor<f64>) -> tensor<f64>

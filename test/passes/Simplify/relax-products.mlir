@@ -55,7 +55,7 @@ func.func @may_meet(%t: tensor<4xf64>, %x: tensor<4xf64>) -> (tensor<4xf64>, ten
 
 // -----
 
-// Zeros of either factor rule: what one can't meet, it loses.
+// With `both`, a factor that can't be multiplied by an infinite one needs no check for zeros.
 // CHECK-LABEL: @either
 // CHECK:       ingot.mul_no_nan %arg0, %arg1 {both}
 // CHECK-NEXT:  ingot.mul_no_nan %[[FINITE:[^ ]+]], %arg1 :

@@ -12,7 +12,7 @@ func.func @scaled(%a: tensor<4x5xf64>, %v: tensor<5xf64>, %s: tensor<f64>, %t: t
   return %2 : tensor<4xf64>
 }
 
-// Both operands are.
+// Both operands are scaled.
 // CHECK-LABEL: @squared
 // CHECK-NEXT:  ingot.dot_general %arg0, %arg0
 // CHECK-NEXT:  ingot.mul
@@ -24,8 +24,8 @@ func.func @squared(%a: tensor<4x5xf64>, %s: tensor<f64>) -> tensor<4x4xf64> {
   return %2 : tensor<4x4xf64>
 }
 
-// The result is larger, the scaled array is read elsewhere, the factors are many, a number is divided,
-// and integers wrap around.
+// Not if the result is larger, the scaled array has other uses, the factor is an array, a number is
+// divided by the array, or the elements are integers, which wrap around.
 // CHECK-LABEL: @others
 // CHECK-NEXT:  %[[A:.+]] = ingot.mul %arg0, %arg2
 // CHECK-NEXT:  ingot.dot_general %[[A]], %arg0

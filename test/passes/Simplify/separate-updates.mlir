@@ -1,6 +1,6 @@
 // RUN: ingot-opt %s --separate-updates | FileCheck %s
 
-// `z.ravel()[0] = 0; z[1:] = z[:-1]`: the array is a reshaped one.
+// `z.ravel()[0] = 0; z[1:] = z[:-1]`: the array is reshaped before.
 // CHECK-LABEL: func.func @reshaped_array
 func.func @reshaped_array(%line: tensor<12xf64>, %one: tensor<i64>, %zero: tensor<i64>) -> tensor<3x4xf64> {
   // CHECK: %[[Z:.*]] = ingot.reshape
@@ -13,7 +13,7 @@ func.func @reshaped_array(%line: tensor<12xf64>, %one: tensor<i64>, %zero: tenso
   return %r : tensor<3x4xf64>
 }
 
-// What is written reads the transposed array, through other operations.
+// The update reads the transposed array, through other operations.
 // CHECK-LABEL: func.func @transposed_read
 func.func @transposed_read(%z: tensor<3x3xf64>, %one: tensor<i64>, %zero: tensor<i64>) -> tensor<3x3xf64> {
   // CHECK: %[[TWICE:.*]] = ingot.add
@@ -26,25 +26,25 @@ func.func @transposed_read(%z: tensor<3x3xf64>, %one: tensor<i64>, %zero: tensor
   return %r : tensor<3x3xf64>
 }
 
-// The array itself is read at other places: XLA may give it another shape.
+// The update reads other elements of the array itself: XLA may reshape it.
 // CHECK-LABEL: func.func @same_array
 func.func @same_array(%z: tensor<4xf64>, %i: tensor<i64>, %one: tensor<i64>) -> (tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) {
   // CHECK-COUNT-3: ingot.barrier
   %part = ingot.slice %z starts = [0] sizes = [3] strides = [1] : (tensor<4xf64>) -> tensor<3xf64>
   %r = ingot.update_slice %z, %part[%one] strides = [1] : (tensor<4xf64>, tensor<3xf64>, tensor<i64>) -> tensor<4xf64>
-  // The same place, but reversed.
+  // The same elements, but reversed.
   %same = ingot.dynamic_slice %z[%i] sizes = [2] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<2xf64>
   %reversed = ingot.flip %same axes = [0] : (tensor<2xf64>) -> tensor<2xf64>
   %s = ingot.update_slice %z, %reversed[%i] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
-  // One element for all.
+  // One element, broadcast to all.
   %first = ingot.dynamic_slice %z[%i] sizes = [1] strides = [1] : (tensor<4xf64>, tensor<i64>) -> tensor<1xf64>
   %sum = ingot.add %same, %first : (tensor<2xf64>, tensor<1xf64>) -> tensor<2xf64>
   %t = ingot.update_slice %z, %sum[%i] strides = [1] : (tensor<4xf64>, tensor<2xf64>, tensor<i64>) -> tensor<4xf64>
   return %r, %s, %t : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
 }
 
-// Each element is read before it is written, the arrays are two, and one element is read before
-// it is written.
+// No barrier: each element is read before it is written, the arrays differ, or a single element is
+// computed before it is written.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: ingot.barrier
 // CHECK: return

@@ -29,7 +29,7 @@ func.func @one_side(%x: tensor<9xf64>, %c: tensor<i1>, %n: tensor<i64>) -> tenso
   return %r : tensor<9xf64>
 }
 
-// What is read of an updated array leaves the branch, and so does a result that follows from it.
+// A read of an updated array leaves the branch, and so does a result that depends on it.
 // CHECK-LABEL: func.func @both_sides
 func.func @both_sides(%x: tensor<9xf64>, %y: tensor<1xf64>, %c: tensor<i1>, %n: tensor<i64>) -> (tensor<9xf64>, tensor<1xf64>) {
   %zero = ingot.constant dense<0> : tensor<i64>
@@ -60,7 +60,7 @@ func.func @both_sides(%x: tensor<9xf64>, %y: tensor<1xf64>, %c: tensor<i1>, %n: 
   return %r#0, %r#1 : tensor<9xf64>, tensor<1xf64>
 }
 
-// An effect, a loop or a large part stays where it is.
+// Effects, loops and large updates stay in the branch.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: ingot.select
 func.func @stays(%x: tensor<9xf64>, %y: tensor<5xf64>, %c: tensor<i1>, %n: tensor<i64>) -> tensor<9xf64> {

@@ -1,7 +1,7 @@
 // RUN: ingot-opt --trap-nans %s | FileCheck %s
 
-// A check after what makes floats of floats: it fails where they were finite and
-// are not.
+// A check after each operation on floats: it fails if the operands are finite and
+// the result is not.
 // CHECK-LABEL: func.func @traps
 // CHECK-SAME: (%[[X:.*]]: tensor<4xf64>, %[[N:.*]]: tensor<i64>)
 // CHECK: %[[Y:.*]] = ingot.log %[[X]]
