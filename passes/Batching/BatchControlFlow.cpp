@@ -1,4 +1,4 @@
-//===- BatchControlFlow.cpp - Branches and loops of all lanes ----===//
+//===- BatchControlFlow.cpp - Branches and loops of all lanes -------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,20 +67,21 @@ LogicalResult Batcher::copyRegions(Operation *op) {
   if (auto custom = dyn_cast<CustomVmapOp>(op))
     return copyCustom(custom);
   if (!lanes.anyDiffers(controlsOf(op)))
-    return copyAlike(op);
+    return copyUniform(op);
   if (auto branch = dyn_cast<IfOp>(op))
-    return copySides(branch);
+    return copyDivergentIf(branch);
   if (auto loop = dyn_cast<ForOp>(op))
-    return copyUnevenFor(loop);
-  return copyUnevenWhile(cast<WhileOp>(op));
+    return copyDivergentFor(loop);
+  return copyDivergentWhile(cast<WhileOp>(op));
 }
 
 //===----------------------------------------------------------------------===//
 // Branches
 //===----------------------------------------------------------------------===//
 
-/// Lanes take different sides: both run, each for its lanes.
-LogicalResult Batcher::copySides(IfOp op) {
+/// The condition differs between lanes: both regions run, each under the mask
+/// of its lanes, and each lane selects its results.
+LogicalResult Batcher::copyDivergentIf(IfOp op) {
   Value condition = copyOf(op.getCondition()), saved = mask;
   Value thenMask = masked(condition);
   Value elseMask = masked(NotOp::create(builder, op.getLoc(), condition));
@@ -97,7 +98,8 @@ LogicalResult Batcher::copySides(IfOp op) {
   for (auto [result, then, otherwise] : llvm::zip_equal(
            op.getResults(), thenEnd->getOperands(), elseEnd->getOperands())) {
     Value a = stackOf(then), b = stackOf(otherwise);
-    // An array that one side updates was updated in its lanes alone.
+    // An array that only one region updates needs no selection: the update is
+    // masked.
     if (isUpdateOf(a, b, thenMask))
       bind(result, a);
     else if (isUpdateOf(b, a, elseMask))
@@ -112,8 +114,8 @@ LogicalResult Batcher::copySides(IfOp op) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// What goes the same way for each lane.
-LogicalResult Batcher::copyAlike(Operation *op) {
+/// Copies a region operation whose control flow is the same in all lanes.
+LogicalResult Batcher::copyUniform(Operation *op) {
   SmallVector<Type> types;
   for (Value result : op->getResults())
     types.push_back(lanes.differ(result) ? stacked(result.getType())
@@ -145,7 +147,8 @@ LogicalResult Batcher::copyAlike(Operation *op) {
       return failure();
     Operation *end = from.front().getTerminator();
     if (isa<ConditionOp>(end)) {
-      // Where no lane runs, the loop might never end.
+      // If no lane runs, nothing is known of the condition, and the loop might
+      // never end.
       Value condition = copyOf(end->getOperand(0));
       if (mask)
         condition =
@@ -153,7 +156,8 @@ LogicalResult Batcher::copyAlike(Operation *op) {
       ConditionOp::create(builder, end->getLoc(), condition);
       continue;
     }
-    // All that a rule takes and gives has lanes, or nothing.
+    // Either all arguments and results of a custom derivative are stacked or
+    // none is, see Lanes::visitCustom.
     yield(end, [&](unsigned i) {
       return isCustom ? allHaveLanes : lanes.differ(op->getResult(i));
     });
@@ -170,7 +174,7 @@ LogicalResult Batcher::copyAlike(Operation *op) {
   return success();
 }
 
-/// What an iteration ends with: in lanes that do not run, what was carried.
+/// The next carried values of an iteration. Lanes that do not run keep theirs.
 SmallVector<Value> Batcher::advance(Operation *end, ValueRange carried) {
   SmallVector<Value> next;
   for (auto [value, old] : llvm::zip_equal(end->getOperands(), carried)) {
@@ -181,9 +185,9 @@ SmallVector<Value> Batcher::advance(Operation *end, ValueRange carried) {
   return next;
 }
 
-/// A loop with a range for each lane runs as often as the longest, and changes
-/// lanes while they last.
-LogicalResult Batcher::copyUnevenFor(ForOp op) {
+/// A loop whose range differs between lanes: it runs as often as the largest
+/// trip count, and masks the lanes that have finished.
+LogicalResult Batcher::copyDivergentFor(ForOp op) {
   mlir::Location location = op.getLoc();
   Range range{copyOf(op.getLower()), copyOf(op.getUpper()),
               copyOf(op.getStep())};
@@ -213,8 +217,9 @@ LogicalResult Batcher::copyUnevenFor(ForOp op) {
   return success();
 }
 
-/// A loop that ends when it has ended for all lanes carries which ones run.
-LogicalResult Batcher::copyUnevenWhile(WhileOp op) {
+/// A loop whose condition differs between lanes: it carries the mask of lanes
+/// that still run, and ends when that is empty.
+LogicalResult Batcher::copyDivergentWhile(WhileOp op) {
   mlir::Location location = op.getLoc();
   Block &cond = op.getCond().front(), &source = op.getBody().front();
   Value saved = mask;

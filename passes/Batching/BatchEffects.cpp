@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace ingot;
 
-/// It holds if it does in each lane that runs.
+/// A check holds if it holds in each lane that runs.
 void Batcher::expand(AssertOp op) {
   mlir::Location location = op.getLoc();
   Value condition = copyOf(op.getCondition());
@@ -28,7 +28,7 @@ void Batcher::expand(AssertOp op) {
                    op.getMessage());
 }
 
-/// The lanes print one after the other.
+/// The lanes that run print one after the other.
 void Batcher::expand(PrintOp op) {
   mlir::Location location = op.getLoc();
   OpBuilder::InsertionGuard guard(builder);
@@ -55,10 +55,11 @@ void Batcher::expand(PrintOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What users write
+// Users' rules and modules
 //===----------------------------------------------------------------------===//
 
-/// The rule, if it is for this batch and not for one around it.
+/// Uses the rule if it is for this batch and not for one around it, else the
+/// body.
 LogicalResult Batcher::copyCustom(CustomVmapOp op) {
   bool hasLanes = lanes.anyDiffers(op->getResults());
   bool isRuled = hasLanes && static_cast<int64_t>(op.getSize()) == size;
@@ -77,7 +78,7 @@ LogicalResult Batcher::copyCustom(CustomVmapOp op) {
   return success();
 }
 
-/// Nobody knows what it does with more: it is called for each item.
+/// A module's types are fixed, so a loop calls it for each lane.
 void Batcher::expand(CallStablehloOp op) {
   mlir::Location location = op.getLoc();
   SmallVector<Value> stacks;

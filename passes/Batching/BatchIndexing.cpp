@@ -1,4 +1,4 @@
-//===- BatchIndexing.cpp - Parts of the arrays of all lanes ---------------===//
+//===- BatchIndexing.cpp - Slices, gathers and scatters of lanes ----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,19 +27,20 @@ void Batcher::expand(SliceOp op) {
                            prefixed(1, op.getStrides())));
 }
 
-SmallVector<Value> Batcher::placesOf(ArrayRef<int64_t> shape, bool hasLanes,
-                                     ValueRange starts, ArrayRef<int64_t> sizes,
-                                     ArrayRef<int64_t> strides) {
+SmallVector<Value> Batcher::indicesOf(ArrayRef<int64_t> shape, bool hasLanes,
+                                      ValueRange starts,
+                                      ArrayRef<int64_t> sizes,
+                                      ArrayRef<int64_t> strides) {
   mlir::Location location = starts.front().getLoc();
-  // Axes at the end that are taken whole need no places.
+  // A gather takes the last axes whole if they have no indices.
   int64_t count = shape.size();
   while (count > 0 && sizes[count - 1] == shape[count - 1])
     --count;
   SmallVector<int64_t> joint = prefixed(size, sizes.take_front(count));
   auto type = RankedTensorType::get(joint, builder.getI64Type());
-  SmallVector<Value> places;
+  SmallVector<Value> indices;
   if (hasLanes)
-    places.push_back(laneNumbers(joint));
+    indices.push_back(laneNumbers(joint));
   for (int64_t axis = 0; axis < count; ++axis) {
     int64_t span = (sizes[axis] - 1) * strides[axis] + 1;
     Value start = aligned(starts[axis], count);
@@ -49,9 +50,9 @@ SmallVector<Value> Batcher::placesOf(ArrayRef<int64_t> shape, bool hasLanes,
     Value along = IotaOp::create(builder, location, type, axis + 1);
     if (strides[axis] != 1)
       along = MulOp::create(builder, location, along, integers(strides[axis]));
-    places.push_back(AddOp::create(builder, location, along, start));
+    indices.push_back(AddOp::create(builder, location, along, start));
   }
-  return places;
+  return indices;
 }
 
 Value Batcher::readSlice(Value operand, bool hasLanes, ValueRange starts,
@@ -59,9 +60,9 @@ Value Batcher::readSlice(Value operand, bool hasLanes, ValueRange starts,
   mlir::Location location = operand.getLoc();
   ArrayRef<int64_t> shape = shapeOf(operand).drop_front(hasLanes);
   if (lanes.anyDiffers(starts)) {
-    auto places = placesOf(shape, hasLanes, starts, sizes, strides);
-    if (!places.empty())
-      return GatherOp::create(builder, location, operand, places);
+    auto indices = indicesOf(shape, hasLanes, starts, sizes, strides);
+    if (!indices.empty())
+      return GatherOp::create(builder, location, operand, indices);
     auto type = typeOf(operand).clone(prefixed(size, shape));
     return BroadcastToOp::create(builder, location, type, operand);
   }
@@ -77,7 +78,7 @@ void Batcher::expand(DynamicSliceOp op) {
                      op.getStarts(), op.getSizes(), op.getStrides()));
 }
 
-/// Lanes that do not run write what is there.
+/// Lanes that do not run write the elements that the array already has.
 void Batcher::expand(UpdateSliceOp op) {
   Value operand = stackOf(op.getOperand()), update = stackOf(op.getUpdate());
   ArrayRef<int64_t> sizes = op.getUpdate().getType().getShape();
@@ -88,10 +89,10 @@ void Batcher::expand(UpdateSliceOp op) {
         readSlice(operand, true, op.getStarts(), sizes, op.getStrides()));
   Value made;
   if (lanes.anyDiffers(op.getStarts())) {
-    auto places = placesOf(op.getType().getShape(), true, op.getStarts(), sizes,
-                           op.getStrides());
+    auto indices = indicesOf(op.getType().getShape(), true, op.getStarts(),
+                             sizes, op.getStrides());
     made = ScatterOp::create(builder, location, ScatterKind::Set, operand,
-                             update, places, /*unique=*/true);
+                             update, indices, /*unique=*/true);
   } else {
     SmallVector<Value> starts{integers(0)};
     for (Value start : op.getStarts())
@@ -106,17 +107,17 @@ void Batcher::expand(UpdateSliceOp op) {
 
 SmallVector<Value> Batcher::stackedIndices(ValueRange indices, bool hasLanes) {
   SmallVector<int64_t> shape = prefixed(size, shapeOf(indices[0]));
-  SmallVector<Value> places;
+  SmallVector<Value> stacks;
   if (hasLanes)
-    places.push_back(laneNumbers(shape));
+    stacks.push_back(laneNumbers(shape));
   for (Value index : indices) {
-    Value place = stackOf(index);
-    auto type = typeOf(place).clone(builder.getI64Type());
-    if (place.getType() != type)
-      place = ConvertOp::create(builder, index.getLoc(), type, place);
-    places.push_back(place);
+    Value stack = stackOf(index);
+    auto type = typeOf(stack).clone(builder.getI64Type());
+    if (stack.getType() != type)
+      stack = ConvertOp::create(builder, index.getLoc(), type, stack);
+    stacks.push_back(stack);
   }
-  return places;
+  return stacks;
 }
 
 void Batcher::expand(GatherOp op) {
@@ -125,11 +126,12 @@ void Batcher::expand(GatherOp op) {
                             stackedIndices(op.getIndices(), hasLanes)));
 }
 
-/// Lanes that do not run combine what changes nothing.
+/// Lanes that do not run combine the neutral element, or for kinds without one
+/// the elements that the array already has.
 void Batcher::expand(ScatterOp op) {
   mlir::Location location = op.getLoc();
   Value operand = stackOf(op.getOperand()), update = stackOf(op.getUpdate());
-  SmallVector<Value> places = stackedIndices(op.getIndices(), true);
+  SmallVector<Value> indices = stackedIndices(op.getIndices(), true);
   if (mask) {
     Type scalar = typeOf(update).clone(ArrayRef<int64_t>());
     Value neutral;
@@ -138,11 +140,11 @@ void Batcher::expand(ScatterOp op) {
     else if (op.getKind() == ScatterKind::Mul)
       neutral = ConvertOp::create(builder, location, scalar, integers(1));
     else
-      neutral = GatherOp::create(builder, location, operand, places);
+      neutral = GatherOp::create(builder, location, operand, indices);
     update = choose(mask, update, neutral);
   }
   Value made = ScatterOp::create(builder, location, op.getKind(), operand,
-                                 update, places, op.getUnique());
+                                 update, indices, op.getUnique());
   bind(op, made);
   if (mask)
     updates[made] = {operand, mask};

@@ -69,7 +69,8 @@ void Batcher::expand(BatchableOpInterface op) {
   rebuild(op, operands, attributes);
 }
 
-/// Padding that differs is put where padding with `true` leaves `false`.
+/// If the padding value differs between lanes, the array is padded with any
+/// value, and a padded mask selects where to replace it.
 void Batcher::expand(PadOp op) {
   auto low = prefixed(0, op.getLow()), high = prefixed(0, op.getHigh()),
        interior = prefixed(0, op.getInterior());
@@ -85,7 +86,7 @@ void Batcher::expand(PadOp op) {
         yes = constantOf(builder, op.getLoc(), builder.getBoolAttr(true));
   auto pred = typeOf(array).clone(builder.getI1Type());
   Value inside = BroadcastToOp::create(builder, op.getLoc(), pred, yes);
-  // Any number will do where it is replaced.
+  // The value of the first lane, which the select replaces.
   SmallVector<int64_t> none(typeOf(value).getRank(), 0),
       ones(typeOf(value).getRank(), 1);
   Value first = SliceOp::create(builder, op.getLoc(), value, none, ones, ones);
@@ -95,8 +96,9 @@ void Batcher::expand(PadOp op) {
                             pad(array, first), value));
 }
 
-/// Lanes of both operands are a pair of batching axes. Those of one are among
-/// its other axes, and of the result, from where they move to the front.
+/// If both operands differ between lanes, the lanes are a pair of batching
+/// axes. If one does, they are among its free axes; a transpose moves that axis
+/// to the front of the result.
 void Batcher::expand(DotGeneralOp op) {
   bool isLeft = lanes.differ(op.getLhs()), isRight = lanes.differ(op.getRhs());
   auto shifted = [&](ArrayRef<int64_t> axes, bool hasLanes) {
@@ -116,29 +118,29 @@ void Batcher::expand(DotGeneralOp op) {
       leftBatching, rightBatching, shifted(op.getLhsContracting(), isLeft),
       shifted(op.getRhsContracting(), isRight), op.getLhsZeros(),
       op.getRhsZeros());
-  int64_t place = 0;
+  int64_t laneAxis = 0;
   if (!isLeft || !isRight)
-    place = leftBatching.size();
+    laneAxis = leftBatching.size();
   if (!isLeft)
-    place = typeOf(op.getLhs()).getRank() - op.getLhsContracting().size();
-  if (place == 0)
+    laneAxis = typeOf(op.getLhs()).getRank() - op.getLhsContracting().size();
+  if (laneAxis == 0)
     return bind(op, made);
-  SmallVector<int64_t> axes{place};
+  SmallVector<int64_t> axes{laneAxis};
   for (int64_t axis = 0, end = typeOf(made).getRank(); axis < end; ++axis)
-    if (axis != place)
+    if (axis != laneAxis)
       axes.push_back(axis);
   bind(op, TransposeOp::create(builder, op.getLoc(), made, axes));
 }
 
 LogicalResult Batcher::copy(Operation *op) {
-  bool isOurs =
+  bool hasKnownRegions =
       isa<IfOp, ForOp, WhileOp, CheckpointOp, CustomDerivativeOp, CustomVmapOp>(
           op);
-  if (isOurs)
+  if (hasKnownRegions)
     return copyRegions(op);
-  bool isSame = op->getNumRegions() == 0 && !isa<AssertOp, PrintOp>(op) &&
-                !lanes.anyDiffers(op->getOperands());
-  if (isSame)
+  bool isUniform = op->getNumRegions() == 0 && !isa<AssertOp, PrintOp>(op) &&
+                   !lanes.anyDiffers(op->getOperands());
+  if (isUniform)
     return builder.clone(*op, copies), success();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<AssertOp, PrintOp, CallStablehloOp, PadOp, DotGeneralOp, SliceOp,

@@ -15,8 +15,9 @@
 
 namespace ingot {
 
-/// Copies code to a place, for all lanes at once: the copy of a value that
-/// differs between lanes has one more axis, the first, with what it is in each.
+/// Copies code to the insertion point, for all lanes at once. The copy of a
+/// value that differs between lanes is stacked: its first axis counts the
+/// lanes. The copy of any other value has the value's own type.
 class Batcher {
 public:
   Batcher(mlir::OpBuilder &builder, const Lanes &lanes, int64_t size)
@@ -26,11 +27,12 @@ public:
   void bindAll(mlir::ValueRange from, mlir::ValueRange to) {
     copies.map(from, to);
   }
-  /// The copy of a value, of all lanes or of none.
+  /// The copy of a value, which is stacked if the value differs between lanes.
   mlir::Value copyOf(mlir::Value value) {
     return copies.lookupOrDefault(value);
   }
-  /// The copy with the axis of lanes, repeated along it if they do not differ.
+  /// The stacked copy of a value, repeated along the first axis if the value
+  /// does not differ between lanes.
   mlir::Value stackOf(mlir::Value value);
   mlir::LogicalResult copyBlock(mlir::Block &block);
 
@@ -42,79 +44,84 @@ private:
     return ingot::stacked(type, size);
   }
   llvm::SmallVector<mlir::Value> stacksOf(mlir::ValueRange values);
-  /// The copy, with axes of extent 1 after that of lanes so that it broadcasts
-  /// against copies of values of that rank.
+  /// The copy, with axes of size 1 after that of the lanes, so that it
+  /// broadcasts against stacked copies of values of `rank`.
   mlir::Value aligned(mlir::Value value, int64_t rank);
-  /// A copy of the operation on other operands, whose results have lanes.
+  /// Copies an operation with other operands and attributes; the results are
+  /// stacked.
   void rebuild(mlir::Operation *op, mlir::ValueRange operands,
                mlir::NamedAttrList attributes);
-  /// The same operation on one more axis, which corresponds to itself.
+  /// Copies an operation with a leading batch axis, by its axis rule.
   void expand(BatchableOpInterface op);
   void expand(PadOp op);
   void expand(DotGeneralOp op);
 
   // Reading and writing parts of arrays, in BatchIndexing.cpp.
   mlir::Value integers(int64_t value);
-  /// The numbers of the lanes, broadcast to a shape that begins with them.
+  /// The number of the lane at each index of a shape whose first axis counts
+  /// the lanes.
   mlir::Value laneNumbers(llvm::ArrayRef<int64_t> shape);
   void expand(SliceOp op);
   void expand(DynamicSliceOp op);
   void expand(UpdateSliceOp op);
   void expand(GatherOp op);
   void expand(ScatterOp op);
-  /// Reads a slice of a copy, at starts that may differ.
+  /// Reads a slice of a copy. The starts may differ between lanes.
   mlir::Value readSlice(mlir::Value operand, bool hasLanes,
                         mlir::ValueRange starts, llvm::ArrayRef<int64_t> sizes,
                         llvm::ArrayRef<int64_t> strides);
-  /// Integer arrays, one for each axis that is not taken whole, of the places
-  /// of a slice.
-  llvm::SmallVector<mlir::Value> placesOf(llvm::ArrayRef<int64_t> shape,
-                                          bool hasLanes,
-                                          mlir::ValueRange starts,
-                                          llvm::ArrayRef<int64_t> sizes,
-                                          llvm::ArrayRef<int64_t> strides);
+  /// The index arrays by which a gather reads, or a scatter writes, a slice:
+  /// one for each axis, except the last axes if the slice takes all of them.
+  llvm::SmallVector<mlir::Value> indicesOf(llvm::ArrayRef<int64_t> shape,
+                                           bool hasLanes,
+                                           mlir::ValueRange starts,
+                                           llvm::ArrayRef<int64_t> sizes,
+                                           llvm::ArrayRef<int64_t> strides);
   llvm::SmallVector<mlir::Value> stackedIndices(mlir::ValueRange indices,
                                                 bool hasLanes);
 
   // Control flow, in BatchControlFlow.cpp.
-  mlir::LogicalResult copySides(IfOp op);
-  mlir::LogicalResult copyAlike(mlir::Operation *op);
-  mlir::LogicalResult copyUnevenFor(ForOp op);
-  mlir::LogicalResult copyUnevenWhile(WhileOp op);
+  mlir::LogicalResult copyDivergentIf(IfOp op);
+  mlir::LogicalResult copyUniform(mlir::Operation *op);
+  mlir::LogicalResult copyDivergentFor(ForOp op);
+  mlir::LogicalResult copyDivergentWhile(WhileOp op);
   mlir::LogicalResult copyRegions(mlir::Operation *op);
-  /// What a region yields, of all lanes at the places that have them.
+  /// Yields copies of the values that `end` yields; those at the indices for
+  /// which `hasLanes` holds are stacked.
   void yield(mlir::Operation *end, llvm::function_ref<bool(unsigned)> hasLanes);
   llvm::SmallVector<mlir::Value> advance(mlir::Operation *end,
                                          mlir::ValueRange carried);
 
-  // Checks, prints and what users write, in BatchEffects.cpp.
+  // Checks, prints and users' rules, in BatchEffects.cpp.
   void expand(AssertOp op);
   void expand(PrintOp op);
   mlir::LogicalResult copyCustom(CustomVmapOp op);
   void expand(CallStablehloOp op);
 
   // Masks, in BatchControlFlow.cpp.
-  /// The condition in the lanes that run.
+  /// The condition, and false in lanes that do not run.
   mlir::Value masked(mlir::Value condition);
   /// `then` in the lanes where the condition holds, else `otherwise`.
   mlir::Value choose(mlir::Value condition, mlir::Value then,
                      mlir::Value otherwise);
+  /// Whether the condition holds in any lane.
   mlir::Value anyOf(mlir::Value condition);
-  /// Narrows the lanes that run.
+  /// Sets the mask to a subset of the lanes that run.
   void setMask(mlir::Value narrower);
-  /// Whether a value is another one but for updates of the lanes of a mask.
-  bool isUpdateOf(mlir::Value value, mlir::Value base, mlir::Value lanes) const;
+  /// Whether `value` is `base` after updates in lanes of a mask only.
+  bool isUpdateOf(mlir::Value value, mlir::Value base,
+                  mlir::Value within) const;
 
   mlir::OpBuilder &builder;
   const Lanes &lanes;
   int64_t size;
   mlir::IRMapping copies;
-  /// The lanes that run, where not all do.
+  /// The lanes that run, or null if all do.
   mlir::Value mask;
-  /// Each mask's wider one.
+  /// For each mask, the one of which it is a subset.
   llvm::DenseMap<mlir::Value, mlir::Value> wider;
-  /// What copies were before the last update, and the mask of the lanes that it
-  /// updated.
+  /// For each copy that is an update of an array, the array before the update
+  /// and the mask of the updated lanes.
   llvm::DenseMap<mlir::Value, std::pair<mlir::Value, mlir::Value>> updates;
 };
 

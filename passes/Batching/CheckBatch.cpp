@@ -1,4 +1,4 @@
-//===- CheckBatch.cpp - Whether a function treats a batch item by item ----===//
+//===- CheckBatch.cpp - Check that batch items are independent ------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,13 +22,13 @@ namespace {
 /// How a value depends on the items of the batch.
 struct State {
   enum Kind {
-    /// Not at all; where an axis has their number, it repeats one value.
+    /// On no item. If the value has a batch axis, it is constant along it.
     Uniform,
-    /// Item by item, along `axis`.
+    /// Element `i` along `axis` depends on item `i` only.
     Along,
-    /// On all of them, in a way that repeating some does not change.
+    /// On all items, but repeating an item changes nothing.
     Folded,
-    /// On all of them, on their number or on their places.
+    /// On several items, on their number or on their positions.
     Mixed
   };
   Kind kind = Uniform;
@@ -42,7 +42,7 @@ struct State {
 State along(int64_t axis) { return {State::Along, axis}; }
 const State mixed{State::Mixed};
 
-/// What is known of a value that is one or the other, or made of both.
+/// The state of a value that is either of two values or computed from both.
 State join(State a, State b) {
   if (a == b || b.kind == State::Uniform)
     return a;
@@ -68,16 +68,19 @@ private:
                         [&](int64_t extent) { return isOpen(extent); });
   }
   State &of(Value value) { return states[value]; }
-  /// What a value is whose one open axis counts the items, if it has one.
+  /// The state that the type of an argument or result asks for: `Along` its
+  /// batch axis, or `Uniform` if it has none.
   State itemwise(Value value);
   void set(Operation *op, State state);
   void visitBlock(Block &block, bool isControlled);
-  /// Remembers the first effect that depends on the whole batch.
+  /// Also records the first effect that depends on the whole batch.
   void visit(Operation *op, bool isControlled);
   void transfer(Operation *op);
-  /// What an operation without a rule gives, which may need every axis whole.
+  /// The state of the results of an operation without an axis rule, which may
+  /// combine elements along every axis.
   State withoutRule(Operation *op);
-  /// What a result, whose axes have the numbers `to`, has of an operand.
+  /// The state that a result has because of one operand. `from` and `to` are
+  /// the axis numbers of the operand and the result.
   State follow(Value operand, ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                bool isIdempotent);
   void visitIf(IfOp op, bool isControlled);
@@ -159,7 +162,7 @@ void Checker::visitIf(IfOp op, bool isControlled) {
     State state;
     for (Value source : sourcesOf(result))
       state = join(state, of(source));
-    // What a fold decides is a fold, of values that no item has a part in.
+    // A folded condition makes the result folded if both values are uniform.
     of(result) = join(condition, state);
   }
 }
@@ -174,7 +177,7 @@ void Checker::visitLoop(Operation *op, bool isControlled) {
   for (bool isDone = false; !isDone;) {
     for (Region &region : op->getRegions()) {
       Block &block = region.front();
-      // An index is what the bounds are.
+      // The induction variable has the state of the bounds.
       for (BlockArgument argument : block.getArguments())
         of(argument) = control;
       for (auto [argument, state] :
@@ -209,7 +212,7 @@ void Checker::visit(Operation *op, bool isControlled) {
   } else if (isa<PrintOp>(op)) {
     culprit = culprit ? culprit : op;
   } else if (op->getNumRegions() != 0) {
-    // What the region takes from outside is no operand of it.
+    // Its region may use values from outside, which are not operands.
     set(op, mixed);
     if (!isMemoryEffectFree(op) && !culprit)
       culprit = op;

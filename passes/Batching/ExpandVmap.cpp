@@ -1,4 +1,4 @@
-//===- ExpandVmap.cpp - Code for each item of a batch ---------------------===//
+//===- ExpandVmap.cpp - Expand vmap to code for all lanes -----------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

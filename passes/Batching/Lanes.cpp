@@ -1,4 +1,4 @@
-//===- Lanes.cpp - What differs between the lanes of a batch --------------===//
+//===- Lanes.cpp - Values that differ between lanes -----------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace ingot;
 
 Lanes::Lanes(VmapOp op) {
   setAll(op.getBody().getArguments());
-  // What loops carry goes round.
+  // Loop-carried values need iteration to a fixed point.
   do {
     hasGrown = false;
     op.getBody().walk<WalkOrder::PreOrder>(
@@ -30,19 +30,20 @@ void Lanes::visit(Operation *op) {
     setAll(op->getResults());
 }
 
-/// Where lanes take different sides, or run different numbers of times, all
-/// results differ.
+/// If the control flow diverges, that is if lanes run different regions of an
+/// `if` or have different trip counts, all results differ.
 void Lanes::visitRegions(Operation *op) {
   auto loop = dyn_cast<ForOp>(op);
   if (loop && anyDiffers({loop.getLower(), loop.getStep()}))
     set(loop.getBody().getArgument(0));
-  bool isUneven = anyDiffers(controlsOf(op));
+  bool isDivergent = anyDiffers(controlsOf(op));
   for (OpResult result : op->getResults())
-    if (isUneven || anyDiffers(sourcesOf(result)))
+    if (isDivergent || anyDiffers(sourcesOf(result)))
       setAll(carriersOf(result));
 }
 
-/// A rule takes (co)tangents of all, so all differ or none.
+/// The body and the rule are copied with the same types, so all operands and
+/// results differ or none does.
 void Lanes::visitCustom(Operation *op) {
   auto differs = [&](Region &region) {
     return anyDiffers(region.front().getTerminator()->getOperands());

@@ -1,4 +1,4 @@
-//===- Lanes.h - What differs between the lanes of a batch ------*- C++ -*-===//
+//===- Lanes.h - Values that differ between lanes ---------------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,8 @@
 
 namespace ingot {
 
-/// The values of an `ingot.vmap` that may differ between its lanes.
+/// A dataflow analysis: the values in the region of an `ingot.vmap` that may
+/// differ between its lanes.
 class Lanes {
 public:
   explicit Lanes(VmapOp op);
