@@ -1,4 +1,4 @@
-//===- ExpandTransformations.cpp - All of them, the innermost first -------===//
+//===- ExpandTransformations.cpp - Expand jvp, vjp and vmap, inner first --===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

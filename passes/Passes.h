@@ -28,7 +28,7 @@ namespace ingot {
 /// Loads the dialects that Ingot's passes read and write.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// The range of source that a location names, if any.
+/// The range of source text of a location, if it has one.
 mlir::FileLineColRange findRange(mlir::Location location);
 
 /// Whether an operation is one of some kinds, or has one in its regions.

@@ -48,7 +48,8 @@ struct LoweringOptions : PassPipelineOptions<LoweringOptions> {
 
 void simplify(OpPassManager &manager) {
   GreedyRewriteConfig config;
-  // As the pass does without a config: operands are simple before their uses.
+  // The default of the pass without a config: operands are simplified before
+  // their users.
   config.setUseTopDownTraversal(true);
   // Regions have one block, so there are no blocks to merge or drop.
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
@@ -58,8 +59,8 @@ void simplify(OpPassManager &manager) {
 
 void addExpansion(OpPassManager &manager, const ExpandOptions &options) {
   // Transformations copy code, so it is simplified first. Updates of arrays
-  // leave branches, since the adjoint of a branch keeps what the branch
-  // overwrites.
+  // leave branches, since the adjoint of a branch saves the elements that
+  // the branch overwrites.
   simplify(manager);
   manager.addNestedPass<func::FuncOp>(ingot::createSinkUpdates());
   manager.addPass(ingot::createExpandTransformations({options.countsKnown}));
@@ -151,7 +152,7 @@ void ingot::registerPasses() {
   PassPipelineRegistration<BatchOptions>(
       "ingot-check-batch", "Fail unless items are treated by themselves",
       addCheckBatch);
-  // As the others, but for `extra`, which may be no pipeline.
+  // Registered as a function, since parsing `extra` may fail.
   registerPassPipeline(
       "ingot-to-stablehlo", "Lower the ingot dialect, without transformations",
       [](OpPassManager &manager, StringRef text, auto) -> LogicalResult {

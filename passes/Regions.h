@@ -1,4 +1,4 @@
-//===- Regions.h - Branches and loops, and what they carry ------*- C++ -*-===//
+//===- Regions.h - Helpers for branches and loops ---------------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,74 +16,85 @@ namespace ingot {
 // Counted loops
 //===----------------------------------------------------------------------===//
 
-/// Beyond this no bound is a useful one, and below it nothing overflows.
+/// Integers below this can be added and scaled without overflow; larger ones
+/// are no useful bounds.
 constexpr int64_t largestBound = int64_t(1) << 40;
-/// The number that an integer is known to be, if it is smaller.
+/// The value of an integer constant whose magnitude is below `largestBound`.
 std::optional<int64_t> boundOf(mlir::Value value);
 
-/// The range of a loop, as values.
+/// The range of a `for` as values.
 struct Range {
   mlir::Value lower, upper, step;
 
-  /// The number of iterations.
+  /// The trip count.
   mlir::Value count(mlir::OpBuilder &builder, mlir::Location location) const;
-  /// The index of an iteration, counted from 0, and back.
+  /// Converts an iteration's number, counted from 0, to the induction variable,
+  /// and back.
   mlir::Value index(mlir::OpBuilder &builder, mlir::Value number) const;
   mlir::Value number(mlir::OpBuilder &builder, mlir::Value index) const;
 };
 
-/// A loop from 0 that steps by 1. Its body has the arguments, and the builder
-/// stands in it.
+/// Creates a loop from 0 to `count` in steps of 1. Its body has the arguments
+/// but no terminator yet; the insertion point moves into it.
 ForOp beginFor(mlir::OpBuilder &builder, mlir::Location location,
                mlir::Value count, mlir::ArrayRef<mlir::Value> inits);
-/// A `while` whose regions have the arguments. The builder stands in `cond`.
+/// Creates a `while`. Its regions have the arguments but no terminators yet;
+/// the insertion point moves into `cond`.
 WhileOp beginWhile(mlir::OpBuilder &builder, mlir::Location location,
                    mlir::ArrayRef<mlir::Value> inits);
 
-/// One of the values that an array holds along its first axis.
+/// Reads or writes the item at index `number` of the first axis of an array;
+/// `type` is that of the item.
 mlir::Value readAt(mlir::OpBuilder &builder, mlir::Value array,
                    mlir::Value number, mlir::Type type);
 mlir::Value writeAt(mlir::OpBuilder &builder, mlir::Value array,
                     mlir::Value number, mlir::Value value);
-/// An array of zeros that holds values of a type along its first axis.
+/// An array of zeros with room for `size` values of a type along its first
+/// axis.
 mlir::Value stackOf(mlir::OpBuilder &builder, mlir::Location location,
                     mlir::Type type, int64_t size);
 
 //===----------------------------------------------------------------------===//
-// What goes into regions, around and out
+// Values that pass into, around and out of regions
 //===----------------------------------------------------------------------===//
 
-/// What decides which side is taken, or how often a loop runs.
+/// The values that decide which region of a branch runs, or how often a loop's
+/// does.
 llvm::SmallVector<mlir::Value> controlsOf(mlir::Operation *op);
 
-/// The operands from which on a loop carries values, and the arguments of a
-/// region that are the carried ones. Other operations have none.
+/// The initial values of a loop's carried values, and the arguments of a region
+/// that are carried values. Empty for operations that are not loops.
 mlir::OperandRange carriedOperands(mlir::Operation *op);
 mlir::ArrayRef<mlir::BlockArgument> carriedArguments(mlir::Region &region);
 
-/// What a result of a branch, a loop or a checkpoint comes from: values that
-/// regions yield, and the one that a loop starts with.
+/// The values that a result of a branch, a loop or a checkpoint can have: those
+/// that regions yield, and a loop's initial value.
 llvm::SmallVector<mlir::Value> sourcesOf(mlir::OpResult result);
-/// The result itself, and the arguments by which a loop carries it.
+/// The result, and the region arguments through which a loop carries it.
 llvm::SmallVector<mlir::Value> carriersOf(mlir::OpResult result);
 
 //===----------------------------------------------------------------------===//
-// Other operands and results
+// Rebuilding operations
 //===----------------------------------------------------------------------===//
 
-/// Creates an operation of the kind of another one; its regions are empty.
+/// Creates an operation with the name and attributes of another one, and empty
+/// regions.
 mlir::Operation *createLike(mlir::OpBuilder &builder, mlir::Operation *op,
                             mlir::ValueRange operands, mlir::TypeRange results);
-/// Creates one before the other one, and gives it the regions of that. It is
-/// left to replace the results and to erase what has no regions any more.
+/// Creates an operation with other operands and results before `op`, and moves
+/// the regions of `op` to it. The caller replaces the results of `op` and
+/// erases it.
 mlir::Operation *rebuild(mlir::Operation *op, mlir::ValueRange operands,
                          mlir::TypeRange results);
-/// The same with more results, which a loop carries from these values on; to an
-/// `if` they only say the types. It is left to yield them.
+/// Rebuilds an operation with one more result for each of `inits`: the initial
+/// value for a loop, which gets carried arguments, or else only the type. The
+/// caller makes the regions yield them.
 mlir::Operation *rebuildWith(mlir::Operation *op, mlir::ValueRange inits);
 
+/// Adds values to those that a region yields.
 void yieldMore(mlir::Region &region, mlir::ValueRange values);
-/// Has an `if` yield values of both sides, and zeros where there are none.
+/// Makes both regions of an `if` yield `thenValues`, then `elseValues`; those
+/// of the other region are zeros.
 void yieldSides(IfOp op, mlir::ArrayRef<mlir::Value> thenValues,
                 mlir::ArrayRef<mlir::Value> elseValues);
 

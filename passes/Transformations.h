@@ -12,13 +12,14 @@
 
 namespace ingot {
 
-/// Each replaces one transformation, whose region has no other one in it.
+/// These replace one transformation. Its region must not contain another one.
 mlir::LogicalResult expandJvp(JvpOp op);
-/// Refuses a `for` without a known limit if `areCountsKnown`.
+/// With `areCountsKnown`, a `for` whose trip count has no static limit is an
+/// error.
 mlir::LogicalResult expandVjp(VjpOp op, bool areCountsKnown);
 mlir::LogicalResult expandVmap(VmapOp op);
 
-/// Expands the transformations of some kinds, the innermost first; fails where
+/// Expands the transformations of the kinds `Ops`, innermost first. Fails where
 /// one of another kind is inside.
 template <typename... Ops>
 mlir::LogicalResult

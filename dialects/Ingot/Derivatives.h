@@ -1,5 +1,4 @@
-//===- Derivatives.h - What rules of differentiation are made of -*- C++
-//-*-===//
+//===- Derivatives.h - Building blocks of derivative rules ------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Inference.cpp - What inference is made of
-//---------------------------===//
+//===- Inference.cpp - Helpers of type inference --------------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

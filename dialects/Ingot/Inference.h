@@ -1,4 +1,4 @@
-//===- Inference.h - What inference is made of ------------------*- C++ -*-===//
+//===- Inference.h - Helpers of type inference ------------------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -45,7 +45,7 @@ template <typename ConcreteType>
 struct LinearTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, LinearTrait> {};
 
-/// The adjoint is the transpose of what `buildTangents` emits.
+/// The adjoint is the transpose of the operations that `buildTangents` emits.
 template <typename ConcreteType>
 struct TransposedTrait
     : public mlir::OpTrait::TraitBase<ConcreteType, TransposedTrait> {};

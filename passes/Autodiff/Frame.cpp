@@ -1,4 +1,4 @@
-//===- Frame.cpp - Primal values in the backward code ---------------------===//
+//===- Frame.cpp - Residuals: primal values in the backward code ----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- InlineRules.cpp - What is left of what derivatives look at ---------===//
+//===- InlineRules.cpp - Inline checkpoints and users' rules --------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ struct InlineRules : public ingot::impl::InlineRulesBase<InlineRules> {
       if (isa<CheckpointOp, CustomDerivativeOp, CustomVmapOp>(op))
         found.push_back(op);
     });
-    // Those around come first: what is in a rule goes with it.
+    // Outer operations first: those in a rule are erased with it.
     while (!found.empty()) {
       Operation *op = found.pop_back_val();
       if (!isa<CheckpointOp>(op))

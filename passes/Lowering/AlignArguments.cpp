@@ -1,11 +1,11 @@
-//===- AlignArguments.cpp - Arguments that lie anywhere in memory ---------===//
+//===- AlignArguments.cpp - Read large arguments at any address -----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// ingot_runtime's Executable (pjrt.py) is the other side of this convention.
+// ingot_runtime's Executable (pjrt.py) passes arguments by this convention.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// What XLA's CPU runtime aligns memory at, in bytes.
+/// The alignment that XLA's CPU runtime asks for, in bytes.
 static constexpr int64_t alignment = 64;
 
-/// What is added to the name of a call, which then takes its operands wherever
-/// those begin.
+/// The suffix of the names of library functions that take flat arrays and the
+/// offsets of their operands in these.
 static constexpr StringRef suffix = "_at";
 
-/// Whether a call can be made so.
+/// Whether an operation calls a library function that has such a form.
 static bool isCall(Operation *op) {
   auto custom = dyn_cast<stablehlo::CustomCallOp>(op);
   if (!custom)
@@ -41,14 +41,14 @@ static bool isCall(Operation *op) {
          llvm::is_contained({"gufunc", "ufunc", "accumulate"}, name);
 }
 
-/// Whether XLA computes each element where it is used, from one of each operand
-/// or from none.
+/// Whether XLA fuses an operation into its users: each element needs at most
+/// one element of each operand.
 static bool isFused(Operation *op) {
   return op->hasTrait<ElementwiseTrait>() ||
          isa<ReshapeOp, TransposeOp, SliceOp, BroadcastToOp, FlipOp>(op);
 }
 
-/// Whether an operation reads elements that follow one another in memory.
+/// Whether an operation reads contiguous elements of the array.
 static bool isStretch(Operation *op, Value array) {
   auto slice = dyn_cast<DynamicSliceOp>(op);
   if (!slice || slice.getOperand() != array)
@@ -64,8 +64,8 @@ static bool isStretch(Operation *op, Value array) {
           slice.getStrides().take_back(sizes.size()).front() == 1);
 }
 
-/// Whether no operation needs the value, or what is fused with it, as an array
-/// of its own, but those that would make one anyway.
+/// Whether no operation needs the value, or an operation fused with it, as an
+/// array of its own, except those for which XLA would allocate one anyway.
 static bool isReadInPlace(Value value) {
   Block *block = value.getParentBlock();
   SmallVector<Value> worklist{value};
@@ -89,7 +89,7 @@ static bool isReadInPlace(Value value) {
   return true;
 }
 
-/// The call with, as its first operand, where its operands begin.
+/// Adds the offsets of all flat arrays to a call as its first operand.
 static void makeCallAt(stablehlo::CustomCallOp op, Value firsts) {
   Builder builder(op.getContext());
   NamedAttrList attributes(op.getBackendConfig());
@@ -104,7 +104,7 @@ static void makeCallAt(stablehlo::CustomCallOp op, Value firsts) {
   op.setCallTargetName((op.getCallTargetName() + suffix).str());
 }
 
-/// Has a call find its operands that are this array by a number of `firsts`.
+/// Sets the index in `firsts` of the offset of those operands that are `flat`.
 static void setPlaces(stablehlo::CustomCallOp op, Value flat, int64_t place) {
   Builder builder(op.getContext());
   NamedAttrList attributes(op.getBackendConfig());
@@ -121,7 +121,7 @@ static void setPlaces(stablehlo::CustomCallOp op, Value flat, int64_t place) {
   op.setBackendConfigAttr(attributes.getDictionary(op.getContext()));
 }
 
-/// Where an array begins in a flat one.
+/// The offset of an array in its flat array.
 static Value firstOf(OpBuilder &builder, Value firsts, int64_t place) {
   Location location = firsts.getLoc();
   Value first = SliceOp::create(builder, location, firsts, place, 1, 1);
@@ -129,7 +129,7 @@ static Value firstOf(OpBuilder &builder, Value firsts, int64_t place) {
   return ReshapeOp::create(builder, location, index, first);
 }
 
-/// The elements of a flat array from `first` on, in a shape.
+/// Reads an array of a type at offset `first` of a flat array.
 static Value readWithin(OpBuilder &builder, Value flat, Value first,
                         RankedTensorType type) {
   Location location = flat.getLoc();
@@ -140,7 +140,7 @@ static Value readWithin(OpBuilder &builder, Value flat, Value first,
              : ReshapeOp::create(builder, location, type, part).getResult();
 }
 
-/// Reads a stretch of an array that lies in a flat one.
+/// Replaces a read of contiguous elements by a read of the flat array.
 static void readStretch(DynamicSliceOp op, Value flat, Value first,
                         RankedTensorType array) {
   OpBuilder builder(op);
@@ -161,7 +161,7 @@ static void readStretch(DynamicSliceOp op, Value flat, Value first,
   op.erase();
 }
 
-/// Makes an argument a flat array that holds it.
+/// Changes an argument to a flat array that contains it.
 static void align(BlockArgument argument, Value firsts, int64_t place) {
   RankedTensorType type = typeOf(argument);
   Type element = type.getElementType();
@@ -235,7 +235,7 @@ private:
     }
     function.setType(builder.getFunctionType(
         function.getBody().getArgumentTypes(), function.getResultTypes()));
-    // XLA keeps these attributes with the executable.
+    // XLA stores these attributes with the executable.
     auto list = builder.getNamedAttr(
         "ingot.aligned", builder.getStringAttr(llvm::join(numbers, ",")));
     getOperation()->setAttr("mhlo.frontend_attributes",

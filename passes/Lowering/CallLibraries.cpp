@@ -1,12 +1,12 @@
-//===- CallLibraries.cpp - Libraries of the CPU where XLA is slow ---------===//
+//===- CallLibraries.cpp - Call CPU libraries where XLA is slow -----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// runtime/native/NumpyCalls.cpp has what is called of NumPy, jaxlib what is
-// called of LAPACK.
+// runtime/native/NumpyCalls.cpp implements the calls of NumPy, jaxlib those of
+// LAPACK.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,8 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// XLA multiplies small matrices, runs along short axes, and computes functions
-/// of few elements in the time of a call, and as a part of what comes before
-/// and after.
+/// The smallest problems for which a call is faster: XLA computes smaller ones
+/// in the time of a call, and fuses them with the code around.
 static constexpr int64_t leastProducts = 4096, leastLength = 16,
                          leastElements = 512;
 
@@ -36,7 +35,7 @@ Attribute ingot::rowMajor(Builder &builder, Type type) {
   return DenseIntElementsAttr::get(kind, order);
 }
 
-/// A call of a library, which takes and gives arrays in row-major order.
+/// Calls a library function. Operands and results are in row-major order.
 static ValueRange call(OpBuilder &builder, Location location, StringRef target,
                        ValueRange operands, TypeRange results,
                        ArrayRef<NamedAttribute> attributes) {
@@ -71,28 +70,29 @@ static NamedAttribute text(OpBuilder &builder, StringRef name,
   return builder.getNamedAttr(name, builder.getStringAttr(value));
 }
 
-/// The extents before an axis, of it, and after it.
+/// The product of the sizes before an axis, its size, and the product of those
+/// after it.
 static SmallVector<int64_t> shapeAround(RankedTensorType type, int64_t axis) {
   ArrayRef<int64_t> shape = type.getShape();
   return {llvm::product_of(shape.take_front(axis)), shape[axis],
           llvm::product_of(shape.drop_front(axis + 1))};
 }
 
-// Products of matrices.
+// Matrix products.
 
 namespace {
 
-/// Axes of an operand that are passed through as one: their extent, and the
-/// distance of elements along them. None have an extent of 1.
+/// Axes of an operand merged to one: its size, and the stride of elements along
+/// it. No axes have size 1.
 struct Extent {
   int64_t size = 1, stride = 0;
 };
 
-/// An operand of a product as a stack of matrices.
+/// An operand of a product as batched matrices.
 struct Matrices {
   Extent batch, free, contracting;
 
-  /// Whether the elements of a row, or of a column, lie side by side.
+  /// Whether the elements of a row, or of a column, are contiguous.
   bool isDense() const {
     return free.size == 1 || contracting.size == 1 || free.stride == 1 ||
            contracting.stride == 1;
@@ -101,7 +101,7 @@ struct Matrices {
 
 } // namespace
 
-/// Axes as one, if each begins where the one after it ends.
+/// Merges axes to one, if they are adjacent in memory.
 static std::optional<Extent> merged(RankedTensorType type,
                                     ArrayRef<int64_t> axes) {
   SmallVector<int64_t> strides(type.getRank(), 1);
@@ -142,8 +142,9 @@ static std::optional<Matrices> matricesOf(RankedTensorType type,
   return found.isDense() ? std::optional(found) : std::nullopt;
 }
 
-/// The matrices of an operand, which is transposed where its axes are no such.
-/// Of a transposed array they are those of the array.
+/// The matrices of an operand. Transposes the operand if its axes can't be
+/// merged to these, and looks through a transpose of which it only needs the
+/// strides.
 static Matrices takeMatrices(OpBuilder &builder, Value &operand,
                              ArrayRef<int64_t> batching,
                              ArrayRef<int64_t> contracting) {
@@ -174,7 +175,7 @@ static bool hasProducts(Type element) {
   return element.isF32() || element.isF64();
 }
 
-/// How many products the sums of one matrix take; 0 if it is no matrix.
+/// The number of multiplications for one matrix; 0 for two vectors.
 static int64_t productsOf(DotGeneralOp op) {
   auto sizes = [](Value value, ArrayRef<int64_t> axes) {
     int64_t size = 1;
@@ -189,7 +190,7 @@ static int64_t productsOf(DotGeneralOp op) {
   return count / batch * sizes(op.getLhs(), op.getLhsContracting());
 }
 
-/// Pattern: dot_general(a, b) -> numpy.matmul(a, b), by distances of elements
+/// Pattern: dot_general(a, b) -> numpy.matmul(a, b), with strides
 static void callMatmul(DotGeneralOp op) {
   if (!hasProducts(elementOf(op.getLhs())) || op.getLhsZeros() ||
       op.getRhsZeros() || productsOf(op) < leastProducts)
@@ -201,7 +202,7 @@ static void callMatmul(DotGeneralOp op) {
   Matrices b =
       takeMatrices(builder, rhs, op.getRhsBatching(), op.getRhsContracting());
   int64_t rows = a.free.size, columns = b.free.size, sums = a.contracting.size;
-  // The only row of a matrix, or its only column, is as long as it would be.
+  // The stride along an axis of size 1 is arbitrary; a dense one is faster.
   auto stride = [](Extent extent, int64_t other) {
     return extent.size == 1 ? other : extent.stride;
   };
@@ -243,8 +244,8 @@ static void callCholesky(CholeskyOp op) {
 }
 
 /// Pattern: triangular_solve(a, b) -> trsm(a, b)
-/// LAPACK has columns where we have rows: to it both are transposed, and the
-/// factor is on the right.
+/// LAPACK's matrices are column-major, so it sees both matrices transposed, and
+/// the triangular one is on the right.
 static void callTriangularSolve(TriangularSolveOp op) {
   RankedTensorType type = op.getType();
   int64_t rank = type.getRank(), rows = type.getDimSize(rank - 2),
@@ -274,7 +275,7 @@ static void callTriangularSolve(TriangularSolveOp op) {
   op.erase();
 }
 
-// What goes along an axis.
+// Operations along an axis.
 
 static StringRef ufuncOf(ReduceKind kind, Type element) {
   bool isBool = element.isInteger(1);
@@ -315,9 +316,9 @@ static void callSort(SortOp op) {
             {list(builder, "shape", shapeAround(type, op.getAxis()))});
 }
 
-// What is computed element by element.
+// Elementwise functions.
 
-/// NumPy's name of a function that XLA computes by a long formula.
+/// The name in NumPy of a function that XLA computes by a long formula.
 static StringRef functionOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringRef>(op)
       .Case([](ExpOp) { return "exp"; })
@@ -342,8 +343,7 @@ static StringRef functionOf(Operation *op) {
       .Default([](Operation *) { return ""; });
 }
 
-/// An operand as the call takes it: one number for all elements, or an array
-/// of the result's shape.
+/// An operand of the call: a scalar, or an array of the result's shape.
 static Value takeElements(OpBuilder &builder, Value operand,
                           RankedTensorType type) {
   while (auto broadcast = operand.getDefiningOp<BroadcastToOp>())

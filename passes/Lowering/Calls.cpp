@@ -1,4 +1,4 @@
-//===- Calls.cpp - What becomes calls of functions ------------------------===//
+//===- Calls.cpp - Barriers and StableHLO modules as calls ----------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace ingot;
 
-/// A function that gives its arguments.
+/// A function that returns its arguments.
 static func::FuncOp createIdentity(ModuleOp module, FunctionType type,
                                    unsigned number) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
@@ -32,8 +32,8 @@ void ingot::keepCall(func::CallOp call) {
   call->setAttr("mhlo.frontend_attributes", builder.getDictionaryAttr({stays}));
 }
 
-/// XLA drops `optimization_barrier` before it fuses; a call that is not inlined
-/// stays what it is.
+/// XLA removes `optimization_barrier` before fusion, but keeps calls that are
+/// not inlined.
 void ingot::lowerBarriers(ModuleOp module) {
   DenseMap<Type, func::FuncOp> identities;
   SmallVector<BarrierOp> barriers;
@@ -53,7 +53,7 @@ void ingot::lowerBarriers(ModuleOp module) {
   }
 }
 
-/// Declares a function for each text; the driver defines it.
+/// Declares a function for each module text; the driver defines it.
 void ingot::lowerStablehloCalls(ModuleOp module) {
   SymbolTable symbols(module);
   DenseMap<Attribute, func::FuncOp> declared;

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// XLA's own functions of complex numbers lose the signs of zeros and are NaN
-// where C99 (annex G), and so NumPy, has infinities. Here each is computed from
-// its real and imaginary part. Most reduce to seven functions: with z' the
-// number of swapped parts, f(z)' is the trigonometric function of z' where f is
-// the hyperbolic one.
+// XLA's own functions of complex numbers lose the signs of zeros, and return
+// NaN where C99 (annex G), and so NumPy, returns infinities. Here each function
+// is computed from the real and imaginary parts. Trigonometric functions reduce
+// to hyperbolic ones: with z' for z with its parts swapped, sin(z) = sinh(z')',
+// for example.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using stablehlo::ComparisonDirection;
 
 namespace {
 
-/// Arithmetic on real tensors, or on predicates, of one shape.
+/// Arithmetic on real or boolean tensors of the same shape.
 class Real {
 public:
   Real(Emitter &e, Value value) : e(&e), value(value) {}
@@ -99,14 +99,14 @@ Real isFinite(Real x) {
 }
 Real isNan(Real x) { return x.compare(ComparisonDirection::NE, x); }
 Real isInf(Real x) { return abs(x) == std::numeric_limits<double>::infinity(); }
-/// The sign bit, that of a zero as well.
+/// Whether the sign bit is set, also for zeros.
 Real isNegative(Real x) {
   auto type = typeOf(x.value);
   Type bits = type.clone(
       IntegerType::get(type.getContext(), type.getElementTypeBitWidth()));
   return x.with(x.e->emit<stablehlo::BitcastConvertOp>(bits, x.value)) < 0;
 }
-/// A size (not negative, or NaN) with a sign.
+/// A magnitude (not negative, or NaN) with the sign of `sign`.
 Real copysign(Real size, Real sign) {
   return where(isNegative(sign), -size, size);
 }
@@ -123,7 +123,8 @@ struct Complex {
     return {{e, e.emit<stablehlo::RealOp>(part, z)},
             {e, e.emit<stablehlo::ImagOp>(part, z)}};
   }
-  /// The function of XLA, whose value has to be right where this is used.
+  /// XLA's own function; the caller handles the arguments for which it is
+  /// wrong.
   template <typename Op> Complex apply() const {
     Value z = make();
     return of(*re.e, re.e->emit<Op>(z.getType(), z));
@@ -137,7 +138,7 @@ struct Complex {
   Complex swapped() const { return {im, re}; }
 };
 
-/// XLA's, but infinite beside a NaN as well.
+/// XLA's function, but infinite if one part is infinite and the other NaN.
 Real hypot(Real x, Real y) {
   Value z = Complex{x, y}.make();
   Real size = x.with(x.e->emit<stablehlo::AbsOp>(x.value.getType(), z));
@@ -145,11 +146,11 @@ Real hypot(Real x, Real y) {
 }
 
 //===----------------------------------------------------------------------===//
-// Exponentials and what is made of them
+// Exponential and hyperbolic functions
 //===----------------------------------------------------------------------===//
 
-/// e**x times the cosine and the sine of y, which overflows where the products
-/// do, not where e**x does.
+/// e**x times the cosine and the sine of y. It overflows only where the
+/// products do, which may be beyond where e**x does.
 Complex expTimes(Real x, Real cosine, Real sine) {
   Real half = exp(x * 0.5);
   return {half * cosine * half, half * sine * half};
@@ -165,7 +166,7 @@ Complex exp(Complex z) {
       where(isLimit & (x < 0), copysign(x.number(0), y), where(y == 0, y, im))};
 }
 
-// As NumPy.
+// The formula is NumPy's.
 // Pattern: expm1(x + iy) -> expm1(x) cos(y) - 2 sin(y / 2)**2 + i e**x sin(y)
 Complex expm1(Complex z) {
   auto [x, y] = z;
@@ -174,7 +175,7 @@ Complex expm1(Complex z) {
   return {m * cos(y) - half * half * 2, exp(x) * sin(y)};
 }
 
-/// Beyond it, e**-x is nothing beside e**x.
+/// Whether e**-x is negligible beside e**x.
 Real isLarge(Real size) { return size > 20; }
 
 // Pattern: sinh(x + iy) -> sinh(x) cos(y) + i cosh(x) sin(y)
@@ -220,9 +221,9 @@ Complex tanh(Complex z) {
 // Roots and logarithms
 //===----------------------------------------------------------------------===//
 
-/// The square root of p + iy for y that is not negative.
+/// The square root of p + iy for y >= 0.
 Complex rootAbove(Real p, Real y) {
-  // (hypot(p, y) + |p|) / 2, in eighths that do not overflow.
+  // sqrt((hypot(p, y) + |p|) / 2), scaled by 1/8 so that nothing overflows.
   Real large = sqrt(hypot(p * 0.125, y * 0.125) + abs(p) * 0.125) * 2;
   large = where(isInf(p) | isInf(y), infinity, large);
   Real small = where(large == 0, 0, y / (large * 2));
@@ -235,19 +236,21 @@ Complex sqrt(Complex z) {
   return {root.re, copysign(root.im, z.im)};
 }
 
-/// A logarithm of XLA, which is infinite where one part is and the other NaN.
+/// XLA's logarithm, but infinite if one part is infinite and the other NaN.
 template <typename Op> Complex logarithm(Complex z) {
   Complex made = z.apply<Op>();
   return {where(isInf(z.re) | isInf(z.im), infinity, made.re), made.im};
 }
 
 //===----------------------------------------------------------------------===//
-// Inverse functions: Kahan, Branch Cuts for Complex Elementary Functions
+// Inverse functions: W. Kahan, Branch cuts for complex elementary functions,
+// 1987
 //===----------------------------------------------------------------------===//
 
 struct Arc {
   Complex sine;
-  /// The imaginary part of the arc cosine is that of the arc sine, negated.
+  /// The real part of the arc cosine; its imaginary part is that of the arc
+  /// sine, negated.
   Real cosine;
 };
 
@@ -299,7 +302,7 @@ Complex atanh(Complex z) {
 }
 
 //===----------------------------------------------------------------------===//
-// Algebra, as NumPy
+// Algebra, by NumPy's formulas
 //===----------------------------------------------------------------------===//
 
 Complex sign(Complex z) {
@@ -313,7 +316,8 @@ Complex sign(Complex z) {
   return {part(x, y), part(y, x)};
 }
 
-/// Smith's algorithm: by the larger part of the divisor first.
+/// R. L. Smith, Algorithm 116: complex division, 1962. It first divides by the
+/// larger part of the divisor.
 Complex divide(Complex a, Complex b) {
   Real isReal = abs(b.re).compare(ComparisonDirection::GE, abs(b.im));
   Real large = where(isReal, b.re, b.im), small = where(isReal, b.im, b.re);
@@ -329,7 +333,7 @@ Complex divide(Complex a, Complex b) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// f(z)' of z', which is -i f(iz) for an odd f.
+/// f(z')', which is -i f(iz) for an odd f.
 template <Complex (*formula)(Complex)> Complex turned(Complex z) {
   return formula(z.swapped()).swapped();
 }

@@ -14,7 +14,7 @@ static bool isComplex(Value value) {
   return isa<ComplexType>(elementOf(value));
 }
 
-/// Of each element whether it is neither infinite nor NaN.
+/// Whether each element is neither infinite nor NaN.
 static Value isFinite(Emitter &e, Value value) {
   auto pred = typeOf(value).clone(e.builder.getI1Type());
   if (!isComplex(value))
@@ -31,8 +31,7 @@ static Value allFinite(Emitter &e, Value value) {
   return e.reduce(ReduceKind::And, isFinite(e, value), axes);
 }
 
-/// At full precision: accelerators may otherwise round f32 operands, and NumPy
-/// does not.
+/// Asks for full precision: accelerators may otherwise round f32 operands.
 static Value product(Emitter &e, DotGeneralOp op, Value lhs, Value rhs) {
   MLIRContext *context = op.getContext();
   auto numbers = stablehlo::DotDimensionNumbersAttr::get(
@@ -45,8 +44,8 @@ static Value product(Emitter &e, DotGeneralOp op, Value lhs, Value rhs) {
       e.builder.getArrayAttr({highest, highest}));
 }
 
-/// Where a sum has a product of a number that is not zero with one that is not
-/// finite; which operand has the former is `isLhs`.
+/// Whether a sum has a product of a nonzero element of one operand (of `lhs` if
+/// `isLhs`) and an infinite or NaN element of the other.
 static Value meetsInfinity(Emitter &e, DotGeneralOp op, bool isLhs) {
   Type f32 = e.builder.getF32Type();
   auto nonZero = [&](Value value) {
@@ -65,7 +64,8 @@ static Value meetsInfinity(Emitter &e, DotGeneralOp op, bool isLhs) {
                    e.splatLike(count, 0));
 }
 
-/// The sums without what is not finite, but for those that it counts in.
+/// The sums without products by infinite or NaN elements, but those of `plain`
+/// where such a product has a nonzero factor.
 static Value withoutInfinities(Emitter &e, DotGeneralOp op, Value plain) {
   auto finite = [&](Value value) {
     return e.select(isFinite(e, value), value, e.splatLike(value, 0));
@@ -82,8 +82,9 @@ static Value withoutInfinities(Emitter &e, DotGeneralOp op, Value plain) {
 
 namespace {
 
-/// Pattern: dot_general(a, b) -> stablehlo.dot_general(a, b), and where zeros
-/// rule and not all is finite, the same without infinite and NaN elements
+/// Pattern: dot_general(a, b) -> stablehlo.dot_general(a, b); with `lhs_zeros`
+/// or `rhs_zeros`, and only if not all is finite, also a product of the finite
+/// elements
 struct DotGeneralLowering : public OpRewritePattern<DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DotGeneralOp op,
@@ -106,8 +107,9 @@ struct DotGeneralLowering : public OpRewritePattern<DotGeneralOp> {
     return success();
   }
 
-  /// Whether no zero met what is not finite: one look at the smaller of the
-  /// result, where it would show, and of what it would come from.
+  /// Whether surely no zero was multiplied by an infinite or NaN element.
+  /// Checks either the result, which would not be finite, or the operands that
+  /// could have caused it, whichever is smaller.
   static Value isHarmless(Emitter &emitter, DotGeneralOp op, Value plain) {
     SmallVector<Value> causes;
     if (op.getLhsZeros())

@@ -64,14 +64,15 @@ struct WhileLowering : public OpRewritePattern<WhileOp> {
   }
 };
 
-/// A counter runs from `start` while it is less (or greater) than `limit`.
+/// The counter of a loop. It runs from `start` while it is less (or greater)
+/// than `limit`.
 struct Counting {
   Value start, limit, step;
   ComparisonDirection direction;
 };
 
-/// The index is the counter if the sign of the step is known; otherwise the
-/// counter numbers the iterations.
+/// If the sign of the step is static, the counter is the induction variable,
+/// else the iteration's number.
 struct ForLowering : public OpRewritePattern<ForOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -120,7 +121,7 @@ struct ForLowering : public OpRewritePattern<ForOp> {
     return success();
   }
 
-  /// The length of range(lower, upper, step).
+  /// The trip count, the length of range(lower, upper, step).
   static Value tripCount(Emitter &emitter, ForOp op) {
     auto add = [&](Value a, Value b) {
       return emitter.emit<stablehlo::AddOp>(a, b);

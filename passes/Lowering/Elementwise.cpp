@@ -42,8 +42,8 @@ struct BinaryLowering : public OpRewritePattern<From> {
 };
 
 /// Pattern: convert(x) -> x != 0, from complex numbers to booleans
-/// Pattern: convert(x) -> x ? 1 : 0, from booleans to floats: of a product with
-/// a conversion XLA would make 0 where NaN or infinity is multiplied by false
+/// Pattern: convert(x) -> x ? 1 : 0, from booleans to floats: XLA rewrites a
+/// product with a conversion to a select, which is 0 for False * NaN
 /// Pattern: convert(x) -> stablehlo.convert(real(x)), from complex numbers to
 /// real ones, which XLA can't fold by itself
 /// Pattern: convert(x) -> stablehlo.convert(stablehlo.convert(x)), from signed
@@ -144,7 +144,7 @@ static Value add(Emitter &e, Value a, Value b) {
 static Value sub(Emitter &e, Value a, Value b) {
   return e.emit<stablehlo::SubtractOp>(a, b);
 }
-/// What was broadcast, as operands are for a formula.
+/// The value before its broadcast, since operands of formulas are broadcast.
 static Value broadcastOf(Value value) {
   while (auto op = value.getDefiningOp<stablehlo::BroadcastInDimOp>())
     value = op.getOperand();
@@ -156,13 +156,13 @@ static bool isZero(Value value, bool isNegative) {
   return number && number->isZero() && number->isNegative() == isNegative;
 }
 
-/// XLA takes the sum of `x` and zero for `x`, also where `x` is -0.0.
+/// x + 0.0. XLA would simplify the sum to x, which is wrong for -0.0.
 static Value addZero(Emitter &e, Value x) {
   Value zero = e.splatLike(x, 0);
   return e.select(e.compare(ComparisonDirection::EQ, x, zero), zero, x);
 }
 
-/// The number that a constant of complex zeros repeats; their signs may differ.
+/// The value of a splat of complex zeros of any signs.
 static std::optional<std::complex<APFloat>> complexZeroOf(Value value) {
   DenseElementsAttr splat;
   if (!isa<ComplexType>(elementOf(value)) ||
@@ -174,7 +174,7 @@ static std::optional<std::complex<APFloat>> complexZeroOf(Value value) {
              : std::nullopt;
 }
 
-/// A formula of floats for the real parts and the imaginary ones.
+/// Applies a formula to the real parts and to the imaginary parts.
 static Value byParts(Emitter &e, Value a, Value b,
                      function_ref<Value(Emitter &, Value, Value)> formula) {
   RankedTensorType type = typeOf(a);
@@ -361,8 +361,7 @@ static Value lowerAtanh(Emitter &e, Value x) {
 // Formulas of two operands
 //===----------------------------------------------------------------------===//
 
-/// Whether a remainder must move towards the divisor's sign: it is not zero and
-/// the signs differ.
+/// Whether a remainder is not zero and its sign is not the divisor's.
 static Value signsDiffer(Emitter &e, Value remainder, Value divisor) {
   Value zero = e.splatLike(divisor, 0);
   Value isNonZero = e.compare(ComparisonDirection::NE, remainder, zero);
@@ -372,7 +371,7 @@ static Value signsDiffer(Emitter &e, Value remainder, Value divisor) {
   return e.emit<stablehlo::AndOp>(isNonZero, differ);
 }
 
-/// Which power of two a positive constant divisor is.
+/// The exponent of a constant divisor that is a power of two.
 static std::optional<unsigned> powerOf(Value divisor) {
   auto known = dyn_cast_or_null<IntegerAttr>(splatOf(broadcastOf(divisor)));
   APInt number = known ? known.getValue() : APInt();
@@ -381,8 +380,8 @@ static std::optional<unsigned> powerOf(Value divisor) {
   return isPower ? std::optional(number.logBase2()) : std::nullopt;
 }
 
-/// The bits of an integer below the one that its divisor is: XLA takes them
-/// from the absolute value, which costs more and which LLVM gets wrong.
+/// The bits of an integer below its divisor, a power of two. XLA computes them
+/// from the absolute value, which is slower and which LLVM miscompiles.
 static Value lowBits(Emitter &e, Value a, Value divisor) {
   return e.emit<stablehlo::AndOp>(a, sub(e, divisor, e.splatLike(divisor, 1)));
 }
@@ -398,8 +397,8 @@ static Value divideInteger(Emitter &e, Value a, Value b, Operation operation) {
   return e.select(isZero, zero, operation(safe));
 }
 
-// As npy_floor_divide: from the exact remainder, snapped to the nearest
-// integer.
+// As npy_floor_divide: the quotient is computed from the exact remainder, and
+// rounded to the nearest integer.
 static Value floorDivideFloat(Emitter &e, Value a, Value b) {
   Value zero = e.splatLike(b, 0), one = e.splatLike(b, 1);
   Value remainder = e.emit<stablehlo::RemOp>(a, b);
@@ -468,7 +467,7 @@ static Value lowerMod(Emitter &e, Value a, Value b) {
 }
 
 static Value lowerFmod(Emitter &e, Value a, Value b) {
-  // Pattern: fmod(a, 2^k) -> what mod gives, less 2^k for negative numbers
+  // Pattern: fmod(a, 2^k) -> mod(a, 2^k), minus 2^k for negative numbers
   if (powerOf(b)) {
     Value low = lowBits(e, a, b);
     if (isUnsigned(a))
@@ -486,7 +485,7 @@ static Value lowerFmod(Emitter &e, Value a, Value b) {
 }
 
 //===----------------------------------------------------------------------===//
-// The rest
+// Comparison, selection and no-NaN products
 //===----------------------------------------------------------------------===//
 
 static ComparisonDirection direction(Comparison comparison) {
@@ -529,7 +528,7 @@ struct SelectLowering : public OpRewritePattern<SelectOp> {
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
     ArrayRef<int64_t> shape = op.getType().getShape();
-    // StableHLO broadcasts a 0-d predicate by itself.
+    // StableHLO's select takes a 0-d predicate.
     Value condition = op.getCondition();
     if (typeOf(condition).getRank() > 0)
       condition = emitter.broadcast(condition, shape);

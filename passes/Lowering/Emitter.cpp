@@ -14,7 +14,7 @@ using namespace ingot;
 using stablehlo::ComparisonDirection;
 using stablehlo::ComparisonType;
 
-/// The number as an attribute of an element type, converted as C does.
+/// A number as an attribute of an element type, converted as C does.
 static Attribute elementAttr(Type element, double value) {
   if (auto integer = dyn_cast<IntegerType>(element))
     return IntegerAttr::get(

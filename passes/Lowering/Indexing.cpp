@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace ingot;
 
-/// The extent that `sizes` elements, `strides` apart, span along each axis.
+/// The span of `sizes` elements with `strides` along each axis.
 static SmallVector<int64_t> windowOf(ArrayRef<int64_t> sizes,
                                      ArrayRef<int64_t> strides) {
   SmallVector<int64_t> window;
@@ -23,7 +23,7 @@ static bool isContiguous(ArrayRef<int64_t> strides) {
   return llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
 }
 
-/// The index arrays as columns of one array, as StableHLO takes them.
+/// Stacks the index arrays along a new last axis, as StableHLO takes them.
 static Value stackIndices(Emitter &emitter, ValueRange indices) {
   SmallVector<int64_t> shape(shapeOf(indices[0]));
   int64_t axis = shape.size();
@@ -93,7 +93,8 @@ struct UpdateSliceLowering : public OpRewritePattern<UpdateSliceOp> {
     return success();
   }
 
-  /// The window that the update spans, with what lies between its elements.
+  /// The window that the update spans, with the array's elements between those
+  /// of the update.
   static Value fillWindow(Emitter &emitter, UpdateSliceOp op) {
     RankedTensorType type = op.getUpdate().getType();
     SmallVector<int64_t> window = windowOf(type.getShape(), op.getStrides());
@@ -119,7 +120,7 @@ struct GatherLowering : public OpRewritePattern<GatherOp> {
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
     ArrayRef<int64_t> shape = op.getOperand().getType().getShape();
-    // Nothing is there to gather; StableHLO refuses even to gather none of it.
+    // StableHLO refuses to gather from an empty array, even no elements.
     if (op.getOperand().getType().getNumElements() == 0) {
       rewriter.replaceOp(op, emitter.splat(op.getType(), 0));
       return success();

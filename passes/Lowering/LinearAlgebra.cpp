@@ -25,8 +25,8 @@ namespace {
 
 bool isComplex(Value value) { return isa<ComplexType>(elementOf(value)); }
 
-/// A call of LAPACK: matrices are in column-major order, and there is one
-/// `info` for each of them.
+/// A call of LAPACK. Matrices are in column-major order, and each has an
+/// `info`.
 struct Lapack {
   Lapack(PatternRewriter &rewriter, Operation *op, Value operand)
       : rewriter(rewriter), location(op->getLoc()),
@@ -141,7 +141,7 @@ struct QrLowering : public OpRewritePattern<QrOp> {
     return success();
   }
 
-  /// The matrices cut, or filled with zeros, to the sizes of `type`.
+  /// Slices the matrices, or pads them with zeros, to the sizes of `type`.
   static Value resized(Emitter &emitter, Value x, RankedTensorType type) {
     SmallVector<int64_t> zeros(type.getRank(), 0), ones(type.getRank(), 1),
         sizes, high;
@@ -221,7 +221,8 @@ struct EigLowering : public OpRewritePattern<EigOp> {
     return success();
   }
 
-  /// The real numbers that complex ones were made of, in the same precision.
+  /// The real value from which a complex one was converted, in the same
+  /// precision, or null.
   static Value realSource(Value value) {
     Operation *op = value.getDefiningOp();
     if (!isa_and_nonnull<ConvertOp, stablehlo::ConvertOp>(op))

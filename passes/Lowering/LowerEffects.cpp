@@ -78,8 +78,8 @@ Value StatusThreader::check(AssertOp op, Value status) {
   return next;
 }
 
-/// Ends a loop once a check has failed: what the condition reads may no longer
-/// be what makes it end.
+/// Ends a loop once a check has failed: the values after that may be such that
+/// its condition never becomes false.
 void StatusThreader::stopOnFailure(WhileOp op, Value status) {
   auto condition = cast<ConditionOp>(op->getRegion(0).front().getTerminator());
   mlir::Location location = condition.getLoc();
@@ -91,8 +91,8 @@ void StatusThreader::stopOnFailure(WhileOp op, Value status) {
   condition->setOperand(0, goesOn);
 }
 
-/// Has a loop of unknown length run no time once a check has failed: the values
-/// after it, of which its bounds are made, may be far from those of Python.
+/// Makes the trip count of a loop with dynamic bounds 0 once a check has
+/// failed: the bounds may then be values that Python would never have reached.
 void StatusThreader::emptyOnFailure(ForOp op, Value status) {
   if (matchPattern(op.getLower(), m_Constant()) &&
       matchPattern(op.getUpper(), m_Constant()))

@@ -14,7 +14,7 @@
 
 namespace ingot {
 
-// One set of patterns for each family of operations, in the file of its name.
+// The patterns of each family of operations are in the file with its name.
 void populateElementwiseLowering(mlir::RewritePatternSet &patterns);
 void populateComplexLowering(mlir::RewritePatternSet &patterns);
 void populateShapeLowering(mlir::RewritePatternSet &patterns);
@@ -24,34 +24,34 @@ void populateContractionLowering(mlir::RewritePatternSet &patterns);
 void populateLinearAlgebraLowering(mlir::RewritePatternSet &patterns);
 void populateFftLowering(mlir::RewritePatternSet &patterns);
 void populateControlFlowLowering(mlir::RewritePatternSet &patterns);
-/// Before the patterns: each barrier becomes a call of a function of the
-/// module.
+/// Replaces barriers by calls of functions of the module. Runs before the
+/// patterns.
 void lowerBarriers(mlir::ModuleOp module);
 void lowerStablehloCalls(mlir::ModuleOp module);
-/// The letter that LAPACK's routines have for an element type.
+/// The letter of an element type in the names of LAPACK's routines.
 char letterOf(mlir::Type element);
-/// The bytes of an element in memory.
+/// The size of an element in bytes.
 int64_t itemBytes(mlir::Type element);
 /// The largest (or smallest) value of an ordered element type.
 mlir::TypedAttr extremum(mlir::Type element, bool isLargest);
-/// An attribute for XLA: an array's last axis changes fastest in memory.
+/// An array's layout in row-major order, as an attribute for XLA.
 mlir::Attribute rowMajor(mlir::Builder &builder, mlir::Type type);
-/// Has XLA not inline a call.
+/// Prevents XLA from inlining a call.
 void keepCall(mlir::func::CallOp call);
 void populateEffectsLowering(mlir::RewritePatternSet &patterns);
 
-/// Emits StableHLO at one place, for one location.
+/// Emits StableHLO operations with the same location.
 class Emitter {
 public:
   Emitter(mlir::OpBuilder &builder, mlir::Location location)
       : builder(builder), location(location) {}
 
-  /// A constant of this type with one value everywhere.
+  /// A constant of this type whose elements are all `value`.
   mlir::Value splat(mlir::Type type, double value);
   mlir::Value splatLike(mlir::Value other, double value) {
     return splat(other.getType(), value);
   }
-  /// NumPy's broadcast, no operation if the shape is right already.
+  /// Broadcasts as NumPy does. Emits nothing if the value has the shape.
   mlir::Value broadcast(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   mlir::Value convert(mlir::Value value, mlir::Type element);
   mlir::Value compare(stablehlo::ComparisonDirection direction, mlir::Value lhs,
@@ -67,9 +67,9 @@ public:
   /// A reduction over `axes` by the operation of `kind`.
   mlir::Value reduce(ReduceKind kind, mlir::Value operand,
                      llvm::ArrayRef<int64_t> axes);
-  /// The operation of `kind` on two values of one type.
+  /// The operation of `kind` on two values of the same type.
   mlir::Value combine(ReduceKind kind, mlir::Value lhs, mlir::Value rhs);
-  /// What `combine` leaves unchanged.
+  /// The neutral element of `combine`.
   mlir::Value identity(ReduceKind kind, mlir::Type type);
 
   template <typename Op, typename... Args> mlir::Value emit(Args &&...args) {
@@ -80,7 +80,7 @@ public:
   mlir::Location location;
 };
 
-// Formulas that others are made of; of real numbers but for the last.
+// Formulas that other files use, too.
 mlir::Value lowerSinh(Emitter &e, mlir::Value x);
 mlir::Value lowerCosh(Emitter &e, mlir::Value x);
 mlir::Value lowerAsinh(Emitter &e, mlir::Value x);

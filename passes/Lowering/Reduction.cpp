@@ -1,4 +1,4 @@
-//===- Reduction.cpp - Reductions, scans and sorts ----------------------===//
+//===- Reduction.cpp - Reductions, scans and sorts to StableHLO -----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using stablehlo::ComparisonDirection;
 
 namespace {
 
-/// Sums of half-precision floats are made in f32, as NumPy does.
+/// Half-precision floats are summed in f32, as NumPy does.
 struct ReduceLowering : public OpRewritePattern<ReduceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReduceOp op,
@@ -105,7 +105,8 @@ Value Scan::pad(Value value, Value filler, int64_t low, int64_t high,
   return emitter.pad(value, filler, lows, highs, interiors);
 }
 
-/// Each step joins elements twice as far apart as the one before.
+/// Hillis and Steele, Data parallel algorithms, 1986: log(n) steps, each of
+/// which combines elements twice as far apart as the one before.
 Value Scan::runShort(Value value) const {
   int64_t length = lengthOf(value);
   Value identity =
@@ -117,9 +118,9 @@ Value Scan::runShort(Value value) const {
   return value;
 }
 
-/// Twice the axis's work in all: what runs over pairs gives the elements at odd
-/// places, those at even ones follow from their neighbours (Blelloch, Prefix
-/// sums and their applications, 1990).
+/// Blelloch, Prefix sums and their applications, 1990: a scan over pairs gives
+/// the elements at odd indices, and one step from their neighbours those at
+/// even indices, so the work is linear.
 Value Scan::runLong(Value value) const {
   int64_t length = lengthOf(value), odd = length / 2, even = length - odd;
   Value evens = part(value, 0, even, 2), odds = part(value, 1, odd, 2);
@@ -128,7 +129,7 @@ Value Scan::runLong(Value value) const {
                                 part(evens, 1, even - 1, 1));
   Value starts = emitter.emit<stablehlo::ConcatenateOp>(
       evens.getType(), ValueRange{part(value, 0, 1, 1), later}, axis);
-  // Negative zero is what changes no float by addition.
+  // The neutral element of addition is -0.0: 0.0 would change -0.0.
   Type element = elementOf(value);
   bool isPred = element.isInteger(1);
   Value filler = emitter.splat(typeOf(value).clone(ArrayRef<int64_t>()), 0);
@@ -140,7 +141,7 @@ Value Scan::runLong(Value value) const {
                          atOdd);
 }
 
-/// Pattern: cumulative(x) -> what joins neighbours, log(n) times
+/// Pattern: cumulative(x) -> log(n) steps that combine elements
 struct CumulativeLowering : public OpRewritePattern<CumulativeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CumulativeOp op,

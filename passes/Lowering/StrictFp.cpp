@@ -1,4 +1,4 @@
-//===- StrictFp.cpp - Every operation rounds by itself --------------------===//
+//===- StrictFp.cpp - Round each floating-point operation separately ------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace ingot;
 using stablehlo::ComparisonDirection;
 
-/// Whether all that is done with a product stays the same if it is not rounded
-/// before; what adds may be a fused multiplication and addition.
+/// Whether no user of a product can be contracted with it, as an addition can
+/// to a fused multiply-add.
 static bool roundsAnyway(stablehlo::MulOp op) {
   return llvm::all_of(op->getUsers(), [&](Operation *user) {
     return user->getBlock() == op->getBlock() &&
@@ -29,15 +29,15 @@ static bool roundsAnyway(stablehlo::MulOp op) {
   });
 }
 
-/// Whether an operation may use values of the function around it; what reduces
-/// or sorts may not.
+/// Whether an operation may use values of the function around it. The bodies of
+/// reductions and sorts may not.
 static bool seesFunction(Operation *op) {
   while (isa<stablehlo::WhileOp, stablehlo::IfOp>(op->getParentOp()))
     op = op->getParentOp();
   return isa<func::FuncOp>(op->getParentOp());
 }
 
-/// The operations of a kind on floats that may use values of the function.
+/// The operations of type `Op` on floats that may use values of the function.
 template <typename Op>
 static SmallVector<Op> operationsOf(func::FuncOp function) {
   SmallVector<Op> found;
@@ -48,7 +48,7 @@ static SmallVector<Op> operationsOf(func::FuncOp function) {
   return found;
 }
 
-/// Whether a constant has numbers that LLVM takes as zero where it folds.
+/// Whether a constant has subnormal numbers, which LLVM folds as zeros.
 static bool hasSubnormal(stablehlo::ConstantOp op) {
   auto values = dyn_cast<DenseElementsAttr>(op.getValue());
   return values && llvm::any_of(values.getValues<APFloat>(),
@@ -57,7 +57,7 @@ static bool hasSubnormal(stablehlo::ConstantOp op) {
 
 /// Pattern: maximum(a, b) -> select(a > b || a != a, a, b)
 /// Pattern: minimum(a, b) -> select(a < b || a != a, a, b)
-/// Of two zeros NumPy takes the second, of halves the first.
+/// Of two zeros, NumPy returns the second one, but for f16 the first one.
 template <typename Op>
 static void choose(func::FuncOp function, ComparisonDirection direction) {
   for (Op op : operationsOf<Op>(function)) {
@@ -91,7 +91,7 @@ struct StrictFp : public ingot::impl::StrictFpBase<StrictFp> {
   }
 
 private:
-  /// A private function with the body of an entry.
+  /// Creates a private function with the body of an entry.
   func::FuncOp outline(func::FuncOp entry, SymbolTable &symbols) {
     auto inner = func::FuncOp::create(entry.getLoc(),
                                       (entry.getSymName() + "_strict").str(),
@@ -102,7 +102,8 @@ private:
     return inner;
   }
 
-  /// One more argument, a 1, with which products and callees are multiplied.
+  /// Adds an argument that is 1. Products are multiplied by it, and calls pass
+  /// it on.
   void takeOne(func::FuncOp function) {
     auto type = RankedTensorType::get({}, Float64Type::get(&getContext()));
     unsigned last = function.getNumArguments();
@@ -126,8 +127,8 @@ private:
     choose<stablehlo::MinOp>(function, ComparisonDirection::LT);
   }
 
-  /// Pattern: a * b -> (a * b) * 1, which a fused operation takes for the
-  /// product
+  /// Pattern: a * b -> (a * b) * 1, of which only the second product can be
+  /// fused
   void round(stablehlo::MulOp op, Value one, DenseMap<Type, Value> &ones) {
     OpBuilder builder(op->getContext());
     Emitter emitter(builder, op.getLoc());
@@ -136,8 +137,8 @@ private:
     op.getResult().replaceAllUsesExcept(rounded, rounded.getDefiningOp());
   }
 
-  /// The function's 1 in the type and shape of an operation's result; what
-  /// follows is inserted behind the operation.
+  /// The function's 1 in the type and shape of an operation's result. Moves the
+  /// insertion point after the operation.
   Value spreadOne(Emitter &emitter, OpBuilder &builder, Operation *op,
                   Value one, DenseMap<Type, Value> &ones) {
     Value result = op->getResult(0);
@@ -178,8 +179,8 @@ private:
     op.erase();
   }
 
-  /// The entry calls its former body, which begins when XLA's runtime no longer
-  /// flushes subnormal numbers.
+  /// Makes the entry call its former body with the result of `ingot.strict_fp`,
+  /// which makes XLA's threads keep subnormal numbers.
   void begin(func::FuncOp entry, func::FuncOp inner) {
     OpBuilder builder = OpBuilder::atBlockEnd(entry.addEntryBlock());
     mlir::Location location = entry.getLoc();

@@ -1,4 +1,4 @@
-//===- Contraction.cpp - The derivative of matrix products ---------------===//
+//===- Contraction.cpp - The derivative of matrix products ----------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Derivatives.cpp - What rules of differentiation are made of --------===//
+//===- Derivatives.cpp - Building blocks of derivative rules --------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

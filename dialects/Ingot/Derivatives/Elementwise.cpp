@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - Derivatives that are more than a formula --------===//
+//===- Elementwise.cpp - Elementwise derivatives beyond one formula -------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
