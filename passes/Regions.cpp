@@ -1,4 +1,4 @@
-//===- Regions.cpp - Branches and loops, and what they carry --------------===//
+//===- Regions.cpp - Helpers for branches and loops -----------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,9 +24,10 @@ Value Range::count(OpBuilder &builder, mlir::Location location) const {
   auto first = boundOf(lower), end = boundOf(upper);
   auto stride = boundOf(step);
   if (first && end && stride && *stride != 0) {
-    int64_t way = *stride > 0 ? *end - *first : *first - *end;
+    int64_t distance = *stride > 0 ? *end - *first : *first - *end;
     int64_t by = std::abs(*stride);
-    return integer(builder, location, way <= 0 ? 0 : (way + by - 1) / by);
+    return integer(builder, location,
+                   distance <= 0 ? 0 : (distance + by - 1) / by);
   }
   Value back = SubOp::create(builder, location, lower, upper);
   Value quotient = FloorDivOp::create(builder, location, back, step);
@@ -37,25 +38,26 @@ Value Range::count(OpBuilder &builder, mlir::Location location) const {
 
 Value Range::index(OpBuilder &builder, Value number) const {
   mlir::Location location = number.getLoc();
-  Value way = number;
+  Value index = number;
   if (boundOf(step) != 1)
-    way = MulOp::create(builder, location, way, step);
+    index = MulOp::create(builder, location, index, step);
   if (boundOf(lower) != 0)
-    way = AddOp::create(builder, location, way, lower);
-  return way;
+    index = AddOp::create(builder, location, index, lower);
+  return index;
 }
 
 Value Range::number(OpBuilder &builder, Value index) const {
   mlir::Location location = index.getLoc();
-  Value way = index;
+  Value number = index;
   if (boundOf(lower) != 0)
-    way = SubOp::create(builder, location, way, lower);
+    number = SubOp::create(builder, location, number, lower);
   if (boundOf(step) != 1)
-    way = FloorDivOp::create(builder, location, way, step);
-  return way;
+    number = FloorDivOp::create(builder, location, number, step);
+  return number;
 }
 
-/// A block for values of these types; the builder stands in it.
+/// Creates a block with arguments of these types, and moves the insertion point
+/// into it.
 static void beginBlock(OpBuilder &builder, mlir::Location location,
                        Region &region, TypeRange types) {
   SmallVector<mlir::Location> locations(types.size(), location);
@@ -83,8 +85,9 @@ WhileOp ingot::beginWhile(OpBuilder &builder, mlir::Location location,
   return made;
 }
 
-static SmallVector<Value> placeOf(OpBuilder &builder, Value number,
-                                  int64_t rank) {
+/// The starts of the slice at index `number` of the first axis.
+static SmallVector<Value> startsOf(OpBuilder &builder, Value number,
+                                   int64_t rank) {
   SmallVector<Value> starts(rank, integer(builder, number.getLoc(), 0));
   starts[0] = number;
   return starts;
@@ -99,7 +102,7 @@ Value ingot::readAt(OpBuilder &builder, Value array, Value number, Type type) {
   mlir::Location location = number.getLoc();
   int64_t rank = typeOf(array).getRank();
   Value one = DynamicSliceOp::create(
-      builder, location, array, placeOf(builder, number, rank),
+      builder, location, array, startsOf(builder, number, rank),
       stacked(type, 1).getShape(), SmallVector<int64_t>(rank, 1));
   return ReshapeOp::create(builder, location, type, one);
 }
@@ -111,12 +114,12 @@ Value ingot::writeAt(OpBuilder &builder, Value array, Value number,
   Value one =
       ReshapeOp::create(builder, location, stacked(value.getType(), 1), value);
   return UpdateSliceOp::create(builder, location, array, one,
-                               placeOf(builder, number, rank),
+                               startsOf(builder, number, rank),
                                SmallVector<int64_t>(rank, 1));
 }
 
 //===----------------------------------------------------------------------===//
-// What goes into regions, around and out
+// Values that pass into, around and out of regions
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> ingot::controlsOf(Operation *op) {
@@ -141,13 +144,13 @@ ArrayRef<BlockArgument> ingot::carriedArguments(Region &region) {
 
 SmallVector<Value> ingot::sourcesOf(OpResult result) {
   Operation *op = result.getOwner();
-  unsigned place = result.getResultNumber();
+  unsigned index = result.getResultNumber();
   SmallVector<Value> found;
   if (OperandRange inits = carriedOperands(op); !inits.empty())
-    found.push_back(inits[place]);
+    found.push_back(inits[index]);
   for (Region &region : op->getRegions())
     if (auto end = dyn_cast<YieldOp>(region.front().getTerminator()))
-      found.push_back(end.getOperand(place));
+      found.push_back(end.getOperand(index));
   return found;
 }
 
@@ -160,7 +163,7 @@ SmallVector<Value> ingot::carriersOf(OpResult result) {
 }
 
 //===----------------------------------------------------------------------===//
-// Other operands and results
+// Rebuilding operations
 //===----------------------------------------------------------------------===//
 
 Operation *ingot::createLike(OpBuilder &builder, Operation *op,

@@ -1,4 +1,4 @@
-//===- ApplyRewrites.cpp - Rules that users write -------------------------===//
+//===- ApplyRewrites.cpp - Apply users' rewrite rules ---------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,8 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// What makes a function a rule, and lists the conditions on its arguments.
+/// The attribute that makes a function a rule. It lists the conditions on the
+/// arguments.
 static constexpr StringRef ruleName = "ingot.rewrite";
 
 //===----------------------------------------------------------------------===//
@@ -33,7 +34,7 @@ static constexpr StringRef ruleName = "ingot.rewrite";
 
 namespace {
 
-/// A number or a type of elements, of the values that arguments stand for.
+/// A side of a condition: a number or an element type.
 struct Term {
   std::optional<int64_t> number;
   Type type;
@@ -72,7 +73,8 @@ FailureOr<Term> termOf(StringRef text, ArrayRef<Value> arguments,
   return Term{type.getDimSize(second), {}};
 }
 
-/// Whether "left, relation, right" holds; what can't be asked does not.
+/// Whether "left, relation, right" holds. A condition without meaning for the
+/// arguments, as the size of a missing axis, does not hold.
 bool holds(StringRef condition, ArrayRef<Value> arguments,
            MLIRContext *context) {
   SmallVector<StringRef> parts;
@@ -97,7 +99,7 @@ bool holds(StringRef condition, ArrayRef<Value> arguments,
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// The number as the nearest one of a type.
+/// Rounds a number to a type.
 APFloat rounded(APFloat number, FloatType element) {
   bool isInexact;
   number.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven,
@@ -111,8 +113,8 @@ StringRef nameOf(func::FuncOp rule) {
   return name.consume_front("rewrite.") ? name.split('.').first : name;
 }
 
-/// How often rules may still apply to a function: whether they come to an end
-/// can't be known.
+/// The number of times that rules may still apply to a function. Whether
+/// rewriting terminates is undecidable, so there is a limit.
 class Budget {
 public:
   static constexpr int64_t least = 10000, perOp = 10, mostNamed = 256;
@@ -127,7 +129,7 @@ public:
       last.insert(nameOf(rule));
     where = location;
   }
-  /// Names the rules that applied last, where they did.
+  /// Reports the names of the rules that applied last, at the last location.
   void report() const {
     auto names = llvm::map_range(
         last, [](StringRef name) { return ("`" + name + "`").str(); });
@@ -145,7 +147,7 @@ private:
   std::optional<mlir::Location> where;
 };
 
-/// Whether a rule holds for each element by itself.
+/// Whether all operations of a rule are elementwise.
 bool isElementwise(func::FuncOp function) {
   return llvm::all_of(function.getBody().front().without_terminator(),
                       [](Operation &op) {
@@ -154,7 +156,7 @@ bool isElementwise(func::FuncOp function) {
                       });
 }
 
-/// A function whose first result is replaced by its second.
+/// The pattern of a rule: replaces its first result by its second.
 class Rule : public RewritePattern {
 public:
   Rule(func::FuncOp function, Budget *&budget)
@@ -183,7 +185,7 @@ public:
     if (!match(end->getOperand(0), op->getResult(0), type.getElementType(),
                found))
       return failure();
-    // What takes the place of the operation can't be made of it.
+    // The replacement must not use the operation that it replaces.
     found.erase(rootOf(function)->getResult(0));
     SmallVector<Value> arguments;
     for (BlockArgument argument : function.getArguments())
@@ -207,7 +209,8 @@ public:
   }
 
 private:
-  /// Elements have one type in all of a rule; so they have in what it matches.
+  /// All values of a rule have the same element type, and so have those that it
+  /// matches.
   bool matchType(Value pattern, Value actual, Type element) const {
     auto type = dyn_cast<RankedTensorType>(actual.getType());
     return type && type.getElementType() == element &&
@@ -224,7 +227,7 @@ private:
       found.map(pattern, actual);
       return true;
     }
-    // What an element is does not depend on where else it is.
+    // Elementwise rules match element by element, so broadcasts can be ignored.
     if (auto repeated = pattern.getDefiningOp<BroadcastToOp>())
       return match(repeated.getOperand(), actual, element, found);
     if (auto repeated = actual.getDefiningOp<BroadcastToOp>();
@@ -267,7 +270,7 @@ private:
     return true;
   }
 
-  /// Null where the types do not fit.
+  /// Builds the replacement. Returns null if the types do not fit.
   Value build(Value pattern, Operation *root, IRMapping &found,
               PatternRewriter &rewriter,
               SmallVectorImpl<Operation *> &made) const {
@@ -306,8 +309,8 @@ private:
     return found.lookup(pattern);
   }
 
-  /// The elements of a value where the first expression has more of the same.
-  /// Null where it does not.
+  /// Broadcasts a value to the shape of the matched expression. Returns null if
+  /// the shapes do not fit.
   Value broadcast(Value value, Operation *root, PatternRewriter &rewriter,
                   SmallVectorImpl<Operation *> &made) const {
     RankedTensorType from = typeOf(value), to = typeOf(root->getResult(0));
@@ -324,7 +327,8 @@ private:
   bool isOfAnyRank;
 };
 
-/// What a rule is made of follows from its operands: types, and nothing else.
+/// Verifies that a rule consists of operations whose result types follow from
+/// their operands.
 LogicalResult verifyRule(func::FuncOp function) {
   if (function.isExternal() || function.getNumResults() != 2)
     return function.emitError("a rule gives two values");
@@ -354,7 +358,7 @@ LogicalResult verifyRule(func::FuncOp function) {
       return op.emitError()
              << "'" << op.getName() << "' can't be part of a rule";
   }
-  // Each argument that is used is known once the first one has matched.
+  // Matching the first expression must bind all arguments that are used.
   llvm::SmallSetVector<Value, 8> known;
   known.insert(function.getBody().front().getTerminator()->getOperand(0));
   for (unsigned i = 0; i < known.size(); ++i)
@@ -404,7 +408,7 @@ struct ApplyRewrites : public ingot::impl::ApplyRewritesBase<ApplyRewrites> {
         continue;
       Budget whole(function);
       budget = &whole;
-      // What the driver has no rounds left for is right as it is.
+      // If the driver runs out of iterations, the code is correct as it is.
       (void)applyPatternsGreedily(function, frozen, config);
       if (!whole.isSpent())
         continue;

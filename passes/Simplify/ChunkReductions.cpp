@@ -1,4 +1,4 @@
-//===- ChunkReductions.cpp - Reduce what is live, chunk by chunk ----------===//
+//===- ChunkReductions.cpp - Reduce only the chunks that are not masked ---===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,10 +20,10 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// Chunks are worth a loop if there are this many.
+/// The smallest number of chunks that is worth a loop.
 static constexpr int64_t leastChunks = 4;
 
-/// The number that changes nothing in a reduction.
+/// The neutral element of a reduction.
 static TypedAttr identityOf(ReduceKind kind, Type element) {
   Builder builder(element.getContext());
   if (kind == ReduceKind::And || kind == ReduceKind::Or)
@@ -59,7 +59,7 @@ static Value combine(OpBuilder &builder, mlir::Location location,
 
 namespace {
 
-/// A reduction or product whose elements count nothing outside a range.
+/// A reduction or product whose elements are neutral outside a range.
 struct Live {
   Operation *op;
   ReduceKind kind;
@@ -67,7 +67,7 @@ struct Live {
   SmallVector<std::pair<Value, unsigned>> operands;
   LiveRange range;
   TypedAttr identity;
-  /// What elements outside the range count for, if that is not the identity.
+  /// The value of the elements outside the range, if it is not the identity.
   Value outside;
 
   int64_t extent() const {
@@ -77,8 +77,8 @@ struct Live {
 
 } // namespace
 
-/// A reduction along one axis whose elements outside a range are its identity;
-/// for `all` and `any` they need only be equal.
+/// Matches a reduction along one axis whose elements outside a range are its
+/// identity. For `all` and `any` they need only be equal.
 static std::optional<Live> liveReduction(ReduceOp op) {
   TypedAttr identity = identityOf(op.getKind(), op.getType().getElementType());
   if (!identity)
@@ -103,7 +103,7 @@ static std::optional<Live> liveReduction(ReduceOp op) {
   return std::nullopt;
 }
 
-/// A product of two vectors that are zero outside one range.
+/// Matches a product of two vectors that are zero outside the same range.
 static std::optional<Live> liveProduct(DotGeneralOp op) {
   bool isVectors = op.getType().getRank() == 0 &&
                    typeOf(op.getLhs()).getRank() == 1 && !op.getLhsZeros() &&
@@ -123,8 +123,8 @@ static std::optional<Live> liveProduct(DotGeneralOp op) {
               left->range, identity,        {}};
 }
 
-/// The elements of a chunk, those before `from` being the identity: the chunk
-/// before had them.
+/// The elements of a chunk. Those before `from` are replaced by the identity:
+/// the previous chunk has reduced them.
 static Value elementsOf(Chunker &chunker, const Live &live, Value from) {
   OpBuilder &builder = chunker.builder;
   mlir::Location location = live.op->getLoc();
@@ -153,7 +153,7 @@ static void emitChunks(const Live &live, int64_t size) {
   Expr lower = one.with(live.range.lower(builder, location));
   Expr upper = one.with(live.range.upper(builder, location, live.extent()));
   Expr length = one.with(integer(builder, location, size));
-  // Rounded up; a range that ends before it begins has no chunks.
+  // Rounded up. An empty range has no chunks.
   Expr count = apply<FloorDivOp>(upper - lower + length - one, length);
   Value init = constantOf(builder, location, live.identity,
                           shapeOf(live.op->getResult(0)));
@@ -203,7 +203,7 @@ struct ChunkReductions
     });
     for (Operation *op : found)
       chunk(op);
-    // What only the whole reductions took.
+    // Remove operations that only the replaced reductions used.
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, getOperation()->getRegions());
   }

@@ -1,4 +1,4 @@
-//===- Chunks.cpp - Ranges of live elements, and parts of an axis ---------===//
+//===- Chunks.cpp - Masked ranges and chunks of an axis -------------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +20,8 @@ static RankedTensorType scalarOf(Type element) {
 // Axes
 //===----------------------------------------------------------------------===//
 
-/// The axis of an operand that broadcasts to an axis of a result; none if the
-/// operand is the same all along that.
+/// The axis of an operand that corresponds to an axis of a result; none if the
+/// operand is broadcast along it.
 static std::optional<unsigned>
 broadcastAxis(Value operand, RankedTensorType result, unsigned axis) {
   int64_t missing = result.getRank() - typeOf(operand).getRank();
@@ -31,7 +31,7 @@ broadcastAxis(Value operand, RankedTensorType result, unsigned axis) {
   return axis - missing;
 }
 
-/// The axis of a reshape's operand that is one of its result.
+/// The axis of a reshape's operand that corresponds to an axis of its result.
 static std::optional<unsigned> axisBefore(ReshapeOp op, unsigned axis) {
   ArrayRef<int64_t> from = op.getOperand().getType().getShape(),
                     to = op.getType().getShape();
@@ -42,8 +42,8 @@ static std::optional<unsigned> axisBefore(ReshapeOp op, unsigned axis) {
   return std::nullopt;
 }
 
-/// The value that another one repeats or shows in another shape, and the axis
-/// there; nothing if it is the same all along the axis.
+/// Looks through broadcasts and reshapes. Returns their operand, and its axis
+/// that corresponds to `axis`; none if the operand is broadcast along that.
 static std::pair<Value, std::optional<unsigned>> sourceOf(Value value,
                                                           unsigned axis) {
   while (Operation *op = value.getDefiningOp()) {
@@ -97,7 +97,7 @@ Value LiveRange::upper(OpBuilder &builder, mlir::Location location,
   return found;
 }
 
-/// Whether the elements of a value are their positions along an axis.
+/// Whether the elements of a value are their indices along an axis.
 static bool isPositions(Value value, unsigned axis) {
   auto [source, found] = sourceOf(value, axis);
   auto iota = source.getDefiningOp<IotaOp>();
@@ -105,7 +105,7 @@ static bool isPositions(Value value, unsigned axis) {
          elementOf(iota).isSignlessInteger(64);
 }
 
-/// The 0-d number that a value is all of.
+/// The 0-d value from which a value is broadcast, or null.
 static Value scalarBehind(Value value) {
   while (typeOf(value).getRank() > 0 && value.getDefiningOp() &&
          isa<BroadcastToOp, ReshapeOp>(value.getDefiningOp()))
@@ -113,7 +113,7 @@ static Value scalarBehind(Value value) {
   return typeOf(value).getRank() == 0 ? value : Value();
 }
 
-/// The range that `positions < bound` or the like is.
+/// The range in which the indices compare to `bound` as `kind` says.
 static LiveRange rangeOf(Comparison kind, Value bound) {
   switch (kind) {
   case Comparison::LT:
@@ -361,7 +361,7 @@ Value Chunker::computeChunk(Value value, unsigned axis) {
   return GatherOp::create(builder, location, gather.getOperand(), indices);
 }
 
-/// A chunk of what is computed as a whole.
+/// Reads a chunk of a value that is computed as a whole.
 Value Chunker::readChunk(Value value, unsigned axis) {
   mlir::Location location = value.getLoc();
   RankedTensorType type = chunkType(value, axis);
@@ -386,7 +386,7 @@ Value Chunker::chunkElementwise(Operation *op, unsigned axis) {
   return made->getResult(0);
 }
 
-/// A slice of an array, smaller and further on.
+/// Reads a chunk of a slice directly from the array.
 Value Chunker::chunkSlice(Operation *op, unsigned axis) {
   mlir::Location location = op->getLoc();
   Value array = op->getOperand(0), result = op->getResult(0);

@@ -1,4 +1,4 @@
-//===- Chunks.h - Ranges of live elements, and parts of an axis -*- C++ -*-===//
+//===- Chunks.h - Masked ranges and chunks of an axis -----------*- C++ -*-===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 namespace ingot {
 
-/// A position along an axis: a 0-d i64 and a number that is added to it.
+/// An index along an axis: a 0-d i64 plus a constant.
 struct Bound {
   mlir::Value value;
   int64_t more = 0;
@@ -23,7 +23,8 @@ struct Bound {
   }
 };
 
-/// The positions from the largest of `lowers` to before the least of `uppers`.
+/// The indices from the largest of `lowers` up to, but without, the smallest of
+/// `uppers`.
 struct LiveRange {
   llvm::SmallVector<Bound> lowers, uppers;
 
@@ -32,24 +33,25 @@ struct LiveRange {
     return lowers == other.lowers && uppers == other.uppers;
   }
   bool operator!=(const LiveRange &other) const { return !(*this == other); }
-  /// The first position, at least 0.
+  /// The first index, at least 0.
   mlir::Value lower(mlir::OpBuilder &builder, mlir::Location location) const;
-  /// The position after the last one, at most the axis's extent.
+  /// The index after the last one, at most the size of the axis.
   mlir::Value upper(mlir::OpBuilder &builder, mlir::Location location,
                     int64_t extent) const;
 };
 
-/// An array whose elements outside a range are one number.
+/// The mask of an array: its elements outside `range` all are `outside`.
 struct Masked {
   LiveRange range;
   mlir::TypedAttr outside;
 };
 
-/// How a value is `select(range, x, number)` along an axis.
+/// The mask of a value along an axis, if it is `select(range, x, number)`.
 std::optional<Masked> maskOf(mlir::Value value, unsigned axis);
 
-/// The number that all elements outside a range have, if they follow there
-/// from numbers alone; finds the range, too. Null if they do not.
+/// The number, as a 0-d value, that all elements of a value have outside a
+/// range, if they are computed from masked arrays and numbers. Sets `range` to
+/// that range. Null if there is no such number.
 mlir::Value outsideOf(mlir::OpBuilder &builder, mlir::Value value,
                       unsigned axis, LiveRange &range);
 
@@ -57,23 +59,24 @@ mlir::Value outsideOf(mlir::OpBuilder &builder, mlir::Value value,
 /// 0)) -> dot(select(s <= iota < s + n, a, 0), select(s <= iota < s + n, b, 0))
 void unshift(mlir::OpBuilder &builder, mlir::Value &lhs, mlir::Value &rhs);
 
-/// A start along an axis, moved between 0 and `last` as slices and updates do.
+/// A start along an axis clamped to 0 .. `last`, as slices and updates do.
 Expr movedInside(Expr start, int64_t last);
 
-/// Computes a chunk of values along an axis from chunks of what they follow
-/// from.
+/// Computes a chunk of a value along an axis from chunks of the values that it
+/// is computed from.
 class Chunker {
 public:
   /// Args:
-  ///   loop: what is computed before it is read, not computed again.
-  ///   base: where the chunk begins, from 0 to `extent - size`.
+  ///   loop: values from before this loop are read, those of its body
+  ///   recomputed. base: the first index of the chunk, from 0 to `extent -
+  ///   size`.
   Chunker(mlir::OpBuilder &builder, mlir::Operation *loop, mlir::Value base,
           int64_t extent, int64_t size)
       : builder(builder), loop(loop), base(base), extent(extent), size(size) {}
 
   mlir::Value chunk(mlir::Value value, unsigned axis);
-  /// The positions along an axis of the elements of a chunk, of that axis
-  /// alone.
+  /// The indices of the chunk's elements along an axis, as an array that
+  /// broadcasts to `type`.
   mlir::Value positions(mlir::RankedTensorType type, unsigned axis);
 
   mlir::OpBuilder &builder;

@@ -1,4 +1,4 @@
-//===- ForwardUpdates.cpp - Read what was written without the array -------===//
+//===- ForwardUpdates.cpp - Forward updates to their readers --------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,24 +21,26 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// How many updates a read looks past, and how many comparisons of indices it
-/// is worth.
+/// The number of updates that a read may bypass, and the number of index
+/// comparisons at run time that this may take.
 static constexpr unsigned maxUpdates = 16;
 static constexpr unsigned maxComparisons = 2;
 
 namespace {
 
-/// A part of an array: what an operation reads or writes of it.
+/// The slice of an array that an operation reads or writes.
 struct Part {
   RankedTensorType array, type;
   SmallVector<OpFoldResult> starts;
   ArrayRef<int64_t> strides;
 
-  /// The elements from the first to the last one along an axis.
+  /// The span along an axis: the distance from the first to the last element,
+  /// plus 1.
   int64_t extent(unsigned axis) const {
     return (type.getDimSize(axis) - 1) * strides[axis] + 1;
   }
-  /// The start along an axis, moved inside the array as the operations do.
+  /// The static start along an axis, clamped as the operations clamp it, or
+  /// nothing.
   std::optional<int64_t> known(unsigned axis) const {
     auto start = dyn_cast<Attribute>(starts[axis]);
     if (!start)
@@ -54,7 +56,7 @@ struct Part {
   }
 };
 
-/// How a part that is read and one that was written lie.
+/// How a slice that is read overlaps one that was written.
 enum class Overlap { Same, None, Unknown };
 
 } // namespace
@@ -70,7 +72,7 @@ static Part writtenBy(UpdateSliceOp op) {
   return part;
 }
 
-/// What a `slice` or `dynamic_slice` reads.
+/// The slice that a `slice` or `dynamic_slice` reads.
 static std::optional<Part> readBy(Operation *op) {
   if (auto slice = dyn_cast<DynamicSliceOp>(op)) {
     Part part{
@@ -107,15 +109,14 @@ static Overlap compare(const Part &read, const Part &written) {
 
 namespace {
 
-/// Finds what a read gives, from the last of the updates before it to the first
-/// one that it looks past.
+/// Forwards updates to a read, from the last update of the array backwards.
 class Reader {
 public:
   Reader(Operation *op, const Part &part, IRRewriter &rewriter,
          DominanceInfo &dominance)
       : op(op), part(part), rewriter(rewriter), dominance(dominance) {}
 
-  /// The value, or null if it is read best as it is.
+  /// The value that replaces the read, or null.
   Value forward();
 
 private:
@@ -131,7 +132,8 @@ private:
 
 } // namespace
 
-/// Whether an element can be taken from before an update, and chosen.
+/// Whether the read may bypass an update that may overlap: a select then
+/// chooses between the update and the older element.
 bool Reader::canPass(UpdateSliceOp update) {
   return part.type.getNumElements() == 1 &&
          update.getUpdate().getType() == part.type &&
@@ -168,9 +170,9 @@ Value Reader::forward() {
   return value;
 }
 
-/// Whether what values follow from can be computed before an operation.
-static bool areFreeOf(ValueRange values, Operation *before) {
-  constexpr size_t most = 32;
+/// Whether the computation of values can move before an operation.
+static bool canMoveBefore(ValueRange values, Operation *before) {
+  constexpr size_t limit = 32;
   SmallVector<Value> worklist(values);
   DenseSet<Operation *> seen;
   while (!worklist.empty()) {
@@ -179,16 +181,16 @@ static bool areFreeOf(ValueRange values, Operation *before) {
                      op->isBeforeInBlock(before);
     if (isEarlier || !seen.insert(op).second)
       continue;
-    if (!isPure(op) || op->getNumRegions() > 0 || seen.size() > most)
+    if (!isPure(op) || op->getNumRegions() > 0 || seen.size() > limit)
       return false;
     llvm::append_range(worklist, op->getOperands());
   }
   return true;
 }
 
-/// Reads the array that an update changes, before it does.
+/// Reads the array before an update.
 Value Reader::readBefore(UpdateSliceOp update) {
-  if (!areFreeOf(op->getOperands().drop_front(), update) ||
+  if (!canMoveBefore(op->getOperands().drop_front(), update) ||
       failed(moveValueDefinitions(rewriter, op->getOperands().drop_front(),
                                   update, dominance)))
     return nullptr;
@@ -198,7 +200,7 @@ Value Reader::readBefore(UpdateSliceOp update) {
   return made->getResult(0);
 }
 
-/// What an update wrote if it is what is read, else what was there.
+/// Selects the update if its starts equal those of the read, else `old`.
 Value Reader::choose(UpdateSliceOp update, Value old) {
   rewriter.setInsertionPoint(op);
   Location location = op->getLoc();

@@ -1,4 +1,4 @@
-//===- HoistChecks.cpp - Run-time checks before loops ---------------------===//
+//===- HoistChecks.cpp - Hoist run-time checks out of loops ---------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,16 +19,16 @@ using namespace ingot;
 
 namespace {
 
-/// Evaluates conditions of a loop's body for all of its iterations at once.
+/// Derives conditions before a loop from conditions of its body.
 class Hoister {
 public:
   explicit Hoister(ForOp loop)
       : loop(loop), index(loop->getRegion(0).getArgument(0)), builder(loop) {}
 
   /// A condition before the loop that implies `condition` in every iteration,
-  /// or nothing.
+  /// or null.
   Value imply(Value condition);
-  /// Whether the loop does not run.
+  /// Whether the trip count is 0.
   Value isEmpty();
 
 private:
@@ -50,7 +50,7 @@ int64_t Hoister::step() {
   return value == 1 || value == -1 ? value : 0;
 }
 
-/// The most (or least) that an integer of the body can be.
+/// The greatest (or least) value of an integer over all iterations, or null.
 Value Hoister::bound(Value value, bool isMost) {
   if (loop.isDefinedOutsideOfLoop(value))
     return value;
@@ -123,8 +123,8 @@ Value Hoister::imply(Value condition) {
   return result;
 }
 
-/// Moves checks of the loop's body before it; a loop that does not run checks
-/// nothing.
+/// Moves checks from the loop's body before the loop. A loop of trip count 0
+/// checks nothing.
 static void hoist(ForOp loop) {
   Hoister hoister(loop);
   OpBuilder builder(loop);
@@ -165,7 +165,7 @@ struct HoistChecks : public ingot::impl::HoistChecksBase<HoistChecks> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
       dropRepeated(block, {});
-    // Inner loops first: what leaves them may leave the loops around, too.
+    // Inner loops first: their checks may leave the outer loops, too.
     getOperation().walk([](ForOp loop) { hoist(loop); });
     for (Block &block : getOperation().getBody())
       dropRepeated(block, {});

@@ -18,8 +18,8 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// Whether an operand is an array that the operation changes, in place if
-/// nobody else needs it afterwards.
+/// Whether an operand is an array that the operation changes; in place, if it
+/// has no later use.
 static bool isOverwritten(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (isa<UpdateSliceOp>(op))
@@ -30,17 +30,18 @@ static bool isOverwritten(OpOperand &operand) {
   unsigned first = op->getNumOperands() - carriedOperands(op).size();
   if (operand.getOperandNumber() < first)
     return false;
-  unsigned place = operand.getOperandNumber() - first;
-  return body.front().getTerminator()->getOperand(place) !=
-         carriedArguments(body)[place];
+  unsigned index = operand.getOperandNumber() - first;
+  return body.front().getTerminator()->getOperand(index) !=
+         carriedArguments(body)[index];
 }
 
-/// The operations of its block that an operation follows from, if they are few.
+/// The backward slice of an operation: the operations of its block on which it
+/// depends, up to a limit.
 static DenseSet<Operation *> coneOf(Operation *target) {
-  constexpr size_t many = 512;
+  constexpr size_t limit = 512;
   DenseSet<Operation *> cone{target};
   SmallVector<Operation *> worklist{target};
-  while (!worklist.empty() && cone.size() < many) {
+  while (!worklist.empty() && cone.size() < limit) {
     Operation *op = worklist.pop_back_val();
     for (Value operand : op->getOperands()) {
       Operation *def = operand.getDefiningOp();
@@ -52,8 +53,8 @@ static DenseSet<Operation *> coneOf(Operation *target) {
   return cone;
 }
 
-/// Whether what follows from a value is computed before a writer anyway: the
-/// writer needs it, and it does not fuse with what comes later.
+/// Whether all uses of a value are computed before a writer anyway: the writer
+/// depends on them, and they do not fuse with later operations.
 static bool isBefore(Value value, Operation *writer,
                      const DenseSet<Operation *> &cone) {
   SmallVector<Value> worklist{value};
@@ -75,8 +76,8 @@ static bool isBefore(Value value, Operation *writer,
 
 static int64_t sizeOf(Value value) { return typeOf(value).getNumElements(); }
 
-/// Puts a barrier after an operation: what uses the values later uses its
-/// results.
+/// Inserts a barrier for values after an operation. Later uses of the values
+/// become uses of its results.
 static BarrierOp insertBarrier(Operation *after, ArrayRef<Value> values) {
   OpBuilder builder(after->getContext());
   builder.setInsertionPointAfter(after);
@@ -92,7 +93,8 @@ static BarrierOp insertBarrier(Operation *after, ArrayRef<Value> values) {
   return barrier;
 }
 
-/// A start that an update can be moved along: others count for nothing.
+/// The start of an update along the first axis that it does not span, or null.
+/// Starts along the other axes are clamped to 0.
 static OpOperand *startOf(Operation *writer) {
   auto update = dyn_cast<UpdateSliceOp>(writer);
   if (!update)
@@ -105,8 +107,9 @@ static OpOperand *startOf(Operation *writer) {
   return nullptr;
 }
 
-/// Lets the overwriting of an array wait for a reader of it. A result that is
-/// about as large as the array had better be computed where it is used.
+/// Makes the overwriting of an array depend on a reader of it. Results of the
+/// reader that are about as large as the array are left to fuse with their
+/// uses.
 static void order(Operation *reader, OpOperand &overwritten,
                   const DenseSet<Operation *> &cone) {
   Value array = overwritten.get();
@@ -119,12 +122,12 @@ static void order(Operation *reader, OpOperand &overwritten,
   });
   if (values.empty() || isOrdered)
     return;
-  // Reading from an update would fuse with that, and read what was there
-  // before.
+  // XLA would fuse the read with an update of the array before, and read the
+  // older array.
   if (Operation *update = array.getDefiningOp<UpdateSliceOp>())
     insertBarrier(update, array);
-  // An update waits with the place that it writes to: other reads of the array
-  // are a part of what it computes.
+  // An update depends on the reader by its start, not by the array: other reads
+  // of the array may fuse with the update's computation.
   Operation *writer = overwritten.getOwner();
   OpOperand *start = startOf(writer);
   if (!start) {
@@ -141,7 +144,7 @@ static void order(Operation *reader, OpOperand &overwritten,
                            barrier.getResults().back()));
 }
 
-/// Readers of an array that its writer, of the same block, does not need.
+/// Orders the readers of an array before its writer in the same block.
 static void orderReaders(OpOperand &operand) {
   Operation *writer = operand.getOwner();
   SetVector<Operation *> readers;

@@ -1,4 +1,4 @@
-//===- PruneCarried.cpp - Drop carried values that nobody needs -----------===//
+//===- PruneCarried.cpp - Remove dead carried values and results ----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,13 +17,13 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// What carries values one by one, each of which may be dropped.
+/// Whether single results of an operation can be removed.
 static bool isPrunable(Operation *op) { return isa<IfOp, ForOp, WhileOp>(op); }
 
 namespace {
 
-/// The values that results of the function, or effects, follow from. What only
-/// leads to itself, round a loop or several, is not among them.
+/// The values on which results of the function or effects depend. Cycles of
+/// loop-carried values without other uses are not live.
 class Liveness {
 public:
   explicit Liveness(func::FuncOp function);
@@ -44,10 +44,9 @@ private:
     for (Value value : values)
       mark(value);
   }
-  /// An operation runs only if those around it do.
+  /// Marks an operation, and those around it, without which it does not run.
   void markOp(Operation *op);
-  /// All that an operation takes, and all that its regions give it: of one that
-  /// is no branch and no loop nothing can be dropped.
+  /// Marks all operands of an operation and all values that its regions yield.
   void markWhole(Operation *op);
   void visit(Value value);
 
@@ -108,7 +107,7 @@ void Liveness::visit(Value value) {
 // Removal
 //===----------------------------------------------------------------------===//
 
-/// The same bits for a list that has others before.
+/// Shifts the bits by `others`, for a list that begins with other entries.
 static BitVector after(unsigned others, const BitVector &dropped) {
   BitVector bits(others);
   for (unsigned i = 0; i < dropped.size(); ++i)
@@ -116,7 +115,8 @@ static BitVector after(unsigned others, const BitVector &dropped) {
   return bits;
 }
 
-/// Ends the uses of what an `if` or a loop need no longer carry.
+/// Removes the dropped values from the operands and yields of an `if` or a
+/// loop.
 static void dropUses(Operation *op, const BitVector &dropped) {
   for (Region &region : op->getRegions())
     if (isa<YieldOp>(region.front().getTerminator()))
@@ -125,7 +125,7 @@ static void dropUses(Operation *op, const BitVector &dropped) {
     op->eraseOperands(after(op->getNumOperands() - dropped.size(), dropped));
 }
 
-/// Makes an `if` or a loop without some of its results, which have no uses.
+/// Rebuilds an `if` or a loop without the dropped results, which have no uses.
 static void drop(Operation *op, const BitVector &dropped) {
   SmallVector<Type> types;
   for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
@@ -175,7 +175,7 @@ struct PruneCarried : public ingot::impl::PruneCarriedBase<PruneCarried> {
       dropUses(op, dropped);
     for (Operation *op : dead)
       op->dropAllReferences();
-    // Those inside come before those around them.
+    // The walk visits inner operations before those around them.
     for (Operation *op : dead)
       op->erase();
     for (auto &[op, dropped] : changed)

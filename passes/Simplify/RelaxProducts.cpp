@@ -1,4 +1,4 @@
-//===- RelaxProducts.cpp - Multiply plainly where zero meets no infinity --===//
+//===- RelaxProducts.cpp - Use plain products and quotients ---------------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ using namespace ingot;
 
 namespace {
 
-/// How many operations a search looks at.
+/// The largest number of operations that a search visits.
 constexpr size_t searchLimit = 64;
 
 bool isReal(Value value) { return isa<FloatType>(elementOf(value)); }
@@ -53,8 +53,9 @@ bool isFinite(Value value, unsigned depth = 8) {
   return false;
 }
 
-/// Whether elements of a product show which elements of `cause` are infinite or
-/// NaN: they are so themselves there. By way of a divisor zeros show, too.
+/// Searches a product's computation for `cause`: finds out whether the product
+/// is infinite or NaN at least where `cause` is. If `cause` is a divisor, the
+/// product must also be so where `cause` is zero.
 class Search {
 public:
   Search(Value cause, bool isDivisor) : cause(cause), isDivisor(isDivisor) {}
@@ -73,7 +74,8 @@ public:
     if (auto quotient = dyn_cast<DivOp>(op))
       return shows(quotient.getLhs()) ||
              (isDivisor && quotient.getRhs() == cause);
-    // Infinite or NaN, lhs is not zero, and counts, but for a zero of rhs.
+    // An infinite or NaN lhs is not zero, so it decides the result. With
+    // `both`, a zero of rhs might.
     auto product = dyn_cast<MulNoNanOp>(op);
     if (isa<DivNoNanOp>(op) || (product && !product.getBoth()))
       return shows(op->getOperand(0));
@@ -86,8 +88,8 @@ private:
   llvm::SmallDenseSet<Value> seen;
 };
 
-/// Whether a product is the same, but for the sign of zero, if zeros of `lhs`
-/// don't rule.
+/// Whether the plain product or quotient gives the same result, except for the
+/// sign of zero.
 bool isPlain(Value lhs, Value rhs, bool isDivisor) {
   if (!isReal(lhs))
     return false;
@@ -102,7 +104,8 @@ bool isPlain(Value lhs, Value rhs, bool isDivisor) {
   return Search(rhs, isDivisor).shows(lhs);
 }
 
-/// Of a sum of products nothing shows: other products may.
+/// `isPlain` for a sum of products. A search finds nothing there: other
+/// products may be the infinite ones.
 bool isPlainSummed(Value lhs, Value rhs) {
   std::optional<APFloat> seed = floatOf(lhs);
   return (seed && !seed->isZero()) || isFinite(rhs);

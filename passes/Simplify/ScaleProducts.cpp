@@ -1,4 +1,4 @@
-//===- ScaleProducts.cpp - Scale what is smaller --------------------------===//
+//===- ScaleProducts.cpp - Scale the result of a matrix product -----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,14 +19,14 @@ using namespace mlir;
 using namespace ingot;
 
 namespace {
-/// An array that one number multiplies or divides.
+/// A multiplication or division of an array by a number.
 struct Scaled {
   Operation *op;
   Value array, number;
 };
 } // namespace
 
-/// How a value is an array that is scaled for its only user.
+/// Matches a scaled array with one use.
 static std::optional<Scaled> scaledArray(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<MulOp, DivOp>(op) || !op->hasOneUse())

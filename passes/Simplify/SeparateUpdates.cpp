@@ -17,21 +17,22 @@ namespace ingot {
 using namespace mlir;
 using namespace ingot;
 
-/// The operand of an operation that gives the same elements in another shape.
+/// The operand of an operation that only changes its shape or element type.
 static Value reshapedBy(Operation *op) {
   return isa_and_nonnull<ReshapeOp, TransposeOp, BitcastOp>(op)
              ? op->getOperand(0)
              : Value();
 }
 
-/// The array that a value is another shape of.
+/// The array behind reshapes, transposes and bitcasts.
 static Value rootOf(Value value) {
   while (Value operand = reshapedBy(value.getDefiningOp()))
     value = operand;
   return value;
 }
 
-/// Whether an operation is computed by itself, not as a part of what needs it.
+/// Whether XLA computes an operation on its own, and does not fuse it into its
+/// users.
 static bool isMaterialised(Operation *op) {
   return op->getNumRegions() > 0 || isa<BarrierOp, DotGeneralOp>(op);
 }
@@ -45,7 +46,7 @@ static bool isSame(Value start, Value other) {
   return start == other || (known && isSame(start, *known));
 }
 
-/// Whether a slice is what the update overwrites.
+/// Whether a slice reads exactly the elements that the update overwrites.
 template <typename Slice>
 static bool isWritten(Slice slice, UpdateSliceOp update) {
   return slice && slice.getOperand() == update.getOperand() &&
@@ -62,13 +63,13 @@ static bool isWritten(Operation *op, UpdateSliceOp update) {
 }
 
 namespace {
-/// What an update follows from, and whether each of its elements follows from
-/// the elements at the same place.
+/// A value on which an update depends, and whether each element of the update
+/// depends only on the element of the value at the same index.
 using Source = llvm::PointerIntPair<Value, 1, bool>;
 } // namespace
 
-/// Whether an element of what is written follows from another element of the
-/// array than the one that it overwrites.
+/// Whether an element of the update depends on another element of the array
+/// than the one that it overwrites.
 static bool readsElsewhere(UpdateSliceOp update) {
   Value root = rootOf(update.getOperand());
   SmallVector<Source> worklist{{update.getUpdate(), true}};
@@ -97,7 +98,7 @@ struct SeparateUpdates
     : public ingot::impl::SeparateUpdatesBase<SeparateUpdates> {
   void runOnOperation() override {
     getOperation().walk([](UpdateSliceOp update) {
-      // One element is read whole before it is written.
+      // A single element is computed before it is written.
       if (update.getUpdate().getType().getNumElements() <= 1 ||
           !readsElsewhere(update))
         return;

@@ -1,4 +1,4 @@
-//===- SinkUpdates.cpp - Update arrays after branches, not in them --------===//
+//===- SinkUpdates.cpp - Sink updates of arrays out of branches -----------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,19 +20,20 @@ using namespace ingot;
 
 namespace {
 
-/// One side of an `if`: the operations that leave it, which are updates of
-/// arrays and what depends on the arrays that these give.
+/// A region of an `if`, and the operations that move out of it: updates of
+/// arrays and operations that use the updated arrays.
 class Side {
 public:
   explicit Side(Region &region) : block(&region.front()) {}
 
-  Value yielded(unsigned place) const {
-    return block->getTerminator()->getOperand(place);
+  Value yielded(unsigned index) const {
+    return block->getTerminator()->getOperand(index);
   }
-  /// Adds the updates that lead from an array outside to what the side yields;
-  /// gives the array, or null if there is more to it.
-  Value addUpdates(unsigned place);
-  /// Adds what depends on updated arrays; whether all of it can leave.
+  /// If the yielded value is an array from outside after small updates, adds
+  /// these and returns the array; else returns null.
+  Value addUpdates(unsigned index);
+  /// Adds the operations that use updated arrays. Returns whether all of them
+  /// can move.
   bool close();
   bool isMoved(Value value) const {
     return value.getDefiningOp() && moved.contains(value.getDefiningOp());
@@ -43,10 +44,10 @@ public:
   bool hasUpdates() const { return !moved.empty(); }
   ValueRange ends() const { return block->getTerminator()->getOperands(); }
   void eraseMoved();
-  /// Adds the values of the side that an operation which leaves it takes.
+  /// Adds the values of the region that moved operations use.
   void addNeeds(SetVector<Value> &needs) const;
-  /// Emits what leaves. Updates of arrays take place where the condition is
-  /// `isTaken`, others write what is there.
+  /// Emits the moved operations. If the condition is not `isTaken`, updates
+  /// write the elements that the array already has.
   void emit(OpBuilder &builder, Value condition, bool isTaken,
             IRMapping &values) const;
 
@@ -57,12 +58,12 @@ private:
 
 } // namespace
 
-Value Side::addUpdates(unsigned place) {
-  Value value = yielded(place);
+Value Side::addUpdates(unsigned index) {
+  Value value = yielded(index);
   SmallVector<Operation *> found;
   while (block->getParent()->isAncestor(value.getParentRegion())) {
     auto update = value.getDefiningOp<UpdateSliceOp>();
-    // Where it does not take place, the old values are written.
+    // If the region does not run, the same number of old elements is written.
     bool isSmall =
         update && update.getUpdate().getType().getNumElements() * 4 <=
                       update.getType().getNumElements();
@@ -75,7 +76,7 @@ Value Side::addUpdates(unsigned place) {
   return value;
 }
 
-/// Whether an operation may run whichever side is taken.
+/// Whether an operation is cheap enough to run whichever region does.
 static bool isCheap(Operation *op) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          !op->hasTrait<CostlyTrait>() &&
@@ -133,8 +134,9 @@ void Side::emit(OpBuilder &builder, Value condition, bool isTaken,
   }
 }
 
-/// Makes an `if` whose sides yield what is needed of them; the other side's are
-/// zeros. Maps what was needed to the results.
+/// Rebuilds an `if` so that it yields the `kept` results, then the values of
+/// each region that moved operations need (zeros in the other region). Maps the
+/// needed values to the results.
 static IfOp yieldNeeds(IfOp op, ArrayRef<Value> kept,
                        ArrayRef<SetVector<Value>> needs, IRMapping &values) {
   SmallVector<Value> all(kept);
@@ -165,7 +167,7 @@ static void sink(IfOp op) {
   for (unsigned i = 0; i < op.getNumResults(); ++i) {
     Side tried[] = {sides[0], sides[1]};
     Value start = tried[0].addUpdates(i);
-    // Results that were one array have a chain of updates each.
+    // If several results update the same array, only the first one is sunk.
     if (!start || start != tried[1].addUpdates(i) ||
         !arrays.insert(start).second)
       continue;
@@ -190,7 +192,8 @@ static void sink(IfOp op) {
       kept.push_back(result);
       continue;
     }
-    // A state of an array that is a result besides the last one.
+    // An older state of an updated array is a result, too: it stays in the
+    // `if`.
     if (typeOf(result).getNumElements() > 64)
       return;
     for (unsigned side : {0, 1})
@@ -241,7 +244,7 @@ struct SinkUpdates : public ingot::impl::SinkUpdatesBase<SinkUpdates> {
       if (op->getParentOfType<LoopLikeOpInterface>())
         found.push_back(op);
     });
-    // Those inside come first, and may leave updates to those around them.
+    // Inner branches first: their updates may then leave the outer ones.
     for (IfOp op : found)
       sink(op);
   }

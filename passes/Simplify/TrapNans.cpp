@@ -1,4 +1,4 @@
-//===- TrapNans.cpp - Check where values cease to be finite ---------------===//
+//===- TrapNans.cpp - Check that finite operands give finite results ------===//
 //
 // Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,8 +38,8 @@ static Value allFinite(OpBuilder &builder, mlir::Location location,
                           llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
 }
 
-/// Fails after the operation if its results are not finite, though its operands
-/// are.
+/// Inserts a check after the operation that fails if its operands are finite
+/// but its results are not.
 static void trap(Operation *op) {
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
@@ -65,7 +65,7 @@ struct TrapNans : public ingot::impl::TrapNansBase<TrapNans> {
   void runOnOperation() override {
     SmallVector<Operation *> found;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // Regions of other dialects have no place for checks.
+      // Checks may not be in regions of other dialects.
       bool isPlain = isa_and_present<IngotDialect>(op->getDialect()) &&
                      op->getNumRegions() == 0 && !isa<ConstantOp>(op) &&
                      !op->hasTrait<OpTrait::IsTerminator>();
