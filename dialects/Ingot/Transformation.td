@@ -66,7 +66,7 @@ def Ingot_VjpOp : Ingot_DerivativeOp<"vjp"> {
 }
 
 def Ingot_DerivativeMode
-    : Ingot_I32Enum<"DerivativeMode", "the mode of a derivative, forward or reverse", [
+    : Ingot_I32Enum<"DerivativeMode", "the mode of a derivative", [
         I32EnumAttrCase<"Jvp", 0, "jvp">, I32EnumAttrCase<"Vjp", 1, "vjp">]>;
 def Ingot_DerivativeModeAttr
     : EnumAttr<IngotDialect, Ingot_DerivativeMode, "derivative_mode">;
