@@ -8,6 +8,7 @@ from typing import Any
 
 from ingot._core import Value
 from ingot.dtypes import CODES, INT, STATIC_NUMBERS
+from ingot.references import unwrapped
 from ingot.syntax.derivatives import Body, has_values, in_region, like, own
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, predicate, result_of
@@ -120,7 +121,7 @@ class _Call:
             )
         of_args = _spread(ev, "in_axes", prefix, iter(axes), given)
         self.axes = of_args + [0] * len(paths_of(named))
-        function = getattr(vmap.function, "__ingot_function__", vmap.function)
+        function = unwrapped(vmap.function)
         self.names = parameters_of(function, self.structure)
         self.mapped = [i for i, axis in enumerate(self.axes) if axis is not None]
         for i in self.mapped:

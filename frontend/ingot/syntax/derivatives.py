@@ -12,6 +12,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import CODES, OF_PYTHON, STATIC_NUMBERS
 from ingot.numpy.layout import shares_elements, strides_of
+from ingot.references import unwrapped
 from ingot.syntax.branches import Raised
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, numpy_scalar, static_kind
@@ -382,7 +383,7 @@ class Arguments:
 
 def _parameter(function: Any, argnum: int) -> str:
     """A positional argument, as errors name it."""
-    function = getattr(function, "__ingot_function__", function)
+    function = unwrapped(function)
     code = getattr(function, "__code__", None)
     if code is not None and argnum < code.co_argcount:
         return f"`{code.co_varnames[argnum]}`"
