@@ -1,4 +1,4 @@
-"""Arrays of indices and masks beside slices whose ends run time knows, against NumPy."""
+"""Arrays of indices and masks beside slices with run-time ends, against NumPy."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Which results and arguments are one object, where only run time knows."""
+"""Which results and arguments are one object, where that is known only at run time."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""`ingot.vmap` of functions that use, and give, arrays of lengths that run time knows."""
+"""`ingot.vmap` of functions that use, and give, arrays of dynamic length."""
 
 import numpy as np
 import pytest

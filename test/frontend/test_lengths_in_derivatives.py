@@ -1,4 +1,4 @@
-"""Derivatives of, and by, arrays of lengths that run time knows."""
+"""Derivatives of, and by, arrays of dynamic length."""
 
 import numpy as np
 import pytest

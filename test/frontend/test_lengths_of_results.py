@@ -1,4 +1,4 @@
-"""Results of lengths that run time knows: what masks select, what slices cut, np.unique."""
+"""Results of dynamic length: what masks select, what slices cut, np.unique."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Lists whose lengths run time knows: what makes them, their items, methods, results and bounds."""
+"""Lists whose length is dynamic: what makes them, their items, methods, results and bounds."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Arrays made of lengths that run time knows, and what bounds these."""
+"""Arrays made with dynamic lengths, and what bounds these."""
 
 import copy
 

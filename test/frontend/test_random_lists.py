@@ -1,4 +1,4 @@
-"""Random programs of lists whose lengths run time knows, against Python: values and exceptions.
+"""Random programs of lists whose length is dynamic, against Python: values and exceptions.
 
 They append under conditions, take items away, slice, join, sort and filter. Gradients of what they
 compute are compared with differences.

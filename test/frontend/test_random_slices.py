@@ -1,4 +1,4 @@
-"""Random slices and masks of lengths that run time knows: empty, whole, negative, past the ends.
+"""Random slices and masks of dynamic length: empty, whole, negative, past the ends.
 
 Each program is called for every bound in turn, against NumPy: values, stores, what it raises. For
 those with masks and steps so are gradients, against differences, and batches.
@@ -14,7 +14,7 @@ import ingot
 from level import pick
 from sources import namespace_of
 
-#: Bounds of a slice, of an integer that run time knows.
+#: Bounds of a slice, from a run-time integer.
 BOUNDS = ["k", "-k", "2 * k", "k + 3", "k - 5", "n - k", "n + k", "k // 2", "-1", "3", "0", "n", ""]
 #: What says nothing of an integer, or how small and large it is.
 NUMBERS = [

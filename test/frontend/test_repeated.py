@@ -1,4 +1,4 @@
-"""`np.repeat` by counts that run time knows, and the bounds of arrays of integers."""
+"""`np.repeat` by run-time counts, and the bounds of arrays of integers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Arrays that shrink and grow in loops and on branches, with the lengths that run time knows."""
+"""Arrays that shrink and grow in loops and on branches, with dynamic lengths."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Slices whose length run time knows: `a[i:j]` in loops that stay loops, against NumPy."""
+"""Slices whose length is dynamic: `a[i:j]` in loops that stay loops, against NumPy."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Slices with steps whose ends, or steps, run time knows: `a[i:j:2]`, `a[i::k]`, against NumPy."""
+"""Strided slices with run-time ends or strides: `a[i:j:2]`, `a[i::k]`, against NumPy."""
 
 import itertools
 

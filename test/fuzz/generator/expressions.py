@@ -46,7 +46,7 @@ NUMBERS: Table = [
     (0.3, "sorted({@numbers})[{small}]"), (0.3, "{@real}.ravel()[-1]"), (0.4, "{@arr}.item({small})"),
     (0.3, "{@vec}.tolist()[{small}]"), (0.2, "np.float32({num})"), (0.2, "np.where({cond}, {num}, {num})[()]"),
     (0.3, "round({num})"), (0.3, "np.ptp({@real})"), (0.2, "sum(map(abs, {@numbers}))"),
-    # Slices whose lengths run time knows.
+    # Slices whose length is dynamic.
     (0.8, "{@vec}[{int}:].sum()"), (0.8, "{@vec}[:{int}].sum()"), (0.6, "({@vec}[{int}:{int}] * {num}).sum()"),
     (0.4, "len({@vec}[{int}:{int}])"), (0.4, "{@mat}[:{int}, {int}:].sum()"), (0.3, "{@vec}[{int}::-1].sum()"),
     (0.3, "np.max({@real}[:{int}], initial={lit})"), (0.3, "np.abs({@vec}[{int}:]).sum()"),

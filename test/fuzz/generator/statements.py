@@ -25,7 +25,7 @@ ON_ARRAYS: Table = [
     (0.3, "np.multiply.at({a}, [0, 0], {real})"), (0.2, "np.maximum.at({a}, [0, -1, 0], {a}[[-1, 0, -1]])"), (0.3, "{a}[{i}], {a}[{j}] = {a}[{j}], {a}[{i}]"),
     (0.3, "{a}[0], {a}[-1] = {a}[-1].copy(), {a}[0].copy()"), (0.2, "np.clip({a}, -1, 2, out={a})"),
     (0.3, "{a}[::2] {op} {num}"), (0.2, "{a}[({a} > 0) & ({a} < 3)] {op} {lit}"), (0.2, "np.multiply({a}, {real}, {a})"),
-    # Slices whose lengths run time knows.
+    # Slices whose length is dynamic.
     (0.8, "{a}[{int}:] = {num}"), (0.8, "{a}[:{int}] {op} {real}"), (0.5, "{a}[{int}:{int}] {op} {lit}"),
     (0.4, "{a}[{int}:] {op} {a}[{int}:]"), (0.3, "{a}[:{i}] = {a}[:{i}] * {real}"), (0.3, "{a}[:{i}] = {a}[:{i}][::-1]"),
     (0.4, "{a}[{int}::2] {op} {lit}"), (0.3, "{a}[{int}:{int}:-2] = {num}"), (0.2, "{a}[::{int}] {op} {lit}"),
