@@ -8,7 +8,7 @@ from typing import Any
 
 from ingot import pipeline
 from ingot.syntax import trees
-from ingot.syntax.derivatives import Body, has_values
+from ingot.syntax.bodies import Body, has_values
 from ingot.syntax.pieces import all_left_aligned
 from ingot.syntax.values import Scalar, Sliced, Symbolic
 from ingot.transformed import in_compiled_code

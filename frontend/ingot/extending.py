@@ -16,7 +16,7 @@ from ingot.jit import Function
 from ingot.pipeline import Options
 from ingot.specs import Abstract
 from ingot.syntax import rules
-from ingot.syntax.derivatives import code_of, in_region
+from ingot.syntax.bodies import code_of, in_region
 from ingot.syntax.ops import fresh, result_of
 from ingot.syntax.trees import flatten, rebuild
 from ingot.syntax.values import Part, is_runtime

@@ -9,7 +9,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dtypes import CODES, INT, STATIC_NUMBERS
 from ingot.references import unwrapped
-from ingot.syntax.derivatives import Body, has_values, in_region, like, own
+from ingot.syntax.bodies import Body, has_values, in_region, like, own
 from ingot.syntax.naming import name_of
 from ingot.syntax.ops import fresh, predicate, result_of
 from ingot.syntax.pieces import all_left_aligned, whole, with_lengths

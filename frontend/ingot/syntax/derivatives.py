@@ -3,41 +3,45 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import CODES, OF_PYTHON, STATIC_NUMBERS
-from ingot.numpy.layout import shares_elements, strides_of
+from ingot.dtypes import STATIC_NUMBERS
 from ingot.references import unwrapped
-from ingot.syntax.branches import Raised
+from ingot.syntax.bodies import (
+    Body,
+    Copy,
+    code_of,
+    dtype_of,
+    evaluate,
+    has_values,
+    is_differentiable,
+    is_number,
+    like,
+    own,
+    value_of,
+)
 from ingot.syntax.naming import name_of
-from ingot.syntax.ops import fresh, numpy_scalar, static_kind
+from ingot.syntax.ops import numpy_scalar
 from ingot.syntax.pieces import (
     all_left_aligned,
     check_lengths,
     describe_shape,
-    lengths,
     padded_like,
     whole,
-    with_lengths,
-    with_whole,
 )
 from ingot.syntax.spans import Number
-from ingot.syntax.state import Region
 from ingot.syntax.trees import flatten, rebuild, unflatten
 from ingot.syntax.values import (
     Array,
     Joined,
-    Part,
-    Scalar,
     Sliced,
     Spans,
     Symbolic,
-    cell_numbers,
     describe,
     is_runtime,
 )
@@ -101,185 +105,6 @@ class LeafFunction(Symbolic):
         return self.run(list(args))
 
 
-# Functions evaluated in a region of their own.
-
-
-def has_values(leaf: Any) -> bool:
-    """Whether a leaf is known at run time only."""
-    return is_runtime(whole(leaf))
-
-
-def _is_number(leaf: Any) -> bool:
-    return has_values(leaf) or isinstance(leaf, STATIC_NUMBERS)
-
-
-def _dtype(leaf: Any) -> np.dtype:
-    if has_values(leaf):
-        return whole(leaf).held
-    kind = static_kind(leaf)
-    return kind if isinstance(kind, np.dtype) else OF_PYTHON[kind]
-
-
-def is_differentiable(leaf: Any) -> bool:
-    return _is_number(leaf) and _dtype(leaf).kind in "fc"
-
-
-def _value(ev: Any, leaf: Any) -> Value:
-    return ev.read(whole(leaf)) if has_values(leaf) else ev.ops.constant(leaf, _dtype(leaf))
-
-
-def like(ev: Any, leaf: Any, value: Value) -> Any:
-    """The SSA value as a number, an array or an array of dynamic length, as the leaf is one."""
-    if isinstance(leaf, Part):
-        return with_whole(leaf, fresh(value, ev.location))
-    if isinstance(leaf, Array):
-        return fresh(value, ev.location)
-    weak = leaf.weak if isinstance(leaf, Scalar) else type(leaf)
-    return Scalar(value, _dtype(leaf), weak if weak in OF_PYTHON else None)
-
-
-def laid_like(ev: Any, leaf: Any, value: Value) -> Any:
-    """As `like`; an array also has the memory layout of the leaf."""
-    if isinstance(leaf, Part):
-        return with_whole(leaf, laid_like(ev, leaf.dense, value))
-    made = like(ev, leaf, value)
-    if isinstance(made, Array):
-        made.storage.strides = strides_of(leaf)
-        made.writable = not shares_elements(leaf.shape, made.storage.strides)
-    return made
-
-
-@dataclass
-class Body:
-    """The result of a function that was evaluated in a region: its structure and leaves."""
-
-    structure: Any
-    leaves: list[Any]
-
-    def yielded(self) -> list[int]:
-        """The indices of the leaves that the region yields: those known at run time only."""
-        return [i for i, leaf in enumerate(self.leaves) if has_values(leaf)]
-
-    def pieces(self) -> list[tuple[int, Any]]:
-        """The operands of the region's yield, each with the index of its leaf.
-
-        A leaf of dynamic length has several: the dense array and its lengths.
-        """
-        return [
-            (i, piece)
-            for i in self.yielded()
-            for piece in (whole(self.leaves[i]), *lengths(self.leaves[i]))
-        ]
-
-    def types(self) -> list[Type]:
-        return [code_of(piece) for _, piece in self.pieces()]
-
-    def outside(self, ev: Any, values: Iterator[Value]) -> list[Any]:
-        """The leaves, with the operation's results in place of the values in the region."""
-        found = []
-        for leaf in self.leaves:
-            made = laid_like(ev, leaf, next(values)) if has_values(leaf) else leaf
-            found.append(with_lengths(made, values) if isinstance(made, Sliced) else made)
-        return found
-
-    def result(self, ev: Any, values: Iterator[Value]) -> Any:
-        return rebuild(ev, self.structure, self.outside(ev, values))
-
-
-def evaluate(ev: Any, primals: list[Any], run: Callable[[list[Any]], Any]) -> Body:
-    """Evaluate a function in a new region whose block arguments stand for the primals."""
-
-    def on_values(values: Iterable[Value]) -> Any:
-        pairs = zip(primals, values, strict=True)
-        return run([laid_like(ev, leaf, value) for leaf, value in pairs])
-
-    types = [code_of(leaf) for leaf in primals]
-    return in_region(ev, types, on_values, "differentiated", lambda: run(primals))
-
-
-Type = tuple[list[int], int]
-
-
-def in_region(
-    ev: Any, types: list[Type], run: Callable[[Iterable[Value]], Any], what: str,
-    outside: Callable[[], Any],
-) -> Body:  # fmt: skip
-    """Evaluate a function in a new region.
-
-    Args:
-        ev: the evaluator.
-        types: the types of the region's block arguments.
-        run: the function, which takes the block arguments.
-        what: the transformation, as errors name it.
-        outside: runs the function outside of the region. If `run` raises an exception for sure, the
-            region is discarded and the exception is raised there.
-    """
-    first = next(cell_numbers)
-    mark, caller = ev.ops.builder.mark(), ev.mark_calls()
-    arguments = ev.ops.builder.begin_region(types)
-    region = Region()
-    ev.regions.append(region)
-    leaves: list[Any] = []
-    try:
-        structure = flatten(ev, run(arguments), leaves)
-        leaves = all_left_aligned(ev, leaves)
-    except Raised:
-        ev.return_to(caller)
-        ev.regions.pop().undo()
-        ev.ops.builder.rollback(mark)
-        outside()
-        raise
-    body = Body(structure, leaves)
-    ev.ops.builder.end_region("ingot.yield", [ev.read(piece) for _, piece in body.pieces()])
-    ev.regions.pop()
-    if ev.node is not None:
-        ev.at(ev.node)
-    # Values captured in the region are inputs of the whole program: only writes are refused.
-    changed = next((cell for cell in region.written if cell.number < first), None)
-    if changed is not None:
-        noun = "an array" if changed.kind is np.ndarray else f"a {changed.kind.__name__}"
-        verb = "stores to" if changed.kind is np.ndarray else "changes"
-        ev.fail(
-            f"a function that is {what} {verb} {noun} from outside",
-            f"pass the {noun.split()[1]} as an argument, or return what changes",
-        )
-    region.undo()
-    return body
-
-
-class Copy:
-    """The region of a body, kept to be copied to several insertion points."""
-
-    def __init__(self, ev: Any, body: Body) -> None:
-        self.ev, self.body = ev, body
-        self.number = ev.ops.builder.keep_region()
-        whole_leaves = {id(whole(leaf)) for leaf in body.leaves}
-        self.is_array = [id(piece) in whole_leaves for _, piece in body.pieces()]
-
-    def arrays(self, primals: list[Any]) -> tuple[Any, ...]:
-        """The leaves for other primals, computed here, all of each."""
-        values = self._copied(primals, are_arrays=True)
-        return tuple(
-            laid_like(self.ev, whole(leaf), value)
-            for leaf, value in zip(self.body.leaves, values, strict=True)
-        )
-
-    def effects(self, primals: list[Any]) -> list[Any]:
-        """Checks and prints for other primals; gives leaves with zeros, of the lengths there."""
-        counts = iter(self._copied(primals, are_arrays=False))
-        found = []
-        for leaf in self.body.leaves:
-            held = whole(leaf)
-            made = laid_like(self.ev, leaf, self.ev.ops.zeros(held.shape, held.dtype))
-            found.append(with_lengths(made, counts) if isinstance(made, Sliced) else made)
-        return found
-
-    def _copied(self, primals: list[Any], are_arrays: bool) -> list[Value]:
-        wanted = [n for n, is_array in enumerate(self.is_array) if is_array == are_arrays]
-        given = [_value(self.ev, leaf) for leaf in primals]
-        return self.ev.ops.builder.copy_kept(self.number, given, wanted)
-
-
 def _emit(
     ev: Any, mode: str, name: str, primals: list[Any], body: Body, of: list[int], seeds: list[Value]
 ) -> tuple[list[Any], list[Value]]:
@@ -302,25 +127,10 @@ def _emit(
     differentials = [body.leaves[i] for i in of] if mode == "jvp" else primals
     types = body.types() + [code_of(leaf) for leaf in differentials]
     attributes = {"name": name, "of": by}
-    operands = [_value(ev, leaf) for leaf in primals] + seeds
+    operands = [value_of(ev, leaf) for leaf in primals] + seeds
     values = ev.ops.builder.create(f"ingot.{mode}", operands, attributes, types, 1)
     ev.has_transformations = True
     return body.outside(ev, iter(values[: len(pieces)])), values[len(pieces) :]
-
-
-def code_of(leaf: Any) -> Type:
-    return list(whole(leaf).shape) if has_values(leaf) else [], CODES[_dtype(leaf)]
-
-
-def own(ev: Any, value: Any) -> Any:
-    """A tree with copies of its arrays, so that a derivative does not change its arguments."""
-    leaves: list[Any] = []
-    structure = flatten(ev, value, leaves)
-    return rebuild(
-        ev,
-        structure,
-        [laid_like(ev, x, _value(ev, x)) if isinstance(x, (Array, Part)) else x for x in leaves],
-    )
 
 
 class Arguments:
@@ -355,7 +165,7 @@ class Arguments:
         return argnum % len(self.args)
 
     def _refuse(self, ev: Any, argnum: int, leaf: Any) -> None:
-        kind = _dtype(leaf) if _is_number(leaf) else type(leaf).__name__
+        kind = dtype_of(leaf) if is_number(leaf) else type(leaf).__name__
         ev.fail(
             f"no gradient with respect to {_parameter(self.derivative.function, argnum)}, which "
             f"holds {kind} values",
@@ -417,7 +227,7 @@ def _loss(ev: Any, derivative: Derivative, body: Body) -> Any:
             ev.fail("with has_aux=True the function must return a pair", "return loss, others")
         structure = structure[2][0]
     first: Any = body.leaves[0] if body.leaves else None
-    if structure is None and isinstance(first, STATIC_NUMBERS) and _dtype(first).kind in "if":
+    if structure is None and isinstance(first, STATIC_NUMBERS) and dtype_of(first).kind in "if":
         return first
     if structure is not None or not is_runtime(first):
         what = describe(first) if structure is None else f"a {structure[0].__name__}"
@@ -530,12 +340,12 @@ def tangent_of(ev: Any, primal: Any, tangent: Any) -> Value:
     """The SSA value of a tangent, which must have the dtype and shape of its primal."""
     shape = tuple(primal.shape) if is_runtime(primal) else ()
     if isinstance(tangent, STATIC_NUMBERS) and not isinstance(tangent, np.generic) and shape == ():
-        return ev.ops.constant(tangent, _dtype(primal))
+        return ev.ops.constant(tangent, dtype_of(primal))
     is_same = is_runtime(tangent) and tuple(tangent.shape) == shape
-    if not is_same or tangent.held != _dtype(primal):
+    if not is_same or tangent.held != dtype_of(primal):
         ev.fail(
             f"a tangent is {describe_shape(tangent)}, but its primal is "
-            f"{_dtype(primal)}{list(shape)}",
+            f"{dtype_of(primal)}{list(shape)}",
             "give tangents the dtypes and shapes of the primals",
             DTypeError,
         )
@@ -559,7 +369,7 @@ def _jacobian(
 
     arguments = Arguments(ev, derivative, args, kwargs)
     for leaf in arguments.leaves:
-        if _dtype(leaf).kind == "c":
+        if dtype_of(leaf).kind == "c":
             ev.fail(
                 "jacobians with respect to complex arguments are not supported",
                 "take the real and the imaginary part as two arguments",
@@ -618,7 +428,7 @@ def _row(ev: Any, leaf: Any) -> Any:
     # A number's Python or NumPy type on each path does not affect its derivatives.
     if isinstance(leaf, Joined):
         return numpy_scalar(ev.read(leaf))
-    return like(ev, leaf, _value(ev, leaf)) if isinstance(leaf, STATIC_NUMBERS) else leaf
+    return like(ev, leaf, value_of(ev, leaf)) if isinstance(leaf, STATIC_NUMBERS) else leaf
 
 
 EMIT: dict[str, Callable[..., Any]] = {
@@ -651,8 +461,8 @@ def stop_gradient(ev: Any, x: Any) -> Any:
         ev,
         structure,
         [
-            like(ev, leaf, ev.ops.create("stop_gradient", [_value(ev, leaf)]))
-            if has_values(leaf) and _dtype(leaf).kind in "fc"
+            like(ev, leaf, ev.ops.create("stop_gradient", [value_of(ev, leaf)]))
+            if has_values(leaf) and dtype_of(leaf).kind in "fc"
             else leaf
             for leaf in leaves
         ],

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ingot.syntax.bodies import Body, evaluate, has_values, is_differentiable, like, own
 from ingot.syntax.branches import Raised
-from ingot.syntax.derivatives import (
-    Body,
-    evaluate,
-    has_values,
-    is_differentiable,
-    like,
-    own,
-    seed_of,
-)
+from ingot.syntax.derivatives import seed_of
 from ingot.syntax.pieces import all_left_aligned, check_lengths, whole
 from ingot.syntax.trees import flatten, rebuild, unflatten
 from ingot.syntax.values import Part
