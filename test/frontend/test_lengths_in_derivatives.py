@@ -103,7 +103,7 @@ def test_cotangents_are_as_long_as_the_result():
         with pytest.raises(ValueError, match="another length than its primal"):
             pull(wrong)
     for wrong in (np.ones(7), np.ones(4, int), np.ones((4, 1)), 1.0):
-        with pytest.raises(ingot.CompileError, match=r"its primal float64\[at most 6\]"):
+        with pytest.raises(ingot.CompileError, match=r"its primal is float64\[at most 6\]"):
             pull(wrong)
 
 
