@@ -11,7 +11,7 @@ from sources import namespace_of
 NAMES = "abcdefgh"
 #: What may be refused, and no more: aliases that depend on run-time values, and what NumPy would
 #: refuse on a path that it did not take.
-REFUSED = ("shares its memory", "which shares memory", "can't cast the result", "broadcast")
+REFUSED = ("may share its memory", "can't cast the result", "broadcast")
 
 
 class Writer:
