@@ -33,14 +33,8 @@ FunctionBuilder::~FunctionBuilder() {
   if (holder.op)
     holder.op->getBodyRegion().dropAllReferences();
   dropRegions(0);
-  dropKept();
   for (std::unique_ptr<Region> &region : dropped)
     region->dropAllReferences();
-}
-
-void FunctionBuilder::dropKept() {
-  std::move(kept.begin(), kept.end(), std::back_inserter(dropped));
-  kept.clear();
 }
 
 void FunctionBuilder::dropRegions(size_t keep) {
@@ -190,15 +184,14 @@ void FunctionBuilder::endRegion(StringRef terminator, ValueRange values) {
 }
 
 size_t FunctionBuilder::keepRegion() {
-  kept.push_back(std::move(regions.back()));
-  regions.pop_back();
-  return kept.size() - 1;
+  dropRegions(regions.size() - 1);
+  return dropped.size() - 1;
 }
 
 SmallVector<Value> FunctionBuilder::copyKept(size_t number,
                                              ValueRange arguments,
                                              ArrayRef<unsigned> wanted) {
-  Block &block = kept[number]->front();
+  Block &block = dropped[number]->front();
   Operation *end = block.getTerminator();
   llvm::DenseSet<Value> used;
   for (unsigned i : wanted)
@@ -271,7 +264,6 @@ ModuleHolder FunctionBuilder::finish(ValueRange results) {
   function.setFunctionType(builder.getFunctionType(
       block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
   errors.reset();
-  dropKept();
   freeDropped();
   return std::move(holder);
 }

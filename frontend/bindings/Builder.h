@@ -59,7 +59,7 @@ public:
   void endRegion(llvm::StringRef terminator, mlir::ValueRange values);
   /// Pops the last region, which has ended, and returns its index.
   size_t keepRegion();
-  /// Clones a kept region to the insertion point, with values for its block
+  /// Clones such a region to the insertion point, with values for its block
   /// arguments: its effects, and what the `wanted` ones of the values that it
   /// yields are computed from. Returns these.
   llvm::SmallVector<mlir::Value> copyKept(size_t number,
@@ -89,10 +89,8 @@ private:
   mlir::StringAttr filename;
   mlir::Location location;
   std::vector<std::unique_ptr<mlir::Region>> regions;
-  /// Regions that are evaluated once and cloned several times.
-  std::vector<std::unique_ptr<mlir::Region>> kept;
-  /// Discarded regions. They are kept alive, since Python may still refer to
-  /// their values.
+  /// Regions that no operation will hold: discarded ones, which are kept alive
+  /// since Python may still refer to their values, and those that are cloned.
   std::vector<std::unique_ptr<mlir::Region>> dropped;
   std::vector<mlir::OpBuilder::InsertPoint> places;
   llvm::StringMap<mlir::Attribute> parsed;

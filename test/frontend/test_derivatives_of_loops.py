@@ -8,11 +8,8 @@ from oracle import central, directions
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(0.2, 0.8, (3, 4))
-Y = RNG.uniform(1.1, 1.9, (3, 4))
 ROW = RNG.uniform(0.5, 1.5, 4)
 SQUARE = RNG.normal(size=(4, 4))
-INDEX = np.array([2, 0, 2])
-MASK = RNG.random((3, 4)) > 0.5
 
 
 # Reverse through counted loops.

@@ -183,8 +183,7 @@ class Copy:
     def __init__(self, ev: Any, body: Body) -> None:
         self.ev, self.body = ev, body
         self.number = ev.ops.builder.keep_region()
-        whole_leaves = {id(whole(leaf)) for leaf in body.leaves}
-        self.is_array = [id(piece) in whole_leaves for _, piece in body.pieces()]
+        self.is_array = [piece is whole(body.leaves[i]) for i, piece in body.pieces()]
 
     def arrays(self, primals: list[Any]) -> tuple[Any, ...]:
         """The leaves for other primals, computed here, all of each."""
@@ -197,12 +196,12 @@ class Copy:
     def effects(self, primals: list[Any]) -> list[Any]:
         """Checks and prints for other primals; gives leaves with zeros, of the lengths there."""
         counts = iter(self._copied(primals, are_arrays=False))
-        found = []
-        for leaf in self.body.leaves:
-            held = whole(leaf)
-            made = laid_like(self.ev, leaf, self.ev.ops.zeros(held.shape, held.dtype))
-            found.append(with_lengths(made, counts) if isinstance(made, Sliced) else made)
-        return found
+        zeros = self.ev.ops.zeros
+        values = (
+            zeros(piece.shape, piece.dtype) if is_array else next(counts)
+            for is_array, (_, piece) in zip(self.is_array, self.body.pieces(), strict=True)
+        )
+        return self.body.outside(self.ev, values)
 
     def _copied(self, primals: list[Any], are_arrays: bool) -> list[Value]:
         wanted = [n for n, is_array in enumerate(self.is_array) if is_array == are_arrays]
