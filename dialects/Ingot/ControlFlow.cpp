@@ -279,3 +279,26 @@ void WhileOp::getSuccessorRegions(
 MutableOperandRange ConditionOp::getMutableSuccessorOperands(RegionSuccessor) {
   return MutableOperandRange(getOperation(), 0, 0);
 }
+
+//===----------------------------------------------------------------------===//
+// fusion
+//===----------------------------------------------------------------------===//
+
+LogicalResult FusionOp::verify() {
+  Operation *end = getBody().front().getTerminator();
+  if (failed(checkYield(*this, end)))
+    return failure();
+  TypeRange types = end->getOperandTypes();
+  if (types == getResultTypes())
+    return success();
+  return emitOpError("yields (")
+         << types << ") and not (" << getResultTypes() << ")";
+}
+
+void FusionOp::getSuccessorRegions(
+    RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  if (point.isParent())
+    successors.emplace_back(&getBody());
+  else
+    successors.emplace_back(getOperation(), getResults());
+}

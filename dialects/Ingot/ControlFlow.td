@@ -15,7 +15,7 @@ include "mlir/Interfaces/LoopLikeInterface.td"
 def Ingot_YieldOp
     : Ingot_Op<"yield", [Pure, ReturnLike, Terminator,
                          ParentOneOf<["IfOp", "ForOp", "WhileOp", "JvpOp", "VjpOp", "VmapOp",
-                                      "CheckpointOp", "CustomDerivativeOp", "CustomVmapOp"]>]> {
+                                      "CheckpointOp", "CustomDerivativeOp", "CustomVmapOp", "FusionOp"]>]> {
   let summary = "ends a region with the values that it yields";
   let description = [{
     ```mlir
@@ -121,6 +121,29 @@ def Ingot_WhileOp
   let arguments = (ins Variadic<Ingot_Tensor>:$init_args);
   let results = (outs Variadic<Ingot_Tensor>:$results);
   let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
+}
+
+def Ingot_FusionOp
+    : Ingot_Op<"fusion", [SingleBlock, NoRegionArguments, RecursiveMemoryEffects,
+                          RecursivelySpeculatable,
+                          DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
+  let summary = "a region that runs as one kernel";
+  let description = [{
+    Returns what its region yields (C1: types). `form-fusions` makes fusions, once
+    transformations are expanded; `outline-fusions` makes each of them a kernel for the
+    CPU. `inline-rules` replaces the operation by its region.
+
+    ```mlir
+    %1 = ingot.fusion {
+      %2 = ingot.sin %0 : tensor<4xf64>
+      ingot.yield %2 : tensor<4xf64>
+    } : tensor<4xf64>
+    ```
+  }];
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict (`:` type($results_)^)?";
+  let hasVerifier = 1;
 }
 
 #endif // INGOT_CONTROLFLOW_TD

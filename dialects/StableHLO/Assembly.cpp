@@ -371,6 +371,25 @@ void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
               0);
 }
 
+Attribute OutputOperandAliasAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> result, inOperand;
+  int64_t operand = 0;
+  if (parser.parseLess() || parser.parseKeyword("output_tuple_indices") ||
+      parser.parseEqual() || parseList(parser, result) || parser.parseComma() ||
+      parser.parseKeyword("operand_index") || parser.parseEqual() ||
+      parser.parseInteger(operand) || parser.parseComma() ||
+      parser.parseKeyword("operand_tuple_indices") || parser.parseEqual() ||
+      parseList(parser, inOperand) || parser.parseGreater())
+    return {};
+  return get(parser.getContext(), result, operand, inOperand);
+}
+
+void OutputOperandAliasAttr::print(AsmPrinter &printer) const {
+  printer << "<output_tuple_indices = [" << getOutputTupleIndices()
+          << "], operand_index = " << getOperandIndex()
+          << ", operand_tuple_indices = [" << getOperandTupleIndices() << "]>";
+}
+
 //===----------------------------------------------------------------------===//
 // Operations with regions
 //===----------------------------------------------------------------------===//

@@ -412,11 +412,19 @@ def Shlo_WhileOp
   let hasCustomAssemblyFormat = 1;
 }
 
+def Shlo_OutputOperandAlias : Shlo_Attr<"OutputOperandAlias", "output_operand_alias"> {
+  let parameters = (ins ArrayRefParameter<"int64_t">:$output_tuple_indices,
+                        "int64_t":$operand_index,
+                        ArrayRefParameter<"int64_t">:$operand_tuple_indices);
+  let hasCustomAssemblyFormat = 1;
+}
+
 def Shlo_CustomCallOp : Shlo_Op<"custom_call", []> {
   let arguments = (ins Variadic<Shlo_Tensor>:$inputs, StrAttr:$call_target_name,
                        DefaultValuedOptionalAttr<BoolAttr, "false">:$has_side_effect, DictionaryAttr:$backend_config,
                        I32Attr:$api_version, OptionalAttr<ArrayAttr>:$operand_layouts,
-                       OptionalAttr<ArrayAttr>:$result_layouts);
+                       OptionalAttr<ArrayAttr>:$result_layouts,
+                       OptionalAttr<ArrayAttr>:$output_operand_aliases);
   let results = (outs Variadic<Shlo_Tensor>:$results);
   let assemblyFormat = [{
     custom<CustomCallTarget>($call_target_name) `(` $inputs `)` attr-dict `:`

@@ -23,6 +23,18 @@ func.func @followed(%c: tensor<i1>, %n: tensor<i64>, %x: tensor<f64>) -> (tensor
   return %0, %1, %2 : tensor<i64>, tensor<i64>, tensor<i64>
 }
 
+// And out of a fusion.
+// CHECK-LABEL: func.func @fused
+// CHECK: %[[THREE:.*]] = ingot.constant dense<3> : tensor<i64>
+// CHECK: return %[[THREE]]
+func.func @fused() -> tensor<i64> {
+  %0 = ingot.fusion {
+    %three = ingot.constant dense<3> : tensor<i64>
+    ingot.yield %three : tensor<i64>
+  } : tensor<i64>
+  return %0 : tensor<i64>
+}
+
 // An argument that is differentiated is not replaced by a constant.
 // CHECK-LABEL: func.func @differentiated
 // CHECK: ^bb0(%[[A:.*]]: tensor<f64>)

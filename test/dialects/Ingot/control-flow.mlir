@@ -54,6 +54,46 @@ func.func @while(%x: tensor<f64>, %y: tensor<4xi64>) -> (tensor<f64>, tensor<4xi
   return %0#0, %0#1 : tensor<f64>, tensor<4xi64>
 }
 
+// CHECK-LABEL: func.func @fusion
+func.func @fusion(%x: tensor<f64>) -> tensor<f64> {
+  // CHECK: %[[F:.*]]:2 = ingot.fusion {
+  // CHECK-NEXT: %[[S:.*]] = ingot.sin %{{.*}} : tensor<f64>
+  // CHECK-NEXT: ingot.yield %[[S]], %{{.*}} : tensor<f64>, tensor<f64>
+  // CHECK-NEXT: } : tensor<f64>, tensor<f64>
+  %0:2 = ingot.fusion {
+    %1 = ingot.sin %x : tensor<f64>
+    ingot.yield %1, %x : tensor<f64>, tensor<f64>
+  } : tensor<f64>, tensor<f64>
+  // CHECK: ingot.fusion {
+  // CHECK-NEXT: ingot.yield{{$}}
+  // CHECK-NEXT: }{{$}}
+  ingot.fusion {
+    ingot.yield
+  }
+  // CHECK: return %[[F]]#0
+  return %0#0 : tensor<f64>
+}
+
+// -----
+
+func.func @fusion_c1(%x: tensor<f64>) {
+  // expected-error @+1 {{'ingot.fusion' op yields ('tensor<f64>') and not ('tensor<f32>')}}
+  %0 = ingot.fusion {
+    ingot.yield %x : tensor<f64>
+  } : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @fusion_terminator(%c: tensor<i1>) {
+  // expected-error @+1 {{'ingot.fusion' op a region does not end in ingot.yield}}
+  ingot.fusion {
+    func.return
+  }
+  return
+}
+
 // -----
 
 func.func @if_c1(%c: tensor<i1>, %a: tensor<f64>, %b: tensor<f32>) {

@@ -36,5 +36,9 @@ func.func @all(%x: tensor<4xf64>, %y: tensor<2x2xf64>, %i: tensor<i64>, %c: tens
   } do {
     stablehlo.return %iterArg : tensor<4xf64>
   }
-  return %11 : tensor<4xf64>
+  // CHECK: stablehlo.custom_call @of_one(%{{.*}}) {{.*}}output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]
+  %12 = stablehlo.custom_call @of_one(%11) {api_version = 4 : i32, backend_config = {}, output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4xf64>) -> tensor<4xf64>
+  // CHECK: stablehlo.custom_call @of_two(%{{.*}}) {{.*}}output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []>]
+  %13:2 = stablehlo.custom_call @of_two(%12) {api_version = 4 : i32, backend_config = {}, output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 0, operand_tuple_indices = []>]} : (tensor<4xf64>) -> (tensor<f64>, tensor<4xf64>)
+  return %13#1 : tensor<4xf64>
 }
