@@ -179,6 +179,26 @@ def ExpandVmap : Pass<"expand-vmap", "::mlir::ModuleOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def FormFusions : Pass<"form-fusions", "::mlir::func::FuncOp"> {
+  let summary = "Group operations that run as one kernel on the CPU";
+  let description = [{
+    Moves operations into `ingot.fusion`: whole loops and branches, and elementwise
+    operations, reductions, scans, indexing and small products around them. What XLA or a
+    library computes better stays outside, and so do loops that contain it: large matrix
+    products, convolutions, linear algebra, FFTs, sorts, prints and callbacks.
+
+    Operations of a block are in one fusion if the same number of changes between the two
+    kinds of operations is on the longest path to each of them. So no fusion waits for
+    another one that waits for it. A fusion has a loop, or at least `least` elements in
+    one array that it computes, or is the whole function.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"least", "least", "int64_t", "1024",
+           "The size of the smallest array for which a fusion is made, in elements">
+  ];
+}
+
 def ForwardUpdates : Pass<"forward-updates", "::mlir::func::FuncOp"> {
   let summary = "Forward updates to the slices that read them";
   let description = [{
@@ -211,8 +231,9 @@ def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
 def InlineRules : Pass<"inline-rules", "::mlir::func::FuncOp"> {
   let summary = "Replace ingot.checkpoint and ingot.custom_derivative by their bodies";
   let description = [{
-    Also replaces `ingot.custom_vmap`. Runs after the expansion of transformations, which
-    uses the rules.
+    Also replaces `ingot.custom_vmap` and `ingot.fusion` by their bodies, and
+    `ingot.stop_gradient` by its operand. Runs after the expansion of transformations,
+    which uses the rules.
   }];
 }
 
@@ -249,6 +270,18 @@ def OrderReads : Pass<"order-reads", "::mlir::func::FuncOp"> {
     array: the time to exchange two elements would depend on the size of the array.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def OutlineFusions : Pass<"outline-fusions", "::mlir::ModuleOp"> {
+  let summary = "Make each fusion a kernel, and call it";
+  let description = [{
+    Moves the region of each `ingot.fusion` into the function `kernel` of a module of its
+    own, named `ingot.native.` and a hash of its text. A custom call with that name takes
+    the place of the fusion. If a result is an operand with some elements overwritten, the
+    call states that they share memory; the function's attribute `ingot.updates` lists
+    the operand for each result, or -1.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
 }
 
 def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {

@@ -42,6 +42,8 @@ struct LoweringOptions : PassPipelineOptions<LoweringOptions> {
       desc("Lower for Ingot's runtime on the CPU of this process")};
   ListOption<std::string> vectorised{*this, "vectorised",
                                      desc("As for call-libraries")};
+  Option<bool> native{*this, "native",
+                      desc("Make kernels of what LLVM compiles better")};
   Option<bool> donate{*this, "donate",
                       desc("Results may take the memory of arguments")};
 };
@@ -107,9 +109,20 @@ LogicalResult addLowering(OpPassManager &manager,
   onFunctions(ingot::createPruneCarried());
   manager.addPass(createLoopInvariantCodeMotionPass());
   // Checks compare an index with values that are now computed outside of the
-  // loop. Hoisted, another check may fail first than in the source.
-  if (!options.precise)
+  // loop. Hoisted, another check may fail first than in the source, or for an
+  // index that no iteration has; kernels check at no cost where the source
+  // does.
+  if (!options.precise && !options.native)
     onFunctions(ingot::createHoistChecks());
+
+  // Kernels take the status of checks as any other value. What follows is for
+  // XLA, and does not see them.
+  if (options.native) {
+    manager.addPass(ingot::createLowerEffects());
+    simplify(manager);
+    onFunctions(ingot::createFormFusions());
+    manager.addPass(ingot::createOutlineFusions());
+  }
 
   // Only a CPU runs loops of small steps well. These loops read arrays, too, so
   // they are made before reads are ordered.

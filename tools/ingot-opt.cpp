@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Native/NativePasses.h"
 #include "Passes.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -12,7 +13,9 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   ingot::registerDialects(registry);
+  ingot::registerNativeDialects(registry);
   ingot::registerPasses();
+  ingot::registerNativePasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Ingot's pass driver\n", registry));
 }

@@ -2,7 +2,7 @@
 # Installs the Debian packages that the native build needs; says what is missing where it can't.
 set -eu
 
-packages=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
+packages=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools liblld-22-dev
           libzstd-dev zlib1g-dev cmake ninja-build ccache g++)
 
 missing=()

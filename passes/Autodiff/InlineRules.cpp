@@ -41,13 +41,18 @@ struct InlineRules : public ingot::impl::InlineRulesBase<InlineRules> {
   void runOnOperation() override {
     SmallVector<Operation *> found;
     getOperation().walk([&](Operation *op) {
-      if (isa<CheckpointOp, CustomDerivativeOp, CustomVmapOp>(op))
+      if (auto stop = dyn_cast<StopGradientOp>(op)) {
+        stop->replaceAllUsesWith(stop->getOperands());
+        stop.erase();
+        return;
+      }
+      if (isa<CheckpointOp, FusionOp, CustomDerivativeOp, CustomVmapOp>(op))
         found.push_back(op);
     });
     // Outer operations first: those in a rule are erased with it.
     while (!found.empty()) {
       Operation *op = found.pop_back_val();
-      if (!isa<CheckpointOp>(op))
+      if (!isa<CheckpointOp, FusionOp>(op))
         llvm::erase_if(found, [&](Operation *each) {
           return op->getRegion(1).isAncestor(each->getParentRegion());
         });

@@ -46,7 +46,8 @@ static ValueRange call(OpBuilder &builder, Location location, StringRef target,
   return stablehlo::CustomCallOp::create(
              builder, location, results, operands, target,
              /*has_side_effect=*/false, builder.getDictionaryAttr(attributes),
-             /*api_version=*/4, layouts(operands.getTypes()), layouts(results))
+             /*api_version=*/4, layouts(operands.getTypes()), layouts(results),
+             /*output_operand_aliases=*/ArrayAttr())
       .getResults();
 }
 

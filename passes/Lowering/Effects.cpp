@@ -26,7 +26,8 @@ struct OrderedPrintLowering : public OpRewritePattern<OrderedPrintOp> {
         op, op->getResultTypes(), op->getOperands(), "ingot.print",
         /*has_side_effect=*/true, config.getDictionary(getContext()),
         /*api_version=*/4, rowMajor(rewriter, op->getOperandTypes()),
-        rowMajor(rewriter, op->getResultTypes()));
+        rowMajor(rewriter, op->getResultTypes()),
+        /*output_operand_aliases=*/ArrayAttr());
     return success();
   }
 

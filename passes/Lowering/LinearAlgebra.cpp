@@ -68,7 +68,7 @@ struct Lapack {
                rewriter, location, results, operands, target,
                /*has_side_effect=*/false, rewriter.getDictionaryAttr(options),
                /*api_version=*/4, layouts(operands.getTypes()),
-               layouts(results))
+               layouts(results), /*output_operand_aliases=*/ArrayAttr())
         .getResults();
   }
 

@@ -7,6 +7,7 @@
 
 #include "Lowering.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace ingot {
@@ -39,15 +40,21 @@ struct LowerToStablehlo
   void runOnOperation() override {
     lowerBarriers(getOperation());
     lowerStablehloCalls(getOperation());
-    walkAndApplyPatterns(getOperation(), patterns);
-    WalkResult result = getOperation()->walk([](Operation *op) {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(lower(function)))
+        return signalPassFailure();
+  }
+
+  /// Kernels are in modules of their own, and stay as they are.
+  LogicalResult lower(func::FuncOp function) {
+    walkAndApplyPatterns(function, patterns);
+    WalkResult result = function.walk([](Operation *op) {
       if (!isa_and_nonnull<IngotDialect>(op->getDialect()))
         return WalkResult::advance();
       op->emitOpError("has no lowering to StableHLO");
       return WalkResult::interrupt();
     });
-    if (result.wasInterrupted())
-      signalPassFailure();
+    return failure(result.wasInterrupted());
   }
 
   FrozenRewritePatternSet patterns;

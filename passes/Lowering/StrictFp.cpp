@@ -188,7 +188,8 @@ private:
         builder, location, inner.getArgumentTypes().back(), ValueRange(),
         "ingot.strict_fp", /*has_side_effect=*/true,
         builder.getDictionaryAttr({}), /*api_version=*/4,
-        /*operand_layouts=*/ArrayAttr(), /*result_layouts=*/ArrayAttr());
+        /*operand_layouts=*/ArrayAttr(), /*result_layouts=*/ArrayAttr(),
+        /*output_operand_aliases=*/ArrayAttr());
     SmallVector<Value> operands(entry.getArguments());
     operands.push_back(one.getResult(0));
     auto call = func::CallOp::create(builder, location, inner, operands);

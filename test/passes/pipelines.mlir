@@ -72,6 +72,17 @@
 //     DONATE: call-libraries
 // DONATE-NOT: align-arguments
 
+// Checks are not hoisted, and are values before kernels are made of what takes them.
+// REDEFINE: %{run} = --ingot-to-stablehlo='native call-libraries'
+// RUN: %{passes} | FileCheck %s --check-prefix=NATIVE --match-full-lines
+//      NATIVE: loop-invariant-code-motion,
+// NATIVE-NEXT: lower-effects,
+// NATIVE-NEXT: canonicalize{{.*}}
+// NATIVE-NEXT: cse,
+// NATIVE-NEXT: form-fusions{least=1024}
+// NATIVE-NEXT: outline-fusions,
+// NATIVE-NEXT: chunk-reductions{size=256}
+
 // RUN: not ingot-opt %s --ingot-to-stablehlo='extra=func.func(nothing)' 2>&1 | FileCheck %s --check-prefix=EXTRA
 // EXTRA: 'nothing' does not refer to a registered pass
 

@@ -23,3 +23,14 @@ func.func @rules(%x: tensor<f64>) -> tensor<f64> {
   } : tensor<f64>
   return %c : tensor<f64>
 }
+
+// CHECK-LABEL: func.func @fusion
+// CHECK-NEXT: %[[S:.*]] = ingot.sin %arg0
+// CHECK-NEXT: return %[[S]], %arg0
+func.func @fusion(%x: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+  %0:2 = ingot.fusion {
+    %1 = ingot.sin %x : tensor<f64>
+    ingot.yield %1, %x : tensor<f64>, tensor<f64>
+  } : tensor<f64>, tensor<f64>
+  return %0#0, %0#1 : tensor<f64>, tensor<f64>
+}

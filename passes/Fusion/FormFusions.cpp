@@ -1,0 +1,182 @@
+//===- FormFusions.cpp - Group operations into kernels --------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <map>
+
+namespace ingot {
+#define GEN_PASS_DEF_FORMFUSIONS
+#include "Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+/// The most elements of a constant that kernels contain; larger ones are
+/// operands.
+static constexpr int64_t largestConstant = 64;
+
+/// The most parts of arrays that a kernel overwrites: bufferization compares
+/// each two of them, with all between, and takes seconds for 64.
+static constexpr int64_t mostParts = 40;
+
+/// The parts of arrays that operations overwrite one after the other.
+static int64_t partsOf(ArrayRef<Operation *> group) {
+  int64_t parts = 0;
+  for (Operation *op : group)
+    op->walk([&](Operation *each) {
+      if (auto update = dyn_cast<UpdateSliceOp>(each))
+        parts += update.getUpdate().getType().getNumElements() > 1;
+      else if (auto join = dyn_cast<ConcatenateOp>(each))
+        parts += join.getInputs().size();
+      else
+        parts += isa<PadOp>(each);
+    });
+  return parts;
+}
+
+static bool isSmallConstant(Operation *op) {
+  auto constant = dyn_cast_or_null<ConstantOp>(op);
+  if (!constant || !isNative(op))
+    return false;
+  auto value = dyn_cast<DenseElementsAttr>(constant.getValue());
+  return value &&
+         (value.isSplat() || value.getNumElements() <= largestConstant);
+}
+
+/// The values that an operation uses, also in its regions.
+static llvm::SetVector<Value> usedBy(Operation *op) {
+  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  return used;
+}
+
+/// The number of changes between operations that are native and others on the
+/// longest path to each operation of a block. It is odd for native ones.
+static DenseMap<Operation *, unsigned> stagesOf(Block &block) {
+  DenseMap<Operation *, unsigned> stages;
+  for (Operation &op : block.without_terminator()) {
+    unsigned kind = isNative(&op) && !isa<ConstantOp>(op), stage = kind;
+    for (Value value : usedBy(&op)) {
+      Operation *source = value.getDefiningOp();
+      auto found = source ? stages.find(source) : stages.end();
+      if (found == stages.end() || isSmallConstant(source))
+        continue;
+      unsigned least = found->second;
+      stage = std::max(stage, least % 2 == kind ? least : least + 1);
+    }
+    stages[&op] = stage;
+  }
+  return stages;
+}
+
+/// Sorts the operations of a block by their stages. Operands are never of a
+/// later stage.
+static void sortByStage(Block &block,
+                        const DenseMap<Operation *, unsigned> &stages) {
+  SmallVector<Operation *> order;
+  for (Operation &op : block.without_terminator())
+    order.push_back(&op);
+  auto key = [&](Operation *op) {
+    return isSmallConstant(op) ? 0 : stages.lookup(op);
+  };
+  llvm::stable_sort(
+      order, [&](Operation *a, Operation *b) { return key(a) < key(b); });
+  for (Operation *op : order)
+    op->moveBefore(block.getTerminator());
+}
+
+/// Moves operations of a block, in its order, into a fusion.
+static void fuse(ArrayRef<Operation *> group) {
+  SmallPtrSet<Operation *, 16> inside(group.begin(), group.end());
+  auto isOutside = [&](OpOperand &use) {
+    Operation *user =
+        group.front()->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    return !inside.contains(user);
+  };
+  SmallVector<Value> yielded;
+  for (Operation *op : group)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUses(), isOutside))
+        yielded.push_back(result);
+
+  OpBuilder builder(group.front());
+  Location location = group.back()->getLoc();
+  auto fusion =
+      FusionOp::create(builder, location, TypeRange(ValueRange(yielded)));
+  Block &body = fusion.getBody().emplaceBlock();
+  for (auto [value, result] : llvm::zip(yielded, fusion.getResults()))
+    value.replaceUsesWithIf(result, isOutside);
+  for (Operation *op : group)
+    op->moveBefore(&body, body.end());
+  builder.setInsertionPointToEnd(&body);
+  YieldOp::create(builder, location, yielded);
+
+  // Kernels have copies of the constants, which they simplify.
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(fusion->getRegions(), captured);
+  builder.setInsertionPointToStart(&body);
+  for (Value value : captured) {
+    if (!isSmallConstant(value.getDefiningOp()))
+      continue;
+    Value copy = builder.clone(*value.getDefiningOp())->getResult(0);
+    value.replaceUsesWithIf(copy, [&](OpOperand &use) {
+      return fusion->isProperAncestor(use.getOwner());
+    });
+  }
+}
+
+namespace {
+struct FormFusions : public ingot::impl::FormFusionsBase<FormFusions> {
+  using FormFusionsBase::FormFusionsBase;
+
+  void runOnOperation() override {
+    for (Region &region : getOperation()->getRegions())
+      for (Block &block : region)
+        visit(block);
+  }
+
+private:
+  bool isWorthwhile(ArrayRef<Operation *> group) const {
+    return llvm::any_of(group, [&](Operation *op) {
+      if (isa<ForOp, WhileOp>(op))
+        return true;
+      return llvm::any_of(op->getResults(), [&](Value result) {
+        return typeOf(result).getNumElements() >= least;
+      });
+    });
+  }
+
+  void visit(Block &block) {
+    DenseMap<Operation *, unsigned> stages = stagesOf(block);
+    std::map<unsigned, SmallVector<Operation *>> groups;
+    SmallVector<Operation *> others;
+    sortByStage(block, stages);
+    for (Operation &op : block.without_terminator()) {
+      if (isSmallConstant(&op))
+        continue;
+      unsigned stage = stages.lookup(&op);
+      (stage % 2 ? groups[stage] : others).push_back(&op);
+    }
+    // The runtime calls a kernel that is the whole program without XLA.
+    bool isWhole = isa<func::FuncOp>(block.getParentOp()) && others.empty() &&
+                   groups.size() == 1;
+    for (auto &[stage, group] : groups)
+      if ((isWhole || isWorthwhile(group)) && partsOf(group) <= mostParts)
+        fuse(group);
+    for (Operation *op : others)
+      for (Region &region : op->getRegions())
+        for (Block &inner : region)
+          visit(inner);
+  }
+};
+} // namespace

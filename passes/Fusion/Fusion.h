@@ -1,0 +1,25 @@
+//===- Fusion.h - Which operations run in kernels ---------------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_PASSES_FUSION_FUSION_H
+#define INGOT_PASSES_FUSION_FUSION_H
+
+#include "Passes.h"
+
+namespace ingot {
+
+/// Whether kernels have values of a type.
+bool isNativeType(mlir::Type type);
+/// Whether `lower-to-linalg` lowers an operation, and a kernel computes it as
+/// fast as XLA or a library.
+bool isNativeAlone(mlir::Operation *op);
+/// The same for an operation with all operations inside.
+bool isNative(mlir::Operation *op);
+
+} // namespace ingot
+
+#endif // INGOT_PASSES_FUSION_FUSION_H

@@ -1,0 +1,85 @@
+//===- Native.cpp - Which operations run in kernels -----------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion.h"
+
+using namespace mlir;
+using namespace ingot;
+
+/// The multiplications of the largest product of two matrices for which a
+/// kernel is as fast as a library.
+static constexpr int64_t mostProducts = 4096;
+
+bool ingot::isNativeType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || tensor.getNumElements() == 0)
+    return false;
+  Type element = tensor.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  return isa<IntegerType>(element) || element.isF32() || element.isF64();
+}
+
+static bool isComplex(Value value) {
+  return isa<ComplexType>(elementOf(value));
+}
+
+static bool isInteger(Value value) {
+  return isa<IntegerType>(elementOf(value));
+}
+
+/// Products of a matrix and a vector take as long as reading the matrix.
+static bool isSmall(DotGeneralOp op) {
+  auto sizeOf = [](Value value, ArrayRef<int64_t> axes) {
+    int64_t size = 1;
+    for (int64_t axis : axes)
+      size *= shapeOf(value)[axis];
+    return size;
+  };
+  int64_t batch = sizeOf(op.getLhs(), op.getLhsBatching());
+  int64_t sums = sizeOf(op.getLhs(), op.getLhsContracting());
+  int64_t rows = typeOf(op.getLhs()).getNumElements() / batch / sums;
+  int64_t columns = typeOf(op.getRhs()).getNumElements() / batch / sums;
+  return rows == 1 || columns == 1 || rows * columns * sums <= mostProducts;
+}
+
+/// Elementwise operations that `lower-to-linalg` has no scalar code for.
+static bool isNativeElementwise(Operation *op) {
+  if (isa<LgammaOp, DigammaOp, PolygammaOp, ErfInvOp>(op))
+    return false;
+  if (isa<PowOp>(op) && isInteger(op->getResult(0)))
+    return false;
+  auto isComplexValue = [](Value value) { return isComplex(value); };
+  if (llvm::none_of(op->getOperands(), isComplexValue))
+    return true;
+  return isa<AddOp, SubOp, MulOp, NegOp, ConjOp, RealOp, ImagOp, SelectOp,
+             CompareOp, ConvertOp, AbsOp, DivOp>(op);
+}
+
+bool ingot::isNativeAlone(Operation *op) {
+  if (!llvm::all_of(op->getOperandTypes(), isNativeType) ||
+      !llvm::all_of(op->getResultTypes(), isNativeType))
+    return false;
+  if (op->hasTrait<ElementwiseTrait>())
+    return isNativeElementwise(op);
+  if (auto dot = dyn_cast<DotGeneralOp>(op))
+    return !dot.getLhsZeros() && !dot.getRhsZeros() && isSmall(dot);
+  if (auto iota = dyn_cast<IotaOp>(op))
+    return !isComplex(iota.getResult());
+  return isa<ReduceOp, ArgReduceOp, CumulativeOp, ReshapeOp, TransposeOp,
+             BroadcastToOp, ConcatenateOp, PadOp, FlipOp, SliceOp,
+             DynamicSliceOp, UpdateSliceOp, GatherOp, ScatterOp, ConstantOp,
+             IfOp, ForOp, WhileOp, YieldOp, ConditionOp>(op);
+}
+
+bool ingot::isNative(Operation *op) {
+  WalkResult result = op->walk([](Operation *each) {
+    return isNativeAlone(each) ? WalkResult::advance()
+                               : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}

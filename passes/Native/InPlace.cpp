@@ -1,0 +1,145 @@
+//===- InPlace.cpp - Which carried arrays are overwritten in place --------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelLowering.h"
+#include "Regions.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace ingot;
+
+Value ingot::unchanged(Value value) {
+  auto branch = value.getDefiningOp<IfOp>();
+  if (!branch)
+    return value;
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  auto yielded = [&](Region &region) {
+    return unchanged(region.front().getTerminator()->getOperand(number));
+  };
+  Value then = yielded(branch.getThenRegion());
+  bool isOutside =
+      !branch->isProperAncestor(then.getParentBlock()->getParentOp()) &&
+      then.getParentBlock()->getParentOp() != branch;
+  return isOutside && then == yielded(branch.getElseRegion()) ? then : value;
+}
+
+Value ingot::originOf(Value value) {
+  while (Operation *op = (value = unchanged(value)).getDefiningOp()) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    if (isa<UpdateSliceOp, ScatterOp>(op)) {
+      value = op->getOperand(0);
+    } else if (isa<ForOp, WhileOp>(op)) {
+      value = carriedOperands(op)[number];
+    } else if (auto branch = dyn_cast<IfOp>(op)) {
+      Value then = originOf(
+          branch.getThenRegion().front().getTerminator()->getOperand(number));
+      if (then !=
+          originOf(branch.getElseRegion().front().getTerminator()->getOperand(
+              number)))
+        break;
+      value = then;
+    } else {
+      break;
+    }
+  }
+  return value;
+}
+
+/// Whether the result has no elements of its own in memory: it is a view of the
+/// operand, or computed within the loops of its users.
+static bool isView(Operation *op, const InlinePlan &plan) {
+  return isa<SliceOp, DynamicSliceOp, ReshapeOp>(op) ||
+         (op->getNumResults() == 1 && plan.isInlined(op->getResult(0)));
+}
+
+/// Whether `value`, or what is computed from it as a view, is read when or
+/// after `writer` overwrites it.
+static bool isReadLater(Value value, Operation *writer,
+                        const InlinePlan &plan) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    bool isOverwritten = user == writer && use.get() == value &&
+                         (isa<ForOp, WhileOp>(writer)
+                              ? llvm::count(writer->getOperands(), value) == 1
+                              : use.getOperandNumber() == 0);
+    // What the update reads of the array is copied first.
+    bool isOwnUpdate = user == writer && isa<UpdateSliceOp>(writer);
+    if (isOverwritten || isOwnUpdate)
+      continue;
+    if (isView(user, plan) && !isScalar(user->getResult(0).getType())) {
+      if (isReadLater(user->getResult(0), writer, plan))
+        return true;
+      continue;
+    }
+    Operation *place = writer->getBlock()->findAncestorOpInBlock(*user);
+    if (!place || !place->isBeforeInBlock(writer))
+      return true;
+  }
+  return false;
+}
+
+bool ingot::isFromOutsideLoop(Value value, Operation *op) {
+  Operation *loop = op->getParentOp();
+  while (loop && !isa<ForOp, WhileOp>(loop))
+    loop = loop->getParentOp();
+  return loop && !loop->isAncestor(value.getParentBlock()->getParentOp());
+}
+
+/// Whether a loop may overwrite the memory of an initial value.
+static bool canBeOverwritten(Value init, Operation *loop,
+                             const InlinePlan &plan) {
+  Operation *op = init.getDefiningOp();
+  DenseElementsAttr constant;
+  if (op && (isa<SliceOp, DynamicSliceOp, ReshapeOp, IfOp>(op) ||
+             (matchPattern(op, m_Constant(&constant)) && !constant.isSplat())))
+    return false;
+  auto argument = dyn_cast<BlockArgument>(init);
+  auto kernel = argument
+                    ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+                    : func::FuncOp();
+  if (kernel) {
+    auto updates = kernel->getAttrOfType<DenseI64ArrayAttr>("ingot.updates");
+    if (!updates ||
+        !llvm::is_contained(updates.asArrayRef(), argument.getArgNumber()))
+      return false;
+  }
+  return !isFromOutsideLoop(init, loop) && !isReadLater(init, loop, plan);
+}
+
+bool ingot::isCopied(Operation *loop, unsigned number, const InlinePlan &plan) {
+  Region &body = loop->getRegions().back();
+  Value next = body.front().getTerminator()->getOperand(number);
+  return next != carriedArguments(body)[number] &&
+         !canBeOverwritten(carriedOperands(loop)[number], loop, plan);
+}
+
+bool ingot::isInPlace(Value value, Value carried, const InlinePlan &plan) {
+  while ((value = unchanged(value)) != carried) {
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return false;
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    if (auto branch = dyn_cast<IfOp>(op)) {
+      return llvm::all_of(branch->getRegions(), [&](Region &region) {
+        return isInPlace(region.front().getTerminator()->getOperand(number),
+                         carried, plan);
+      });
+    }
+    if (isa<ForOp, WhileOp>(op)) {
+      if (isCopied(op, number, plan))
+        return false;
+      value = carriedOperands(op)[number];
+      continue;
+    }
+    if (!isa<UpdateSliceOp, ScatterOp>(op) ||
+        isReadLater(op->getOperand(0), op, plan))
+      return false;
+    value = op->getOperand(0);
+  }
+  return true;
+}

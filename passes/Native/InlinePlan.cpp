@@ -1,0 +1,160 @@
+//===- InlinePlan.cpp - What is computed within loops of users ------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelLowering.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace ingot;
+
+static int64_t countOf(Value value) { return typeOf(value).getNumElements(); }
+
+static bool isElementwise(Operation *op) {
+  return isa_and_nonnull<stablehlo::StablehloDialect, chlo::ChloDialect>(
+             op->getDialect()) &&
+         !isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp>(op);
+}
+
+/// Whether each operand dimension of a reshape is a dimension of the result,
+/// besides those of size 1.
+static bool keepsAxes(ReshapeOp op) {
+  return squeezed(op.getOperand().getType()) == squeezed(op.getType());
+}
+
+static bool isSplat(Operation *op) {
+  DenseElementsAttr value;
+  return matchPattern(op, m_Constant(&value)) && value.isSplat();
+}
+
+static bool isPadding(Operation *op) {
+  auto pad = dyn_cast_or_null<PadOp>(op);
+  return pad && llvm::all_of(pad.getInterior(),
+                             [](int64_t interior) { return interior == 0; });
+}
+
+/// Whether the values compare indices along an axis with one number, as the
+/// masks of arrays of dynamic length do.
+bool InlinePlan::isMask(Value value) const {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<stablehlo::AndOp>(op))
+    return isMask(op->getOperand(0)) && isMask(op->getOperand(1));
+  if (!isa_and_nonnull<stablehlo::CompareOp>(op))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    while (Operation *source = operand.getDefiningOp()) {
+      if (!isa<stablehlo::BroadcastInDimOp, BroadcastToOp, ReshapeOp>(source))
+        break;
+      operand = source->getOperand(0);
+    }
+    return isScalar(operand.getType()) || operand.getDefiningOp<IotaOp>();
+  });
+}
+
+/// Whether an element of the result costs little more than the element of the
+/// operand that it is.
+bool InlinePlan::isFree(Operation *op) const {
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return keepsAxes(reshape);
+  // Other slices are views of memory.
+  if (isa<SliceOp, DynamicSliceOp>(op))
+    return isPadding(op->getOperand(0).getDefiningOp());
+  if (isa<stablehlo::SelectOp>(op))
+    return isMask(op->getOperand(0)) &&
+           llvm::all_of(op->getOperands().drop_front(), [](Value operand) {
+             Operation *source = operand.getDefiningOp();
+             return !source ||
+                    !(isElementwise(source) || isa<GatherOp>(source));
+           });
+  return isa<stablehlo::BroadcastInDimOp, BroadcastToOp, TransposeOp, FlipOp,
+             IotaOp>(op) ||
+         isSplat(op) || isPadding(op) ||
+         (op->getNumResults() == 1 && isMask(op->getResult(0)));
+}
+
+int64_t ingot::freeCount(Value operand, ArrayRef<int64_t> batch,
+                         ArrayRef<int64_t> sums) {
+  int64_t count = 1;
+  for (auto [axis, size] : llvm::enumerate(shapeOf(operand)))
+    if (!llvm::is_contained(batch, axis) && !llvm::is_contained(sums, axis))
+      count *= size;
+  return count;
+}
+
+/// Whether the user computes the operand's elements within its loops, each as
+/// often as it has elements.
+static bool takesElements(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isElementwise(user) || isa<ReduceOp, ArgReduceOp, CumulativeOp>(user))
+    return true;
+  if (isa<UpdateSliceOp, ScatterOp>(user))
+    return use.getOperandNumber() == 1;
+  if (isa<GatherOp>(user))
+    return use.getOperandNumber() > 0;
+  // Each row is multiplied by all columns, so its elements are taken once if
+  // there is one column.
+  if (auto dot = dyn_cast<DotGeneralOp>(user))
+    return use.getOperandNumber() == 0
+               ? freeCount(dot.getRhs(), dot.getRhsBatching(),
+                           dot.getRhsContracting()) == 1
+               : freeCount(dot.getLhs(), dot.getLhsBatching(),
+                           dot.getLhsContracting()) == 1;
+  return false;
+}
+
+/// Whether all users of a value take its elements, by way of operations that
+/// are free.
+bool InlinePlan::usesAreInline(Value value) const {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    return takesElements(use) || (use.getOwner()->getNumResults() == 1 &&
+                                  isInlined(use.getOwner()->getResult(0)));
+  });
+}
+
+/// The operation in whose loops the operand is computed, if each of its
+/// elements is computed once there.
+Operation *InlinePlan::rootOf(OpOperand &use) const {
+  Operation *user = use.getOwner();
+  if (user->getNumResults() != 1)
+    return nullptr;
+  Value result = user->getResult(0);
+  bool isSame = countOf(result) == countOf(use.get());
+  if (!isInlined(result))
+    return takesElements(use) && (isSame || !isa<GatherOp>(user)) ? user
+                                                                  : nullptr;
+  // A part of an array has fewer elements, and padding has none to compute.
+  if (!isSame && !isa<SliceOp, DynamicSliceOp, PadOp>(user))
+    return nullptr;
+  return roots.lookup(user);
+}
+
+void InlinePlan::add(Block &block) {
+  for (Operation &op : llvm::reverse(block)) {
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        add(inner);
+    if (op.getNumResults() != 1 || isScalar(op.getResult(0).getType()))
+      continue;
+    Value result = op.getResult(0);
+    bool free = isFree(&op);
+    if ((!free && !isElementwise(&op) && !isa<GatherOp>(op)) ||
+        !usesAreInline(result))
+      continue;
+    Operation *root = nullptr;
+    bool isOne = true;
+    for (OpOperand &use : result.getUses()) {
+      Operation *found = rootOf(use);
+      isOne &= found && found->getBlock() == &block && (!root || root == found);
+      root = found;
+    }
+    if (!free && !isOne)
+      continue;
+    inlined.insert(result);
+    if (isOne)
+      roots[&op] = root;
+  }
+}

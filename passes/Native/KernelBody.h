@@ -1,0 +1,97 @@
+//===- KernelBody.h - Operations of kernels ---------------------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_PASSES_NATIVE_KERNELBODY_H
+#define INGOT_PASSES_NATIVE_KERNELBODY_H
+
+#include "Loops.h"
+#include "Windows.h"
+
+namespace ingot {
+
+/// Lowers the operations of a block, with those in its regions.
+class KernelBody {
+public:
+  /// \param destinations memory, as tensors, for some of the results of
+  /// operations.
+  KernelBody(mlir::OpBuilder &builder, const InlinePlan &plan,
+             mlir::IRMapping &values, const mlir::IRMapping &destinations,
+             bool isStrict)
+      : b(builder), plan(plan), values(values), destinations(destinations),
+        isStrict(isStrict) {}
+
+  /// Emits code for all operations but the terminator, at the builder's place.
+  llvm::LogicalResult lower(mlir::Block &block);
+
+private:
+  llvm::LogicalResult lowerOp(mlir::Operation *op);
+  /// Lowers an operation whose result has one element.
+  mlir::Value lowerScalar(mlir::Operation *op);
+  /// Lowers an operation whose result is a tensor.
+  mlir::Value lowerTensor(mlir::Operation *op);
+
+  // Control flow.
+  llvm::LogicalResult lowerFor(ForOp op);
+  llvm::LogicalResult lowerWhile(WhileOp op);
+  llvm::LogicalResult lowerIf(IfOp op);
+  /// The initial values of a loop, in memory that it may overwrite.
+  mlir::SmallVector<mlir::Value> initials(mlir::Operation *loop);
+  void bind(mlir::ArrayRef<mlir::BlockArgument> arguments,
+            mlir::ValueRange given);
+  mlir::SmallVector<mlir::Value>
+  yielded(mlir::Block &block, mlir::ArrayRef<mlir::BlockArgument> arguments);
+
+  // Arrays.
+  /// Has a loop run over the indices within a limit only.
+  void apply(const Limit &limit, Loop &loop);
+  /// Has the loops of a product skip what adds nothing, or is not used.
+  void limit(DotGeneralOp op, llvm::MutableArrayRef<Loop> nest,
+             const Position &inLeft);
+  mlir::Value reduce(ReduceOp op);
+  mlir::Value contract(DotGeneralOp op);
+  mlir::Value argReduce(ArgReduceOp op);
+  mlir::Value cumulate(CumulativeOp op);
+  /// The first operand, which the operation overwrites in part.
+  mlir::Value overwritten(mlir::Operation *op);
+  mlir::Value updateSlice(UpdateSliceOp op);
+  mlir::Value scatter(ScatterOp op);
+  mlir::Value concatenate(ConcatenateOp op);
+  mlir::Value pad(PadOp op);
+  mlir::Value reshape(ReshapeOp op);
+  mlir::Value constant(mlir::Operation *op, mlir::DenseElementsAttr value);
+  mlir::Value take(mlir::Value operand, mlir::RankedTensorType result,
+                   mlir::ArrayRef<mlir::OpFoldResult> starts,
+                   mlir::ArrayRef<int64_t> sizes,
+                   mlir::ArrayRef<int64_t> strides);
+  mlir::Value put(mlir::Value value, mlir::RankedTensorType type,
+                  mlir::Value into, mlir::RankedTensorType intoType,
+                  mlir::ArrayRef<mlir::OpFoldResult> starts,
+                  mlir::ArrayRef<int64_t> strides);
+  mlir::Value elementwise(mlir::Operation *op, mlir::Value destination,
+                          mlir::Value same);
+  /// Memory for a result: where a result of the kernel goes, or new.
+  mlir::Value empty(mlir::Value result);
+  /// The elements of an array in memory of their own.
+  mlir::Value copyOf(mlir::Value array);
+  mlir::Value indexOf(mlir::Value value);
+  Scalars scalarsAt() { return Scalars(b, *location, isStrict); }
+  Loops loopsAt(Scalars &scalars) {
+    return Loops(b, *location, plan, values, scalars);
+  }
+
+  mlir::OpBuilder &b;
+  const InlinePlan &plan;
+  mlir::IRMapping &values;
+  const mlir::IRMapping &destinations;
+  bool isStrict;
+  /// That of the operation which is lowered.
+  std::optional<mlir::Location> location;
+};
+
+} // namespace ingot
+
+#endif // INGOT_PASSES_NATIVE_KERNELBODY_H

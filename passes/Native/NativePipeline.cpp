@@ -1,0 +1,140 @@
+//===- NativePipeline.cpp - The order of the passes of native kernels -----===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativePasses.h"
+
+#include "Ingot/Ingot.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/ControlFlow/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/Transforms/SubsetInsertionOpInterfaceImpl.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/Transforms/AllocationOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/SubsetInsertionOpInterfaceImpl.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace {
+
+void simplify(OpPassManager &manager) {
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+/// From tensors to buffers.
+void addBufferization(OpPassManager &manager) {
+  // The lowering repeats constants and slices. Only equal slices are seen to be
+  // the same memory. Canonicalization would remove carried values of
+  // `scf.while` that its condition does not need, and bufferization knows those
+  // by their position.
+  manager.addPass(createCSEPass());
+  manager.addPass(bufferization::createOneShotBufferizePass());
+  // Equal views become one, so that a copy of a buffer to itself is removed.
+  simplify(manager);
+  manager.addPass(createCanonicalizerPass());
+}
+
+/// From operations on buffers to loops with loads and stores.
+void addLoops(OpPassManager &manager) {
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  // It asks which operations use a buffer, while loops are still operations.
+  functions.addPass(ingot::createPlaceAllocations());
+  // It makes `linalg` operations, so these are lowered after it.
+  functions.addPass(ingot::createCopiesToLoops());
+  functions.addPass(createConvertLinalgToLoopsPass());
+  // A load from a view becomes a load from the buffer, so that LLVM sees plain
+  // indices instead of pointers that change.
+  manager.addPass(memref::createFoldMemRefAliasOpsPass());
+  simplify(manager);
+  manager.addPass(createSCFToControlFlowPass());
+}
+
+/// From all dialects to LLVM's.
+void addConversions(OpPassManager &manager) {
+  // Views become arithmetic of the affine dialect, which becomes arith's.
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  // Each of these takes what is left of the math dialect: first what LLVM would
+  // compute inaccurately, then what it computes, then the rest.
+  manager.addPass(ingot::createCallLibm());
+  manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
+  manager.addPass(createConvertMathToLibmPass());
+  manager.addPass(createConvertComplexToLLVMPass());
+  manager.addPass(createArithToLLVMConversionPass());
+  // LLVM knows that memory of `aligned_alloc` has no other name. It can't know
+  // it of an address that is rounded up after `malloc`.
+  manager.addPass(
+      createFinalizeMemRefToLLVMConversionPass({/*useAlignedAlloc=*/true}));
+  ConvertFuncToLLVMPassOptions barePointers;
+  barePointers.useBarePtrCallConv = true;
+  manager.addPass(createConvertFuncToLLVMPass(barePointers));
+  manager.addPass(createConvertControlFlowToLLVMPass());
+  // Casts between types of both sides are left by each conversion.
+  manager.addPass(createReconcileUnrealizedCastsPass());
+}
+
+} // namespace
+
+void ingot::addKernelToLinalg(OpPassManager &manager, bool isStrict) {
+  manager.addPass(createLowerToLinalg({isStrict}));
+}
+
+void ingot::addLinalgToLlvm(OpPassManager &manager) {
+  addBufferization(manager);
+  addLoops(manager);
+  addConversions(manager);
+}
+
+void ingot::registerNativeDialects(DialectRegistry &registry) {
+  registry.insert<
+      IngotDialect, arith::ArithDialect, bufferization::BufferizationDialect,
+      complex::ComplexDialect, cf::ControlFlowDialect, func::FuncDialect,
+      linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+      memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect>();
+  // Without these, passes leave what they should transform, and say nothing.
+  arith::registerBufferizableOpInterfaceExternalModels(registry);
+  bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
+      registry);
+  cf::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerSubsetOpInterfaceExternalModels(registry);
+  memref::registerAllocationOpInterfaceExternalModels(registry);
+  scf::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  tensor::registerSubsetOpInterfaceExternalModels(registry);
+}
+
+void ingot::registerNativePasses() {
+  registerIngotNativePasses();
+  PassPipelineRegistration<>("ingot-linalg-to-llvm",
+                             "Lower linalg on tensors to the LLVM dialect",
+                             addLinalgToLlvm);
+  PassPipelineRegistration<>("ingot-kernel-to-llvm",
+                             "Lower a native kernel to the LLVM dialect",
+                             [](OpPassManager &manager) {
+                               addKernelToLinalg(manager, /*isStrict=*/false);
+                               addLinalgToLlvm(manager);
+                             });
+}

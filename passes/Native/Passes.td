@@ -1,0 +1,81 @@
+//===- Passes.td - The passes of native kernels ------------*- tablegen -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_NATIVE_PASSES_TD
+#define INGOT_NATIVE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CallLibm : Pass<"call-libm", "::mlir::ModuleOp"> {
+  let summary = "Call the C library for functions that LLVM would compute inaccurately";
+  let description = [{
+    `convert-math-to-llvm` computes `math.expm1` as `exp(x) - 1`, and `math.log1p` as `log(1 + x)`.
+    Both lose all digits near zero. This pass makes them calls of the C library's functions.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def CopiesToLoops : Pass<"copies-to-loops", "::mlir::func::FuncOp"> {
+  let summary = "Copy memory with strides by loops";
+  let description = [{
+    `finalize-memref-to-llvm` lowers a copy between contiguous buffers to `memcpy`, and every
+    other copy to a call of a library that kernels don't have. This pass replaces the latter by
+    `linalg.generic` operations, of which LLVM sees the loops.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def LowerToLinalg : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels to linalg and loops on tensors";
+  let description = [{
+    Lowers each function of the ingot dialect, as `outline-fusions` makes it, to one that reads
+    and writes memory: its parameters are the operands, then the results. A result that is an
+    operand with some elements overwritten is one parameter. The attribute `ingot.frame` has the
+    operand's number of each parameter, or -1 minus the number of the result.
+
+    Arrays of one element become scalars, and the others tensors without their axes of size 1.
+    Elementwise operations, broadcasts, transposes and gathers are computed within the loops of
+    the operation that uses them, if no other one does. A slice that its own elements are
+    computed into is overwritten in place. Integers that may be out of range of an array are
+    moved into it, so no kernel reads or writes other memory.
+
+    Sums are reordered, and products contracted with sums, unless `strict` is given.
+  }];
+  let dependentDialects = [
+    "::ingot::IngotDialect", "::stablehlo::StablehloDialect", "::chlo::ChloDialect",
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::complex::ComplexDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"strict", "strict", "bool", "false", "Keep the order of operations on floats">
+  ];
+}
+
+def PlaceAllocations : Pass<"place-allocations", "::mlir::func::FuncOp"> {
+  let summary = "Allocate all buffers once, at the entry";
+  let description = [{
+    Each buffer of static size becomes an allocation in the entry block, so that loops allocate
+    nothing. The smallest buffers are on the stack, each by itself, so that LLVM can keep their
+    elements in registers. The others are on the heap until the function returns. Two of them
+    share memory if no operation of the entry block uses both.
+
+    A buffer of dynamic size gets memory for the array that it is a slice of, if a `memref.subview`
+    of the same size in the same block shows that. If not, it is allocated where it is, and freed
+    at the end of that block.
+
+    The contract: a buffer that is allocated in a loop is not used in later iterations.
+    `one-shot-bufferize` rejects loops that return such buffers.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let options = [
+    Option<"stack", "stack", "int64_t", "16384", "How many bytes the stack may hold">
+  ];
+}
+
+#endif // INGOT_NATIVE_PASSES_TD

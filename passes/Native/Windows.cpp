@@ -1,0 +1,272 @@
+//===- Windows.cpp - The parts of arrays that masks leave -----------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Windows.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ingot;
+using stablehlo::ComparisonDirection;
+
+/// The value whose only element all elements are, if there is one.
+static Value scalarOf(Value value) {
+  while (!isScalar(value.getType())) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<stablehlo::BroadcastInDimOp, BroadcastToOp>(op))
+      return {};
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// The axis along which each element is its index, if there is one.
+static std::optional<int64_t> indexAxis(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto iota = dyn_cast_or_null<IotaOp>(op))
+    return iota.getAxis();
+  if (auto broadcast = dyn_cast_or_null<stablehlo::BroadcastInDimOp>(op)) {
+    auto axis = indexAxis(broadcast.getOperand());
+    if (!axis || shapeOf(broadcast.getOperand())[*axis] == 1)
+      return std::nullopt;
+    return broadcast.getBroadcastDimensions()[*axis];
+  }
+  if (auto reshape = dyn_cast_or_null<ReshapeOp>(op)) {
+    RankedTensorType from = reshape.getOperand().getType();
+    auto axis = indexAxis(reshape.getOperand());
+    if (!axis || squeezed(from) != squeezed(reshape.getType()))
+      return std::nullopt;
+    SmallVector<int64_t> wide = wideAxes(from);
+    auto *found = llvm::find(wide, *axis);
+    if (found == wide.end())
+      return std::nullopt;
+    return wideAxes(reshape.getType())[std::distance(wide.begin(), found)];
+  }
+  return std::nullopt;
+}
+
+static std::optional<Limit> limitOf(stablehlo::CompareOp op) {
+  auto direction = op.getComparisonDirection();
+  Value index = op.getLhs(), bound = scalarOf(op.getRhs());
+  if (!bound) {
+    // number > index is index < number
+    index = op.getRhs();
+    bound = scalarOf(op.getLhs());
+    switch (direction) {
+    case ComparisonDirection::LT:
+      direction = ComparisonDirection::GT;
+      break;
+    case ComparisonDirection::LE:
+      direction = ComparisonDirection::GE;
+      break;
+    case ComparisonDirection::GT:
+      direction = ComparisonDirection::LT;
+      break;
+    case ComparisonDirection::GE:
+      direction = ComparisonDirection::LE;
+      break;
+    default:
+      break;
+    }
+  }
+  auto axis = indexAxis(index);
+  if (!axis || !bound || !elementOf(bound).isInteger(64))
+    return std::nullopt;
+  switch (direction) {
+  case ComparisonDirection::LT:
+    return Limit{*axis, bound, 0, /*isLeast=*/false};
+  case ComparisonDirection::LE:
+    return Limit{*axis, bound, 1, /*isLeast=*/false};
+  case ComparisonDirection::GE:
+    return Limit{*axis, bound, 0, /*isLeast=*/true};
+  case ComparisonDirection::GT:
+    return Limit{*axis, bound, 1, /*isLeast=*/true};
+  default:
+    return std::nullopt;
+  }
+}
+
+SmallVector<Limit> ingot::limitsOf(Value mask) {
+  Operation *op = mask.getDefiningOp();
+  if (isa_and_nonnull<stablehlo::AndOp>(op)) {
+    SmallVector<Limit> all = limitsOf(op->getOperand(0));
+    llvm::append_range(all, limitsOf(op->getOperand(1)));
+    return all;
+  }
+  auto compare = dyn_cast_or_null<stablehlo::CompareOp>(op);
+  auto limit = compare ? limitOf(compare) : std::nullopt;
+  return limit ? SmallVector<Limit>{*limit} : SmallVector<Limit>();
+}
+
+static bool isComputed(Value value, const InlinePlan &plan) {
+  return plan.isInlined(value) && value.getDefiningOp() &&
+         isa<stablehlo::StablehloDialect>(value.getDefiningOp()->getDialect());
+}
+
+static void addLimits(Value value, const InlinePlan &plan, unsigned depth,
+                      SmallVector<Limit> &found) {
+  if (depth == 0 || !isComputed(value, plan))
+    return;
+  Operation *op = value.getDefiningOp();
+  if (isa<stablehlo::SelectOp>(op))
+    for (const Limit &limit : limitsOf(op->getOperand(0)))
+      if (!llvm::is_contained(found, limit))
+        found.push_back(limit);
+  for (Value operand : op->getOperands())
+    if (operand.getType() == value.getType() ||
+        shapeOf(operand) == shapeOf(value))
+      addLimits(operand, plan, depth - 1, found);
+}
+
+/// How many operations are followed.
+static constexpr unsigned mostDepth = 8;
+
+SmallVector<Limit> ingot::limitsWithin(Value value, const InlinePlan &plan) {
+  SmallVector<Limit> found;
+  addLimits(value, plan, mostDepth, found);
+  return found;
+}
+
+/// Whether a number and the sums and products of two such numbers are the same
+/// in every type that has it.
+static bool isSmall(double number) {
+  constexpr double largest = 1 << 10;
+  return std::trunc(number) == number && std::abs(number) <= largest;
+}
+
+/// The result of arithmetic, if no type rounds it and it does not overflow.
+static std::optional<double> exactly(Operation *op, ArrayRef<double> operands,
+                                     double result) {
+  Type type = elementOf(op->getResult(0));
+  bool isWide =
+      isa<IntegerType, FloatType>(type) && type.getIntOrFloatBitWidth() >= 32;
+  if (!isWide || !llvm::all_of(operands, isSmall))
+    return std::nullopt;
+  return result;
+}
+
+/// The result of an operation on numbers.
+static std::optional<double> evaluate(Operation *op, ArrayRef<double> x) {
+  using Result = std::optional<double>;
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([&](stablehlo::AddOp) { return exactly(op, x, x[0] + x[1]); })
+      .Case([&](stablehlo::SubtractOp) { return exactly(op, x, x[0] - x[1]); })
+      .Case([&](stablehlo::MulOp) { return exactly(op, x, x[0] * x[1]); })
+      .Case([&](stablehlo::AndOp) -> Result {
+        if (!elementOf(op->getResult(0)).isInteger(1))
+          return std::nullopt;
+        return x[0] != 0 && x[1] != 0;
+      })
+      .Case([&](stablehlo::OrOp) -> Result {
+        if (!elementOf(op->getResult(0)).isInteger(1))
+          return std::nullopt;
+        return x[0] != 0 || x[1] != 0;
+      })
+      .Case([&](stablehlo::SelectOp) { return x[0] != 0 ? x[1] : x[2]; })
+      .Case([&](stablehlo::CompareOp compare) -> Result {
+        switch (compare.getComparisonDirection()) {
+        case ComparisonDirection::EQ:
+          return x[0] == x[1];
+        case ComparisonDirection::NE:
+          return x[0] != x[1];
+        case ComparisonDirection::GE:
+          return x[0] >= x[1];
+        case ComparisonDirection::GT:
+          return x[0] > x[1];
+        case ComparisonDirection::LE:
+          return x[0] <= x[1];
+        case ComparisonDirection::LT:
+          return x[0] < x[1];
+        }
+        llvm_unreachable("covered switch");
+      })
+      .Case([&](stablehlo::ConvertOp) -> Result {
+        Type to = elementOf(op->getResult(0));
+        if (to.isInteger(1))
+          return x[0] != 0;
+        return x[0] == 0 || x[0] == 1 ? Result(x[0]) : std::nullopt;
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// A real number that all elements are.
+static std::optional<double> constantOf(Value value) {
+  Value one = scalarOf(value) ? scalarOf(value) : value;
+  DenseElementsAttr elements;
+  if (!matchPattern(one, m_Constant(&elements)) || !elements.isSplat())
+    return std::nullopt;
+  Type type = elements.getElementType();
+  if (isa<FloatType>(type))
+    return elements.getSplatValue<APFloat>().convertToDouble();
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return std::nullopt;
+  APInt number = elements.getSplatValue<APInt>();
+  bool noSign = integer.isUnsigned() || integer.getWidth() == 1;
+  double rounded = number.roundToDouble(/*isSigned=*/!noSign);
+  return isSmall(rounded) ? std::optional(rounded) : std::nullopt;
+}
+
+static std::optional<double> outside(Value value, const Limit &limit,
+                                     const InlinePlan &plan, unsigned depth) {
+  if (auto known = constantOf(value))
+    return known;
+  if (depth == 0 || !isComputed(value, plan))
+    return std::nullopt;
+  Operation *op = value.getDefiningOp();
+  if (isa<stablehlo::SelectOp>(op) &&
+      llvm::is_contained(limitsOf(op->getOperand(0)), limit))
+    return outside(op->getOperand(2), limit, plan, depth - 1);
+  SmallVector<double> operands;
+  for (Value operand : op->getOperands()) {
+    auto known = outside(operand, limit, plan, depth - 1);
+    if (!known)
+      return std::nullopt;
+    operands.push_back(*known);
+  }
+  return evaluate(op, operands);
+}
+
+std::optional<double> ingot::valueOutside(Value value, const Limit &limit,
+                                          const InlinePlan &plan) {
+  return outside(value, limit, plan, mostDepth);
+}
+
+static SmallVector<Limit> limitsOfAll(Value value, unsigned depth);
+
+/// The limits of one use of a value.
+static SmallVector<Limit> limitsOfUse(OpOperand &use, unsigned depth) {
+  Operation *user = use.getOwner();
+  bool isElementwise =
+      isa_and_nonnull<stablehlo::StablehloDialect>(user->getDialect()) &&
+      user->getNumResults() == 1 &&
+      shapeOf(user->getResult(0)) == shapeOf(use.get());
+  if (depth == 0 || !isElementwise || isa<stablehlo::BroadcastInDimOp>(user))
+    return {};
+  if (!isa<stablehlo::SelectOp>(user))
+    return limitsOfAll(user->getResult(0), depth - 1);
+  return use.getOperandNumber() == 1 ? limitsOf(user->getOperand(0))
+                                     : SmallVector<Limit>();
+}
+
+static SmallVector<Limit> limitsOfAll(Value value, unsigned depth) {
+  std::optional<SmallVector<Limit>> found;
+  for (OpOperand &use : value.getUses()) {
+    SmallVector<Limit> limits = limitsOfUse(use, depth);
+    if (!found)
+      found = limits;
+    llvm::erase_if(*found, [&](const Limit &limit) {
+      return !llvm::is_contained(limits, limit);
+    });
+  }
+  return found.value_or(SmallVector<Limit>());
+}
+
+SmallVector<Limit> ingot::limitsOfUses(Value value) {
+  return limitsOfAll(value, mostDepth);
+}

@@ -1,0 +1,48 @@
+//===- Windows.h - The parts of arrays that masks leave ---------*- C++ -*-===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Arrays of dynamic length have static shapes in the ingot dialect: masks,
+// which compare indices with the length, select their elements. A kernel's
+// loops run over the elements that a mask leaves only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INGOT_PASSES_NATIVE_WINDOWS_H
+#define INGOT_PASSES_NATIVE_WINDOWS_H
+
+#include "KernelLowering.h"
+
+namespace ingot {
+
+/// A condition on the index along one axis: at least, or below, a 0-d integer
+/// plus a number.
+struct Limit {
+  int64_t axis;
+  mlir::Value bound;
+  int64_t plus;
+  bool isLeast;
+  bool operator==(const Limit &other) const {
+    return axis == other.axis && bound == other.bound && plus == other.plus &&
+           isLeast == other.isLeast;
+  }
+};
+
+/// The limits that a mask consists of; none if it is something else.
+llvm::SmallVector<Limit> limitsOf(mlir::Value mask);
+/// The limits of the masks with which inlined operations compute a value.
+llvm::SmallVector<Limit> limitsWithin(mlir::Value value,
+                                      const InlinePlan &plan);
+/// The value that all elements outside of a limit have, if that is known.
+std::optional<double> valueOutside(mlir::Value value, const Limit &limit,
+                                   const InlinePlan &plan);
+
+/// The limits outside of which no user of a value needs its elements.
+llvm::SmallVector<Limit> limitsOfUses(mlir::Value value);
+
+} // namespace ingot
+
+#endif // INGOT_PASSES_NATIVE_WINDOWS_H

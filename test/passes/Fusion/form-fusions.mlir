@@ -1,0 +1,130 @@
+// RUN: ingot-opt %s --form-fusions --split-input-file | FileCheck %s
+// RUN: ingot-opt %s --form-fusions=least=4 --split-input-file | FileCheck %s --check-prefix=LEAST
+
+// A function of native operations alone is one fusion, however small. Constants are copied into it.
+// CHECK-LABEL: @whole
+// CHECK: %[[R:.*]]:2 = ingot.fusion {
+// CHECK-NEXT: %[[C:.*]] = ingot.constant
+// CHECK-NEXT: %[[M:.*]] = ingot.mul %arg0, %[[C]]
+// CHECK-NEXT: %[[S:.*]] = ingot.sin %[[M]]
+// CHECK-NEXT: ingot.yield %[[M]], %[[S]]
+// CHECK-NEXT: } : tensor<4xf64>, tensor<4xf64>
+// CHECK-NEXT: return %[[R]]#0, %[[R]]#1
+func.func @whole(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %c = ingot.constant dense<2.0> : tensor<f64>
+  %0 = ingot.mul %x, %c : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  %1 = ingot.sin %0 : tensor<4xf64>
+  return %0, %1 : tensor<4xf64>, tensor<4xf64>
+}
+
+// -----
+
+// Beside a sort, small arrays are left to XLA.
+// CHECK-LABEL: @small
+// CHECK-NOT: ingot.fusion
+// LEAST-LABEL: @small
+// LEAST: ingot.fusion {
+// LEAST-NEXT: ingot.sin
+// LEAST: ingot.sort
+func.func @small(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = ingot.sin %x : tensor<4xf64>
+  %1 = ingot.sort %0 axis = 0 keys = 1 : (tensor<4xf64>) -> tensor<4xf64>
+  return %1 : tensor<4xf64>
+}
+
+// -----
+
+// What is before a sort and what is after it are two fusions, and what does not depend on it is in
+// the first one.
+// CHECK-LABEL: @stages
+// CHECK: %[[A:.*]]:2 = ingot.fusion {
+// CHECK-NEXT: ingot.sin %arg0
+// CHECK-NEXT: ingot.cos %arg0
+// CHECK: %[[S:.*]] = ingot.sort %[[A]]#0
+// CHECK-NEXT: %[[B:.*]] = ingot.fusion {
+// CHECK-NEXT: ingot.add %[[S]], %[[A]]#1
+// CHECK: return %[[B]]
+func.func @stages(%x: tensor<2048xf64>) -> tensor<2048xf64> {
+  %0 = ingot.sin %x : tensor<2048xf64>
+  %1 = ingot.sort %0 axis = 0 keys = 1 : (tensor<2048xf64>) -> tensor<2048xf64>
+  %2 = ingot.cos %x : tensor<2048xf64>
+  %3 = ingot.add %1, %2 : (tensor<2048xf64>, tensor<2048xf64>) -> tensor<2048xf64>
+  return %3 : tensor<2048xf64>
+}
+
+// -----
+
+// A loop with a large product stays; what it repeats around the product is fused.
+// CHECK-LABEL: @loop_with_a_product
+// CHECK: ingot.for
+// CHECK-NEXT: %[[D:.*]] = ingot.dot_general
+// CHECK-NEXT: %[[F:.*]] = ingot.fusion {
+// CHECK-NEXT: ingot.tanh %[[D]]
+// CHECK: ingot.yield %[[F]] : tensor<64x64xf64>
+func.func @loop_with_a_product(%n: tensor<i64>, %x: tensor<64x64xf64>) -> tensor<64x64xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2 = ingot.for %i = %0 to %n step %1 carry (%a = %x) : tensor<64x64xf64> {
+    %3 = ingot.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>
+    %4 = ingot.tanh %3 : tensor<64x64xf64>
+    ingot.yield %4 : tensor<64x64xf64>
+  }
+  return %2 : tensor<64x64xf64>
+}
+
+// -----
+
+// A loop with a product that is small, or of a matrix and a vector, becomes a fusion, beside a sort
+// however small its arrays are.
+// CHECK-LABEL: @loop_with_small_products
+// CHECK: ingot.fusion {
+// CHECK: ingot.for
+// CHECK: ingot.dot_general
+// CHECK: ingot.dot_general
+// CHECK: ingot.sort
+func.func @loop_with_small_products(%n: tensor<i64>, %x: tensor<64xf64>, %m: tensor<64x64xf64>, %s: tensor<4x4xf64>) -> (tensor<64xf64>, tensor<4x4xf64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2:2 = ingot.for %i = %0 to %n step %1 carry (%a = %x, %b = %s) : tensor<64xf64>, tensor<4x4xf64> {
+    %3 = ingot.dot_general %m, %a batching = [] x [] contracting = [1] x [0] : (tensor<64x64xf64>, tensor<64xf64>) -> tensor<64xf64>
+    %4 = ingot.dot_general %b, %b batching = [] x [] contracting = [1] x [0] : (tensor<4x4xf64>, tensor<4x4xf64>) -> tensor<4x4xf64>
+    ingot.yield %3, %4 : tensor<64xf64>, tensor<4x4xf64>
+  }
+  %5 = ingot.sort %2#0 axis = 0 keys = 1 : (tensor<64xf64>) -> tensor<64xf64>
+  return %5, %2#1 : tensor<64xf64>, tensor<4x4xf64>
+}
+
+// -----
+
+// Prints stay, and so do the loops that contain them.
+// CHECK-LABEL: @prints
+// CHECK: ingot.for
+// CHECK-NEXT: ingot.print
+// CHECK-NEXT: ingot.fusion {
+// CHECK-NEXT: ingot.sin
+func.func @prints(%n: tensor<i64>, %x: tensor<2048xf64>) -> tensor<2048xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2 = ingot.for %i = %0 to %n step %1 carry (%a = %x) : tensor<2048xf64> {
+    ingot.print "{}"(%i) : tensor<i64>
+    %3 = ingot.sin %a : tensor<2048xf64>
+    ingot.yield %3 : tensor<2048xf64>
+  }
+  return %2 : tensor<2048xf64>
+}
+
+// -----
+
+// Kernels have no code for these: other element types, empty arrays, powers of integers, some
+// functions of real and of complex numbers, and products in which zeros rule.
+// CHECK-LABEL: @others
+// CHECK-NOT: ingot.fusion
+func.func @others(%h: tensor<2048xf16>, %e: tensor<0xf64>, %i: tensor<2048xi64>, %x: tensor<2048xf64>, %z: tensor<2048xcomplex<f64>>) -> (tensor<2048xf16>, tensor<0xf64>, tensor<2048xi64>, tensor<2048xf64>, tensor<2048xcomplex<f64>>, tensor<f64>) {
+  %0 = ingot.sin %h : tensor<2048xf16>
+  %1 = ingot.sin %e : tensor<0xf64>
+  %2 = ingot.pow %i, %i : (tensor<2048xi64>, tensor<2048xi64>) -> tensor<2048xi64>
+  %3 = ingot.lgamma %x : tensor<2048xf64>
+  %4 = ingot.exp %z : tensor<2048xcomplex<f64>>
+  %5 = ingot.dot_general %x, %x batching = [] x [] contracting = [0] x [0] {lhs_zeros} : (tensor<2048xf64>, tensor<2048xf64>) -> tensor<f64>
+  return %0, %1, %2, %3, %4, %5 : tensor<2048xf16>, tensor<0xf64>, tensor<2048xi64>, tensor<2048xf64>, tensor<2048xcomplex<f64>>, tensor<f64>
+}

@@ -1,0 +1,252 @@
+// RUN: ingot-opt %s --lower-to-linalg --cse --split-input-file | FileCheck %s
+// RUN: ingot-opt %s --lower-to-linalg=strict --cse --split-input-file | FileCheck %s --check-prefix=STRICT
+
+// Elementwise code is one loop nest that reads its operands where they are. What has one element is
+// computed once. The parameters are the operands, then the results; `ingot.frame` numbers them.
+// CHECK: #[[SAME:[a-z0-9_]+]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @kernel(%arg0: memref<3x4xf64> {llvm.noalias, llvm.nonnull}
+// CHECK-SAME: %arg1: memref<4x3xf64> {{.*}}, %arg2: memref<f64> {{.*}}, %arg3: memref<3x4xf64>
+// CHECK-SAME: attributes {ingot.frame = array<i64: 0, 1, 2, -1>}
+// CHECK: %[[Y:[a-z0-9_]+]] = bufferization.to_tensor %arg1 restrict :
+// CHECK: %[[S:[a-z0-9_]+]] = memref.load %arg2[]
+// CHECK: %[[R:[a-z0-9_]+]] = bufferization.to_tensor %arg3 restrict writable :
+// CHECK: %[[SIN:[a-z0-9_]+]] = math.sin %[[S]]
+// CHECK: linalg.generic {indexing_maps = [#[[SAME]], #[[SAME]]], iterator_types = ["parallel", "parallel"]} ins(%{{.*}} : tensor<3x4xf64>) outs(%[[R]] :
+// CHECK: %[[I:[a-z0-9_]+]] = linalg.index 0
+// CHECK: %[[J:[a-z0-9_]+]] = linalg.index 1
+// CHECK: %[[FLIPPED:[a-z0-9_]+]] = arith.subi %{{.*}}, %[[J]]
+// CHECK: tensor.extract %[[Y]][%[[FLIPPED]], %[[I]]]
+// CHECK: arith.mulf
+// CHECK: arith.subf %{{.*}}, %[[SIN]]
+// CHECK-NOT: linalg.generic
+// CHECK: bufferization.materialize_in_destination %{{.*}} in restrict writable %arg3
+func.func @inlined(%x: tensor<3x4xf64>, %y: tensor<4x3xf64>, %s: tensor<f64>) -> tensor<3x4xf64> {
+  %0 = ingot.transpose %y axes = [1, 0] : (tensor<4x3xf64>) -> tensor<3x4xf64>
+  %1 = ingot.flip %0 axes = [1] : (tensor<3x4xf64>) -> tensor<3x4xf64>
+  %2 = ingot.mul %x, %1 : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+  %3 = ingot.sin %s : tensor<f64>
+  %4 = ingot.sub %2, %3 : (tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
+  return %4 : tensor<3x4xf64>
+}
+
+// -----
+
+// A sum along the last axis is a number in the loop over the others, and its terms are computed in
+// that loop. Along other axes whole rows are combined.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<3x4xf64>
+// CHECK: scf.for %[[I:[a-z0-9_]+]] = %{{.*}} iter_args(%[[R:[a-z0-9_]+]] = %{{.*}}) -> (tensor<3xf64>)
+// CHECK: %[[SUM:[a-z0-9_]+]] = scf.for %[[J:[a-z0-9_]+]] = {{.*}} -> (f64)
+// CHECK: tensor.extract %{{.*}}[%[[I]], %[[J]]]
+// CHECK-NEXT: arith.mulf {{.*}} fastmath<contract>
+// CHECK-NEXT: arith.addf {{.*}} fastmath<reassoc,contract>
+// CHECK: tensor.insert %[[SUM]] into %[[R]][%[[I]]]
+// CHECK: %[[INIT:[a-z0-9_]+]] = arith.constant 0xFFF0000000000000
+// CHECK-NEXT: linalg.fill ins(%[[INIT]]
+// CHECK: linalg.generic {{.*}} iterator_types = ["reduction", "parallel"]
+// CHECK: arith.maximumf
+// STRICT-LABEL: func.func @kernel(%arg0: memref<3x4xf64>
+// STRICT: arith.mulf %{{.*}}, %{{.*}} : f64
+// STRICT: arith.addf %{{.*}}, %{{.*}} : f64
+// STRICT: arith.maximumf %{{.*}}, %{{.*}} : f64
+func.func @reduce(%x: tensor<3x4xf64>) -> (tensor<3xf64>, tensor<4xf64>) {
+  %0 = ingot.mul %x, %x : (tensor<3x4xf64>, tensor<3x4xf64>) -> tensor<3x4xf64>
+  %1 = ingot.reduce add %0 axes = [1] : (tensor<3x4xf64>) -> tensor<3xf64>
+  %2 = ingot.reduce max %x axes = [0] : (tensor<3x4xf64>) -> tensor<4xf64>
+  return %1, %2 : tensor<3xf64>, tensor<4xf64>
+}
+
+// -----
+
+// A slice that is read, changed and written is changed where it is. Starts are clamped, as NumPy's
+// checks have been made before. The result takes the memory of the operand.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<i64>
+// CHECK-SAME: %arg1: memref<10xf64> {{.*}} attributes {ingot.frame = array<i64: 0, -1>}
+// CHECK: %[[X:[a-z0-9_]+]] = bufferization.to_tensor %arg1 restrict writable
+// CHECK: scf.for {{.*}} iter_args(%[[A:[a-z0-9_]+]] = %[[X]])
+// CHECK: arith.maxsi
+// CHECK: arith.minsi
+// CHECK: %[[SLICE:[a-z0-9_]+]] = tensor.extract_slice %[[A]][%[[AT:[a-z0-9_]+]]] [4] [1]
+// CHECK-NEXT: %[[NEW:[a-z0-9_]+]] = linalg.generic {{.*}} outs(%[[SLICE]] :
+// CHECK-NEXT: ^bb0(%[[OLD:[a-z0-9_]+]]: f64):
+// CHECK-NEXT: arith.addf %[[OLD]], %[[OLD]]
+// CHECK: tensor.insert_slice %[[NEW]] into %[[A]][%[[AT]]] [4] [1]
+// CHECK-NOT: alloc_tensor
+func.func @update(%n: tensor<i64>, %x: tensor<10xf64>) -> tensor<10xf64> attributes {ingot.updates = array<i64: 1>} {
+  %c0 = ingot.constant dense<0> : tensor<i64>
+  %c1 = ingot.constant dense<1> : tensor<i64>
+  %0 = ingot.for %i = %c0 to %n step %c1 carry (%a = %x) : tensor<10xf64> {
+    %1 = ingot.dynamic_slice %a[%i] sizes = [4] strides = [1] : (tensor<10xf64>, tensor<i64>) -> tensor<4xf64>
+    %2 = ingot.add %1, %1 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    %3 = ingot.update_slice %a, %2[%i] strides = [1] : (tensor<10xf64>, tensor<4xf64>, tensor<i64>) -> tensor<10xf64>
+    ingot.yield %3 : tensor<10xf64>
+  }
+  return %0 : tensor<10xf64>
+}
+
+// -----
+
+// Gathered elements are read in the loop that uses them, with indices in range. A scatter adds to
+// one element after the other.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<8x3xf64>
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<5xi64>)
+// CHECK: %[[K:[a-z0-9_]+]] = arith.index_cast %in
+// CHECK: %[[LOW:[a-z0-9_]+]] = arith.maxsi %[[K]], %c0{{.*}}
+// CHECK: %[[IN:[a-z0-9_]+]] = arith.minsi %[[LOW]], %c7
+// CHECK: tensor.extract %{{.*}}[%[[IN]], %{{.*}}] : tensor<8x3xf64>
+// CHECK: scf.for
+// CHECK: scf.for {{.*}} iter_args(%[[A:[a-z0-9_]+]] = %{{.*}}) -> (tensor<8x3xf64>)
+// CHECK: %[[OLD:[a-z0-9_]+]] = tensor.extract %[[A]][%[[AT:[a-z0-9_]+]], %[[J:[a-z0-9_]+]]]
+// CHECK: %[[NEW:[a-z0-9_]+]] = arith.addf %[[OLD]]
+// CHECK: tensor.insert %[[NEW]] into %[[A]][%[[AT]], %[[J]]]
+func.func @indexed(%x: tensor<8x3xf64>, %k: tensor<5xi64>, %u: tensor<5x3xf64>) -> (tensor<5x3xf64>, tensor<8x3xf64>) {
+  %0 = ingot.gather %x[%k] : (tensor<8x3xf64>, tensor<5xi64>) -> tensor<5x3xf64>
+  %1 = ingot.scatter add %x, %u[%k] : (tensor<8x3xf64>, tensor<5x3xf64>, tensor<5xi64>) -> tensor<8x3xf64>
+  return %0, %1 : tensor<5x3xf64>, tensor<8x3xf64>
+}
+
+// -----
+
+// A mask that compares indices with a number bounds the loop: what is outside adds nothing.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<100xf64>
+// CHECK: %[[N:[a-z0-9_]+]] = arith.index_cast %{{.*}} : i64 to index
+// CHECK: %[[END:[a-z0-9_]+]] = arith.minsi %c100, %[[N]]
+// CHECK: scf.for %{{.*}} = %c0 to %[[END]]
+func.func @mask(%x: tensor<100xf64>, %n: tensor<i64>) -> tensor<f64> {
+  %z = ingot.constant dense<0.0> : tensor<f64>
+  %i = ingot.iota axis = 0 : tensor<100xi64>
+  %m = ingot.compare lt %i, %n : (tensor<100xi64>, tensor<i64>) -> tensor<100xi1>
+  %0 = ingot.select %m, %x, %z : (tensor<100xi1>, tensor<100xf64>, tensor<f64>) -> tensor<100xf64>
+  %1 = ingot.reduce add %0 axes = [0] : (tensor<100xf64>) -> tensor<f64>
+  return %1 : tensor<f64>
+}
+
+// -----
+
+// Here it adds 1.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<100xf64>
+// CHECK: scf.for %{{.*}} = %c0 to %c100
+func.func @mask_of_others(%x: tensor<100xf64>, %n: tensor<i64>) -> tensor<f64> {
+  %z = ingot.constant dense<1.0> : tensor<f64>
+  %i = ingot.iota axis = 0 : tensor<100xi64>
+  %m = ingot.compare lt %i, %n : (tensor<100xi64>, tensor<i64>) -> tensor<100xi1>
+  %0 = ingot.select %m, %x, %z : (tensor<100xi1>, tensor<100xf64>, tensor<f64>) -> tensor<100xf64>
+  %1 = ingot.reduce add %0 axes = [0] : (tensor<100xf64>) -> tensor<f64>
+  return %1 : tensor<f64>
+}
+
+// -----
+
+// Booleans are bytes in memory, as in NumPy, and bits in between.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<4xi8> {{.*}}, %arg1: memref<i8> {{.*}}, %arg2: memref<4xi8> {{.*}}, %arg3: memref<i8>
+// CHECK: %[[C:[a-z0-9_]+]] = arith.cmpi ne, %{{.*}} : i8
+// CHECK: linalg.generic
+// CHECK: %[[P:[a-z0-9_]+]] = arith.cmpi ne, %in, %{{.*}} : i8
+// CHECK: %[[AND:[a-z0-9_]+]] = arith.andi %[[P]], %[[C]] : i1
+// CHECK: arith.extui %[[AND]] : i1 to i8
+// CHECK: %[[NOT:[a-z0-9_]+]] = arith.xori %[[C]], %true
+// CHECK: %[[BYTE:[a-z0-9_]+]] = arith.extui %[[NOT]] : i1 to i8
+// CHECK: memref.store %[[BYTE]], %arg3[]
+func.func @bools(%p: tensor<4xi1>, %c: tensor<i1>) -> (tensor<4xi1>, tensor<i1>) {
+  %0 = ingot.and %p, %c : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>
+  %1 = ingot.not %c : tensor<i1>
+  return %0, %1 : tensor<4xi1>, tensor<i1>
+}
+
+// -----
+
+// Parts are written to the memory of the result. A running sum carries the sum.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<3xf64>
+// CHECK: %[[FULL:[a-z0-9_]+]] = linalg.fill
+// CHECK: tensor.insert_slice %{{.*}} into %[[FULL]][2] [3] [1]
+// CHECK: %[[FIRST:[a-z0-9_]+]] = tensor.insert_slice %{{.*}} into %{{.*}}[0] [3] [1] : tensor<3xf64> into tensor<6xf64>
+// CHECK: tensor.insert_slice %{{.*}} into %[[FIRST]][3] [3] [1]
+// CHECK: scf.for %[[I:[a-z0-9_]+]] = {{.*}} iter_args(%[[R:[a-z0-9_]+]] = %{{.*}}, %[[SUM:[a-z0-9_]+]] = %{{.*}}) -> (tensor<3xf64>, f64)
+// CHECK: %[[NEW:[a-z0-9_]+]] = arith.addf %[[SUM]]
+// CHECK: tensor.insert %[[NEW]] into %[[R]][%[[I]]]
+func.func @shapes(%x: tensor<3xf64>, %s: tensor<f64>) -> (tensor<8xf64>, tensor<6xf64>, tensor<3xf64>) {
+  %0 = ingot.pad %x, %s low = [2] high = [3] interior = [0] : (tensor<3xf64>, tensor<f64>) -> tensor<8xf64>
+  %1 = ingot.concatenate %x, %x axis = 0 : (tensor<3xf64>, tensor<3xf64>) -> tensor<6xf64>
+  %2 = ingot.cumulative add %x axis = 0 : (tensor<3xf64>) -> tensor<3xf64>
+  return %0, %1, %2 : tensor<8xf64>, tensor<6xf64>, tensor<3xf64>
+}
+
+// -----
+
+// Of a product, the innermost loop runs along the rows of the result, which are contiguous.
+// CHECK: #[[Y:[a-z0-9_]+]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK: #[[X:[a-z0-9_]+]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK: #[[R:[a-z0-9_]+]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK: linalg.generic {indexing_maps = [#[[Y]], #[[X]], #[[R]]], iterator_types = ["parallel", "reduction", "parallel"]}
+func.func @dot(%x: tensor<3x4xf64>, %y: tensor<4x5xf64>) -> tensor<3x5xf64> {
+  %0 = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : (tensor<3x4xf64>, tensor<4x5xf64>) -> tensor<3x5xf64>
+  return %0 : tensor<3x5xf64>
+}
+
+// -----
+
+// A loop downwards counts upwards. What branches yield is memory of their own.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<i64>
+// CHECK: %[[TRIPS:[a-z0-9_]+]] = arith.ceildivsi
+// CHECK: %[[SUM:[a-z0-9_]+]] = scf.for %[[T:[a-z0-9_]+]] = %{{.*}} to %[[TRIPS]]
+// CHECK: %[[D:[a-z0-9_]+]] = arith.muli %[[T]], %c-2
+// CHECK: arith.addi %{{.*}}, %[[D]]
+// CHECK: scf.while (%{{.*}} = %[[SUM]]) : (f64) -> f64 {
+// CHECK-NEXT: %[[GO:[a-z0-9_]+]] = arith.cmpf ogt
+// CHECK-NEXT: scf.condition(%[[GO]])
+// CHECK: scf.if %{{.*}} -> (tensor<4xf64>) {
+// CHECK-NEXT: bufferization.alloc_tensor() copy
+// CHECK: } else {
+// CHECK-NEXT: bufferization.alloc_tensor() :
+func.func @control(%n: tensor<i64>, %x: tensor<4xf64>, %c: tensor<i1>) -> (tensor<4xf64>, tensor<f64>) {
+  %c0 = ingot.constant dense<0> : tensor<i64>
+  %m = ingot.constant dense<-2> : tensor<i64>
+  %f = ingot.constant dense<0.5> : tensor<f64>
+  %0 = ingot.for %i = %n to %c0 step %m carry (%a = %f) : tensor<f64> {
+    %k = ingot.convert %i : (tensor<i64>) -> tensor<f64>
+    %1 = ingot.add %a, %k : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %1 : tensor<f64>
+  }
+  %2 = ingot.while (%a = %0) : tensor<f64> cond {
+    %3 = ingot.compare gt %a, %f : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    ingot.condition %3 : tensor<i1>
+  } do {
+    %3 = ingot.mul %a, %f : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %3 : tensor<f64>
+  }
+  %4 = ingot.if %c : tensor<4xf64> {
+    ingot.yield %x : tensor<4xf64>
+  } else {
+    %5 = ingot.mul %x, %2 : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+    ingot.yield %5 : tensor<4xf64>
+  }
+  return %4, %2 : tensor<4xf64>, tensor<f64>
+}
+
+// -----
+
+// Complex numbers are computed by parts.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<4xcomplex<f64>>
+// CHECK: complex.re
+// CHECK: complex.im
+// CHECK: arith.subf
+// CHECK: complex.create
+func.func @complex(%z: tensor<4xcomplex<f64>>) -> (tensor<4xcomplex<f64>>, tensor<4xf64>) {
+  %0 = ingot.mul %z, %z : (tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>>
+  %1 = ingot.real %0 : (tensor<4xcomplex<f64>>) -> tensor<4xf64>
+  return %0, %1 : tensor<4xcomplex<f64>>, tensor<4xf64>
+}
+
+// -----
+
+// Axes of size 1 are left out, and an array of one element is a number.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<5xf64> {{.*}}, %arg1: memref<f64> {{.*}}, %arg2: memref<5xf64> {{.*}}, %arg3: memref<f64>
+// CHECK: %[[Y:[a-z0-9_]+]] = memref.load %arg1[]
+// CHECK: linalg.generic
+// CHECK: arith.mulf %in, %[[Y]]
+// CHECK: memref.store %[[Y]], %arg3[]
+func.func @ones(%x: tensor<1x5x1xf64>, %y: tensor<1x1xf64>) -> (tensor<5x1xf64>, tensor<1xf64>) {
+  %0 = ingot.reshape %x : (tensor<1x5x1xf64>) -> tensor<5x1xf64>
+  %1 = ingot.mul %0, %y : (tensor<5x1xf64>, tensor<1x1xf64>) -> tensor<5x1xf64>
+  %2 = ingot.reshape %y : (tensor<1x1xf64>) -> tensor<1xf64>
+  return %1, %2 : tensor<5x1xf64>, tensor<1xf64>
+}
