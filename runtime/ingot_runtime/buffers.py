@@ -212,9 +212,14 @@ def memory_of(array: Any, device: Any) -> _Memory | None:
 def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """A result as a writable NumPy array; on the CPU it shares the memory of the buffer.
 
+    Args:
+        buffer: a device buffer, or a NumPy array.
+
     Raises:
         RuntimeError: the buffer has another shape or dtype.
     """
+    if isinstance(buffer, np.ndarray):
+        return buffer
     if 0 in shape:
         return np.empty(shape, dtype)
     if buffer.platform() != "cpu":

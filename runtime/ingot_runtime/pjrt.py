@@ -1,7 +1,7 @@
 """Executables of PJRT.
 
-Only this file, `clients`, `buffers`, `linking`, `spares` and `stablehlo` use private names of
-jaxlib.
+Only this file, `clients`, `buffers`, `kernels`, `linking`, `spares` and `stablehlo` use private
+names of jaxlib.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import builtins
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from ingot_runtime.effects import take_message
 from ingot_runtime.errors import ArtifactError, UnsupportedError
 from ingot_runtime.layout import Layout
 from ingot_runtime.trees import containers_of, rebuild
+
+if TYPE_CHECKING:
+    from ingot_runtime.kernels import KernelExecutable
 
 #: The default of `exceptions`.
 NONE: Mapping[str, Any] = types.MappingProxyType({})
@@ -124,6 +127,10 @@ class Signature:
     exceptions: dict[str, type[Exception]] = field(default_factory=dict)
 
 
+#: Both have `run`, `raised`, `device`, `memory`, `cost` and `calls_back`.
+Executable: TypeAlias = "pjrt.Executable | KernelExecutable"
+
+
 class Program:
     """An executable for one signature.
 
@@ -141,7 +148,7 @@ class Program:
     def __init__(
         self,
         signature: Signature,
-        executable: pjrt.Executable,
+        executable: Executable,
         checks: list[Check],
         precise: Callable[[], Program] | None = None,
     ) -> None:
@@ -152,7 +159,7 @@ class Program:
         self._written = [i for i, _ in signature.mutated]
 
     @property
-    def variant(self) -> tuple[pjrt.Executable, list[Check], Callable[[], Program] | None]:
+    def variant(self) -> tuple[Executable, list[Check], Callable[[], Program] | None]:
         """The executable that calls run, its checks, and a function that makes the precise form."""
         return self._variant
 

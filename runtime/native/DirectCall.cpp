@@ -18,46 +18,6 @@ namespace {
 
 unsigned long long currentEpoch = 1;
 
-/// The most buffer sets of a program, for concurrent calls.
-constexpr size_t mostSets = 4;
-
-/// The calls after which a set is dropped: XLA keeps about 50 bytes for each
-/// use of a buffer during the life of the buffer.
-constexpr int mostUses = 1000;
-
-template <typename T> bool store(PyArrayObject *memory, T value) {
-  std::memcpy(PyArray_DATA(memory), &value, sizeof value);
-  return true;
-}
-
-/// Stores a number to an array of shape () if it has exactly that dtype.
-bool storeNumber(PyObject *value, PyArrayObject *memory) {
-  int wanted = PyArray_TYPE(memory);
-  if (PyFloat_CheckExact(value))
-    return wanted == NPY_DOUBLE && store(memory, PyFloat_AS_DOUBLE(value));
-  if (PyBool_Check(value))
-    return wanted == NPY_BOOL &&
-           store(memory, static_cast<npy_bool>(value == Py_True));
-  if (PyLong_CheckExact(value)) {
-    int overflow = 0;
-    npy_int64 number = PyLong_AsLongLongAndOverflow(value, &overflow);
-    return wanted == NPY_INT64 && !overflow && store(memory, number);
-  }
-  if (PyComplex_CheckExact(value)) {
-    Py_complex number = PyComplex_AsCComplex(value);
-    return wanted == NPY_CDOUBLE && store(memory, number);
-  }
-  if (!PyArray_IsScalar(value, Generic))
-    return false;
-  PyArray_Descr *found = PyArray_DescrFromScalar(value);
-  bool isSame = found && PyArray_EquivTypenums(found->type_num, wanted);
-  Py_XDECREF(found);
-  if (isSame)
-    PyArray_ScalarAsCtype(value, PyArray_DATA(memory));
-  PyErr_Clear();
-  return isSame;
-}
-
 /// The address range of an array, from its first byte to its last.
 struct Extent {
   explicit Extent(PyArrayObject *array)
@@ -94,62 +54,8 @@ private:
 
 } // namespace
 
-Input::Input(nb::tuple parts)
-    : leaf(nb::cast<Py_ssize_t>(parts[0])), current(parts[1]),
-      type(parts[2], parts[3]), isStaged(nb::cast<bool>(parts[4])) {}
-
-bool Input::stage(PyObject *value, PyArrayObject *memory) const {
-  if (!PyArray_CheckExact(value))
-    return type.axes() == 0 && storeNumber(value, memory);
-  PyArrayObject *array = asArray(value);
-  if (!type.fits(array))
-    return false;
-  if (PyArray_IS_C_CONTIGUOUS(array)) {
-    std::memcpy(PyArray_DATA(memory), PyArray_DATA(array), type.bytes());
-    return true;
-  }
-  if (PyArray_CopyInto(memory, array) == 0)
-    return true;
-  PyErr_Clear();
-  return false;
-}
-
-/// A set that a call uses exclusively.
-class DirectCall::Taken {
-public:
-  explicit Taken(DirectCall &call) : call(call) {
-    if (call.sets.empty()) {
-      set.parts = nb::steal(PyObject_CallNoArgs(call.makeSet.ptr()));
-      return;
-    }
-    set = std::move(call.sets.back());
-    call.sets.pop_back();
-  }
-  ~Taken() {
-    if (!set.parts.is_valid() || isInUse || ++set.uses == mostUses)
-      return;
-    PyObject *buffers = PyTuple_GET_ITEM(set.parts.ptr(), 0);
-    for (size_t i = 0; i < call.inputs.size(); ++i)
-      if (!call.inputs[i].isStaged)
-        PyList_SetItem(buffers, i, Py_NewRef(Py_None));
-    if (call.sets.size() < mostSets)
-      call.sets.push_back(std::move(set));
-  }
-  PyObject *get() const { return set.parts.ptr(); }
-
-  /// Whether a program may still read the memory: then the set is not reused.
-  bool isInUse = false;
-
-private:
-  DirectCall &call;
-  Set set;
-};
-
 DirectCall::DirectCall(nb::dict parts)
-    : guards(parts["guards"]), makeSet(parts["make_set"]), put(parts["put"]),
-      launch(parts["launch"]), consume(parts["consume"]),
-      handlers(parts["handlers"]), isReady(parts["is_ready"]),
-      wait(parts["wait"]), hasStatus(nb::cast<bool>(parts["has_status"])),
+    : guards(parts["guards"]), hasStatus(nb::cast<bool>(parts["has_status"])),
       epoch(nb::cast<unsigned long long>(parts["epoch"])) {
   arguments.emplace_back(parts["structure"],
                          nb::cast<nb::sequence>(parts["expected"]));
@@ -161,8 +67,10 @@ DirectCall::DirectCall(nb::dict parts)
     mutated.emplace_back(nb::cast<size_t>(each[0]), nb::cast<size_t>(each[1]));
   results.emplace_back(parts["result"], nb::object(parts["build"]),
                        nb::cast<nb::sequence>(parts["leaves"]), outputs);
-  for (nb::handle each : parts["sets"])
-    sets.push_back({nb::borrow(each)});
+  execution =
+      parts.contains("kernel")
+          ? runKernel(nb::cast<nb::dict>(parts["kernel"]), inputs, outputs)
+          : runByXla(nb::cast<nb::dict>(parts["xla"]), inputs, outputs);
 }
 
 bool DirectCall::isCurrent() const { return epoch == currentEpoch; }
@@ -184,18 +92,12 @@ PyObject *DirectCall::run(const Leaves &leaves) {
       return nullptr;
     values.add(value);
   }
-  Taken taken(*this);
-  if (!taken.get() || isOverlapped(values.get()) ||
-      !stage(values.get(), taken.get()))
+  if (isOverlapped(values.get()))
     return nullptr;
-  taken.isInUse = true;
-  nb::object buffers = nb::steal(execute(taken.get()));
-  if (!buffers.is_valid())
+  std::unique_ptr<Outputs> made = execution->run(values.get());
+  if (!made || isRejected(*made) || !writeBack(*made, values.get()))
     return nullptr;
-  taken.isInUse = false;
-  if (isRejected(buffers.ptr()) || !writeBack(buffers.ptr(), values.get()))
-    return nullptr;
-  return results.front().make(buffers.ptr(), values.get());
+  return results.front().make(*made, values.get());
 }
 
 /// Whether an array that the program stores to shares memory with another.
@@ -210,75 +112,31 @@ bool DirectCall::isOverlapped(PyObject *const *values) const {
   return false;
 }
 
-/// Copies the inputs to the buffers of a set; false, possibly with an
-/// exception, if that fails.
-bool DirectCall::stage(PyObject *const *values, PyObject *set) const {
-  PyObject *buffers = PyTuple_GET_ITEM(set, 0);
-  PyObject *memory = PyTuple_GET_ITEM(set, 1);
-  // First the inputs whose lookup runs Python code.
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].isStaged)
-      continue;
-    if (!PyArray_Check(values[i]) || !inputs[i].type.fits(asArray(values[i])))
-      return false;
-    PyObject *buffer = PyObject_CallOneArg(put.ptr(), values[i]);
-    if (!buffer || PyList_SetItem(buffers, i, buffer) < 0)
-      return false;
-  }
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i].isStaged &&
-        !inputs[i].stage(values[i], asArray(PyList_GET_ITEM(memory, i))))
-      return false;
-  return true;
-}
-
-/// The list of outputs, which have been waited for; null with an exception.
-PyObject *DirectCall::execute(PyObject *set) const {
-  nb::object launched =
-      nb::steal(PyObject_CallOneArg(launch.ptr(), PyTuple_GET_ITEM(set, 0)));
-  if (!launched.is_valid())
-    return nullptr;
-  PyObject *parts[] = {launched.ptr(), handlers.ptr()};
-  nb::object buffers =
-      nb::steal(PyObject_Vectorcall(consume.ptr(), parts, 2, nullptr));
-  for (Py_ssize_t i = 0;
-       buffers.is_valid() && i < PyList_GET_SIZE(buffers.ptr()); ++i) {
-    PyObject *buffer = PyList_GET_ITEM(buffers.ptr(), i);
-    nb::object ready = nb::steal(PyObject_CallOneArg(isReady.ptr(), buffer));
-    if (ready.ptr() == Py_False)
-      ready = nb::steal(PyObject_CallOneArg(wait.ptr(), buffer));
-    if (!ready.is_valid())
-      return nullptr;
-  }
-  return buffers.release().ptr();
-}
-
 /// Whether a check has failed, or, with an exception, the status can't be read.
-bool DirectCall::isRejected(PyObject *buffers) const {
-  if (!hasStatus)
-    return false;
-  Bytes bytes(PyList_GET_ITEM(buffers, PyList_GET_SIZE(buffers) - 1));
-  auto *status = static_cast<const npy_int32 *>(bytes.get(sizeof(npy_int32)));
-  return !status || *status != 0;
+bool DirectCall::isRejected(Outputs &made) const {
+  npy_int32 status = 0;
+  return hasStatus && (!made.read(outputs.size() - 1, &status) || status != 0);
 }
 
 /// Copies outputs to the arguments that the program stores to; false with an
 /// exception if NumPy refuses.
-bool DirectCall::writeBack(PyObject *buffers, PyObject *const *values) const {
+bool DirectCall::writeBack(Outputs &made, PyObject *const *values) const {
   for (auto [written, output] : mutated) {
-    nb::object made =
-        nb::steal(arrayOver(PyList_GET_ITEM(buffers, output), outputs[output]));
-    if (!made.is_valid() ||
-        !copyArray(asArray(values[written]), asArray(made.ptr())))
+    if (made.isOverwritten(written))
+      continue;
+    nb::object array = nb::steal(made.array(output));
+    if (!array.is_valid() ||
+        !copyArray(asArray(values[written]), asArray(array.ptr())))
       return false;
   }
   return true;
 }
 
 int DirectCall::traverse(visitproc visit, void *arg) const {
-  for (const nb::object *each :
-       {&guards, &makeSet, &put, &launch, &consume, &handlers, &isReady, &wait})
-    Py_VISIT(each->ptr());
+  Py_VISIT(guards.ptr());
+  if (execution)
+    if (int stopped = execution->traverse(visit, arg))
+      return stopped;
   for (const Input &input : inputs)
     Py_VISIT(input.current.ptr());
   for (const Arguments &each : arguments)
@@ -295,9 +153,8 @@ void DirectCall::clear() {
   std::vector<Arguments>().swap(arguments);
   std::vector<Results>().swap(results);
   std::vector<Input>().swap(inputs);
-  for (nb::object *each :
-       {&guards, &makeSet, &put, &launch, &consume, &handlers, &isReady, &wait})
-    each->reset();
+  execution.reset();
+  guards.reset();
 }
 
 void ingot::forgetDirectCalls() { ++currentEpoch; }

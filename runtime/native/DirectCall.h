@@ -9,35 +9,18 @@
 #ifndef INGOT_RUNTIME_NATIVE_DIRECTCALL_H
 #define INGOT_RUNTIME_NATIVE_DIRECTCALL_H
 
-#include "Results.h"
+#include "Execution.h"
 
 namespace ingot {
-
-/// An input of a program.
-struct Input {
-  /// Leaf: the argument leaf index, or -1 if `current` returns the value.
-  /// Staged: whether it is copied to a staging buffer.
-  explicit Input(nanobind::tuple parts);
-  /// Copies a value to an array of the input's type; false if the value is of
-  /// another type.
-  bool stage(PyObject *value, PyArrayObject *memory) const;
-
-  Py_ssize_t leaf;
-  nanobind::object current;
-  Type type;
-  bool isStaged;
-};
 
 /// A call of one program without Python code, for arguments of a known
 /// signature. `ingot.direct_calls` decides which programs can have one, and
 /// makes it from the signature of the program.
-///
-/// A call copies its inputs to the staging buffers of one of several sets. It
-/// uses the set exclusively, from before the copies until its outputs are
-/// ready.
 class DirectCall {
 public:
   explicit DirectCall(nanobind::dict parts);
+  DirectCall(const DirectCall &) = delete;
+  DirectCall &operator=(const DirectCall &) = delete;
   bool isCurrent() const;
   bool match(PyObject *positional, PyObject *keywords, Leaves &found) const {
     return arguments.front().match(positional, keywords, found);
@@ -52,32 +35,21 @@ public:
   void clear();
 
 private:
-  /// A pair of the list of device buffers and the list of the arrays that share
-  /// their memory, both with None for inputs that are not staged.
-  struct Set {
-    nanobind::object parts;
-    int uses = 0;
-  };
-  class Taken;
-
   bool isOverlapped(PyObject *const *values) const;
-  bool stage(PyObject *const *values, PyObject *set) const;
-  PyObject *execute(PyObject *set) const;
-  bool isRejected(PyObject *buffers) const;
-  bool writeBack(PyObject *buffers, PyObject *const *values) const;
+  bool isRejected(Outputs &made) const;
+  bool writeBack(Outputs &made, PyObject *const *values) const;
 
   /// One of each, but none after `clear`.
   std::vector<Arguments> arguments;
   std::vector<Results> results;
   std::vector<Input> inputs;
+  /// The last one is the status of the checks, if the program has any.
   std::vector<Type> outputs;
   std::vector<std::pair<size_t, size_t>> mutated;
-  nanobind::object guards, makeSet, put, launch, consume, handlers, isReady,
-      wait;
+  std::unique_ptr<Execution> execution;
+  nanobind::object guards;
   bool hasStatus;
   unsigned long long epoch;
-  /// Sets that no call is using.
-  std::vector<Set> sets;
 };
 
 /// Invalidates all existing direct calls, because a setting of the process that

@@ -29,6 +29,7 @@ NB_MODULE(_native, module) {
   ingot::bindExit(module);
   ingot::bindNumpyCalls(module);
   ingot::bindDirectCalls(module);
+  ingot::bindKernels(module);
   ingot::bindStaging(module);
   ingot::bindAlignment(module);
 }

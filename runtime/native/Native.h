@@ -25,6 +25,9 @@ void bindNumpyCalls(nanobind::module_ &module);
 /// `epoch` and `forget`.
 void bindDirectCalls(nanobind::module_ &module);
 
+/// Adds the class `Kernel` to the module.
+void bindKernels(nanobind::module_ &module);
+
 /// Adds `staged_copy`, `copy_to` and functions about the staging memory.
 void bindStaging(nanobind::module_ &module);
 

@@ -10,73 +10,6 @@
 namespace nb = nanobind;
 using namespace ingot;
 
-namespace {
-
-/// The base object of an array that uses the memory of a buffer.
-struct Memory {
-  PyObject_HEAD Py_buffer view;
-};
-
-void freeMemory(PyObject *self) {
-  PyBuffer_Release(&reinterpret_cast<Memory *>(self)->view);
-  PyTypeObject *type = Py_TYPE(self);
-  PyObject_Free(self);
-  Py_DECREF(type);
-}
-
-PyType_Slot memorySlots[] = {
-    {Py_tp_dealloc, reinterpret_cast<void *>(freeMemory)}, {0, nullptr}};
-PyType_Spec memorySpec = {
-    "ingot_runtime._native.Memory", sizeof(Memory), 0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, memorySlots};
-
-PyTypeObject *memoryClass() {
-  static PyObject *made = PyType_FromSpec(&memorySpec);
-  return reinterpret_cast<PyTypeObject *>(made);
-}
-
-bool hasSize(const Py_buffer &view, npy_intp size) {
-  if (view.len == size)
-    return true;
-  PyErr_Format(PyExc_RuntimeError, "a result has %zd bytes, not %zd", view.len,
-               static_cast<Py_ssize_t>(size));
-  return false;
-}
-
-} // namespace
-
-PyObject *ingot::arrayOver(PyObject *buffer, const Type &type) {
-  PyArray_Descr *dtype = type.dtype();
-  // NumPy steals a reference to it.
-  Py_INCREF(dtype);
-  if (type.bytes() == 0)
-    return PyArray_Empty(type.axes(), type.sizes(), dtype, 0);
-  auto *memory = PyObject_New(Memory, memoryClass());
-  if (!memory || PyObject_GetBuffer(buffer, &memory->view, PyBUF_ND) != 0) {
-    if (memory) {
-      memory->view.obj = nullptr;
-      Py_DECREF(memory);
-    }
-    Py_DECREF(dtype);
-    return nullptr;
-  }
-  nb::object kept = nb::steal(reinterpret_cast<PyObject *>(memory));
-  if (!hasSize(memory->view, type.bytes())) {
-    Py_DECREF(dtype);
-    return nullptr;
-  }
-  PyObject *made = PyArray_NewFromDescr(&PyArray_Type, dtype, type.axes(),
-                                        type.sizes(), nullptr, memory->view.buf,
-                                        NPY_ARRAY_CARRAY, nullptr);
-  if (made && PyArray_SetBaseObject(asArray(made), kept.release().ptr()) < 0)
-    Py_CLEAR(made);
-  return made;
-}
-
-const void *Bytes::get(npy_intp size) const {
-  return isOpen && hasSize(view, size) ? view.buf : nullptr;
-}
-
 ResultLeaf::ResultLeaf(nb::tuple parts)
     : kind(static_cast<Kind>(nb::cast<int>(parts[0]))) {
   if (kind == Kind::Static) {
@@ -91,9 +24,9 @@ ResultLeaf::ResultLeaf(nb::tuple parts)
 }
 
 Results::Results(nb::handle structure, nb::object build, nb::sequence leaves,
-                 const std::vector<Type> &outputs)
+                 const std::vector<Type> &types)
     : tree(structure), build(build.is_none() ? nb::object() : build),
-      outputs(outputs) {
+      types(types) {
   for (nb::handle each : leaves)
     this->leaves.emplace_back(nb::cast<nb::tuple>(each));
 }
@@ -131,13 +64,13 @@ static PyObject *makeTree(const Tree &tree, PyObject *const *&leaves) {
   return PyObject_CallObject(tree.type.ptr(), made.ptr());
 }
 
-PyObject *Results::make(PyObject *buffers, PyObject *const *inputs) const {
+PyObject *Results::make(Outputs &outputs, PyObject *const *inputs) const {
   nb::object kept = nb::steal(PyTuple_New(leaves.size()));
   if (!kept.is_valid())
     return nullptr;
   PyObject **made = reinterpret_cast<PyTupleObject *>(kept.ptr())->ob_item;
   for (size_t i = 0; i < leaves.size(); ++i) {
-    made[i] = makeLeaf(leaves[i], buffers, inputs, made);
+    made[i] = makeLeaf(leaves[i], outputs, inputs, made);
     if (!made[i])
       return nullptr;
   }
@@ -147,19 +80,18 @@ PyObject *Results::make(PyObject *buffers, PyObject *const *inputs) const {
   return makeTree(tree, next);
 }
 
-PyObject *Results::makeLeaf(const ResultLeaf &leaf, PyObject *buffers,
+PyObject *Results::makeLeaf(const ResultLeaf &leaf, Outputs &outputs,
                             PyObject *const *inputs,
                             PyObject *const *made) const {
   switch (leaf.kind) {
   case ResultLeaf::Kind::Array: {
-    PyObject *buffer = PyList_GET_ITEM(buffers, leaf.number);
-    nb::object array = nb::steal(arrayOver(buffer, outputs[leaf.number]));
+    nb::object array = nb::steal(outputs.array(leaf.number));
     if (array.is_valid() && leaf.object.is_valid())
       return PyObject_CallOneArg(leaf.object.ptr(), array.ptr());
     return array.release().ptr();
   }
   case ResultLeaf::Kind::Number:
-    return makeNumber(leaf, PyList_GET_ITEM(buffers, leaf.number));
+    return makeNumber(leaf, outputs);
   case ResultLeaf::Kind::Input:
     return Py_NewRef(inputs[leaf.number]);
   case ResultLeaf::Kind::Static:
@@ -170,18 +102,16 @@ PyObject *Results::makeLeaf(const ResultLeaf &leaf, PyObject *buffers,
   return nullptr;
 }
 
-PyObject *Results::makeNumber(const ResultLeaf &leaf, PyObject *buffer) const {
-  const Type &type = outputs[leaf.number];
-  Bytes bytes(buffer);
-  const void *data = bytes.get(type.bytes());
-  if (!data)
+PyObject *Results::makeNumber(const ResultLeaf &leaf, Outputs &outputs) const {
+  const Type &type = types[leaf.number];
+  Scalar data;
+  if (!outputs.read(leaf.number, &data))
     return nullptr;
   if (leaf.isPythons && type.number() == NPY_DOUBLE)
-    return PyFloat_FromDouble(*static_cast<const double *>(data));
+    return PyFloat_FromDouble(*reinterpret_cast<const double *>(&data));
   if (leaf.isPythons && type.number() == NPY_BOOL)
-    return PyBool_FromLong(*static_cast<const npy_bool *>(data));
-  PyObject *number =
-      PyArray_Scalar(const_cast<void *>(data), type.dtype(), nullptr);
+    return PyBool_FromLong(*reinterpret_cast<const npy_bool *>(&data));
+  PyObject *number = PyArray_Scalar(&data, type.dtype(), nullptr);
   if (!number || !leaf.isPythons)
     return number;
   PyObject *pythons = PyObject_CallMethod(number, "item", nullptr);

@@ -12,28 +12,22 @@
 
 namespace ingot {
 
-/// A writable array that uses the memory of a device buffer and keeps it alive;
-/// null with an exception if the buffer has another size.
-PyObject *arrayOver(PyObject *buffer, const Type &type);
+/// Memory for one element of any dtype.
+struct alignas(16) Scalar {
+  char bytes[16];
+};
 
-/// A view of the bytes of a device buffer.
-class Bytes {
+/// The outputs of a program that has run.
+class Outputs {
 public:
-  explicit Bytes(PyObject *buffer) {
-    isOpen = PyObject_GetBuffer(buffer, &view, PyBUF_ND) == 0;
-  }
-  ~Bytes() {
-    if (isOpen)
-      PyBuffer_Release(&view);
-  }
-  Bytes(const Bytes &) = delete;
-  Bytes &operator=(const Bytes &) = delete;
-  /// Null with an exception if the size is different.
-  const void *get(npy_intp size) const;
-
-private:
-  Py_buffer view;
-  bool isOpen;
+  virtual ~Outputs() = default;
+  /// An output as a writable array, or null with an exception.
+  virtual PyObject *array(size_t number) = 0;
+  /// Copies the bytes of an output; false with an exception.
+  virtual bool read(size_t number, void *to) = 0;
+  /// Whether the program has stored to this input itself, which then needs no
+  /// copy of an output.
+  virtual bool isOverwritten(size_t input) const { return false; }
 };
 
 /// One leaf of the results.
@@ -60,23 +54,22 @@ class Results {
 public:
   /// Args:
   ///   structure: of the results; None if `build` takes the list of leaves.
+  ///   types: of the outputs of the program.
   Results(nanobind::handle structure, nanobind::object build,
-          nanobind::sequence leaves, const std::vector<Type> &outputs);
+          nanobind::sequence leaves, const std::vector<Type> &types);
   /// The tree, or null with an exception.
-  /// Args:
-  ///   buffers: the list of outputs.
-  PyObject *make(PyObject *buffers, PyObject *const *inputs) const;
+  PyObject *make(Outputs &outputs, PyObject *const *inputs) const;
   int traverse(visitproc visit, void *arg) const;
 
 private:
-  PyObject *makeLeaf(const ResultLeaf &leaf, PyObject *buffers,
+  PyObject *makeLeaf(const ResultLeaf &leaf, Outputs &outputs,
                      PyObject *const *inputs, PyObject *const *made) const;
-  PyObject *makeNumber(const ResultLeaf &leaf, PyObject *buffer) const;
+  PyObject *makeNumber(const ResultLeaf &leaf, Outputs &outputs) const;
 
   Tree tree;
   nanobind::object build;
   std::vector<ResultLeaf> leaves;
-  const std::vector<Type> &outputs;
+  const std::vector<Type> &types;
 };
 
 } // namespace ingot

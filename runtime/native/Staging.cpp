@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Staging.h"
 #include "Copying.h"
 #include "Native.h"
 
@@ -40,10 +41,11 @@ public:
     size = roundedUp(std::max<size_t>(size, 1));
     // Not a much larger one, which larger arrays will need.
     size_t most = size + size / 4;
+    // Of equal ones the last, which caches may still hold.
     auto best = idle.end();
     for (auto each = idle.begin(); each != idle.end(); ++each)
       if (each->size >= size && each->size <= most &&
-          (best == idle.end() || each->size < best->size))
+          (best == idle.end() || each->size <= best->size))
         best = each;
     if (best == idle.end())
       return make(size);
@@ -129,19 +131,15 @@ PyArray_Descr *nativeDtype(PyArrayObject *array) {
 }
 
 /// A copy of an array in C order and native byte order, in a block with `more`
-/// extra bytes. The block returns to the pool with the last array that uses it.
+/// extra bytes.
 nb::object copyOf(PyArrayObject *array, size_t more) {
-  Block block = pool().take(PyArray_NBYTES(array) + more);
-  nb::object owner = nb::steal(makeOwner(block));
-  PyArray_Descr *dtype = owner.is_valid() ? nativeDtype(array) : nullptr;
+  PyArray_Descr *dtype = nativeDtype(array);
   if (!dtype)
     throw nb::python_error();
-  nb::object copy = nb::steal(PyArray_NewFromDescr(
-      &PyArray_Type, dtype, PyArray_NDIM(array), PyArray_DIMS(array), nullptr,
-      block.memory, NPY_ARRAY_CARRAY, nullptr));
-  if (!copy.is_valid() ||
-      PyArray_SetBaseObject(asArray(copy.ptr()), owner.release().ptr()) < 0 ||
-      !copyArray(asArray(copy.ptr()), array))
+  nb::object copy =
+      nb::steal(arrayInBlock(dtype, PyArray_NDIM(array), PyArray_DIMS(array),
+                             PyArray_NBYTES(array), more));
+  if (!copy.is_valid() || !copyArray(asArray(copy.ptr()), array))
     throw nb::python_error();
   return copy;
 }
@@ -195,6 +193,23 @@ void copyTo(nb::handle to, nb::handle from) {
 }
 
 } // namespace
+
+PyObject *ingot::arrayInBlock(PyArray_Descr *dtype, int axes,
+                              const npy_intp *sizes, npy_intp bytes,
+                              size_t more) {
+  Block block = pool().take(bytes + more);
+  nb::object owner = nb::steal(makeOwner(block));
+  if (!owner.is_valid()) {
+    Py_DECREF(dtype);
+    return nullptr;
+  }
+  PyObject *made =
+      PyArray_NewFromDescr(&PyArray_Type, dtype, axes, sizes, nullptr,
+                           block.memory, NPY_ARRAY_CARRAY, nullptr);
+  if (made && PyArray_SetBaseObject(asArray(made), owner.release().ptr()) < 0)
+    Py_CLEAR(made);
+  return made;
+}
 
 void ingot::bindStaging(nb::module_ &module) {
   module.def("staged_copy", &stagedCopy, nb::arg("array"));

@@ -23,7 +23,7 @@ namespace {
 void keepSubnormals() { std::fesetenv(FE_DFL_ENV); }
 
 /// One task for each thread of a pool. No task ends before all have started, so
-/// each thread gets one, unless the pool stays busy beyond the time limit.
+/// each thread gets one, unless a thread stays busy beyond the time limit.
 class Round {
 public:
   Round(XLA_FFI_CallFrame *frame, int64_t count) : count(count) {
@@ -37,14 +37,17 @@ public:
     changed.wait(lock, [&] { return ended == this->count; });
   }
 
+  bool reachedAll() const { return !timedOut; }
+
 private:
   void run() {
     keepSubnormals();
     std::unique_lock<std::mutex> lock(mutex);
     ++begun;
     changed.notify_all();
-    changed.wait_for(lock, std::chrono::seconds(1),
-                     [&] { return begun == count; });
+    timedOut |= !changed.wait_for(lock, std::chrono::seconds(5), [&] {
+      return begun == count || timedOut;
+    });
     ++ended;
     changed.notify_all();
   }
@@ -52,9 +55,11 @@ private:
   std::mutex mutex;
   std::condition_variable changed;
   int64_t count, begun = 0, ended = 0;
+  bool timedOut = false;
 };
 
-/// Does its work once in each process, which has a single pool.
+/// Does its work once in each process, which has a single pool: again in the
+/// next call if a thread was busy for too long.
 void keepSubnormalsInPool(XLA_FFI_CallFrame *frame) {
   static std::mutex mutex;
   static pid_t process = 0;
@@ -65,9 +70,9 @@ void keepSubnormalsInPool(XLA_FFI_CallFrame *frame) {
   XLA_FFI_ThreadPool_NumThreads_Args args = {
       XLA_FFI_ThreadPool_NumThreads_Args_STRUCT_SIZE, nullptr, frame->ctx,
       &count};
-  if (!frame->api->XLA_FFI_ThreadPool_NumThreads(&args))
-    Round round(frame, count);
-  process = getpid();
+  if (frame->api->XLA_FFI_ThreadPool_NumThreads(&args) ||
+      Round(frame, count).reachedAll())
+    process = getpid();
 }
 
 /// Returns a 1 that the compiler can't fold, and makes the program that starts

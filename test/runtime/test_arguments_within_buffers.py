@@ -18,6 +18,12 @@ LEAST = 1 << 20
 ROWS = 400
 
 
+@pytest.fixture(autouse=True)
+def without_kernels(monkeypatch):
+    """What native kernels take and give is not XLA's."""
+    monkeypatch.setenv("INGOT_NATIVE", "0")
+
+
 def numbers(offset=0, dtype=float, shape=(ROWS, ROWS)):
     x = np.random.default_rng(0).integers(-9, 9, shape)
     return placed(x.astype(dtype) / 2 if np.dtype(dtype).kind in "fc" else x.astype(dtype), offset)

@@ -1,4 +1,4 @@
-"""Large results: their memory is used again when no array refers to it, and not before."""
+"""Large results of XLA: their memory is used again when no array refers to it, and not before."""
 
 import gc
 
@@ -23,7 +23,7 @@ def nothing_is_kept():
     spares._idle.clear()
 
 
-@ingot.jit
+@ingot.jit(native=False)
 def add(x, n):
     return x + n
 
@@ -73,7 +73,7 @@ def test_an_argument_keeps_it():
 
 
 def test_results_that_are_kept_are_apart():
-    @ingot.jit
+    @ingot.jit(native=False)
     def f(x, n):
         y = x * n
         return y, x + 0, x.reshape(2, -1), y, (x > n, x + 1j * n)
@@ -93,7 +93,7 @@ def test_results_that_are_kept_are_apart():
 
 
 def test_arrays_that_are_stored_to():
-    @ingot.jit
+    @ingot.jit(native=False)
     def f(x):
         x += 1
         return x, x.sum()
@@ -106,7 +106,7 @@ def test_arrays_that_are_stored_to():
 
 
 def test_checks_that_fail_change_nothing():
-    @ingot.jit
+    @ingot.jit(native=False)
     def f(x, i):
         y = x + 1
         return y, x[i]
@@ -179,7 +179,7 @@ import os, sys
 sys.modules["jax"] = None
 import ingot, numpy as np
 from ingot_runtime import spares
-f = ingot.jit(lambda x: x + 1)
+f = ingot.jit(lambda x: x + 1, native=False)
 x = np.zeros(spares.LEAST // 8)
 kept = f(x)
 f(x), f(x)

@@ -74,12 +74,12 @@ def test_memory_is_used_again_when_nothing_refers_to_it():
 def test_memory_of_every_size_is_used_again(kib):
     array = np.zeros(kib << 10, np.uint8)
     copy = _native.staged_copy(array)
-    first, idle = copy.ctypes.data, _native.idle_bytes()
+    first = copy.ctypes.data
     del copy
     kept = _native.idle_bytes()
     copy = _native.staged_copy(array)
-    assert _native.idle_bytes() == idle and kept - idle >= array.nbytes
-    assert copy.ctypes.data == first or idle
+    assert kept - _native.idle_bytes() >= array.nbytes
+    assert copy.ctypes.data == first
 
 
 def test_no_result_shares_memory_with_an_argument():
@@ -99,7 +99,8 @@ def test_no_result_shares_memory_with_an_argument():
 def test_what_a_program_gives_back_is_a_copy():
     """Staged memory relies on it: XLA may not take a parameter for a result."""
     x = placed(np.ones(MANY))
-    executable = ingot.jit(lambda x: (x + 0, x.reshape(2, -1))).lower(x).compile().variant[0]
+    compiled = ingot.jit(lambda x: (x + 0, x.reshape(2, -1)), native=False).lower(x).compile()
+    executable = compiled.variant[0]
     found = executable.run([x])
     buffers.wait(found[0])
     assert x.ctypes.data not in map(address, found)

@@ -1,0 +1,159 @@
+"""Native kernels: shared objects that XLA's CPU backend calls, or the process itself."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import tempfile
+import threading
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ingot_runtime import _native, buffers, clients
+from ingot_runtime.pjrt import Memory, Type
+
+Pairs = list[tuple[int, int]]
+
+
+class KernelCall(NamedTuple):
+    """A program that calls one kernel and does nothing else.
+
+    Attributes:
+        kernel: the name of the kernel.
+        inputs: the dtypes and shapes of the program's inputs.
+        outputs: those of its outputs; the last is the status of the checks, if it has any.
+        parameters: the input and the output that each parameter of the kernel is, or -1. A
+            parameter that is both is overwritten in place.
+        passed: the pairs (input, output) of outputs that are inputs.
+        repeated: the pairs (output, output) of outputs that are the same as an earlier one.
+        lengths: the inputs of shape () that tell the lengths of the kernel's loops; None if other
+            values tell them, too.
+    """
+
+    kernel: str
+    inputs: list[Type]
+    outputs: list[Type]
+    parameters: Pairs
+    passed: Pairs
+    repeated: Pairs
+    lengths: list[int] | None
+
+
+class KernelExecutable:
+    """A program on the CPU that is one kernel, in the place of a `pjrt.Executable`.
+
+    Args:
+        call: how it calls its kernel, which is loaded.
+        device: a CPU device.
+    """
+
+    calls_back = False
+
+    def __init__(self, call: KernelCall, device: Any) -> None:
+        self.call = call
+        self._device = device
+        #: The parameters with which `_native.DirectCall` runs the kernel.
+        self.parts = {
+            "address": address(call.kernel),
+            "parameters": call.parameters,
+            "passed": call.passed,
+            "repeated": call.repeated,
+            "lengths": call.lengths,
+        }
+        inputs = [(i, None, *type_) for i, type_ in enumerate(call.inputs)]
+        outputs = [(shape, dtype) for dtype, shape in call.outputs]
+        self._kernel = _native.Kernel(
+            {**self.parts, "inputs": inputs, "outputs": outputs, "in_place": []}
+        )
+
+    @property
+    def device(self) -> Any:
+        """The device of its results."""
+        return clients.present(self._device)
+
+    def run(self, inputs: list[Any], for_jax: bool = False) -> list[Any]:
+        """Run the program; as `pjrt.Executable.run`, but the outputs are NumPy arrays without
+        `for_jax`."""
+        arrays = [np.asarray(each) for each in inputs]
+        native = [each.astype(each.dtype.newbyteorder("="), copy=False) for each in arrays]
+        outputs = self._kernel.run(native)
+        if not for_jax:
+            return outputs
+        return [buffers.to_device(each, self.device) for each in outputs]
+
+    def raised(self) -> None:
+        """The exception of a callback; it has none."""
+
+    def memory(self) -> Memory:
+        """The memory of a call, without what the kernel allocates."""
+        arguments, results = (
+            sum(dtype.itemsize * math.prod(shape) for dtype, shape in types)
+            for types in (self.call.inputs, self.call.outputs)
+        )
+        return Memory(arguments, results, 0)
+
+    def cost(self) -> None:
+        """XLA's estimate of the cost, which it does not have."""
+
+
+_lock = threading.Lock()
+#: What is loaded stays so: XLA never forgets a handler.
+_loaded: dict[str, ctypes.CDLL] = {}
+_registered: set[str] = set()
+
+
+def load(name: str, data: bytes) -> None:
+    """Load a kernel, once for each name.
+
+    Args:
+        name: the target of the custom calls.
+        data: a shared object that exports `ingot_ffi` and `ingot_call`.
+
+    Raises:
+        OSError: this system can't load it.
+    """
+    with _lock:
+        if name not in _loaded:
+            _loaded[name] = _opened(data)
+
+
+def register(name: str) -> None:
+    """Let XLA's CPU backend call a kernel that is loaded."""
+    with _lock:
+        if name in _registered:
+            return
+        handler = _capsule(_address(_loaded[name], "ingot_ffi"), None, None)
+        clients.jaxlib().register_custom_call_target(name, handler, "cpu", 1)
+        _registered.add(name)
+
+
+def address(name: str) -> int:
+    """The address of `void ingot_call(void **pointers)` of a loaded kernel."""
+    return _address(_loaded[name], "ingot_call")
+
+
+def _address(library: ctypes.CDLL, symbol: str) -> int:
+    found = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
+    assert found is not None
+    return found
+
+
+def _opened(data: bytes) -> ctypes.CDLL:
+    # The file is in memory, since folders for temporary files may forbid execution. The loader
+    # takes equal paths for one library, and numbers of files are used again: hence the link.
+    with (
+        open(os.memfd_create("ingot"), "wb") as file,
+        tempfile.TemporaryDirectory(prefix="ingot-") as folder,
+    ):
+        file.write(data)
+        file.flush()
+        path = os.path.join(folder, "kernel.so")
+        os.symlink(f"/proc/self/fd/{file.fileno()}", path)
+        return ctypes.CDLL(path, os.RTLD_NOW | os.RTLD_LOCAL)
+
+
+_capsule = ctypes.pythonapi.PyCapsule_New
+_capsule.restype = ctypes.py_object
+_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
