@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LLVM := /usr/lib/llvm-22/bin
-NATIVE := $(shell find dialects passes tools frontend/bindings runtime/native CMakeLists.txt pyproject.toml \
+NATIVE := $(shell find dialects passes tools frontend/bindings frontend/native runtime/native CMakeLists.txt pyproject.toml \
             -name '*.cpp' -o -name '*.h' -o -name '*.td' -o -name 'CMakeLists.txt' -o -name pyproject.toml)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
 # A file that was compiled in one clone is not compiled again in another.
@@ -45,6 +45,7 @@ test: setup
 	$(MAKE) --no-print-directory lit pytest
 	$(BIN)/python test/fuzz/functions.py
 	$(BIN)/python test/fuzz/programs.py --count 300
+	INGOT_NATIVE=1 $(BIN)/python test/fuzz/programs.py --count 150
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind vmap
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind strict
@@ -61,6 +62,8 @@ nightly: setup sanitize
 	$(BIN)/python test/fuzz/programs.py --count 10000 --seed $$(date +%Y%m%d)
 	$(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d) --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind vmap
+	INGOT_NATIVE=1 $(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d)
+	INGOT_NATIVE=1 $(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind strict
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests

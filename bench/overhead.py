@@ -1,11 +1,13 @@
 """The overhead of a call with NumPy arrays of 8 numbers, compared with jax.jit.
 
 The functions alternate in one process. Also measured: a call that is not direct, but made by
-Python, and the cost of 20 guards, which each call of a function that reads 20 globals checks.
+Python; the cost of 20 guards, which each call of a function that reads 20 globals checks; and calls
+of native kernels beside those of XLA's programs.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import statistics
@@ -32,6 +34,19 @@ def add(x: Any, y: Any) -> Any:
     return x + y
 
 
+def stencil(a: Any) -> None:
+    for _ in range(10):
+        a[1:-1] = (a[:-2] + a[2:]) * 0.5
+
+
+#: Functions that are one native kernel, and their arguments.
+KERNELS: dict[str, tuple[Callable[..., Any], Any]] = {
+    "8_numbers": (add, (np.arange(8.0), np.ones(8))),
+    "1e5_numbers": (add, (np.arange(1e5), np.ones(100_000))),
+    "stencil": (stencil, (np.arange(1e4),)),
+}
+
+
 def microseconds(call: Callable[[], Any], calls: int = CALLS) -> float:
     start = time.perf_counter()
     for _ in range(calls):
@@ -45,6 +60,15 @@ def medians(calls: dict[str, Callable[[], Any]]) -> dict[str, float]:
         call()
     rows = [[microseconds(call) for call in calls.values()] for _ in range(ROUNDS)]
     return dict(zip(calls, map(statistics.median, zip(*rows, strict=True)), strict=True))
+
+
+def by_kernels() -> dict[str, float]:
+    """The times of calls with and without native kernels."""
+    calls = {}
+    for name, (f, arguments) in KERNELS.items():
+        for way, native in {"native": True, "xla": False}.items():
+            calls[f"{name}_{way}_us"] = functools.partial(ingot.jit(f, native=native), *arguments)
+    return {name: round(time_, 2) for name, time_ in medians(calls).items()}
 
 
 def reading(count: int) -> Any:
@@ -82,6 +106,7 @@ def main() -> None:
         f"with_{GLOBALS}_globals_us": round(found["globals"], 2),
         "guards": len(guards.listed),
         "guards_us": round(check, 3),
+        **by_kernels(),
     }
     json.dump(row, sys.stdout)
     print()

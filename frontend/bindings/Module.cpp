@@ -9,6 +9,8 @@
 #include "Guards.h"
 #include "Sources.h"
 
+#include "Fusion/KernelCall.h"
+
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -19,6 +21,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -245,6 +248,41 @@ nb::dict takeStablehlo(ModuleHolder &self) {
   return found;
 }
 
+/// The kernels, which are modules of their own, as text by name; they are
+/// removed.
+nb::dict takeKernels(ModuleHolder &self) {
+  nb::dict found;
+  for (auto kernel :
+       llvm::make_early_inc_range(self.op->getOps<mlir::ModuleOp>())) {
+    std::string text;
+    llvm::raw_string_ostream(text) << kernel;
+    found[nb::cast(kernel.getSymName()->str())] = text;
+    kernel.erase();
+  }
+  return found;
+}
+
+std::vector<TypeCode> codesOf(mlir::TypeRange types) {
+  std::vector<TypeCode> codes;
+  for (mlir::Type type : types) {
+    auto tensor = mlir::cast<mlir::RankedTensorType>(type);
+    codes.emplace_back(tensor.getShape().vec(),
+                       codeOf(tensor.getElementType()));
+  }
+  return codes;
+}
+
+/// (kernel, inputs, outputs, parameters, passed, repeated, lengths) as in
+/// `KernelCall`, or None; before `take_kernels`.
+nb::object kernelCall(ModuleHolder &self) {
+  std::optional<KernelCall> call = kernelCallOf(*self.op);
+  if (!call)
+    return nb::none();
+  return nb::make_tuple(call->kernel, codesOf(call->type.getInputs()),
+                        codesOf(call->type.getResults()), call->parameters,
+                        call->passed, call->repeated, call->lengths);
+}
+
 /// Adds the functions in a text, under unused names.
 void addText(ModuleHolder &self, const std::string &text) {
   ErrorCollector errors(&self.context->mlir);
@@ -367,6 +405,8 @@ NB_MODULE(_core, m) {
       .def("clone", cloneOf)
       .def("make_entry", makeEntry)
       .def("take_stablehlo", takeStablehlo)
+      .def("kernel_call", kernelCall)
+      .def("take_kernels", takeKernels)
       .def("add", addText)
       .def_prop_ro("checks", checksOf);
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingot_runtime import buffers, clients, pjrt
 from ingot_runtime.errors import IngotError
-from ingot_runtime.program import Check, Program, Signature
+from ingot_runtime.program import Check, Executable, Program, Signature
 
 if TYPE_CHECKING:
     from ingot.calls import Call
@@ -45,15 +45,18 @@ class Compiled(Program):
     def __init__(
         self,
         signature: Signature,
-        executable: pjrt.Executable,
+        executable: Executable,
         checks: list[Check],
         guards: Guards,
         precise: Callable[[], Program] | None,
         call: Call | None = None,
         written_cost: Callable[[], pjrt.Cost] | None = None,
+        kernels: tuple[str, ...] = (),
     ) -> None:
         super().__init__(signature, executable, checks, precise)
         self.executable = executable
+        #: The names of the native kernels that it calls.
+        self.kernels = kernels
         #: Conditions on what the function reads besides its arguments; while they hold, the
         #: program computes what the function does.
         self.guards = guards

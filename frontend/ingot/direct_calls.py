@@ -1,7 +1,8 @@
 """Direct calls: programs that C++ calls without running Python code.
 
 `ingot_runtime._native.DirectCall` compares the arguments with the expected signature, checks the
-guards, copies the inputs to staging buffers on the device, runs the program and makes the results.
+guards, runs the program and makes the results. XLA's programs take copies of the inputs in staging
+buffers; a program that is one native kernel takes the arrays themselves.
 This module prepares its parameters from the key and the signature of a program. If anything differs
 or a check fails, `Function._call` repeats the call from the start. Therefore programs with effects
 are not called directly, and arguments are stored to only after the checks.
@@ -10,13 +11,15 @@ are not called directly, and arguments are stored to only after the checks.
 from __future__ import annotations
 
 import functools
+import math
 import types
 from typing import Any
 
 import numpy as np
 
 from ingot.compiled import Compiled
-from ingot_runtime import _native, buffers, clients
+from ingot_runtime import _native, buffers, clients, pjrt
+from ingot_runtime.kernels import KernelExecutable
 from ingot_runtime.program import Captured, Signature
 from ingot_runtime.trees import SAME, is_instance_class, rebuild
 
@@ -28,6 +31,8 @@ _OUT_ARRAY, _OUT_NUMBER, _INPUT, _STATIC, _SAME = range(5)
 #: Plain values are compared by value, and constants by identity, since they never change.
 _PLAIN = (bool, int, float, str, type(None))
 _CONSTANTS = (type, np.dtype, np.ufunc, types.FunctionType, types.BuiltinFunctionType)
+#: The type of the status of run-time checks.
+_STATUS = (), np.dtype(np.int32)
 
 clients.WHEN_LEFT.append(_native.forget)
 
@@ -61,16 +66,18 @@ def _parts(program: Compiled, abstract: Any, leaves: list[Any], epoch: int) -> d
     """The parameters of `_native.DirectCall`."""
     signature = program.signature
     executable, checks, _ = program.variant
-    parts = executable.parts()
-    if parts is None or signature.changes or signature.apart or signature.prints:
+    if signature.changes or signature.apart or signature.prints:
         raise _Unsuitable
     structure, expected = abstract
     _check_arguments(structure, len(leaves))
     is_simple = _is_simple(signature.result)
     inputs = _inputs(signature, leaves)
-    make_set = functools.partial(_make_set, inputs)
+    if isinstance(executable, KernelExecutable):
+        how = {"kernel": _kernel(executable, program)}
+    else:
+        how = {"xla": _xla(executable, inputs)}
     return {
-        **parts,
+        **how,
         "epoch": epoch,
         "guards": program.guards.failed,
         "structure": structure,
@@ -78,15 +85,35 @@ def _parts(program: Compiled, abstract: Any, leaves: list[Any], epoch: int) -> d
             _expected(expected[i], leaf, i in program.static) for i, leaf in enumerate(leaves)
         ],
         "inputs": inputs,
-        "make_set": make_set,
-        "sets": [_first_set(make_set)],
-        "outputs": signature.outputs,
+        "outputs": signature.outputs + ([_STATUS] if checks else []),
         "mutated": _mutated(signature, expected),
         "has_status": bool(checks),
         "leaves": [_result(*each) for each in signature.leaves],
         "result": signature.result if is_simple else None,
         "build": None if is_simple else functools.partial(rebuild, signature.result),
     }
+
+
+def _kernel(executable: KernelExecutable, program: Compiled) -> dict[str, Any]:
+    """The parameters of a program that is one native kernel."""
+    overwritten = set(executable.call.parameters) & set(program.signature.mutated)
+    # A call that fails has changed nothing.
+    in_place = [] if program.variant[1] else [i for i, _ in overwritten]
+    return {**executable.parts, "in_place": in_place}
+
+
+def _xla(executable: pjrt.Executable, inputs: list[tuple[Any, ...]]) -> dict[str, Any]:
+    """The parameters of a program that XLA runs."""
+    parts = executable.parts()
+    if parts is None:
+        raise _Unsuitable
+    staged, size = [], 0
+    for _, _, dtype, shape in inputs:
+        bytes_ = math.prod(shape) * dtype.itemsize
+        staged.append(size + bytes_ <= MOST_STAGED)
+        size += bytes_ if staged[-1] else 0
+    make_set = functools.partial(_make_set, inputs, staged)
+    return {**parts, "staged": staged, "make_set": make_set, "set": _first_set(make_set)}
 
 
 def _check_arguments(structure: Any, count: int) -> None:
@@ -142,28 +169,25 @@ def _expected(abstract: Any, leaf: Any, is_static: bool) -> tuple[Any, ...]:
 
 def _inputs(signature: Signature, leaves: list[Any]) -> list[tuple[Any, ...]]:
     """For each input: its leaf index, or -1 and a function that returns a captured array; its
-    dtype and shape; whether it is copied to a staging buffer."""
+    dtype and shape."""
     found: list[tuple[Any, ...]] = []
-    staged = 0
     for source in signature.inputs:
         is_captured = isinstance(source, Captured)
         value = np.asarray(source.current() if is_captured else leaves[source])
         if not value.dtype.isnative:
             raise _Unsuitable
-        is_staged = staged + value.nbytes <= MOST_STAGED
-        staged += value.nbytes if is_staged else 0
         where = (-1, source.current) if is_captured else (source, None)
-        found.append((*where, value.dtype, value.shape, is_staged))
+        found.append((*where, value.dtype, value.shape))
     if len(found) > _native.MOST_ARGUMENTS:
         raise _Unsuitable
     return found
 
 
-def _make_set(inputs: list[tuple[Any, ...]]) -> tuple[list[Any], list[Any]]:
+def _make_set(inputs: list[tuple[Any, ...]], staged: list[bool]) -> tuple[list[Any], list[Any]]:
     """The device buffers of the inputs, and the NumPy arrays that share their memory."""
     pairs = [
         buffers.staged(shape, dtype) if is_staged else (None, None)
-        for _, _, dtype, shape, is_staged in inputs
+        for (_, _, dtype, shape), is_staged in zip(inputs, staged, strict=True)
     ]
     return [buffer for _, buffer in pairs], [array for array, _ in pairs]
 

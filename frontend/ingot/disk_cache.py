@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingot import kernels
 from ingot.compiled import Compiled
 from ingot.fingerprints import (
     Names,
@@ -38,6 +39,7 @@ from ingot.syntax.places import Place, Read
 from ingot.syntax.source import lines_of
 from ingot_runtime import clients, pjrt
 from ingot_runtime.cache import Cache, key_of
+from ingot_runtime.kernels import KernelCall, KernelExecutable
 from ingot_runtime.manifest import (
     check_from_json,
     decode_value,
@@ -45,7 +47,7 @@ from ingot_runtime.manifest import (
     leaf_from_json,
     leaf_to_json,
 )
-from ingot_runtime.program import Captured, Signature
+from ingot_runtime.program import Captured, Executable, Signature
 from ingot_runtime.trees import EITHER, ROWS, SAME, DefaultDict
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def _compiler() -> str:
     root = Path(__file__).parent
     files = [*root.rglob("*.py"), *Path(pjrt.__file__).parent.glob("*.py")]
     files.append(Path(sys.modules["ingot._core"].__file__ or ""))
+    files += [Path(path) for path in [kernels.compiler()] if path]
     facts = sorted((str(f), f.stat().st_size, f.stat().st_mtime_ns) for f in files)
     return hashlib.sha256(repr((facts, sys.version, np.__version__)).encode()).hexdigest()
 
@@ -152,12 +155,21 @@ def find(
             return None
         signature = _signature(facts, function)
         device = device or clients.default_device()
-        executable = pjrt.load_executable(data[end:], device)
+        for name, size in facts["kernels"]:
+            kernels.adopt(name, data[end : end + size])
+            end += size
+        executable: Executable
+        if facts["kernel_call"]:
+            executable = KernelExecutable(_loaded_kernel_call(*facts["kernel_call"]), device)
+        else:
+            kernels.register(name for name, _ in facts["kernels"])
+            executable = pjrt.load_executable(data[end:], device)
     except (LookupError, AttributeError, RuntimeError, Unstorable):
         return None
     checks = [check_from_json(each) for each in facts["checks"]]
     make_precise = None if facts["precise"] else lambda: precise(guards.varying)
-    return Compiled(signature, executable, checks, guards, make_precise)
+    names = tuple(name for name, _ in facts["kernels"])
+    return Compiled(signature, executable, checks, guards, make_precise, kernels=names)
 
 
 def store(key: str, function: types.FunctionType, lowered: Lowered, compiled: Compiled) -> None:
@@ -169,8 +181,15 @@ def store(key: str, function: types.FunctionType, lowered: Lowered, compiled: Co
         facts = _facts(lowered, compiled.guards, function)
     except (Unstorable, TypeError):
         return
+    libraries = kernels.libraries(compiled.kernels)
+    if isinstance(executable, KernelExecutable):
+        facts["kernel_call"], code = _stored_kernel_call(executable.call), b""
+    else:
+        facts["kernel_call"], code = None, executable.serialize()
+    facts["kernels"] = [[name, len(library)] for name, library in libraries.items()]
     text = json.dumps(facts).encode()
-    Cache.default().put(key, len(text).to_bytes(8, "little") + text + executable.serialize())
+    parts = [len(text).to_bytes(8, "little"), text, *libraries.values(), code]
+    Cache.default().put(key, b"".join(parts))
 
 
 def _facts(lowered: Lowered, guards: Guards, function: types.FunctionType) -> dict[str, Any]:
@@ -206,6 +225,19 @@ def _signature(facts: dict[str, Any], function: types.FunctionType) -> Signature
         origins=facts["origins"],
         exceptions={name: class_named(kind) for name, kind in facts["exceptions"].items()},
     )
+
+
+def _stored_kernel_call(call: KernelCall) -> list[Any]:
+    kernel, inputs, outputs, *rest = call
+    types = [[(dtype.name, shape) for dtype, shape in each] for each in (inputs, outputs)]
+    return [kernel, *types, *rest]
+
+
+def _loaded_kernel_call(kernel: str, inputs: Any, outputs: Any, *rest: Any) -> KernelCall:
+    given, made = ([(np.dtype(name), tuple(s)) for name, s in each] for each in (inputs, outputs))
+    *pairs, lengths = rest
+    parameters, passed, repeated = ([(a, b) for a, b in each] for each in pairs)
+    return KernelCall(kernel, given, made, parameters, passed, repeated, lengths)
 
 
 # Guards.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 
 import numpy as np
 
-from ingot import direct_calls, pipeline
+from ingot import direct_calls, kernels, pipeline
 from ingot.arguments import Unsuitable, abstract_of, refuse, values_of, without_specs
 from ingot.arguments import check as check_arguments
 from ingot.calls import Call
@@ -53,6 +53,7 @@ def jit(
     strict_fp: bool = False,
     device: Any = None,
     donate: Static = (),
+    native: bool | None = None,
 ) -> Function[P, R]: ...
 
 
@@ -65,6 +66,7 @@ def jit(
     strict_fp: bool = False,
     device: Any = None,
     donate: Static = (),
+    native: bool | None = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -76,6 +78,7 @@ def jit(
     strict_fp: bool = False,
     device: Any = None,
     donate: Static = (),
+    native: bool | None = None,
 ) -> Any:
     """Compile a function of NumPy code; a decorator, with or without parentheses.
 
@@ -98,6 +101,9 @@ def jit(
         donate: the parameters whose arrays the caller does not use after a call, by name or number.
             Results may reuse the memory of those that are results of compiled functions or
             jax.Arrays, in programs whose checks can't fail. Their values are undefined afterwards.
+        native: whether loops, elementwise code and reductions become native kernels on the CPU,
+            instead of programs for XLA: faster, and new. None for what the environment variable
+            `INGOT_NATIVE` says: 1 for kernels, else none.
 
     Returns:
         A function with the parameters of `f`, and with `lower(*args)` for its IR.
@@ -118,10 +124,12 @@ def jit(
     """
     if f is None:
         return functools.partial(
-            jit, static=static, checks=checks, strict_fp=strict_fp, device=device, donate=donate
-        )
+            jit, static=static, checks=checks, strict_fp=strict_fp, device=device, donate=donate,
+            native=native,
+        )  # fmt: skip
     static, donate = _names_of(f, static, "static"), _names_of(f, donate, "donate")
-    options = Options(checks, strict_fp, _name_of(device), donate)
+    has_kernels = kernels.enabled() if native is None else native and kernels.compiler() is not None
+    options = Options(checks, strict_fp, _name_of(device), donate, has_kernels)
     if isinstance(f, Function) and not static and options == Options():
         return f
     if is_users(f):
@@ -231,6 +239,8 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         options += [] if self._options.checks else ["checks=False"]
         options += ["strict_fp=True"] if self._options.strict_fp else []
         options += [f"device={self._options.device!r}"] if self._options.device else []
+        is_usual = self._options.native == kernels.enabled()
+        options += [] if is_usual else [f"native={self._options.native}"]
         return f"ingot.jit({', '.join([self._inner(), *options])})"
 
     def _inner(self) -> str:

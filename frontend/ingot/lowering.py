@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import re
 import types
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ingot import pipeline
+from ingot import kernels, pipeline
 from ingot._core import Diagnostic, Module
 from ingot.compiled import Compiled
 from ingot.diagnostics import Position, error_at
+from ingot.dtypes import DTYPES
 from ingot.specs import is_traced, strides_of
 from ingot.syntax.boundary import Boundary
 from ingot.syntax.branches import Raised
@@ -20,7 +23,8 @@ from ingot.syntax.guards import Reads
 from ingot.syntax.places import Place
 from ingot_runtime import clients, pjrt, stablehlo
 from ingot_runtime.errors import CompileError, ShapeError
-from ingot_runtime.program import Check, Signature
+from ingot_runtime.kernels import KernelCall, KernelExecutable
+from ingot_runtime.program import Check, Executable, Signature
 from ingot_runtime.spares import Donations
 
 if TYPE_CHECKING:
@@ -116,12 +120,21 @@ def _check(exception: str, message: str, at: Position) -> Check:
     return Check(exception, message, at.filename, at.line, at.column, at.underlined())
 
 
+def _kernel_call(kernel: str, inputs: Any, outputs: Any, *facts: Any) -> KernelCall:
+    given, made = ([(DTYPES[code], tuple(s)) for s, code in each] for each in (inputs, outputs))
+    return KernelCall(kernel, given, made, *facts)
+
+
 @dataclass(frozen=True)
 class _Stablehlo:
-    """A program in StableHLO, the modules of its primitives, and its run-time checks."""
+    """A program in StableHLO, the modules of its primitives, its native kernels and its run-time
+    checks."""
 
     module: Module
     parts: dict[str, str]
+    kernels: dict[str, str]
+    #: How it calls its kernel, if it does nothing else.
+    call: KernelCall | None
     checks: list[Check]
 
     def text(self) -> str:
@@ -204,7 +217,22 @@ class Lowered:
         return _run(self._with_rules(self.module), expand + self._pipeline(), snapshots=True)
 
     def _pipeline(self, calls_libraries: bool = False) -> str:
-        return self.options.pipeline(is_precise=self.is_precise, calls_libraries=calls_libraries)
+        return self.options.pipeline(
+            is_precise=self.is_precise,
+            calls_libraries=calls_libraries,
+            has_kernels=calls_libraries and self._has_kernels(),
+        )
+
+    def _has_kernels(self) -> bool:
+        # A program that runs again, to say which check has failed, has its checks in the order of
+        # the source, which kernels don't keep. Strict programs leave out the reordering of sums.
+        # The process that compiles for forked ones does not have their kernels.
+        options = self.options
+        return (
+            options.native
+            and not (self.is_precise or options.strict_fp or options.additions.traps_nans)
+            and not clients.is_forked()
+        )
 
     def _with_rules(self, module: Module) -> Module:
         """A copy of a module that contains the user's rewrite rules."""
@@ -260,7 +288,14 @@ class Lowered:
             checks = [
                 _check(kind, message, Position(*place)) for kind, message, *place in module.checks
             ]
-            found = _Stablehlo(module, module.take_stablehlo(), checks)
+            call = module.kernel_call()
+            found = _Stablehlo(
+                module,
+                module.take_stablehlo(),
+                module.take_kernels(),
+                call and _kernel_call(*call),
+                checks,
+            )
             module.make_entry()
             self._lowered[calls_libraries] = found
         return found
@@ -276,6 +311,22 @@ class Lowered:
         """
         text = self._lower().text()
         return stablehlo.parse(text) if as_module else text
+
+    def native(self) -> dict[str, dict[str, str]]:
+        """The native kernels of the program for the CPU, as text after each step of compilation.
+
+        Returns:
+            For each kernel, by name: "ingot", what it computes; "linalg", its loops on tensors;
+            "llvm-dialect"; "llvm", optimised; and "assembly", for this processor.
+
+        Example:
+            >>> lowered = ingot.jit(np.exp, native=True).lower(np.ones(2000))
+            >>> (kernel,) = lowered.native().values()
+            >>> "math.exp" in kernel["linalg"]
+            True
+        """
+        texts = self._lower(calls_libraries=True).kernels
+        return kernels.explained(texts, strict_fp=self.options.strict_fp)
 
     @property
     def checks(self) -> list[Check]:
@@ -305,12 +356,26 @@ class Lowered:
         name = self.options.device
         device = device or (clients.device_named(name) if name else clients.default_device())
         made = self._lower(calls_libraries=device.platform == "cpu")
-        executable = pjrt.compile_stablehlo(made.text(), device, self._donations(made.checks))
+        try:
+            kernels.load(made.kernels, strict_fp=self.options.strict_fp)
+        except RuntimeError as error:
+            # XLA compiles any program; that a kernel doesn't compile is a defect of Ingot.
+            warnings.warn(f"a native kernel is left to XLA: {error}", RuntimeWarning, stacklevel=2)
+            self.options = dataclasses.replace(self.options, native=False)
+            self._lowered.clear()
+            return self.compile(device)
+        executable: Executable
+        if made.call is not None and not self.donated:
+            executable = KernelExecutable(made.call, device)
+        else:
+            kernels.register(made.kernels)
+            donations = self._donations(made.checks)
+            executable = pjrt.compile_stablehlo(made.text(), device, donations)
         precise = None if self.is_precise else lambda: self.precise().compile(device)
         guards = self.reads.guards()
         return Compiled(
             self.signature, executable, made.checks, guards, precise, self.call,
-            lambda: pjrt.cost_as_written(self.stablehlo()),
+            lambda: pjrt.cost_as_written(self.stablehlo()), tuple(made.kernels),
         )  # fmt: skip
 
     def _donations(self, checks: list[Check]) -> Donations:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from ingot import kernels
 from ingot_runtime import _native
 
 
@@ -40,6 +41,7 @@ class Options:
         strict_fp: whether each floating-point operation rounds separately.
         device: the name of the device, as for `clients.device_named`, or "".
         donate: the parameters whose memory the results may reuse.
+        native: whether parts of programs for the CPU become native kernels.
         additions: the additions of the process when the program was lowered.
     """
 
@@ -47,15 +49,19 @@ class Options:
     strict_fp: bool = False
     device: str = ""
     donate: tuple[str, ...] = ()
+    native: bool = field(default_factory=kernels.enabled)
     additions: Additions = Additions()
 
-    def pipeline(self, *, is_precise: bool, calls_libraries: bool = False) -> str:
+    def pipeline(
+        self, *, is_precise: bool, calls_libraries: bool = False, has_kernels: bool = False
+    ) -> str:
         """The registered pipeline for IR whose transformations are expanded, as text.
 
         Args:
             is_precise: whether checks stop the program in the order of the source, so that the
                 first failing one is the exception that the source raises.
             calls_libraries: whether the program may call libraries of this process; for the CPU.
+            has_kernels: whether parts of it become native kernels, also for the CPU.
         """
         flags = {
             "precise": is_precise,
@@ -63,6 +69,7 @@ class Options:
             "trap-nans": self.additions.traps_nans,
             "rules": self.additions.rules,
             "call-libraries": calls_libraries,
+            "native": has_kernels,
             "donate": self.donate,
         }
         options = [name for name, is_set in flags.items() if is_set]

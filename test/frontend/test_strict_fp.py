@@ -42,7 +42,8 @@ def small(x):
     return x * 0.5
 
 
-#: Of docs/differences.md: the function, its argument, and what the default may give.
+#: Of docs/differences.md: the function, its argument, and what the default may give. XLA gives it;
+#: native kernels compute such sums and products as they are written.
 EXAMPLES = [
     (cancelled, [0.3, 1.0, 3.0], lambda x: x),
     (quotient, [1000.0, 1.0], np.ones_like),
@@ -69,7 +70,8 @@ def test_example(f, values, default):
     x = np.array(values)
     with quiet():
         assert same_bits(ingot.jit(f, strict_fp=True)(x), f(x))
-        assert np.allclose(ingot.jit(f)(x), default(x), rtol=1e-12, atol=0, equal_nan=True)
+        loose = ingot.jit(f, native=False)(x)
+        assert np.allclose(loose, default(x), rtol=1e-12, atol=0, equal_nan=True)
         assert not same_bits(default(x), f(x))
 
 
@@ -137,7 +139,7 @@ def test_float32_and_float16():
 
 def test_it_is_another_program():
     x = np.array([0.3])
-    strict, plain = ingot.jit(cancelled, strict_fp=True), ingot.jit(cancelled)
+    strict, plain = ingot.jit(cancelled, strict_fp=True), ingot.jit(cancelled, native=False)
     assert plain(x) == 0.3 and strict(x) == 0.0 and plain(x) == 0.3
     assert ingot.jit(strict, strict_fp=False)(x) == strict(x) == ingot.jit(plain, strict_fp=True)(x)
     # A derivative has the options of what it is of.
@@ -153,7 +155,7 @@ def test_another_process_finds_it_on_disk(tmp_path, monkeypatch):
         "logging.basicConfig(level='INFO')\n"
         "def f(x):\n    return (x + 1e16) - 1e16, x * 1e-310\n"
         "for strict in (True, False):\n"
-        "    print(*ingot.jit(f, strict_fp=strict)(np.array([0.3])))\n"
+        "    print(*ingot.jit(f, strict_fp=strict, native=False)(np.array([0.3])))\n"
     )
     monkeypatch.setenv("INGOT_CACHE_DIR", str(tmp_path / "cache"))
     for _ in range(2):

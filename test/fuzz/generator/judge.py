@@ -189,6 +189,8 @@ def outcome(run: Callable[[], Any]) -> tuple[str, Any]:
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            # A kernel that does not compile is a failure.
+            warnings.filterwarnings("error", message="a native kernel")
             return "value", run()
     except ingot.CompileError as error:
         return "refused", error

@@ -28,6 +28,8 @@ def load(text: str, path: str = PATH) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": "program", "__file__": path}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        # A kernel that does not compile is a failure.
+        warnings.filterwarnings("error", message="a native kernel")
         exec(compile(text, path, "exec", dont_inherit=True), namespace)
     return namespace
 

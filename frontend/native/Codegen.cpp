@@ -1,0 +1,195 @@
+//===- Codegen.cpp - From a kernel's text to a shared object --------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Codegen.h"
+
+#include "EntryPoints.h"
+#include "SharedObject.h"
+#include "VectorFunctions.h"
+
+#include "Native/NativePasses.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace ingot;
+using llvm::CodeGenFileType;
+using llvm::Expected;
+using llvm::TargetMachine;
+
+namespace {
+
+llvm::Error fail(const llvm::Twine &message) {
+  return llvm::createStringError(message);
+}
+
+const mlir::DialectRegistry &registry() {
+  static const mlir::DialectRegistry *all = [] {
+    auto *registry = new mlir::DialectRegistry;
+    registerNativeDialects(*registry);
+    mlir::registerBuiltinDialectTranslation(*registry);
+    mlir::registerLLVMDialectTranslation(*registry);
+    return registry;
+  }();
+  return *all;
+}
+
+mlir::LogicalResult
+run(mlir::ModuleOp module,
+    llvm::function_ref<void(mlir::OpPassManager &)> addPasses) {
+  mlir::PassManager manager(module.getContext());
+  // The parser has verified the module, and lit's tests verify each pass.
+  manager.enableVerifier(false);
+  addPasses(manager);
+  return manager.run(module);
+}
+
+template <typename T>
+void keep(Steps *steps, const char *name, const T &object) {
+  if (steps)
+    llvm::raw_string_ostream((*steps)[name]) << object;
+}
+
+Expected<std::unique_ptr<TargetMachine>> hostMachine(bool strict) {
+  static const bool missing = llvm::InitializeNativeTarget() ||
+                              llvm::InitializeNativeTargetAsmPrinter();
+  if (missing)
+    return fail("native code is generated on x86-64 and AArch64 only");
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  std::string error;
+  const auto *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return fail(error);
+  llvm::SubtargetFeatures features;
+  for (const auto &[name, present] : llvm::sys::getHostCPUFeatures())
+    features.AddFeature(name, present);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion =
+      strict ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, llvm::sys::getHostCPUName(), features.getString(), options,
+      llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      llvm::CodeGenOptLevel::Aggressive));
+}
+
+/// Keeps loops of more than a few iterations: unrolled in full, they are not
+/// vectorised as loops, and a thousand statements take seconds to compile.
+void limitUnrolling() {
+  static const bool isLimited = [] {
+    llvm::cl::Option *option =
+        llvm::cl::getRegisteredOptions().lookup("unroll-full-max-count");
+    return option && !option->addOccurrence(1, option->ArgStr, "8");
+  }();
+  (void)isLimited;
+}
+
+void optimise(llvm::Module &module, TargetMachine &machine, bool strict) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  limitUnrolling();
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = true;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
+  // They have errors of up to 4 ulp.
+  if (!strict)
+    addVectorFunctions(library);
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+Expected<std::string> emit(llvm::Module &module, TargetMachine &machine,
+                           CodeGenFileType type) {
+  llvm::SmallString<0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager manager;
+  if (machine.addPassesToEmitFile(manager, stream, nullptr, type))
+    return fail("this processor has no emitter of machine code");
+  manager.run(module);
+  return bytes.str().str();
+}
+
+Expected<std::string> generate(llvm::Module &module, bool strict,
+                               Steps *steps) {
+  auto machine = hostMachine(strict);
+  if (!machine)
+    return machine.takeError();
+  module.setTargetTriple((*machine)->getTargetTriple());
+  module.setDataLayout((*machine)->createDataLayout());
+  optimise(module, **machine, strict);
+  keep(steps, "llvm", module);
+  if (steps) {
+    // Emission changes the module.
+    auto copy = llvm::CloneModule(module);
+    auto assembly = emit(*copy, **machine, CodeGenFileType::AssemblyFile);
+    if (!assembly)
+      return assembly.takeError();
+    (*steps)["assembly"] = std::move(*assembly);
+  }
+  auto object = emit(module, **machine, CodeGenFileType::ObjectFile);
+  return object ? linkSharedObject(*object) : std::move(object);
+}
+
+} // namespace
+
+Expected<std::string> ingot::compileKernel(llvm::StringRef text, bool strict,
+                                           Steps *steps) {
+  mlir::MLIRContext context(registry(), mlir::MLIRContext::Threading::DISABLED);
+  std::string errors;
+  llvm::raw_string_ostream stream(errors);
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &each) {
+    stream << each.getLocation() << ": " << each << '\n';
+    return mlir::success();
+  });
+
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  auto toLinalg = [&](mlir::OpPassManager &manager) {
+    addKernelToLinalg(manager, strict);
+  };
+  if (!module)
+    return fail(errors);
+  if (!module->lookupSymbol("kernel"))
+    return fail("the module has no function `kernel`");
+  if (failed(run(*module, toLinalg)))
+    return fail(errors);
+  keep(steps, "linalg", *module);
+  if (failed(run(*module, addLinalgToLlvm)))
+    return fail(errors);
+  keep(steps, "llvm-dialect", *module);
+
+  auto kernel = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>("kernel");
+  auto frame = kernel->getAttrOfType<mlir::DenseI64ArrayAttr>("ingot.frame");
+  if (!frame || frame.size() != kernel.getNumArguments())
+    return fail("`ingot.frame` must have a number for each parameter");
+
+  llvm::LLVMContext llvmContext;
+  auto translated = mlir::translateModuleToLLVMIR(*module, llvmContext);
+  if (!translated)
+    return fail(errors);
+  addEntryPoints(*translated->getFunction("kernel"), frame);
+  return generate(*translated, strict, steps);
+}

@@ -1,0 +1,47 @@
+//===- Module.cpp - The Python module ingot._native -----------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Codegen.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+
+namespace {
+
+std::string compile(const std::string &text, bool strict, ingot::Steps *steps) {
+  nb::gil_scoped_release release;
+  auto library = ingot::compileKernel(text, strict, steps);
+  if (!library)
+    throw std::runtime_error(llvm::toString(library.takeError()));
+  return std::move(*library);
+}
+
+} // namespace
+
+NB_MODULE(_native, module) {
+  using namespace nanobind::literals;
+  module.def(
+      "compile",
+      [](const std::string &text, bool strict) {
+        std::string library = compile(text, strict, nullptr);
+        return nb::bytes(library.data(), library.size());
+      },
+      "text"_a, nb::kw_only(), "strict"_a = false,
+      "Compiles a kernel, as a module's text, to a shared object.");
+  module.def(
+      "explain",
+      [](const std::string &text, bool strict) {
+        ingot::Steps steps;
+        compile(text, strict, &steps);
+        return steps;
+      },
+      "text"_a, nb::kw_only(), "strict"_a = false,
+      "The texts of a kernel after the steps of its compilation.");
+}

@@ -1,0 +1,46 @@
+"""What `Lowered.native` shows, and what turns kernels off."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import ingot
+
+
+def total(x):
+    return np.exp(x).sum()
+
+
+def test_steps():
+    (kernel,) = ingot.jit(total).lower(np.ones(2000)).native().values()
+    assert "ingot.reduce" in kernel["ingot"]
+    assert "scf.for" in kernel["linalg"] and "math.exp" in kernel["linalg"]
+    assert "llvm.func" in kernel["llvm-dialect"]
+    assert "define" in kernel["llvm"]
+    assert "ingot_call" in kernel["assembly"]
+
+
+@pytest.mark.parametrize("f", [ingot.jit(total, native=False), ingot.jit(np.sort, native=True)])
+def test_no_kernels(f):
+    lowered = f.lower(np.ones(2000))
+    assert lowered.native() == {}
+    assert lowered.compile().kernels == ()
+
+
+def test_environment():
+    code = (
+        "import numpy as np, ingot, sys\n"
+        "assert ingot.jit(np.exp).lower(np.ones(2000)).native() == {}\n"
+        "ingot.jit(np.exp)(np.ones(2000))\n"
+        "assert 'ingot._native' not in sys.modules\n"
+    )
+    environment = {"INGOT_NATIVE": "0", "INGOT_CACHE_DIR": "", "INGOT_PLATFORM": "cpu"}
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, **environment})
+
+
+def test_import_is_light():
+    code = "import ingot, sys; assert 'ingot._native' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,77 @@
+"""Loops of kernels run over the part of an array that its users need."""
+
+import numpy as np
+import pytest
+
+import ingot
+from oracle import assert_same
+
+rng = np.random.default_rng(7)
+
+
+def triangle(a):
+    found = np.zeros((a.shape[1], a.shape[1]))
+    for i in range(a.shape[1]):
+        found[i:, i] = a[:, i] @ a[:, i:] / (a.shape[0] - 1.0)
+        found[i, i:] = found[i:, i]
+    return found
+
+
+def below(a):
+    for i in range(a.shape[0]):
+        for j in range(i):
+            a[i, j] -= np.dot(a[i, :j], a[:j, j])
+        a[i, :i] += a[:i, :i] @ a[:i, i]
+    return a.sum(axis=1)
+
+
+def rows(a, start, stop):
+    return a[start:stop] @ a[0], a[0] @ a[:, start:stop], a[start:stop].sum(axis=0)
+
+
+def infinite_outside(a, n):
+    # What a mask leaves out must not be computed with: 0 * inf is NaN.
+    return np.where(np.arange(a.shape[0]) < n, a[:, 0], 0.0) @ a[:, 1]
+
+
+def used_outside_too(a, n):
+    product = a[0] @ a
+    return np.where(np.arange(a.shape[1]) < n, product, 0.0), product * 2
+
+
+def limits_of_two_users(a, n, m):
+    product, index = a[0] @ a, np.arange(a.shape[1])
+    return np.where(index < n, product, 1.0), np.where(index < m, product, 2.0)
+
+
+def shifted(a, n):
+    index = np.arange(a.shape[0])
+    return np.where(index <= n, a[:, 0], 0.0).sum(), np.where(index > n, a[:, 1], 0.0).sum()
+
+
+square = rng.standard_normal((9, 9))
+broken = square.copy()
+broken[6:, 1] = np.inf
+CASES = [
+    (triangle, (rng.standard_normal((7, 9)),)),
+    (below, (square,)),
+    *((rows, (square, start, stop)) for start, stop in [(0, 9), (2, 5), (4, 4), (7, 2), (-3, 9)]),
+    (infinite_outside, (broken, 9)),
+    (infinite_outside, (broken, 3)),
+    *((used_outside_too, (square, n)) for n in (0, 4, 20)),
+    *((limits_of_two_users, (square, n, m)) for n, m in [(2, 7), (7, 2), (0, 0), (-1, 99)]),
+    *((shifted, (square, n)) for n in (-5, -1, 0, 8, 50, 2**63 - 1, -(2**63))),
+]
+
+
+@pytest.mark.parametrize("f, args", CASES, ids=lambda x: getattr(x, "__name__", ""))
+def test_windows(f, args):
+    def copies():
+        return [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+
+    plain, compiled = copies(), copies()
+    with np.errstate(invalid="ignore"):
+        expected = f(*plain)
+    actual = ingot.jit(f)(*compiled)
+    assert_same(actual, expected, rtol=1e-11)
+    assert_same(compiled, plain, rtol=1e-11)
