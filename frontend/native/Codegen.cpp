@@ -9,6 +9,7 @@
 
 #include "EntryPoints.h"
 #include "SharedObject.h"
+#include "Threads.h"
 #include "VectorFunctions.h"
 
 #include "Native/NativePasses.h"
@@ -186,10 +187,19 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, bool strict,
   if (!frame || frame.size() != kernel.getNumArguments())
     return fail("`ingot.frame` must have a number for each parameter");
 
+  // By name: the most threads, and the pieces for each.
+  llvm::StringMap<std::pair<int64_t, int64_t>> parts;
+  for (auto function : module->getOps<mlir::LLVM::LLVMFuncOp>())
+    if (auto shared =
+            function->getAttrOfType<mlir::DenseI64ArrayAttr>("ingot.shared"))
+      parts[function.getName()] = {shared[0], shared[1]};
+
   llvm::LLVMContext llvmContext;
   auto translated = mlir::translateModuleToLLVMIR(*module, llvmContext);
   if (!translated)
     return fail(errors);
   addEntryPoints(*translated->getFunction("kernel"), frame);
+  for (const auto &[name, shared] : parts)
+    shareCalls(*translated->getFunction(name), shared.first, shared.second);
   return generate(*translated, strict, steps);
 }

@@ -259,7 +259,7 @@ Value Loops::reduce(ArrayRef<Loop> loops, RankedTensorType type,
   };
   if (isScalar(type))
     return combined();
-  return nest(outer, destination, outerIndices, [&](ValueRange carried) {
+  Value made = nest(outer, destination, outerIndices, [&](ValueRange carried) {
     Value sum = scalars.store(combined(), of);
     SmallVector<Value> places;
     for (auto [loop, index] : llvm::zip_equal(outer, outerIndices))
@@ -268,4 +268,7 @@ Value Loops::reduce(ArrayRef<Loop> loops, RankedTensorType type,
     return SmallVector<Value>{
         tensor::InsertOp::create(b, location, sum, carried[0], places)};
   })[0];
+  // Each iteration stores elements of its own.
+  made.getDefiningOp()->setAttr("ingot.parallel", b.getUnitAttr());
+  return made;
 }

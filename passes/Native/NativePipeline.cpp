@@ -57,12 +57,12 @@ void addBufferization(OpPassManager &manager) {
 
 /// From operations on buffers to loops with loads and stores.
 void addLoops(OpPassManager &manager) {
-  OpPassManager &functions = manager.nest<func::FuncOp>();
   // It asks which operations use a buffer, while loops are still operations.
-  functions.addPass(ingot::createPlaceAllocations());
+  manager.addNestedPass<func::FuncOp>(ingot::createPlaceAllocations());
   // It makes `linalg` operations, so these are lowered after it.
-  functions.addPass(ingot::createCopiesToLoops());
-  functions.addPass(createConvertLinalgToLoopsPass());
+  manager.addNestedPass<func::FuncOp>(ingot::createCopiesToLoops());
+  manager.addPass(ingot::createOutlineParallelLoops());
+  manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   // A load from a view becomes a load from the buffer, so that LLVM sees plain
   // indices instead of pointers that change.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());

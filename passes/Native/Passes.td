@@ -57,6 +57,29 @@ def LowerToLinalg : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
   ];
 }
 
+def OutlineParallelLoops : Pass<"outline-parallel-loops", "::mlir::ModuleOp"> {
+  let summary = "Make functions of loops that threads can share";
+  let description = [{
+    A loop whose iterations are independent, and that takes long, becomes a call of a function of
+    its range: `@kernel.part(begin, end, ...)` runs the iterations from `begin` to `end`, so calls
+    of parts of the range, in any order or at once, do the same as one. Such loops are operations
+    of linalg on buffers, by one of their parallel dimensions, and loops with the attribute
+    `ingot.parallel`, for which their maker vouches.
+
+    The attribute `ingot.shared` of the function has the number of threads from which on more are
+    no faster, by an estimate of the cost, and how many pieces of the range a thread should get:
+    several, so that threads that are done early take those of others, or one where the loop lies
+    within others, and short pieces would read memory by short rows. The code generation makes the calls ones of
+    the runtime, which calls parts on several threads.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let options = [
+    Option<"least", "least", "int64_t", "131072",
+           "The cost of a thread's part, in units of 0.25 ns">
+  ];
+}
+
 def PlaceAllocations : Pass<"place-allocations", "::mlir::func::FuncOp"> {
   let summary = "Allocate all buffers once, at the entry";
   let description = [{

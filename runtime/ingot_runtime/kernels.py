@@ -151,7 +151,11 @@ def _opened(data: bytes) -> ctypes.CDLL:
         file.flush()
         path = os.path.join(folder, "kernel.so")
         os.symlink(f"/proc/self/fd/{file.fileno()}", path)
-        return ctypes.CDLL(path, os.RTLD_NOW | os.RTLD_LOCAL)
+        library = ctypes.CDLL(path, os.RTLD_NOW | os.RTLD_LOCAL)
+    # Kernels without loops that threads share have no such pointer.
+    if hasattr(library, "ingot_share"):
+        ctypes.c_void_p.in_dll(library, "ingot_share").value = _native.share()
+    return library
 
 
 _capsule = ctypes.pythonapi.PyCapsule_New

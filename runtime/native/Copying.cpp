@@ -6,53 +6,42 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copying.h"
+#include "Threads.h"
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
-#include <thread>
-#include <vector>
 
 using namespace ingot;
 
 namespace {
 
-/// The least bytes for a thread: starting one takes as long as copying 100 KiB.
+/// The least bytes for a thread: smaller arrays are in the cache of this one.
 constexpr size_t leastOfThread = 4 << 20;
 
 /// The most threads; more don't increase the memory bandwidth.
 constexpr size_t mostThreads = 8;
 
-/// The threads exist only during a copy, so a forked process lacks none.
-void copyByThreads(char *to, const char *from, size_t size, size_t count) {
-  size_t part = (size / count + 4095) & ~size_t(4095);
-  std::vector<std::thread> threads;
-  size_t begin = 0;
-  try {
-    threads.reserve(count - 1);
-    for (; threads.size() + 1 < count; begin += part)
-      threads.emplace_back(std::memcpy, to + begin, from + begin, part);
-  } catch (const std::exception &) {
-    // No more threads can be started: this one copies the rest.
-  }
-  std::memcpy(to + begin, from + begin, size - begin);
-  for (std::thread &each : threads)
-    each.join();
+struct Copy {
+  char *to;
+  const char *from;
+};
+
+void copyPart(void *context, int64_t begin, int64_t end) {
+  const Copy &copy = *static_cast<Copy *>(context);
+  std::memcpy(copy.to + begin, copy.from + begin, end - begin);
 }
 
 } // namespace
 
 void ingot::copyBytes(void *to, const void *from, size_t size) {
-  static const size_t cores =
-      std::clamp<size_t>(std::thread::hardware_concurrency(), 1, mostThreads);
-  size_t count = std::min(cores, size / leastOfThread);
+  size_t count = std::min(mostThreads, size / leastOfThread);
   if (count < 2) {
     std::memcpy(to, from, size);
     return;
   }
+  Copy copy{static_cast<char *>(to), static_cast<const char *>(from)};
   Py_BEGIN_ALLOW_THREADS;
-  copyByThreads(static_cast<char *>(to), static_cast<const char *>(from), size,
-                count);
+  share(copyPart, &copy, 0, size, count, 1);
   Py_END_ALLOW_THREADS;
 }
 

@@ -30,6 +30,7 @@ NB_MODULE(_native, module) {
   ingot::bindNumpyCalls(module);
   ingot::bindDirectCalls(module);
   ingot::bindKernels(module);
+  ingot::bindThreads(module);
   ingot::bindStaging(module);
   ingot::bindAlignment(module);
 }

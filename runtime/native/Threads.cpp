@@ -1,0 +1,164 @@
+//===- Threads.cpp - Loops on several threads -----------------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Threads.h"
+#include "Native.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cfenv>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <sched.h>
+#include <unistd.h>
+
+using namespace ingot;
+
+namespace {
+
+/// How often a thread looks for work before it sleeps: about 40 us.
+constexpr int mostSpins = 1000;
+
+void spin() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+/// A loop that threads share. It is on the stack of the thread that began it.
+struct Loop {
+  Part part;
+  void *context;
+  int64_t begin, end, length;
+  std::fenv_t environment;
+  std::atomic<int64_t> next{0};
+  /// The other threads that are at work.
+  std::atomic<int> active{0};
+
+  void run() {
+    for (int64_t from; (from = begin + next++ * length) < end;)
+      part(context, from, std::min(from + length, end));
+  }
+};
+
+class Worker {
+public:
+  Worker() {
+    std::thread([this] { work(); }).detach();
+  }
+  Worker(const Worker &) = delete;
+  Worker &operator=(const Worker &) = delete;
+
+  void offer(Loop *loop) {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      offered = loop;
+    }
+    changed.notify_one();
+  }
+
+  /// It won't begin with what was offered if it has not.
+  void withdraw() {
+    std::lock_guard<std::mutex> lock(mutex);
+    offered = nullptr;
+  }
+
+private:
+  void work() {
+    while (true) {
+      for (int i = 0; i < mostSpins && !offered; ++i)
+        spin();
+      std::unique_lock<std::mutex> lock(mutex);
+      changed.wait(lock, [this] { return offered != nullptr; });
+      Loop *loop = offered.exchange(nullptr);
+      ++loop->active;
+      lock.unlock();
+      std::fesetenv(&loop->environment);
+      loop->run();
+      --loop->active;
+    }
+  }
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::atomic<Loop *> offered{nullptr};
+};
+
+/// The threads of a process. They start with the first loop, and live as long
+/// as the process.
+class Pool {
+public:
+  const pid_t process = getpid();
+
+  void run(Part part, void *context, int64_t begin, int64_t end,
+           int64_t mostThreads, int64_t piecesOfThread) {
+    std::unique_lock<std::mutex> lock(mutex, std::try_to_lock);
+    size_t others = lock ? start(mostThreads - 1) : 0;
+    if (others == 0)
+      return part(context, begin, end);
+    int64_t pieces = piecesOfThread * (others + 1);
+    Loop loop{part, context, begin, end, (end - begin + pieces - 1) / pieces};
+    std::fegetenv(&loop.environment);
+    for (size_t i = 0; i < others; ++i)
+      workers[i]->offer(&loop);
+    loop.run();
+    for (size_t i = 0; i < others; ++i)
+      workers[i]->withdraw();
+    // What others have begun takes no longer than one of the pieces.
+    for (int i = 0; loop.active > 0; ++i)
+      i < mostSpins ? spin() : std::this_thread::yield();
+  }
+
+private:
+  /// Starts threads until there are so many, or one for each other core.
+  size_t start(int64_t count) {
+    cpu_set_t mask;
+    static const int64_t cores =
+        sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
+    size_t wanted = std::max<int64_t>(0, std::min(count, cores - 1));
+    try {
+      while (workers.size() < wanted)
+        workers.push_back(std::make_unique<Worker>());
+    } catch (const std::system_error &) {
+      // No more threads can be started.
+    }
+    return std::min(wanted, workers.size());
+  }
+
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Worker>> workers;
+};
+
+/// The pool of this process: after a fork, the child has none of the threads.
+Pool &pool() {
+  // Never destroyed, since threads use it until the process ends.
+  static std::atomic<Pool *> current{nullptr};
+  Pool *found = current;
+  if (found && found->process == getpid())
+    return *found;
+  auto made = std::make_unique<Pool>();
+  return current.compare_exchange_strong(found, made.get()) ? *made.release()
+                                                            : *found;
+}
+
+} // namespace
+
+void ingot::share(Part part, void *context, int64_t begin, int64_t end,
+                  int64_t mostThreads, int64_t piecesOfThread) {
+  pool().run(part, context, begin, end, mostThreads, piecesOfThread);
+}
+
+void ingot::bindThreads(nanobind::module_ &module) {
+  module.def("share", [] { return reinterpret_cast<uintptr_t>(&share); });
+}
