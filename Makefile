@@ -43,9 +43,10 @@ demo: setup $(VENV)/.demo
 
 test: setup
 	$(MAKE) --no-print-directory lit pytest
+	INGOT_NATIVE=0 INGOT_TESTS=quick $(PYTEST)
 	$(BIN)/python test/fuzz/functions.py
 	$(BIN)/python test/fuzz/programs.py --count 300
-	INGOT_NATIVE=1 $(BIN)/python test/fuzz/programs.py --count 150
+	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 150
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind vmap
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind strict
@@ -58,12 +59,13 @@ quick: setup lit
 # Every case of every sweep, and the random tests at length.
 nightly: setup sanitize
 	INGOT_TESTS=nightly $(PYTEST) --timeout=3600
+	INGOT_NATIVE=0 INGOT_TESTS=nightly $(PYTEST) --timeout=3600
 	$(BIN)/python test/fuzz/functions.py --rounds 60 --seed $$(date +%Y%m%d)
 	$(BIN)/python test/fuzz/programs.py --count 10000 --seed $$(date +%Y%m%d)
 	$(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d) --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind vmap
-	INGOT_NATIVE=1 $(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d)
-	INGOT_NATIVE=1 $(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind derivatives
+	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 2000 --seed $$(date +%Y%m%d)
+	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind strict
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests

@@ -102,8 +102,8 @@ def jit(
             Results may reuse the memory of those that are results of compiled functions or
             jax.Arrays, in programs whose checks can't fail. Their values are undefined afterwards.
         native: whether loops, elementwise code and reductions become native kernels on the CPU,
-            instead of programs for XLA: faster, and new. None for what the environment variable
-            `INGOT_NATIVE` says: 1 for kernels, else none.
+            instead of programs for XLA. None for what the environment variable `INGOT_NATIVE`
+            says: 0 for no kernels, else kernels.
 
     Returns:
         A function with the parameters of `f`, and with `lower(*args)` for its IR.

@@ -14,8 +14,8 @@ from ingot_runtime import kernels
 
 
 def enabled() -> bool:
-    """Whether programs have native kernels unless `jit` says otherwise: `INGOT_NATIVE=1`."""
-    return os.environ.get("INGOT_NATIVE") == "1" and compiler() is not None
+    """Whether programs have native kernels unless `jit` says otherwise; `INGOT_NATIVE=0`: no."""
+    return os.environ.get("INGOT_NATIVE") != "0" and compiler() is not None
 
 
 @functools.cache

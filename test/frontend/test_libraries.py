@@ -11,6 +11,12 @@ from processes import python
 RNG = np.random.default_rng(7)
 
 
+@pytest.fixture(autouse=True)
+def xla(monkeypatch):
+    """What the calls compute stands beside XLA's code, in subprocesses too."""
+    monkeypatch.setenv("INGOT_NATIVE", "0")
+
+
 def numbers(shape, dtype):
     values = RNG.standard_normal(shape)
     if np.dtype(dtype).kind == "c":

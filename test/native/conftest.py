@@ -1,4 +1,4 @@
-"""The tests of this folder run with native kernels."""
+"""The tests of this folder run with native kernels, whatever the environment says."""
 
 import pytest
 

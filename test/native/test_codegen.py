@@ -324,7 +324,7 @@ assert pid == 0 or os.waitpid(pid, 0)[1] == 0
 def test_forked_processes_call_kernels(tmp_path):
     path = tmp_path / "program.py"
     path.write_text(FORKED)
-    done = python(path, PYTHONPATH=os.pathsep.join(sys.path))
+    done = python(path, PYTHONPATH=os.pathsep.join([os.path.dirname(__file__), *sys.path]))
     assert done.returncode == 0, done.stderr
 
 

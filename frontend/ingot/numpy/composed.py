@@ -182,26 +182,26 @@ def _logaddexp2(ev: Evaluator, a: Value, b: Value) -> Value:
 @_composed(np.exp2)
 def _exp2(ev: Evaluator, x: Value) -> Value:
     if _dtype(x).kind == "c":
-        return _op(ev, "exp", _divided(ev, x, 1 / math.log(2)))
+        return _op(ev, "exp", _by_parts(ev, "mul", x, math.log(2)))
     return _op(ev, "pow", _const(ev, 2, x), x)
 
 
 @_composed(np.log2)
 def _log2(ev: Evaluator, x: Value) -> Value:
-    return _divided(ev, _op(ev, "log", x), math.log(2))
+    return _by_parts(ev, "div", _op(ev, "log", x), math.log(2))
 
 
 @_composed(np.log10)
 def _log10(ev: Evaluator, x: Value) -> Value:
-    return _divided(ev, _op(ev, "log", x), math.log(10))
+    return _by_parts(ev, "div", _op(ev, "log", x), math.log(10))
 
 
-def _divided(ev: Evaluator, x: Value, by: float) -> Value:
-    """x divided by a real number; a complex x by its parts."""
+def _by_parts(ev: Evaluator, kind: str, x: Value, by: float) -> Value:
+    """x times or divided by a real number; a complex x by its parts."""
     if _dtype(x).kind != "c":
-        return _op(ev, "div", x, _const(ev, by, x))
+        return _op(ev, kind, x, _const(ev, by, x))
     parts = [ev.ops.create(part, [x]) for part in ("real", "imag")]
-    return ev.ops.create("complex", [_divided(ev, part, by) for part in parts])
+    return ev.ops.create("complex", [_by_parts(ev, kind, part, by) for part in parts])
 
 
 def _ordered(how: str) -> Callable[..., Value]:
