@@ -67,6 +67,9 @@ void addLoops(OpPassManager &manager) {
   // indices instead of pointers that change.
   manager.addPass(memref::createFoldMemRefAliasOpsPass());
   simplify(manager);
+  // It compares the indices of loads and stores.
+  manager.addNestedPass<func::FuncOp>(ingot::createJamLoops());
+  simplify(manager);
   manager.addPass(createSCFToControlFlowPass());
 }
 

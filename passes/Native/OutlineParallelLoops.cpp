@@ -7,11 +7,12 @@
 
 #include "NativePasses.h"
 
+#include "Memory.h"
+
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -21,6 +22,8 @@ namespace ingot {
 #define GEN_PASS_DEF_OUTLINEPARALLELLOOPS
 #include "Native/Passes.h.inc"
 } // namespace ingot
+
+using namespace ingot;
 
 namespace {
 
@@ -72,21 +75,6 @@ int64_t costOf(Region &region) {
     for (Operation &op : block)
       cost += costOf(&op);
   return cost;
-}
-
-/// The buffer that a value is a view of.
-Value bufferOf(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
-
-/// Whether a buffer is other memory than all others that this is true of.
-bool isDistinct(Value buffer) {
-  if (auto argument = dyn_cast<BlockArgument>(buffer))
-    return isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  return buffer.getDefiningOp<memref::AllocOp>() ||
-         buffer.getDefiningOp<memref::AllocaOp>();
 }
 
 /// A nest of loops, one of which is shared by threads.

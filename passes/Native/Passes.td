@@ -30,6 +30,21 @@ def CopiesToLoops : Pass<"copies-to-loops", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def JamLoops : Pass<"jam-loops", "::mlir::func::FuncOp"> {
+  let summary = "Unroll loops around inner loops, and join the inner loops";
+  let description = [{
+    Four iterations of a loop become one, and the four inner loops one ("unroll and jam"), where
+    the inner loop loads the same in each of them: a sum of products of a matrix's rows loads the
+    vector once for four rows, and one of its columns loads and stores the sums once. The order of
+    what is added to an element stays.
+
+    It applies to a loop with one inner loop, of which the bounds don't depend on the outer one,
+    which store to one buffer and load from it only what they store to. The contract: the
+    function's parameters are other memory than each other.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def LowerToLinalg : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Lower kernels to linalg and loops on tensors";
   let description = [{

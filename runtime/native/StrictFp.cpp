@@ -45,9 +45,8 @@ private:
     std::unique_lock<std::mutex> lock(mutex);
     ++begun;
     changed.notify_all();
-    timedOut |= !changed.wait_for(lock, std::chrono::seconds(5), [&] {
-      return begun == count || timedOut;
-    });
+    timedOut |= !changed.wait_for(lock, std::chrono::seconds(5),
+                                  [&] { return begun == count || timedOut; });
     ++ended;
     changed.notify_all();
   }

@@ -28,6 +28,10 @@ namespace {
 /// How often a thread looks for work before it sleeps: about 40 us.
 constexpr int mostSpins = 1000;
 
+/// What the lengths of pieces are a multiple of: the vectorised code of a loop
+/// leaves a rest of the range, for which sums may round otherwise.
+constexpr int64_t unit = 4;
+
 void spin() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -108,7 +112,8 @@ public:
     if (others == 0)
       return part(context, begin, end);
     int64_t pieces = piecesOfThread * (others + 1);
-    Loop loop{part, context, begin, end, (end - begin + pieces - 1) / pieces};
+    int64_t length = (end - begin + pieces - 1) / pieces;
+    Loop loop{part, context, begin, end, (length + unit - 1) / unit * unit};
     std::fegetenv(&loop.environment);
     for (size_t i = 0; i < others; ++i)
       workers[i]->offer(&loop);

@@ -35,7 +35,7 @@ func.func @elementwise(%x: memref<2x4000xf64> {llvm.noalias}, %y: memref<2x4000x
 // CHECK-NEXT: scf.for %{{.*}} = %[[FROM]] to %[[TO]]
 #all = affine_map<(d0, d1) -> (d0, d1)>
 #second = affine_map<(d0, d1) -> (d1)>
-func.func @columns(%x: memref<100x100xf64>, %y: memref<100xf64>) {
+func.func @columns(%x: memref<100x100xf64> {llvm.noalias}, %y: memref<100xf64> {llvm.noalias}) {
   linalg.generic {indexing_maps = [#all, #second], iterator_types = ["reduction", "parallel"]}
       ins(%x : memref<100x100xf64>) outs(%y : memref<100xf64>) {
   ^bb0(%v: f64, %old: f64):
