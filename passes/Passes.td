@@ -287,8 +287,10 @@ def OutlineFusions : Pass<"outline-fusions", "::mlir::ModuleOp"> {
 def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
   let summary = "Remove dead loop-carried values and dead results of branches";
   let description = [{
-    Removes the loop-carried values of `for` and `while` and the results of `if` on which
-    no result of the function and no effect depends. This includes cycles of values, also
+    Replaces loop-carried values of `for` and `while` that no iteration changes by the initial
+    values, and results of `if` that are one value from outside in both branches by that value.
+    Then it removes the carried values and results on which no result of the function and no
+    effect depends. This includes cycles of values, also
     through several loops, that only depend on each other. Operations that are dead
     afterwards are removed, too. Other operations with regions are removed only as a whole.
   }];

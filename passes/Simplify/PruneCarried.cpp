@@ -20,6 +20,33 @@ using namespace ingot;
 /// Whether single results of an operation can be removed.
 static bool isPrunable(Operation *op) { return isa<IfOp, ForOp, WhileOp>(op); }
 
+/// The only value that a result can have, from outside of its operation; null
+/// if there are others.
+static Value onlySource(OpResult result) {
+  SmallVector<Value> carriers = carriersOf(result);
+  Value only;
+  for (Value source : sourcesOf(result)) {
+    if (source == only || llvm::is_contained(carriers, source))
+      continue;
+    if (only ||
+        result.getOwner()->isAncestor(source.getParentRegion()->getParentOp()))
+      return {};
+    only = source;
+  }
+  return only;
+}
+
+/// Replaces carried values that no iteration changes and results of branches
+/// that are the same in both. Nothing uses them afterwards.
+static void replaceConstant(Operation *op) {
+  if (!isPrunable(op))
+    return;
+  for (OpResult result : op->getResults())
+    if (Value source = onlySource(result))
+      for (Value carrier : carriersOf(result))
+        carrier.replaceAllUsesWith(source);
+}
+
 namespace {
 
 /// The values on which results of the function or effects depend. Cycles of
@@ -157,6 +184,7 @@ struct PruneCarried : public ingot::impl::PruneCarriedBase<PruneCarried> {
     func::FuncOp function = getOperation();
     if (!function.getBody().hasOneBlock())
       return;
+    function.walk(replaceConstant);
     Liveness liveness(function);
     SmallVector<Operation *> dead;
     SmallVector<std::pair<Operation *, BitVector>> changed;

@@ -109,3 +109,32 @@ func.func @other_regions(%x: tensor<3xf64>) -> (tensor<f64>, tensor<3xf64>) {
 // A declaration has no values.
 // CHECK: func.func private @declared
 func.func private @declared(tensor<f64>) -> tensor<f64>
+
+// What a loop or a loop within it hands on is the initial value, and what both
+// branches yield is that value.
+// CHECK-LABEL: @unchanged
+// CHECK-SAME: (%[[X:.*]]: tensor<3xf64>, %[[Y:.*]]: tensor<3xf64>, %[[C:.*]]: tensor<i1>
+func.func @unchanged(%x: tensor<3xf64>, %y: tensor<3xf64>, %c: tensor<i1>, %n: tensor<i64>)
+    -> (tensor<3xf64>, tensor<3xf64>, tensor<3xf64>) {
+  // CHECK: ingot.for %{{.*}} carry (%{{.*}} = %[[Y]])
+  // CHECK-NEXT: ingot.add %{{.*}}, %[[X]]
+  // CHECK-NEXT: ingot.yield
+  // CHECK-NEXT: }
+  // CHECK-NEXT: return %[[X]], %{{.*}}, %[[Y]]
+  %0:2 = ingot.for %i = %n to %n step %n carry (%s = %x, %t = %y) : tensor<3xf64>, tensor<3xf64> {
+    %1:2 = ingot.while (%u = %s, %d = %c) : tensor<3xf64>, tensor<i1> cond {
+      ingot.condition %d : tensor<i1>
+    } do {
+      %2 = ingot.not %d : tensor<i1>
+      ingot.yield %u, %2 : tensor<3xf64>, tensor<i1>
+    }
+    %3 = ingot.add %t, %1#0 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+    ingot.yield %1#0, %3 : tensor<3xf64>, tensor<3xf64>
+  }
+  %4 = ingot.if %c : tensor<3xf64> {
+    ingot.yield %y : tensor<3xf64>
+  } else {
+    ingot.yield %y : tensor<3xf64>
+  }
+  return %0#0, %0#1, %4 : tensor<3xf64>, tensor<3xf64>, tensor<3xf64>
+}
