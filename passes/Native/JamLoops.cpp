@@ -150,9 +150,11 @@ void jam(Nest nest) {
   for (IRMapping &map : maps)
     for (Value init : nest.inner.getInits())
       inits.push_back(map.lookupOrDefault(init));
-  auto inner = scf::ForOp::create(b, location, nest.inner.getLowerBound(),
-                                  nest.inner.getUpperBound(),
-                                  nest.inner.getStep(), inits);
+  // The bounds are the same in all copies.
+  auto inBody = [&](Value value) { return maps[0].lookupOrDefault(value); };
+  auto inner = scf::ForOp::create(
+      b, location, inBody(nest.inner.getLowerBound()),
+      inBody(nest.inner.getUpperBound()), inBody(nest.inner.getStep()), inits);
   {
     OpBuilder::InsertionGuard guard(b);
     Block *made = inner.getBody();

@@ -33,6 +33,28 @@ func.func @rows(%a: memref<?x100xf64> {llvm.noalias}, %x: memref<100xf64> {llvm.
 
 // -----
 
+// The inner bounds may be computed in the outer loop.
+// CHECK-LABEL: @bounds
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK: %[[MOST:.*]] = arith.minsi
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[MOST]] step
+// CHECK: scf.for
+func.func @bounds(%a: memref<?x100xf64> {llvm.noalias}, %x: memref<100xf64> {llvm.noalias}, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c100 = arith.constant 100 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %most = arith.minsi %n, %c100 : index
+    scf.for %j = %c0 to %most step %c1 {
+      %p = memref.load %x[%j] : memref<100xf64>
+      memref.store %p, %a[%i, %j] : memref<?x100xf64>
+    }
+  }
+  return
+}
+
+// -----
+
 // Sums of columns: each sum is loaded and stored once for four rows, in order.
 // CHECK-LABEL: @columns
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
