@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion.h"
+#include "Lowering/Lowering.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -51,13 +52,12 @@ static bool isSmall(DotGeneralOp op) {
 static bool isNativeElementwise(Operation *op) {
   if (isa<LgammaOp, DigammaOp, PolygammaOp, ErfInvOp>(op))
     return false;
-  if (isa<PowOp>(op) && isInteger(op->getResult(0)))
-    return false;
   auto isComplexValue = [](Value value) { return isComplex(value); };
-  if (llvm::none_of(op->getOperands(), isComplexValue))
-    return true;
-  return isa<AddOp, SubOp, MulOp, NegOp, ConjOp, RealOp, ImagOp, SelectOp,
-             CompareOp, ConvertOp, AbsOp, DivOp>(op);
+  bool hasComplex = llvm::any_of(op->getOperands(), isComplexValue);
+  if (auto power = dyn_cast<PowOp>(op);
+      power && (hasComplex || isInteger(power.getResult())))
+    return multipliedExponent(power.getRhs()).has_value();
+  return !hasComplex || !isa<LogOp, Log1pOp>(op);
 }
 
 bool ingot::isNativeAlone(Operation *op) {

@@ -219,26 +219,6 @@ static Value div(Emitter &e, Value a, Value b) {
   return e.emit<stablehlo::DivOp>(a, b);
 }
 
-// Pattern: pow(x, 2.0) -> mul(x, x)
-// Pattern: pow(x, y) -> select(x == 0 and real(y) > 0, 0, pow(x, y)), of
-// complex numbers, for which XLA gives NaN
-static Value lowerPow(Emitter &e, Value a, Value b) {
-  std::optional<APFloat> exponent = floatOf(broadcastOf(b));
-  if (exponent && exponent->isExactlyValue(2))
-    return mul(e, a, a);
-  Value power = e.emit<stablehlo::PowOp>(a, b);
-  auto complex = dyn_cast<ComplexType>(elementOf(a));
-  if (!complex)
-    return power;
-  Value real =
-      e.emit<stablehlo::RealOp>(typeOf(b).clone(complex.getElementType()), b);
-  Value isZero = e.compare(ComparisonDirection::EQ, a, e.splatLike(a, 0));
-  Value isPositive =
-      e.compare(ComparisonDirection::GT, real, e.splatLike(real, 0));
-  return e.select(e.emit<stablehlo::AndOp>(isZero, isPositive),
-                  e.splatLike(power, 0), power);
-}
-
 // Pattern: abs(x) -> x, for unsigned integers
 static Value lowerAbs(Emitter &e, Value x) {
   if (isUnsigned(x))

@@ -85,6 +85,10 @@ mlir::Value lowerSinh(Emitter &e, mlir::Value x);
 mlir::Value lowerCosh(Emitter &e, mlir::Value x);
 mlir::Value lowerAsinh(Emitter &e, mlir::Value x);
 mlir::Value lowerComplexDivide(Emitter &e, mlir::Value a, mlir::Value b);
+mlir::Value lowerPow(Emitter &e, mlir::Value a, mlir::Value b);
+
+/// The exponent of a power that is lowered to multiplications.
+std::optional<int64_t> multipliedExponent(mlir::Value exponent);
 
 } // namespace ingot
 

@@ -122,11 +122,26 @@ def test_functions_of_two_bools(f):
 @pytest.mark.parametrize("dtype", COMPLEX)
 @pytest.mark.parametrize(
     "f",
-    [np.negative, np.conj, np.real, np.imag, np.absolute, np.square, np.isnan, np.isfinite],
+    [np.negative, np.conj, np.real, np.imag, np.absolute, np.square, np.isnan, np.isfinite,
+     np.exp, np.expm1, np.exp2, np.sqrt, np.sin, np.cos, np.tan, np.sinh, np.cosh, np.tanh,
+     np.arcsin, np.arccos, np.arctan, np.arcsinh, np.arccosh, np.arctanh, np.sign],
     ids=name_of,
-)
+)  # fmt: skip
 def test_functions_of_complex_numbers(f, dtype):
-    check(f, values(dtype), cancels=True)
+    check(f, values(dtype), rtol=4e-15 if dtype is np.complex128 else 2e-6, cancels=True)
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("n", [-7, -2, -1, 0, 1, 2, 3, 6, 20, 2.0])
+def test_whole_powers_of_complex_numbers(n, dtype):
+    z = np.append(values(dtype), [0, 1, -1j]).astype(dtype)
+    check(lambda z: z**n, z, rtol=1e-13, cancels=True)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5, 8, 63])
+def test_whole_powers_of_integers(n, dtype):
+    check(lambda x: x**n, values(dtype))
 
 
 @pytest.mark.parametrize("dtype", COMPLEX)

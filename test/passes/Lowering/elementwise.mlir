@@ -247,6 +247,30 @@ func.func @square(%x: tensor<4xf64>) -> tensor<4xf64> {
   return %0 : tensor<4xf64>
 }
 
+// Whole powers of integers and complex numbers are products, in NumPy's order.
+// CHECK-LABEL: func.func @whole_powers
+func.func @whole_powers(%n: tensor<4xi64>, %z: tensor<4xcomplex<f64>>, %x: tensor<4xf64>)
+    -> (tensor<4xi64>, tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>, tensor<4xf64>) {
+  // CHECK: %[[N2:.*]] = stablehlo.multiply %arg0, %arg0
+  // CHECK-NEXT: %[[N4:.*]] = stablehlo.multiply %[[N2]], %[[N2]]
+  // CHECK-NEXT: stablehlo.multiply %arg0, %[[N4]]
+  // CHECK-NOT: stablehlo.power
+  %five = ingot.constant dense<5> : tensor<i64>
+  %0 = ingot.pow %n, %five : (tensor<4xi64>, tensor<i64>) -> tensor<4xi64>
+  // CHECK: %[[Z2:.*]] = stablehlo.multiply %arg1, %arg1
+  // CHECK-NEXT: stablehlo.multiply %arg1, %[[Z2]]
+  %three = ingot.constant dense<(3.0, 0.0)> : tensor<complex<f64>>
+  %1 = ingot.pow %z, %three : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xcomplex<f64>>
+  // CHECK: stablehlo.divide
+  // CHECK: stablehlo.select
+  %inverse = ingot.constant dense<(-1.0, 0.0)> : tensor<complex<f64>>
+  %2 = ingot.pow %z, %inverse : (tensor<4xcomplex<f64>>, tensor<complex<f64>>) -> tensor<4xcomplex<f64>>
+  // CHECK: stablehlo.power
+  %cube = ingot.constant dense<3.0> : tensor<f64>
+  %3 = ingot.pow %x, %cube : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  return %0, %1, %2, %3 : tensor<4xi64>, tensor<4xcomplex<f64>>, tensor<4xcomplex<f64>>, tensor<4xf64>
+}
+
 // Divisors that are powers of two need no division.
 // CHECK-LABEL: func.func @powers_of_two
 // CHECK-NOT: stablehlo.divide
