@@ -60,12 +60,22 @@ static llvm::SetVector<Value> usedBy(Operation *op) {
   return used;
 }
 
+/// Whether an operation only says how others read its operand, none of which is
+/// native: libraries read transposed arrays as they are.
+static bool isForOthers(Operation *op) {
+  return isa<TransposeOp, ReshapeOp>(op) && !op->use_empty() &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return !isNative(user) && !user->hasTrait<OpTrait::IsTerminator>();
+         });
+}
+
 /// The number of changes between operations that are native and others on the
 /// longest path to each operation of a block. It is odd for native ones.
 static DenseMap<Operation *, unsigned> stagesOf(Block &block) {
   DenseMap<Operation *, unsigned> stages;
   for (Operation &op : block.without_terminator()) {
-    unsigned kind = isNative(&op) && !isa<ConstantOp>(op), stage = kind;
+    bool isKernel = isNative(&op) && !isa<ConstantOp>(op) && !isForOthers(&op);
+    unsigned kind = isKernel, stage = kind;
     for (Value value : usedBy(&op)) {
       Operation *source = value.getDefiningOp();
       auto found = source ? stages.find(source) : stages.end();

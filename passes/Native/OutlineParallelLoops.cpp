@@ -33,18 +33,21 @@ constexpr int64_t unknownLength = 16;
 /// The length from which on a loop is long enough for all threads.
 constexpr int64_t longEnough = 64;
 
-/// The pieces of an outermost loop for each thread.
-constexpr int64_t piecesOfThread = 4;
+/// The most pieces for each thread, and the least length of a piece of a loop
+/// that lies within others.
+constexpr int64_t mostPieces = 4, leastInnerLength = 1024;
+
+int64_t lengthOf(scf::ForOp loop) {
+  std::optional<llvm::APInt> length = loop.getStaticTripCount();
+  return length ? length->getSExtValue() : unknownLength;
+}
 
 int64_t costOf(Region &region);
 
 /// About how often 0.25 ns an operation takes in vectorised code.
 int64_t costOf(Operation *op) {
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    std::optional<llvm::APInt> length = loop.getStaticTripCount();
-    return (length ? length->getSExtValue() : unknownLength) *
-           costOf(loop.getRegion());
-  }
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return lengthOf(loop) * costOf(loop.getRegion());
   if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
     int64_t cost = costOf(op->getRegion(0)) + op->getNumOperands();
     for (int64_t length : nest.getStaticLoopRanges())
@@ -205,7 +208,10 @@ private:
     auto function = func::FuncOp::create(
         location, (kernel.getName() + ".part").str(), type);
     function.setPrivate();
-    int64_t pieces = nest.shared == nest.root ? piecesOfThread : 1;
+    int64_t pieces = mostPieces;
+    if (nest.shared != nest.root)
+      pieces = std::clamp<int64_t>(lengthOf(nest.shared) / leastInnerLength, 1,
+                                   mostPieces);
     function->setAttr("ingot.shared",
                       builder.getDenseI64ArrayAttr({most, pieces}));
     SymbolTable(getOperation()).insert(function);

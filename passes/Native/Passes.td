@@ -83,8 +83,8 @@ def OutlineParallelLoops : Pass<"outline-parallel-loops", "::mlir::ModuleOp"> {
 
     The attribute `ingot.shared` of the function has the number of threads from which on more are
     no faster, by an estimate of the cost, and how many pieces of the range a thread should get:
-    several, so that threads that are done early take those of others, or one where the loop lies
-    within others, and short pieces would read memory by short rows. The code generation makes the calls ones of
+    several, so that threads that are done early take those of others, but fewer where the loop
+    lies within others, since short pieces would read memory by short rows. The code generation makes the calls ones of
     the runtime, which calls parts on several threads.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
