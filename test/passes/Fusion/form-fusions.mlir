@@ -115,6 +115,22 @@ func.func @prints(%n: tensor<i64>, %x: tensor<2048xf64>) -> tensor<2048xf64> {
 
 // -----
 
+// A transpose that only a library reads is no reason to copy the array.
+// CHECK-LABEL: @transposed
+// CHECK: %[[F:.*]] = ingot.fusion {
+// CHECK-NOT: ingot.transpose
+// CHECK: } : tensor<64x64xf64>
+// CHECK-NEXT: %[[T:.*]] = ingot.transpose %[[F]]
+// CHECK-NEXT: ingot.dot_general %[[F]], %[[T]]
+func.func @transposed(%x: tensor<64x64xf64>) -> tensor<64x64xf64> {
+  %0 = ingot.sin %x : tensor<64x64xf64>
+  %1 = ingot.transpose %0 axes = [1, 0] : (tensor<64x64xf64>) -> tensor<64x64xf64>
+  %2 = ingot.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>
+  return %2 : tensor<64x64xf64>
+}
+
+// -----
+
 // Kernels have no code for these: other element types, empty arrays, powers of integers, some
 // functions of real and of complex numbers, and products in which zeros rule.
 // CHECK-LABEL: @others
