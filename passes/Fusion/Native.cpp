@@ -15,6 +15,9 @@ using namespace ingot;
 /// kernel is as fast as a library.
 static constexpr int64_t mostProducts = 4096;
 
+/// The most uses of an element that are few.
+static constexpr int64_t fewUses = 4;
+
 bool ingot::isNativeType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() || tensor.getNumElements() == 0)
@@ -33,7 +36,8 @@ static bool isInteger(Value value) {
   return isa<IntegerType>(elementOf(value));
 }
 
-/// Products of a matrix and a vector take as long as reading the matrix.
+/// Products that use each element of an operand only a few times, as those of a
+/// matrix and a vector do, take as long as reading the operands.
 static bool isSmall(DotGeneralOp op) {
   auto sizeOf = [](Value value, ArrayRef<int64_t> axes) {
     int64_t size = 1;
@@ -45,7 +49,8 @@ static bool isSmall(DotGeneralOp op) {
   int64_t sums = sizeOf(op.getLhs(), op.getLhsContracting());
   int64_t rows = typeOf(op.getLhs()).getNumElements() / batch / sums;
   int64_t columns = typeOf(op.getRhs()).getNumElements() / batch / sums;
-  return rows == 1 || columns == 1 || rows * columns * sums <= mostProducts;
+  return std::min({rows, columns, sums}) <= fewUses ||
+         rows * columns * sums <= mostProducts;
 }
 
 /// Elementwise operations that `lower-to-linalg` has no scalar code for.

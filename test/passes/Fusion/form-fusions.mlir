@@ -115,6 +115,17 @@ func.func @prints(%n: tensor<i64>, %x: tensor<2048xf64>) -> tensor<2048xf64> {
 
 // -----
 
+// Nor is a product large that uses each element of an operand a few times only.
+// CHECK-LABEL: @few_uses
+// CHECK: ingot.fusion {
+// CHECK-NEXT: ingot.dot_general
+func.func @few_uses(%x: tensor<2x2xf64>, %y: tensor<2x4096xf64>) -> tensor<2x4096xf64> {
+  %0 = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : (tensor<2x2xf64>, tensor<2x4096xf64>) -> tensor<2x4096xf64>
+  return %0 : tensor<2x4096xf64>
+}
+
+// -----
+
 // A transpose that only a library reads is no reason to copy the array.
 // CHECK-LABEL: @transposed
 // CHECK: %[[F:.*]] = ingot.fusion {

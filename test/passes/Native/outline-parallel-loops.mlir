@@ -8,7 +8,7 @@
 // CHECK-NEXT: return
 // CHECK: func.func private @elementwise.part
 // CHECK-SAME: (%[[FROM:.*]]: index, %[[TO:.*]]: index, %[[A:.*]]: memref<2x4000xf64> {llvm.noalias}, %[[B:.*]]: memref<2x4000xf64> {llvm.noalias})
-// CHECK-SAME: ingot.shared = array<i64: 24, 1>
+// CHECK-SAME: ingot.shared = array<i64: 24, 3>
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step
 // CHECK-NEXT: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step
 // CHECK: memref.load %[[A]]
@@ -26,7 +26,7 @@ func.func @elementwise(%x: memref<2x4000xf64> {llvm.noalias}, %y: memref<2x4000x
 
 // -----
 
-// Sums of columns are shared by columns, one piece for each thread.
+// Sums of columns are shared by columns; short pieces would read short rows.
 // CHECK-LABEL: func.func @columns
 // CHECK: call @columns.part
 // CHECK: func.func private @columns.part(%[[FROM:.*]]: index, %[[TO:.*]]: index
