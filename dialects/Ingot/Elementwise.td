@@ -257,11 +257,11 @@ def Ingot_PowOp
                   ["t * powerByBase(a, b)",
                    "t * powerByExponent(a, b, y)"]>;
 def Ingot_MaximumOp
-    : Ingot_Binary<"maximum", [I1, Ingot_Int, Ingot_Float], "maximum", [Commutative],
+    : Ingot_Binary<"maximum", [I1, Ingot_Int, Ingot_Float], "maximum", [],
                   ["t * shareOfExtremum(a, b, y)",
                    "t * shareOfExtremum(b, a, y)"]>;
 def Ingot_MinimumOp
-    : Ingot_Binary<"minimum", [I1, Ingot_Int, Ingot_Float], "minimum", [Commutative],
+    : Ingot_Binary<"minimum", [I1, Ingot_Int, Ingot_Float], "minimum", [],
                   ["t * shareOfExtremum(a, b, y)",
                    "t * shareOfExtremum(b, a, y)"]>;
 def Ingot_Atan2Op

@@ -137,6 +137,33 @@ def test_float32_and_float16():
             assert same_bits(actual, expected)
 
 
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize("low, high", [
+    (-0.0, 2.0), (-2.0, 0.0), (None, 0.0), (-0.0, None), (np.full(9, -0.0), 2.0),
+    (-2.0, np.zeros(9)), (np.full(9, -0.0), np.full(9, 2.0)),
+])  # fmt: skip
+def test_clip_of_zeros(low, high, native):
+    def f(x):
+        return np.clip(x, low, high)
+
+    for x in (np.zeros(9), np.full(9, -0.0), np.array([np.nan, -1, 1, 3, -3, 0, -0.0, 2, -2])):
+        assert same_bits(ingot.jit(f, strict_fp=True, native=native)(x), f(x))
+
+
+def test_kernels_are_strict():
+    def f(x, y):
+        for _ in range(3):
+            x = x * y + x * 0.1 - y * x
+        return np.maximum(x, -x), np.sum(x * 3e-310)
+
+    x, y = np.linspace(-1, 1, 101), np.linspace(3, 5, 101)
+    strict = ingot.jit(f, strict_fp=True)
+    assert len(strict.lower(x, y).compile().kernels) == 1
+    for actual, expected in zip(strict(x, y), f(x, y)):
+        assert np.allclose(actual, expected, rtol=1e-14, atol=0)
+    assert same_bits(strict(x, y)[0], f(x, y)[0])
+
+
 def test_it_is_another_program():
     x = np.array([0.3])
     strict, plain = ingot.jit(cancelled, strict_fp=True), ingot.jit(cancelled, native=False)

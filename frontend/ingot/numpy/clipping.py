@@ -44,10 +44,14 @@ def clip(
     options = {"dtype": dtype, "order": order}
     if low is None and high is None:
         a = call_ufunc(ev, np.positive, (a,), **options)
+    # Of zeros of both signs, NumPy keeps the array's between two numbers, else takes the bound's;
+    # maximum and minimum take the second one.
+    shapes = [getattr(ev.as_array(each), "shape", ()) for each in (low, high) if each is not None]
+    keeps = shapes == [(), ()]
     for bound, ufunc in ((low, np.maximum), (high, np.minimum)):
         if bound is not None:
             bound = _clip_bound(ev, bound, kind, ufunc)
-            a = call_ufunc(ev, ufunc, (a, bound), **options)
+            a = call_ufunc(ev, ufunc, (bound, a) if keeps else (a, bound), **options)
     if out is not None:
         return store_out(ev, out, ev.read(a), a.dtype, where)
     return a
