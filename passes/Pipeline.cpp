@@ -121,7 +121,7 @@ LogicalResult addLowering(OpPassManager &manager,
     manager.addPass(ingot::createLowerEffects());
     simplify(manager);
     onFunctions(ingot::createFormFusions());
-    manager.addPass(ingot::createOutlineFusions());
+    manager.addPass(ingot::createOutlineFusions({options.strictFp}));
   }
 
   // Only a CPU runs loops of small steps well. These loops read arrays, too, so

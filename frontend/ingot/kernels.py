@@ -29,31 +29,27 @@ def compiler() -> str | None:
 _compiled: dict[str, bytes] = {}
 
 
-def load(texts: dict[str, str], *, strict_fp: bool) -> None:
+def load(texts: dict[str, str]) -> None:
     """Compile and load kernels.
 
     Args:
         texts: the kernels' IR by name; the name tells the text.
-        strict_fp: whether each floating-point operation rounds separately.
     """
     for name, text in texts.items():
         if name not in _compiled:
             from ingot import _native
 
-            _compiled[name] = _native.compile(text, strict=strict_fp)
+            _compiled[name] = _native.compile(text)
         kernels.load(name, _compiled[name])
 
 
-def explained(texts: dict[str, str], *, strict_fp: bool) -> dict[str, dict[str, str]]:
+def explained(texts: dict[str, str]) -> dict[str, dict[str, str]]:
     """The text of each kernel after each step of its compilation; `load` has the arguments."""
     if not texts:
         return {}
     from ingot import _native
 
-    return {
-        name: {"ingot": text, **_native.explain(text, strict=strict_fp)}
-        for name, text in texts.items()
-    }
+    return {name: {"ingot": text, **_native.explain(text)} for name, text in texts.items()}
 
 
 def libraries(names: tuple[str, ...]) -> dict[str, bytes]:

@@ -225,12 +225,12 @@ class Lowered:
 
     def _has_kernels(self) -> bool:
         # A program that runs again, to say which check has failed, has its checks in the order of
-        # the source, which kernels don't keep. Strict programs leave out the reordering of sums.
-        # The process that compiles for forked ones does not have their kernels.
+        # the source, which kernels don't keep. The process that compiles for forked ones does not
+        # have their kernels.
         options = self.options
         return (
             options.native
-            and not (self.is_precise or options.strict_fp or options.additions.traps_nans)
+            and not (self.is_precise or options.additions.traps_nans)
             and not clients.is_forked()
         )
 
@@ -326,7 +326,7 @@ class Lowered:
             True
         """
         texts = self._lower(calls_libraries=True).kernels
-        return kernels.explained(texts, strict_fp=self.options.strict_fp)
+        return kernels.explained(texts)
 
     @property
     def checks(self) -> list[Check]:
@@ -357,7 +357,7 @@ class Lowered:
         device = device or (clients.device_named(name) if name else clients.default_device())
         made = self._lower(calls_libraries=device.platform == "cpu")
         try:
-            kernels.load(made.kernels, strict_fp=self.options.strict_fp)
+            kernels.load(made.kernels)
         except RuntimeError as error:
             # XLA compiles any program; that a kernel doesn't compile is a defect of Ingot.
             warnings.warn(f"a native kernel is left to XLA: {error}", RuntimeWarning, stacklevel=2)

@@ -157,8 +157,7 @@ Expected<std::string> generate(llvm::Module &module, bool strict,
 
 } // namespace
 
-Expected<std::string> ingot::compileKernel(llvm::StringRef text, bool strict,
-                                           Steps *steps) {
+Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
   mlir::MLIRContext context(registry(), mlir::MLIRContext::Threading::DISABLED);
   std::string errors;
   llvm::raw_string_ostream stream(errors);
@@ -168,14 +167,13 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, bool strict,
   });
 
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-  auto toLinalg = [&](mlir::OpPassManager &manager) {
-    addKernelToLinalg(manager, strict);
-  };
   if (!module)
     return fail(errors);
-  if (!module->lookupSymbol("kernel"))
+  mlir::Operation *function = module->lookupSymbol("kernel");
+  if (!function)
     return fail("the module has no function `kernel`");
-  if (failed(run(*module, toLinalg)))
+  bool isStrict = function->hasAttr("ingot.strict");
+  if (failed(run(*module, addKernelToLinalg)))
     return fail(errors);
   keep(steps, "linalg", *module);
   if (failed(run(*module, addLinalgToLlvm)))
@@ -201,5 +199,5 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, bool strict,
   addEntryPoints(*translated->getFunction("kernel"), frame);
   for (const auto &[name, shared] : parts)
     shareCalls(*translated->getFunction(name), shared.first, shared.second);
-  return generate(*translated, strict, steps);
+  return generate(*translated, isStrict, steps);
 }

@@ -21,9 +21,11 @@ using Steps = std::map<std::string, std::string>;
 /// Compiles the function `kernel` of a module for this processor, into a shared
 /// object that exports `ingot_ffi` and `ingot_call`. Any thread may call it.
 ///
-/// \param strict functions are the C library's own, and each operation rounds.
+/// Of a kernel with the attribute `ingot.strict`, each operation rounds by
+/// itself, and functions are the C library's own.
+///
 /// \param steps where to keep texts, or null.
-llvm::Expected<std::string> compileKernel(llvm::StringRef text, bool strict,
+llvm::Expected<std::string> compileKernel(llvm::StringRef text,
                                           Steps *steps = nullptr);
 
 } // namespace ingot

@@ -15,9 +15,9 @@ namespace nb = nanobind;
 
 namespace {
 
-std::string compile(const std::string &text, bool strict, ingot::Steps *steps) {
+std::string compile(const std::string &text, ingot::Steps *steps) {
   nb::gil_scoped_release release;
-  auto library = ingot::compileKernel(text, strict, steps);
+  auto library = ingot::compileKernel(text, steps);
   if (!library)
     throw std::runtime_error(llvm::toString(library.takeError()));
   return std::move(*library);
@@ -29,19 +29,17 @@ NB_MODULE(_native, module) {
   using namespace nanobind::literals;
   module.def(
       "compile",
-      [](const std::string &text, bool strict) {
-        std::string library = compile(text, strict, nullptr);
+      [](const std::string &text) {
+        std::string library = compile(text, nullptr);
         return nb::bytes(library.data(), library.size());
       },
-      "text"_a, nb::kw_only(), "strict"_a = false,
-      "Compiles a kernel, as a module's text, to a shared object.");
+      "text"_a, "Compiles a kernel, as a module's text, to a shared object.");
   module.def(
       "explain",
-      [](const std::string &text, bool strict) {
+      [](const std::string &text) {
         ingot::Steps steps;
-        compile(text, strict, &steps);
+        compile(text, &steps);
         return steps;
       },
-      "text"_a, nb::kw_only(), "strict"_a = false,
-      "The texts of a kernel after the steps of its compilation.");
+      "text"_a, "The texts of a kernel after the steps of its compilation.");
 }

@@ -14,8 +14,8 @@ namespace ingot {
 
 /// Replaces the calls of a function that `outline-parallel-loops` made by calls
 /// of the runtime, which calls it for pieces of its range on at most
-/// `mostThreads` threads, so many pieces for each. The runtime sets the exported pointer `ingot_share`; until then,
-/// one thread runs the whole range.
+/// `mostThreads` threads, so many pieces for each. The runtime sets the
+/// exported pointer `ingot_share`; until then, one thread runs the whole range.
 void shareCalls(llvm::Function &part, int64_t mostThreads,
                 int64_t piecesOfThread);
 

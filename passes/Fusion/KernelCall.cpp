@@ -74,6 +74,8 @@ static stablehlo::CustomCallOp onlyCallOf(Block &block, ModuleOp module) {
 
 std::optional<KernelCall> ingot::kernelCallOf(ModuleOp module) {
   func::FuncOp program = programOf(module);
+  if (!program || program.isDeclaration())
+    return std::nullopt;
   Block &block = program.getBody().front();
   auto call = onlyCallOf(block, module);
   if (!call)

@@ -105,12 +105,14 @@ static ArrayAttr aliasesOf(Builder &builder, ArrayRef<int64_t> updates) {
   return aliases.empty() ? ArrayAttr() : builder.getArrayAttr(aliases);
 }
 
-static void outline(FusionOp fusion, ModuleOp module) {
+static void outline(FusionOp fusion, ModuleOp module, bool isStrict) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(fusion->getRegions(), captured);
   SmallVector<Value> operands(captured.takeVector());
   SmallVector<int64_t> updates = updatesOf(fusion, operands);
   OwningOpRef<func::FuncOp> kernel = kernelOf(fusion, operands, updates);
+  if (isStrict)
+    (*kernel)->setAttr("ingot.strict", UnitAttr::get(fusion.getContext()));
   std::string name = nameOf(*kernel);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   if (!module.lookupSymbol(name)) {
@@ -129,12 +131,14 @@ static void outline(FusionOp fusion, ModuleOp module) {
 
 namespace {
 struct OutlineFusions : public ingot::impl::OutlineFusionsBase<OutlineFusions> {
+  using OutlineFusionsBase::OutlineFusionsBase;
+
   void runOnOperation() override {
     SmallVector<FusionOp> fusions;
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](FusionOp fusion) { fusions.push_back(fusion); });
     for (FusionOp fusion : fusions)
-      outline(fusion, getOperation());
+      outline(fusion, getOperation(), strict);
   }
 };
 } // namespace

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fusion/KernelCall.h"
 #include "Lowering.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -77,6 +78,9 @@ static void choose(func::FuncOp function, ComparisonDirection direction) {
 namespace {
 struct StrictFp : public ingot::impl::StrictFpBase<StrictFp> {
   void runOnOperation() override {
+    // The kernel is strict itself, and is called without XLA.
+    if (kernelCallOf(getOperation()))
+      return;
     SymbolTable symbols(getOperation());
     auto functions = llvm::to_vector(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions) {

@@ -181,8 +181,6 @@ FailureOr<func::FuncOp> KernelLowering::run() {
 
 namespace {
 struct LowerToLinalg : public ingot::impl::LowerToLinalgBase<LowerToLinalg> {
-  using LowerToLinalgBase::LowerToLinalgBase;
-
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     populateElementwiseLowering(set);
@@ -200,7 +198,8 @@ struct LowerToLinalg : public ingot::impl::LowerToLinalgBase<LowerToLinalg> {
       if (failed(check(function)))
         return signalPassFailure();
       walkAndApplyPatterns(function, patterns);
-      if (failed(KernelLowering(function, strict).run()))
+      bool isStrict = function->hasAttr("ingot.strict");
+      if (failed(KernelLowering(function, isStrict).run()))
         return signalPassFailure();
     }
   }

@@ -43,7 +43,7 @@ void registerNativeDialects(mlir::DialectRegistry &registry);
 void registerNativePasses();
 
 /// Adds the passes from the ingot dialect to linalg on tensors.
-void addKernelToLinalg(mlir::OpPassManager &manager, bool isStrict);
+void addKernelToLinalg(mlir::OpPassManager &manager);
 
 /// Adds the passes from linalg on tensors to the LLVM dialect.
 void addLinalgToLlvm(mlir::OpPassManager &manager);

@@ -99,8 +99,8 @@ void addConversions(OpPassManager &manager) {
 
 } // namespace
 
-void ingot::addKernelToLinalg(OpPassManager &manager, bool isStrict) {
-  manager.addPass(createLowerToLinalg({isStrict}));
+void ingot::addKernelToLinalg(OpPassManager &manager) {
+  manager.addPass(createLowerToLinalg());
 }
 
 void ingot::addLinalgToLlvm(OpPassManager &manager) {
@@ -137,7 +137,7 @@ void ingot::registerNativePasses() {
   PassPipelineRegistration<>("ingot-kernel-to-llvm",
                              "Lower a native kernel to the LLVM dialect",
                              [](OpPassManager &manager) {
-                               addKernelToLinalg(manager, /*isStrict=*/false);
+                               addKernelToLinalg(manager);
                                addLinalgToLlvm(manager);
                              });
 }

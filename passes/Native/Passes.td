@@ -59,7 +59,8 @@ def LowerToLinalg : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
     computed into is overwritten in place. Integers that may be out of range of an array are
     moved into it, so no kernel reads or writes other memory.
 
-    Sums are reordered, and products contracted with sums, unless `strict` is given.
+    Sums are reordered, and products contracted with sums, unless the function has the attribute
+    `ingot.strict`.
   }];
   let dependentDialects = [
     "::ingot::IngotDialect", "::stablehlo::StablehloDialect", "::chlo::ChloDialect",
@@ -67,9 +68,6 @@ def LowerToLinalg : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
     "::mlir::complex::ComplexDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
-  let options = [
-    Option<"strict", "strict", "bool", "false", "Keep the order of operations on floats">
-  ];
 }
 
 def OutlineParallelLoops : Pass<"outline-parallel-loops", "::mlir::ModuleOp"> {

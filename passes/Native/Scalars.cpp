@@ -226,6 +226,12 @@ Value Scalars::compare(stablehlo::CompareOp op, ValueRange operands) {
                              operands[0], operands[1]);
 }
 
+Value Scalars::chosen(CmpFPredicate how, Value x, Value y) {
+  Value isNan = emit<arith::CmpFOp>(CmpFPredicate::UNO, x, x);
+  Value isFirst = emit<arith::OrIOp>(emit<arith::CmpFOp>(how, x, y), isNan);
+  return emit<arith::SelectOp>(isFirst, x, y);
+}
+
 Value Scalars::onFloats(Operation *op, ValueRange operands) {
   auto contract = flags(FastMathFlags::contract);
   Value x = operands[0], y = operands.size() > 1 ? operands[1] : Value();
@@ -244,8 +250,14 @@ Value Scalars::onFloats(Operation *op, ValueRange operands) {
       .Case([&](stablehlo::RemOp) { return binary(arith::RemFOp()); })
       .Case([&](stablehlo::PowOp) { return binary(math::PowFOp()); })
       .Case([&](stablehlo::Atan2Op) { return binary(math::Atan2Op()); })
-      .Case([&](stablehlo::MinOp) { return emit<arith::MinimumFOp>(x, y); })
-      .Case([&](stablehlo::MaxOp) { return emit<arith::MaximumFOp>(x, y); })
+      .Case([&](stablehlo::MinOp) {
+        return isStrict ? chosen(CmpFPredicate::OLT, x, y)
+                        : emit<arith::MinimumFOp>(x, y);
+      })
+      .Case([&](stablehlo::MaxOp) {
+        return isStrict ? chosen(CmpFPredicate::OGT, x, y)
+                        : emit<arith::MaximumFOp>(x, y);
+      })
       .Case([&](stablehlo::NegOp) { return emit<arith::NegFOp>(x); })
       .Case([&](stablehlo::AbsOp) { return emit<math::AbsFOp>(x); })
       .Case([&](stablehlo::SqrtOp) { return unary(math::SqrtOp()); })

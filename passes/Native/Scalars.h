@@ -66,6 +66,10 @@ private:
   mlir::Value onIntegers(mlir::Operation *op, mlir::ValueRange operands,
                          bool isUnsigned);
   mlir::Value onComplex(mlir::Operation *op, mlir::ValueRange operands);
+  /// The first of two floats if it is NaN or the comparison holds, else the
+  /// second one, as NumPy chooses.
+  mlir::Value chosen(mlir::arith::CmpFPredicate how, mlir::Value x,
+                     mlir::Value y);
   mlir::Value divide(mlir::Value a, mlir::Value b, bool isUnsigned,
                      bool remainder);
   mlir::Value shift(mlir::Operation *op, mlir::Value a, mlir::Value b);

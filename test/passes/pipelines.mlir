@@ -80,7 +80,7 @@
 // NATIVE-NEXT: canonicalize{{.*}}
 // NATIVE-NEXT: cse,
 // NATIVE-NEXT: form-fusions{least=1024}
-// NATIVE-NEXT: outline-fusions,
+// NATIVE-NEXT: outline-fusions{strict=false},
 // NATIVE-NEXT: chunk-reductions{size=256}
 
 // RUN: not ingot-opt %s --ingot-to-stablehlo='extra=func.func(nothing)' 2>&1 | FileCheck %s --check-prefix=EXTRA

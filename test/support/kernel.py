@@ -77,11 +77,11 @@ class Kernel:
         aliases: the operand that lies in the memory of a result, by the result's number.
     """
 
-    def __init__(self, body, arrays, frame, aliases=None, strict=False):
+    def __init__(self, body, arrays, frame, aliases=None):
         self.frame, self.aliases = frame, aliases or {}
         self.name = next(NAMES)
         text = text_of(body, arrays, ", ".join(map(str, frame)))
-        kernels.load(self.name, _native.compile(text, strict=strict))
+        kernels.load(self.name, _native.compile(text))
         kernels.register(self.name)
 
     def call_directly(self, *arrays):
