@@ -39,8 +39,8 @@ def JamLoops : Pass<"jam-loops", "::mlir::func::FuncOp"> {
     what is added to an element stays.
 
     It applies to a loop with one inner loop, of which the bounds don't depend on the outer one,
-    which store to one buffer and load from it only what they store to. The contract: the
-    function's parameters are other memory than each other.
+    which store to one buffer and load from it only what they store to. Buffers are other memory
+    than each other if they are allocations or parameters with `llvm.noalias`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

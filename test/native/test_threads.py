@@ -11,7 +11,6 @@ import ingot
 from one_kernel import check
 from processes import python
 
-RNG = np.random.default_rng(19)
 CORES = len(os.sched_getaffinity(0))
 
 
