@@ -18,12 +18,16 @@
 #include <thread>
 #include <vector>
 
+#include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
 
 using namespace ingot;
 
 namespace {
+
+/// What debuggers and profilers show these threads as.
+constexpr const char *threadName = "ingot-loops";
 
 /// How often a thread looks for work before it sleeps: about 40 us.
 constexpr int mostSpins = 1000;
@@ -59,7 +63,9 @@ struct Loop {
 class Worker {
 public:
   Worker() {
-    std::thread([this] { work(); }).detach();
+    std::thread thread([this] { work(); });
+    pthread_setname_np(thread.native_handle(), threadName);
+    thread.detach();
   }
   Worker(const Worker &) = delete;
   Worker &operator=(const Worker &) = delete;
