@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelLowering.h"
 #include "Regions.h"
+#include "Windows.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -28,19 +28,27 @@ Value ingot::unchanged(Value value) {
   return isOutside && then == yielded(branch.getElseRegion()) ? then : value;
 }
 
-Value ingot::originOf(Value value) {
+/// The operand that an operation overwrites in part, if it does.
+static OpOperand *overwrittenOperand(Operation *op, const InlinePlan &plan) {
+  if (isa<UpdateSliceOp, ScatterOp>(op))
+    return &op->getOpOperand(0);
+  return isWindowStore(op, plan) ? &op->getOpOperand(2) : nullptr;
+}
+
+Value ingot::originOf(Value value, const InlinePlan &plan) {
   while (Operation *op = (value = unchanged(value)).getDefiningOp()) {
     unsigned number = cast<OpResult>(value).getResultNumber();
-    if (isa<UpdateSliceOp, ScatterOp>(op)) {
-      value = op->getOperand(0);
+    if (OpOperand *overwritten = overwrittenOperand(op, plan)) {
+      value = overwritten->get();
     } else if (isa<ForOp, WhileOp>(op)) {
       value = carriedOperands(op)[number];
     } else if (auto branch = dyn_cast<IfOp>(op)) {
-      Value then = originOf(
-          branch.getThenRegion().front().getTerminator()->getOperand(number));
-      if (then !=
-          originOf(branch.getElseRegion().front().getTerminator()->getOperand(
-              number)))
+      auto origin = [&](Region &region) {
+        Operation *yield = region.front().getTerminator();
+        return originOf(yield->getOperand(number), plan);
+      };
+      Value then = origin(branch.getThenRegion());
+      if (then != origin(branch.getElseRegion()))
         break;
       value = then;
     } else {
@@ -68,7 +76,8 @@ static bool isReadLater(Value value, Operation *writer,
                               ? llvm::count(writer->getOperands(), value) == 1
                               : use.getOperandNumber() == 0);
     // What the update reads of the array is copied first.
-    bool isOwnUpdate = user == writer && isa<UpdateSliceOp>(writer);
+    bool isOwnUpdate =
+        user == writer && isa<UpdateSliceOp, stablehlo::SelectOp>(writer);
     if (isOverwritten || isOwnUpdate)
       continue;
     if (isView(user, plan) && !isScalar(user->getResult(0).getType())) {
@@ -111,6 +120,57 @@ static bool canBeOverwritten(Value init, Operation *loop,
   return !isFromOutsideLoop(init, loop) && !isReadLater(init, loop, plan);
 }
 
+/// Whether `value`, computed within the loops of a store to `array`, needs
+/// other elements of the array than the one which is stored, besides those of
+/// `parts`, which it adds. `atSame`: it is needed at the index of the store.
+static bool readsElsewhere(Value value, Value array, bool atSame,
+                           const InlinePlan &plan,
+                           SmallVectorImpl<Value> &parts) {
+  if (value == array)
+    return !atSame;
+  Operation *op = value.getDefiningOp();
+  if (!plan.isInlined(value)) {
+    Value source = value;
+    while (isa_and_nonnull<SliceOp, DynamicSliceOp, ReshapeOp>(
+        source.getDefiningOp()))
+      source = source.getDefiningOp()->getOperand(0);
+    if (source != array || isScalar(value.getType()))
+      return false;
+    parts.push_back(value);
+    return typeOf(value).getNumElements() * 2 > typeOf(array).getNumElements();
+  }
+  bool isElementwise = isa<stablehlo::StablehloDialect>(op->getDialect()) &&
+                       !isa<stablehlo::BroadcastInDimOp>(op);
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    bool isSame = atSame && isElementwise && shapeOf(operand) == shapeOf(value);
+    return readsElsewhere(operand, array, isSame, plan, parts);
+  });
+}
+
+static bool readsElsewhere(Operation *store, const InlinePlan &plan,
+                           SmallVectorImpl<Value> &parts) {
+  return llvm::any_of(store->getOperands().drop_back(), [&](Value operand) {
+    bool isSame = shapeOf(operand) == shapeOf(store->getResult(0));
+    return readsElsewhere(operand, store->getOperand(2), isSame, plan, parts);
+  });
+}
+
+SmallVector<Value> ingot::partsRead(Operation *store, const InlinePlan &plan) {
+  SmallVector<Value> parts;
+  readsElsewhere(store, plan, parts);
+  return parts;
+}
+
+bool ingot::isWindowStore(Operation *op, const InlinePlan &plan) {
+  if (!isa<stablehlo::SelectOp>(op) || isScalar(op->getResult(0).getType()) ||
+      plan.isInlined(op->getResult(0)) || plan.isInlined(op->getOperand(2)))
+    return false;
+  SmallVector<Value> parts;
+  return !limitsOf(op->getOperand(0)).empty() &&
+         !readsElsewhere(op, plan, parts) &&
+         canBeOverwritten(op->getOperand(2), op, plan);
+}
+
 bool ingot::isCopied(Operation *loop, unsigned number, const InlinePlan &plan) {
   Region &body = loop->getRegions().back();
   Value next = body.front().getTerminator()->getOperand(number);
@@ -136,10 +196,10 @@ bool ingot::isInPlace(Value value, Value carried, const InlinePlan &plan) {
       value = carriedOperands(op)[number];
       continue;
     }
-    if (!isa<UpdateSliceOp, ScatterOp>(op) ||
-        isReadLater(op->getOperand(0), op, plan))
+    OpOperand *overwritten = overwrittenOperand(op, plan);
+    if (!overwritten || isReadLater(overwritten->get(), op, plan))
       return false;
-    value = op->getOperand(0);
+    value = overwritten->get();
   }
   return true;
 }

@@ -18,11 +18,6 @@ using namespace ingot;
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Loops over all indices of the axes.
-static SmallVector<Loop> loopsOver(ArrayRef<int64_t> shape) {
-  return llvm::map_to_vector(shape, [](int64_t size) { return Loop{size}; });
-}
-
 /// The neutral element of a reduction, as a number.
 static double neutralNumber(ReduceKind kind) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -244,9 +239,10 @@ Value KernelBody::cumulate(CumulativeOp op) {
   int64_t axis = op.getAxis();
   Position position = atLoops(type);
   if (type.getDimSize(axis) == 1)
-    return loops.fill(type, empty(op.getResult()), {}, [&](Elements &elements) {
-      return elements.at(op.getOperand(), position);
-    });
+    return loops.fill(loopsOver(type.getShape()), type, empty(op.getResult()),
+                      {}, [&](Elements &elements) {
+                        return elements.at(op.getOperand(), position);
+                      });
   SmallVector<Value> indices(type.getRank());
   MutableArrayRef<Value> all(indices);
   auto placesOf = [&](Value along) {
@@ -421,6 +417,28 @@ Value KernelBody::overwritten(Operation *op) {
   return copyOf(value);
 }
 
+/// The value before reshapes that add or remove axes of size 1.
+static Value beforeReshapes(Value value) {
+  auto reshape = value.getDefiningOp<ReshapeOp>();
+  if (!reshape ||
+      squeezed(reshape.getType()) != squeezed(reshape.getOperand().getType()))
+    return value;
+  return beforeReshapes(reshape.getOperand());
+}
+
+/// The limits outside of which an update is what is read of the array before.
+static SmallVector<Limit> limitsOfChange(Value update, DynamicSliceOp read) {
+  auto select = beforeReshapes(update).getDefiningOp<stablehlo::SelectOp>();
+  if (!select || beforeReshapes(select.getOnFalse()) != read.getResult())
+    return {};
+  SmallVector<Limit> limits = limitsOf(select.getPred());
+  SmallVector<int64_t> from = wideAxes(select.getType()),
+                       to = wideAxes(typeOf(update));
+  for (Limit &limit : limits)
+    limit.axis = to[std::distance(from.begin(), llvm::find(from, limit.axis))];
+  return limits;
+}
+
 Value KernelBody::updateSlice(UpdateSliceOp op) {
   RankedTensorType type = op.getOperand().getType(),
                    part = op.getUpdate().getType();
@@ -436,8 +454,17 @@ Value KernelBody::updateSlice(UpdateSliceOp op) {
       attributes(b, atWide(type, op.getStrides())));
   DynamicSliceOp read = readOf(op);
   Value same = read ? values.lookupOrNull(read.getResult()) : Value();
-  Value made = elementwise(update.getDefiningOp(), before, same);
+  Value made =
+      elementwise(update.getDefiningOp(), before, same,
+                  same ? limitsOfChange(update, read) : SmallVector<Limit>());
   return put(made, part, into, type, starts, op.getStrides());
+}
+
+Value KernelBody::windowStore(Operation *op) {
+  for (Value part : partsRead(op, plan))
+    values.map(part, copyOf(values.lookup(part)));
+  Value into = values.lookup(op->getOperand(2));
+  return elementwise(op, into, into, limitsOf(op->getOperand(0)));
 }
 
 static ReduceKind reductionOf(ScatterKind kind) {

@@ -103,13 +103,22 @@ Value KernelBody::lowerScalar(Operation *op) {
   return scalars.elementwise(op, operands);
 }
 
-Value KernelBody::elementwise(Operation *op, Value destination, Value same) {
+Value KernelBody::elementwise(Operation *op, Value destination, Value same,
+                              ArrayRef<Limit> limits) {
   Scalars scalars = scalarsAt();
   RankedTensorType type = typeOf(op->getResult(0));
+  SmallVector<Loop> loops = loopsOver(type.getShape());
+  for (const Limit &limit : limits)
+    apply(limit, loops[limit.axis]);
   Position position = atLoops(type);
+  auto select = dyn_cast<stablehlo::SelectOp>(op);
+  bool isWithin =
+      select && !limits.empty() && consistsOfLimits(select.getPred());
   return loopsAt(scalars).fill(
-      type, destination, same,
-      [&](Elements &elements) { return elements.compute(op, position); });
+      loops, type, destination, same, [&](Elements &elements) {
+        return isWithin ? elements.at(select.getOnTrue(), position)
+                        : elements.compute(op, position);
+      });
 }
 
 Value KernelBody::lowerTensor(Operation *op) {
@@ -138,7 +147,9 @@ Value KernelBody::lowerTensor(Operation *op) {
                     each.getStrides());
       })
       .Default([&](Operation *each) {
-        return elementwise(each, empty(each->getResult(0)), {});
+        return isWindowStore(each, plan)
+                   ? windowStore(each)
+                   : elementwise(each, empty(each->getResult(0)), {});
       });
 }
 
@@ -315,8 +326,8 @@ LogicalResult KernelBody::lowerIf(IfOp op) {
     SmallVector<Value> results;
     for (unsigned i : passed) {
       Value operand = yieldedBy(*region)[i], value = values.lookup(operand);
-      bool isOne = originOf(yieldedBy(*regions[0])[i]) ==
-                   originOf(yieldedBy(*regions[1])[i]);
+      bool isOne = originOf(yieldedBy(*regions[0])[i], plan) ==
+                   originOf(yieldedBy(*regions[1])[i], plan);
       // Otherwise the memory of the result would be that of different arrays,
       // none of which could be overwritten.
       if (!isScalar(operand.getType()) && !isOne && isShared(operand))

@@ -58,6 +58,7 @@ private:
   /// The first operand, which the operation overwrites in part.
   mlir::Value overwritten(mlir::Operation *op);
   mlir::Value updateSlice(UpdateSliceOp op);
+  mlir::Value windowStore(mlir::Operation *op);
   mlir::Value scatter(ScatterOp op);
   mlir::Value concatenate(ConcatenateOp op);
   mlir::Value pad(PadOp op);
@@ -71,8 +72,9 @@ private:
                   mlir::Value into, mlir::RankedTensorType intoType,
                   mlir::ArrayRef<mlir::OpFoldResult> starts,
                   mlir::ArrayRef<int64_t> strides);
+  /// Computes the elements of a result within limits into `destination`.
   mlir::Value elementwise(mlir::Operation *op, mlir::Value destination,
-                          mlir::Value same);
+                          mlir::Value same, mlir::ArrayRef<Limit> limits = {});
   /// Memory for a result: where a result of the kernel goes, or new.
   mlir::Value empty(mlir::Value result);
   /// The elements of an array in memory of their own.

@@ -115,7 +115,7 @@ int64_t freeCount(mlir::Value operand, llvm::ArrayRef<int64_t> batch,
 mlir::Value unchanged(mlir::Value value);
 /// The array of which a value is a version with elements overwritten; the value
 /// itself if it is none.
-mlir::Value originOf(mlir::Value value);
+mlir::Value originOf(mlir::Value value, const InlinePlan &plan);
 
 /// Whether an operation runs repeatedly in a loop that a value is from outside
 /// of: the value must stay as it is for the next iteration.

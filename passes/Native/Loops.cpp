@@ -38,6 +38,19 @@ std::unique_ptr<Elements> Loops::elementsAt(ArrayRef<Value> indices) {
   return std::make_unique<ElementsInLoops>(plan, values, scalars, indices);
 }
 
+SmallVector<Loop> ingot::loopsOver(ArrayRef<int64_t> shape) {
+  return llvm::map_to_vector(shape, [](int64_t size) { return Loop{size}; });
+}
+
+std::pair<Value, Value> Loops::boundsOf(const Loop &loop) {
+  Value begin = scalars.index(0), end = scalars.index(loop.size);
+  if (loop.least)
+    begin = scalars.emit<arith::MaxSIOp>(begin, loop.least);
+  if (loop.most)
+    end = scalars.emit<arith::MinSIOp>(end, loop.most);
+  return {begin, end};
+}
+
 SmallVector<Value> Loops::nest(ArrayRef<Loop> loops, ValueRange inits,
                                MutableArrayRef<Value> indices, StepOf step) {
   if (loops.empty())
@@ -45,13 +58,9 @@ SmallVector<Value> Loops::nest(ArrayRef<Loop> loops, ValueRange inits,
   const Loop &first = loops[0];
   if (first.size == 1)
     return nest(loops.drop_front(), inits, indices.drop_front(), step);
-  Value begin = scalars.index(0), one = scalars.index(1),
-        end = scalars.index(first.size);
-  if (first.least)
-    begin = scalars.emit<arith::MaxSIOp>(begin, first.least);
-  if (first.most)
-    end = scalars.emit<arith::MinSIOp>(end, first.most);
-  auto loop = scf::ForOp::create(b, location, begin, end, one, inits);
+  auto [begin, end] = boundsOf(first);
+  auto loop =
+      scf::ForOp::create(b, location, begin, end, scalars.index(1), inits);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   indices[0] = loop.getInductionVar();
@@ -72,15 +81,20 @@ class ElementsInGeneric : public Elements {
 public:
   ElementsInGeneric(const InlinePlan &plan, const IRMapping &values,
                     Scalars &scalars, mlir::Location location, Block &block,
-                    Value same, AffineMap written, ArrayRef<int64_t> dimensions)
+                    Value same, AffineMap written, ArrayRef<int64_t> dimensions,
+                    ArrayRef<OpFoldResult> starts)
       : Elements(plan, values, scalars), location(location), block(block),
-        same(same), written(written), dimensions(dimensions) {}
+        same(same), written(written), dimensions(dimensions), starts(starts) {}
 
   /// It is found in the outermost region only.
   Value indexOf(int64_t loop) override {
     OpBuilder builder(written.getContext());
     builder.setInsertionPointToStart(&block);
-    return linalg::IndexOp::create(builder, location, dimensions[loop]);
+    int64_t dimension = dimensions[loop];
+    Value index = linalg::IndexOp::create(builder, location, dimension);
+    auto start = dyn_cast<Value>(starts[dimension]);
+    return start ? arith::AddIOp::create(builder, location, index, start)
+                 : index;
   }
 
   SmallVector<Value> inputs;
@@ -96,6 +110,7 @@ private:
   Value same;
   AffineMap written;
   ArrayRef<int64_t> dimensions;
+  ArrayRef<OpFoldResult> starts;
 };
 } // namespace
 
@@ -120,15 +135,32 @@ Value ElementsInGeneric::read(Value tensor, RankedTensorType type,
   return block.insertArgument(inputs.size() - 1, element, tensor.getLoc());
 }
 
+std::pair<OpFoldResult, OpFoldResult> Loops::rangeOf(const Loop &loop) {
+  if (!loop.least && !loop.most)
+    return {b.getIndexAttr(0), b.getIndexAttr(loop.size)};
+  auto [begin, end] = boundsOf(loop);
+  Value start = scalars.emit<arith::MinSIOp>(begin, scalars.index(loop.size));
+  Value length = scalars.emit<arith::MaxSIOp>(
+      scalars.index(0), scalars.emit<arith::SubIOp>(end, start));
+  return {start, length};
+}
+
 Value Loops::generic(ArrayRef<Loop> loops, Value destination, Value same,
                      function_ref<Value(Elements &, Value)> element) {
   SmallVector<int64_t> dimensions;
   SmallVector<utils::IteratorType> iterators;
   SmallVector<AffineExpr> kept;
+  // Loops that have limits run over a part of each array.
+  bool isPart = false;
+  SmallVector<OpFoldResult> starts, lengths;
   for (const Loop &loop : loops) {
     dimensions.push_back(iterators.size());
     if (loop.size == 1)
       continue;
+    auto [start, length] = rangeOf(loop);
+    starts.push_back(start);
+    lengths.push_back(length);
+    isPart |= isa<Value>(length);
     if (!loop.isReduced)
       kept.push_back(b.getAffineDimExpr(iterators.size()));
     iterators.push_back(loop.isReduced ? utils::IteratorType::reduction
@@ -140,7 +172,7 @@ Value Loops::generic(ArrayRef<Loop> loops, Value destination, Value same,
   Type stored = cast<RankedTensorType>(destination.getType()).getElementType();
   Value old = block->addArgument(stored, location);
   ElementsInGeneric elements(plan, values, scalars, location, *block, same,
-                             written, dimensions);
+                             written, dimensions, starts);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(block.get());
@@ -165,18 +197,34 @@ Value Loops::generic(ArrayRef<Loop> loops, Value destination, Value same,
   }
   SmallVector<AffineMap> maps(elements.maps);
   maps.push_back(written);
-  auto op =
-      linalg::GenericOp::create(b, location, destination.getType(),
-                                elements.inputs, destination, maps, iterators);
+  auto along = [](AffineMap map, ArrayRef<OpFoldResult> ofDimensions) {
+    return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+      return ofDimensions[cast<AffineDimExpr>(expr).getPosition()];
+    });
+  };
+  auto partOf = [&](Value array, AffineMap map) -> Value {
+    if (!isPart)
+      return array;
+    SmallVector<OpFoldResult> ones(map.getNumResults(), b.getIndexAttr(1));
+    return tensor::ExtractSliceOp::create(
+        b, location, array, along(map, starts), along(map, lengths), ones);
+  };
+  for (auto [input, map] : llvm::zip_equal(elements.inputs, elements.maps))
+    input = partOf(input, map);
+  Value target = partOf(destination, written);
+  auto op = linalg::GenericOp::create(b, location, target.getType(),
+                                      elements.inputs, target, maps, iterators);
   op.getRegion().push_back(block.release());
-  return op.getResult(0);
+  if (!isPart)
+    return op.getResult(0);
+  SmallVector<OpFoldResult> ones(written.getNumResults(), b.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(b, location, op.getResult(0),
+                                       destination, along(written, starts),
+                                       along(written, lengths), ones);
 }
 
-Value Loops::fill(RankedTensorType type, Value destination, Value same,
-                  ElementOf element) {
-  SmallVector<Loop> loops;
-  for (int64_t size : type.getShape())
-    loops.push_back({size});
+Value Loops::fill(ArrayRef<Loop> loops, RankedTensorType type,
+                  Value destination, Value same, ElementOf element) {
   return generic(loops, destination, same, [&](Elements &elements, Value) {
     return scalars.store(element(elements), type.getElementType());
   });

@@ -21,6 +21,9 @@ struct Loop {
   mlir::Value least = {}, most = {};
 };
 
+/// Loops over all indices of the axes.
+llvm::SmallVector<Loop> loopsOver(llvm::ArrayRef<int64_t> shape);
+
 /// Emits loops that compute elements of arrays.
 class Loops {
 public:
@@ -33,10 +36,12 @@ public:
       : b(builder), location(location), plan(plan), values(values),
         scalars(scalars) {}
 
-  /// Computes every element of an array of `type` into `destination`. `same` is
-  /// a tensor with the elements that `destination` has before.
-  mlir::Value fill(mlir::RankedTensorType type, mlir::Value destination,
-                   mlir::Value same, ElementOf element);
+  /// Computes the elements of an array of `type`, one loop for each axis, into
+  /// `destination`. `same` is a tensor with the elements that `destination` has
+  /// before.
+  mlir::Value fill(llvm::ArrayRef<Loop> loops, mlir::RankedTensorType type,
+                   mlir::Value destination, mlir::Value same,
+                   ElementOf element);
   /// Combines elements along the loops that are reduced; the others are the
   /// axes of the result, an array of `type`. The outermost loop comes first.
   mlir::Value reduce(llvm::ArrayRef<Loop> loops, mlir::RankedTensorType type,
@@ -51,6 +56,10 @@ public:
   std::unique_ptr<Elements> elementsAt(llvm::ArrayRef<mlir::Value> indices);
 
 private:
+  /// The first index of a loop, and the one after its last.
+  std::pair<mlir::Value, mlir::Value> boundsOf(const Loop &loop);
+  /// The first index of a loop, and how many it runs over.
+  std::pair<mlir::OpFoldResult, mlir::OpFoldResult> rangeOf(const Loop &loop);
   mlir::Value accumulate(llvm::ArrayRef<Loop> loops, mlir::Type of,
                          mlir::Value init, ReduceKind kind, ElementOf element);
   mlir::Value

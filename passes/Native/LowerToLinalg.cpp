@@ -135,7 +135,7 @@ void KernelLowering::placeResults() {
   Operation *end = from.getBody().front().getTerminator();
   for (auto [result, parameter] :
        llvm::zip_equal(end->getOperands(), outputs)) {
-    Value origin = originOf(result);
+    Value origin = originOf(result, plan);
     bool isUpdated = llvm::is_contained(inputs, parameter);
     if (isScalar(result.getType()) || isUpdated || !origin.getDefiningOp() ||
         destinations.contains(origin) || !isInPlace(result, origin, plan))

@@ -91,16 +91,49 @@ static std::optional<Limit> limitOf(stablehlo::CompareOp op) {
   }
 }
 
-SmallVector<Limit> ingot::limitsOf(Value mask) {
+/// The axis of the result that each axis of the operand becomes.
+static SmallVector<int64_t> axesOfResult(Operation *op) {
+  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
+    return llvm::to_vector(broadcast.getBroadcastDimensions());
+  int64_t rank = shapeOf(op->getOperand(0)).size();
+  int64_t first = shapeOf(op->getResult(0)).size() - rank;
+  return llvm::to_vector(llvm::seq(first, first + rank));
+}
+
+/// Adds the limits of a mask; false if it is not made of these alone.
+static bool addLimitsOf(Value mask, SmallVector<Limit> &limits) {
   Operation *op = mask.getDefiningOp();
   if (isa_and_nonnull<stablehlo::AndOp>(op)) {
-    SmallVector<Limit> all = limitsOf(op->getOperand(0));
-    llvm::append_range(all, limitsOf(op->getOperand(1)));
-    return all;
+    bool isFirst = addLimitsOf(op->getOperand(0), limits);
+    return addLimitsOf(op->getOperand(1), limits) && isFirst;
+  }
+  if (isa_and_nonnull<stablehlo::BroadcastInDimOp, BroadcastToOp>(op)) {
+    SmallVector<Limit> narrow;
+    bool isAll = addLimitsOf(op->getOperand(0), narrow);
+    SmallVector<int64_t> axes = axesOfResult(op);
+    for (Limit &limit : narrow)
+      limit.axis = axes[limit.axis];
+    llvm::append_range(limits, narrow);
+    return isAll;
   }
   auto compare = dyn_cast_or_null<stablehlo::CompareOp>(op);
   auto limit = compare ? limitOf(compare) : std::nullopt;
-  return limit ? SmallVector<Limit>{*limit} : SmallVector<Limit>();
+  // The only index along an axis of size 1 is not that of the axis it becomes.
+  if (!limit || shapeOf(mask)[limit->axis] == 1)
+    return false;
+  limits.push_back(*limit);
+  return true;
+}
+
+SmallVector<Limit> ingot::limitsOf(Value mask) {
+  SmallVector<Limit> limits;
+  addLimitsOf(mask, limits);
+  return limits;
+}
+
+bool ingot::consistsOfLimits(Value mask) {
+  SmallVector<Limit> limits;
+  return addLimitsOf(mask, limits);
 }
 
 static bool isComputed(Value value, const InlinePlan &plan) {

@@ -31,8 +31,10 @@ struct Limit {
   }
 };
 
-/// The limits that a mask consists of; none if it is something else.
+/// The limits outside of which a mask is false.
 llvm::SmallVector<Limit> limitsOf(mlir::Value mask);
+/// Whether a mask is true within these limits.
+bool consistsOfLimits(mlir::Value mask);
 /// The limits of the masks with which inlined operations compute a value.
 llvm::SmallVector<Limit> limitsWithin(mlir::Value value,
                                       const InlinePlan &plan);
@@ -42,6 +44,15 @@ std::optional<double> valueOutside(mlir::Value value, const Limit &limit,
 
 /// The limits outside of which no user of a value needs its elements.
 llvm::SmallVector<Limit> limitsOfUses(mlir::Value value);
+
+/// Whether an operation overwrites the elements of an array within limits: it
+/// chooses between new and old elements by a mask, and the old array is not
+/// needed besides.
+bool isWindowStore(mlir::Operation *op, const InlinePlan &plan);
+/// The parts of the array that such an operation reads at other places than
+/// where it stores: what it takes from them has to be copied first.
+llvm::SmallVector<mlir::Value> partsRead(mlir::Operation *store,
+                                         const InlinePlan &plan);
 
 } // namespace ingot
 

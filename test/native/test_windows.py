@@ -49,6 +49,52 @@ def shifted(a, n):
     return np.where(index <= n, a[:, 0], 0.0).sum(), np.where(index > n, a[:, 1], 0.0).sum()
 
 
+def lu(a):
+    for k in range(a.shape[0] - 1):
+        a[k + 1 :, k] /= a[k, k]
+        a[k + 1 :, k + 1 :] -= np.outer(a[k + 1 :, k], a[k, k + 1 :])
+    return a
+
+
+def stored_where_read(a, n, m):
+    for i in range(3):
+        # The row and the column that are read lie within what is overwritten.
+        a[n:m, n:] = a[n:m, n:] * 2 - a[4][n:] + a[n:m, 4:5] * i
+        a[:m, : n + 1] = a[:m, : n + 1].T[: n + 1].sum() - a[:m, : n + 1]
+    return a
+
+
+def stored_twice(a, n, m):
+    b = a * 2
+    b[n:] = a[n:] + b[n:]
+    c = b.copy()
+    b[:m, 1:m] = 7 - b[:m, 1:m]
+    c[:, n:m] += b[:, n:m]
+    return a, b, c
+
+
+def stored_in_branch(a, n, m):
+    for i in range(4):
+        if i % 2 == 0:
+            a[n:m] = np.sqrt(np.abs(a[n:m])) + i
+        elif i == 3:
+            a[:, m:] = a[:, m:] - a[n, n]
+    return a
+
+
+def transposed(a, n, m):
+    for _ in range(2):
+        a[n:m, n:m] = a[n:m, n:m].T - a[n:m, n:m]
+    return a
+
+
+def shifts(a, n, m):
+    for i in range(1, a.shape[0]):
+        a[i, n:m] = a[i - 1, n:m] + a[i, n:m]
+        a[n : m - 1, i] = a[n + 1 : m, i - 1] * 3
+    return a
+
+
 square = rng.standard_normal((9, 9))
 broken = square.copy()
 broken[6:, 1] = np.inf
@@ -60,6 +106,12 @@ CASES = [
     (infinite_outside, (broken, 3)),
     *((used_outside_too, (square, n)) for n in (0, 4, 20)),
     *((limits_of_two_users, (square, n, m)) for n, m in [(2, 7), (7, 2), (0, 0), (-1, 99)]),
+    (lu, (square + 5 * np.eye(9),)),
+    *(
+        (f, (square, n, m))
+        for f in (stored_where_read, stored_twice, stored_in_branch, transposed, shifts)
+        for n, m in [(0, 9), (2, 6), (4, 5), (5, 5)]
+    ),
     *((shifted, (square, n)) for n in (-5, -1, 0, 8, 50, 2**63 - 1, -(2**63))),
 ]
 

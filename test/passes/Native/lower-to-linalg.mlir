@@ -259,3 +259,50 @@ func.func @ones(%x: tensor<1x5x1xf64>, %y: tensor<1x1xf64>) -> (tensor<5x1xf64>,
   %2 = ingot.reshape %y : (tensor<1x1xf64>) -> tensor<1xf64>
   return %1, %2 : tensor<5x1xf64>, tensor<1xf64>
 }
+
+// -----
+
+// A mask of indices chooses between new and old elements: the loops run over the new ones, in the
+// memory of the old ones. What they read of it elsewhere is copied before.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for
+// CHECK: %[[ROW:.*]] = tensor.extract_slice %[[OLD:.*]][%{{.*}}, 0] [1, 6] [1, 1]
+// CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[ROW]])
+// CHECK: %[[READ:.*]] = tensor.extract_slice %[[COPY]][0] [6] [1]
+// CHECK: %[[PART:.*]] = tensor.extract_slice %[[OLD]][%[[START:.*]], 0] [%[[LENGTH:.*]], 6] [1, 1] : tensor<6x6xf64> to tensor<?x6xf64>
+// CHECK: %[[NEW:.*]] = linalg.generic {{.*}} ins(%[[READ]] : tensor<6xf64>) outs(%[[PART]] : tensor<?x6xf64>)
+// CHECK: tensor.insert_slice %[[NEW]] into %[[OLD]][%[[START]], 0] [%[[LENGTH]], 6] [1, 1]
+func.func @kernel(%a: tensor<6x6xf64>, %n: tensor<i64>) -> tensor<6x6xf64> attributes {ingot.updates = array<i64: 0>} {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %i = ingot.iota axis = 0 : tensor<6x1xi64>
+  %2 = ingot.for %k = %0 to %n step %1 carry (%x = %a) : tensor<6x6xf64> {
+    %3 = ingot.dynamic_slice %x[%k, %0] sizes = [1, 6] strides = [1, 1] : (tensor<6x6xf64>, tensor<i64>, tensor<i64>) -> tensor<1x6xf64>
+    %4 = ingot.sub %x, %3 : (tensor<6x6xf64>, tensor<1x6xf64>) -> tensor<6x6xf64>
+    %5 = ingot.compare gt %i, %k : (tensor<6x1xi64>, tensor<i64>) -> tensor<6x1xi1>
+    %6 = ingot.select %5, %4, %x : (tensor<6x1xi1>, tensor<6x6xf64>, tensor<6x6xf64>) -> tensor<6x6xf64>
+    ingot.yield %6 : tensor<6x6xf64>
+  }
+  return %2 : tensor<6x6xf64>
+}
+
+// -----
+
+// Without the copy of what is read, the old array is needed as it was: it is computed anew.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for
+// CHECK-NOT: tensor.insert_slice
+// CHECK: linalg.generic
+func.func @kernel(%a: tensor<6x6xf64>, %n: tensor<i64>) -> tensor<6x6xf64> attributes {ingot.updates = array<i64: 0>} {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %i = ingot.iota axis = 0 : tensor<6x1xi64>
+  %2 = ingot.for %k = %0 to %n step %1 carry (%x = %a) : tensor<6x6xf64> {
+    %3 = ingot.transpose %x axes = [1, 0] : (tensor<6x6xf64>) -> tensor<6x6xf64>
+    %4 = ingot.sub %x, %3 : (tensor<6x6xf64>, tensor<6x6xf64>) -> tensor<6x6xf64>
+    %5 = ingot.compare gt %i, %k : (tensor<6x1xi64>, tensor<i64>) -> tensor<6x1xi1>
+    %6 = ingot.select %5, %4, %x : (tensor<6x1xi1>, tensor<6x6xf64>, tensor<6x6xf64>) -> tensor<6x6xf64>
+    ingot.yield %6 : tensor<6x6xf64>
+  }
+  return %2 : tensor<6x6xf64>
+}
