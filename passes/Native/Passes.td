@@ -114,4 +114,16 @@ def PlaceAllocations : Pass<"place-allocations", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ReloadUpdates : Pass<"reload-updates", "::mlir::func::FuncOp"> {
+  let summary = "Read values that were stored to an array from the array";
+  let description = [{
+    The elementwise update of an `update_slice` whose other users come later becomes a slice of
+    the result for these, unless the result may be overwritten before. So the update is computed
+    in the memory of the array, and needs no memory of its own. A slice of the operand that is
+    read later, and that the update leaves as it is, becomes a slice of the result, so that the
+    operand can be overwritten. Both undo `forward-updates` where XLA profits and memory does not.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 #endif // INGOT_NATIVE_PASSES_TD

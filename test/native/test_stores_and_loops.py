@@ -390,6 +390,41 @@ def test_parts_of_run_time_lengths(f, dtype):
     check(f, block(dtype, 12, 12), block(dtype, 12), rtol=1e-10, cancels=True)
 
 
+def boundaries(a, b):
+    for t in range(3):
+        a[0, :] = b[t]
+        a[1:, :] -= 0.5 * (a[1:, :] - b)
+        a[:, -1] = a[:, 1] * t
+        b[:-1] += a[1, :-1] + a[2, 1:]
+
+
+def alternating(a, b):
+    for _ in range(3):
+        new = b[::2] * a[0, ::2] + b[1::2]
+        old = b[1::2]
+        b[::2] = new
+        b[1::2] = old * 2 + new - np.roll(new, 1)
+        a[1:-1, 1:-1] = (a[:-2, 1:-1] + a[2:, 1:-1]) / 2
+        a[2, 1:-1] = a[1:-1, 1:-1].sum(axis=0) - a[3, 1:-1]
+
+
+def stored_and_returned(a, b):
+    for i in range(4):
+        c = a[i] + b
+        a[i] = c
+        d = c * a[i + 1]
+        a[i + 1, :] = d
+        a[i] = d - c
+        b[i] = c[i] + d[-1]
+    return c, d
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
+@pytest.mark.parametrize("f", [boundaries, alternating, stored_and_returned], ids=name_of)
+def test_stored_values_that_are_read_again(f, dtype):
+    check(f, block(dtype, 12, 12), block(dtype, 12), rtol=1e-5 if dtype == np.float32 else 1e-10)
+
+
 def rows_of_a_sparse_matrix(data, columns, starts, x):
     y = np.zeros(len(starts) - 1)
     for i in range(len(y)):
