@@ -65,6 +65,21 @@ static bool isView(Operation *op, const InlinePlan &plan) {
          (op->getNumResults() == 1 && plan.isInlined(op->getResult(0)));
 }
 
+/// Whether an operation may run after, or as a part of, another one that is
+/// within the same iteration of the loops around both.
+static bool mayRunAfter(Operation *op, Operation *other) {
+  for (Operation *around = other; around; around = around->getParentOp()) {
+    Operation *place = around->getBlock()->findAncestorOpInBlock(*op);
+    if (!place)
+      continue;
+    // Only one branch runs.
+    if (place == around)
+      return around == other || !isa<IfOp>(around);
+    return !place->isBeforeInBlock(around);
+  }
+  return true;
+}
+
 /// Whether `value`, or what is computed from it as a view, is read when or
 /// after `writer` overwrites it.
 static bool isReadLater(Value value, Operation *writer,
@@ -85,8 +100,7 @@ static bool isReadLater(Value value, Operation *writer,
         return true;
       continue;
     }
-    Operation *place = writer->getBlock()->findAncestorOpInBlock(*user);
-    if (!place || !place->isBeforeInBlock(writer))
+    if (mayRunAfter(user, writer))
       return true;
   }
   return false;

@@ -126,4 +126,16 @@ def ReloadUpdates : Pass<"reload-updates", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def StoreCarried : Pass<"store-carried", "::mlir::func::FuncOp"> {
+  let summary = "Store what branches yield to a loop in the array that it carries";
+  let description = [{
+    If the next value of a carried array comes from an `if`, one of whose branches leaves the array
+    as it is (a `break`, say), the others store their value to the array by an `update_slice` of
+    all elements. So the branches yield versions of one array, and none of them has to be copied.
+    Where branches yield several arrays, the order of the stores keeps what one of them reads of
+    another array before that is overwritten.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 #endif // INGOT_NATIVE_PASSES_TD

@@ -419,6 +419,37 @@ def stored_and_returned(a, b):
     return c, d
 
 
+def stopped(a, b):
+    x, p = b.copy(), b * 2
+    for i in range(20):
+        y = a @ x / 12 + p
+        if np.max(np.abs(y - x)) < 3:
+            break
+        x, p = y, p / 2 - x
+        if i > 12:
+            a[i % 3] = x
+            continue
+        b[:] = p[::-1]
+    return x, p, i
+
+
+def exchanged(a, b):
+    x, y = b.copy(), b * 2
+    for i in range(7):
+        if i % 3 == 1:
+            x, y = y, x
+        elif i % 3 == 2:
+            x, y = x + y, x - y
+            y[i] = x[0]
+    return x, y
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
+@pytest.mark.parametrize("f", [stopped, exchanged], ids=name_of)
+def test_arrays_that_branches_replace(f, dtype):
+    check(f, block(dtype, 12, 12), block(dtype, 12), rtol=1e-4 if dtype == np.float32 else 1e-10)
+
+
 @pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
 @pytest.mark.parametrize("f", [boundaries, alternating, stored_and_returned], ids=name_of)
 def test_stored_values_that_are_read_again(f, dtype):
