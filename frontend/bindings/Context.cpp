@@ -36,19 +36,24 @@ std::shared_ptr<Context> Context::acquire() {
   });
 }
 
+Problem ingot::problemAt(Location location, std::string message) {
+  Problem problem{std::move(message), {}};
+  if (FileLineColRange range = findRange(location)) {
+    problem.filename = range.getFilename().str();
+    problem.line = range.getStartLine();
+    problem.column = range.getStartColumn();
+    problem.endLine = range.getEndLine();
+    problem.endColumn = range.getEndColumn();
+  }
+  return problem;
+}
+
 ErrorCollector::ErrorCollector(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
         if (hasProblem || diagnostic.getSeverity() != DiagnosticSeverity::Error)
           return success();
         hasProblem = true;
-        problem.message = diagnostic.str();
-        if (FileLineColRange range = findRange(diagnostic.getLocation())) {
-          problem.filename = range.getFilename().str();
-          problem.line = range.getStartLine();
-          problem.column = range.getStartColumn();
-          problem.endLine = range.getEndLine();
-          problem.endColumn = range.getEndColumn();
-        }
+        problem = problemAt(diagnostic.getLocation(), diagnostic.str());
         return success();
       }) {}
 

@@ -22,6 +22,9 @@ struct Problem {
   unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
 };
 
+/// A message at a location; without a file if the location has none.
+Problem problemAt(mlir::Location location, std::string message);
+
 /// The C++ side of `ingot._core.Diagnostic`.
 struct DiagnosticError {
   Problem problem;

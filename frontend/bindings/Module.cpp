@@ -12,11 +12,13 @@
 #include "Fusion/KernelCall.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
+#include "llvm/ADT/ScopeExit.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -24,6 +26,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
@@ -195,6 +198,45 @@ run(ModuleHolder &self, const std::string &pipeline, bool snapshots) {
     manager.addInstrumentation(std::make_unique<Snapshots>(list));
   if (failed(manager.run(*self.op)))
     errors.raise("a pass failed");
+  return list;
+}
+
+using Remark =
+    std::tuple<std::string, std::string, std::string, unsigned, unsigned>;
+
+/// Collects remarks.
+class Remarks : public mlir::remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit Remarks(std::vector<Remark> &list) : list(list) {}
+
+  void streamOptimizationRemark(
+      const mlir::remark::detail::Remark &remark) override {
+    std::string message;
+    for (const auto &part : remark.getArgs())
+      message += part.val;
+    Problem at = problemAt(remark.getLocation(), std::move(message));
+    list.emplace_back(remark.getCombinedCategoryName().str(), at.message,
+                      at.filename, at.line, at.column);
+  }
+
+private:
+  std::vector<Remark> &list;
+};
+
+/// Runs a pipeline, and returns (pass, message, file, line, column) of each
+/// remark.
+std::vector<Remark> remarksOf(ModuleHolder &self, const std::string &pipeline) {
+  std::vector<Remark> list;
+  mlir::MLIRContext &context = self.context->mlir;
+  mlir::remark::RemarkCategories categories;
+  categories.passed = categories.missed = ".*";
+  if (failed(mlir::remark::enableOptimizationRemarks(
+          context, std::make_unique<Remarks>(list),
+          std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
+          categories)))
+    throw std::runtime_error("remarks can't be collected");
+  auto stop = llvm::make_scope_exit([&] { context.setRemarkEngine(nullptr); });
+  run(self, pipeline, /*snapshots=*/false);
   return list;
 }
 
@@ -401,6 +443,7 @@ NB_MODULE(_core, m) {
       .def("text", textOf, nb::arg("generic") = false,
            nb::arg("locations") = false)
       .def("run", run, nb::arg("pipeline"), nb::arg("snapshots") = false)
+      .def("remarks", remarksOf, nb::arg("pipeline"))
       .def("verify", verify)
       .def("clone", cloneOf)
       .def("make_entry", makeEntry)

@@ -7,6 +7,7 @@ import dataclasses
 import re
 import types
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -328,6 +329,31 @@ class Lowered:
         texts = self._lower(calls_libraries=True).kernels
         return kernels.explained(texts)
 
+    def remarks(self) -> list[str]:
+        """What passes report: which operations are one native kernel, and why others are not.
+
+        Returns:
+            For each remark, its position, pass and text as "file:line:column: pass: text". None if
+            the program has no kernels: with `native=False`, or if it prints or calls Python.
+
+        Raises:
+            CompileError: at the position of code that can't be lowered.
+
+        Example:
+            >>> lowered = ingot.jit(lambda x: np.sort(x * 2), native=True).lower(np.ones(2000))
+            >>> for remark in lowered.remarks():
+            ...     print(remark.split(": ", 1)[1])
+            form-fusions: 1 operation becomes one kernel
+            form-fusions: `ingot.sort` is left to XLA or a library
+        """
+        module = self._with_rules(self._expand())
+        with _positions(module):
+            found = module.remarks(self._pipeline(calls_libraries=True))
+        return [
+            f"{file}:{line}:{column}: {name}: {text}" if file else f"{name}: {text}"
+            for name, text, file, line, column in found
+        ]
+
     @property
     def checks(self) -> list[Check]:
         made = next(iter(self._lowered.values()), None) or self._lower()
@@ -389,9 +415,15 @@ class Lowered:
 
 
 def _run(module: Module, pipeline: str, snapshots: bool = False) -> list[tuple[str, str]]:
-    """Run the pipeline; diagnostics of passes become CompileErrors at the source position."""
-    try:
+    with _positions(module):
         return module.run(pipeline, snapshots=snapshots)
+
+
+@contextlib.contextmanager
+def _positions(module: Module) -> Iterator[None]:
+    """Diagnostics of passes become CompileErrors at the source position."""
+    try:
+        yield
     except Diagnostic as error:
         message, *place = error.args
         position = Position(*place) if place[1] else None

@@ -8,8 +8,10 @@
 #include "Fusion.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <map>
 
@@ -145,6 +147,33 @@ static void fuse(ArrayRef<Operation *> group) {
   }
 }
 
+static remark::RemarkOpts remarkOf(StringRef name) {
+  return remark::RemarkOpts::name(name).category("form-fusions");
+}
+
+static std::string quoted(Operation *op) {
+  return ("`" + op->getName().getStringRef() + "`").str();
+}
+
+/// Reports why an operation is not a part of a kernel.
+static void reportOther(Operation *op) {
+  if (isa<ConstantOp>(op) || isForOthers(op))
+    return;
+  Operation *cause = op;
+  op->walk([&](Operation *each) {
+    if (isNativeAlone(each))
+      return WalkResult::advance();
+    cause = each;
+    return WalkResult::interrupt();
+  });
+  auto remark = remark::missed(op->getLoc(), remarkOf("other"));
+  if (cause == op)
+    remark << (quoted(op) + " is left to XLA or a library");
+  else
+    remark << (quoted(op) + " is not in a kernel, since it contains " +
+               quoted(cause));
+}
+
 namespace {
 struct FormFusions : public ingot::impl::FormFusionsBase<FormFusions> {
   using FormFusionsBase::FormFusionsBase;
@@ -181,12 +210,41 @@ private:
     bool isWhole = isa<func::FuncOp>(block.getParentOp()) && others.empty() &&
                    groups.size() == 1;
     for (auto &[stage, group] : groups)
-      if ((isWhole || isWorthwhile(group)) && partsOf(group) <= mostParts)
+      if (isFused(group, isWhole))
         fuse(group);
-    for (Operation *op : others)
+    for (Operation *op : others) {
+      reportOther(op);
       for (Region &region : op->getRegions())
         for (Block &inner : region)
           visit(inner);
+    }
+  }
+
+  /// Decides whether a group becomes a kernel, and reports it.
+  bool isFused(ArrayRef<Operation *> group, bool isWhole) const {
+    Location location = group.back()->getLoc();
+    std::string count = llvm::formatv("{0} operation{1}", group.size(),
+                                      group.size() == 1 ? "" : "s");
+    if (!isWhole && !isWorthwhile(group)) {
+      remark::missed(location, remarkOf("small"))
+          << llvm::formatv("{0} on fewer than {1} elements: a call of a kernel "
+                           "would take longer",
+                           count, int64_t(least))
+                 .str();
+      return false;
+    }
+    if (int64_t parts = partsOf(group); parts > mostParts) {
+      remark::missed(location, remarkOf("parts"))
+          << llvm::formatv("{0} overwrite {1} parts of arrays, and a kernel "
+                           "may overwrite {2}",
+                           count, parts, mostParts)
+                 .str();
+      return false;
+    }
+    remark::passed(location, remarkOf("fused"))
+        << (count + (group.size() == 1 ? " becomes" : " become") +
+            " one kernel");
+    return true;
   }
 };
 } // namespace

@@ -30,6 +30,25 @@ def test_no_kernels(f):
     assert lowered.compile().kernels == ()
 
 
+def sorted_sine(x):
+    y = np.sin(x)
+    return np.sort(y) + 1
+
+
+def test_remarks():
+    remarks = ingot.jit(sorted_sine).lower(np.ones(2000)).remarks()
+    line = sorted_sine.__code__.co_firstlineno
+    assert sorted(remarks) == [
+        f"{__file__}:{line + 1}:9: form-fusions: 1 operation becomes one kernel",
+        f"{__file__}:{line + 2}:12: form-fusions: 1 operation becomes one kernel",
+        f"{__file__}:{line + 2}:12: form-fusions: `ingot.sort` is left to XLA or a library",
+    ]
+
+
+def test_remarks_without_kernels():
+    assert ingot.jit(sorted_sine, native=False).lower(np.ones(2000)).remarks() == []
+
+
 def test_environment():
     code = (
         "import numpy as np, ingot, sys\n"

@@ -1,5 +1,6 @@
 // RUN: ingot-opt %s --form-fusions --split-input-file | FileCheck %s
 // RUN: ingot-opt %s --form-fusions=least=4 --split-input-file | FileCheck %s --check-prefix=LEAST
+// RUN: ingot-opt %s --form-fusions --split-input-file --remarks-filter=form-fusions -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // A function of native operations alone is one fusion, however small. Constants are copied into it.
 // CHECK-LABEL: @whole
@@ -13,6 +14,7 @@
 func.func @whole(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
   %c = ingot.constant dense<2.0> : tensor<f64>
   %0 = ingot.mul %x, %c : (tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
+  // REMARK: :[[#@LINE+1]]:8: remark: [Passed] fused {{.*}}"2 operations become one kernel"
   %1 = ingot.sin %0 : tensor<4xf64>
   return %0, %1 : tensor<4xf64>, tensor<4xf64>
 }
@@ -27,7 +29,9 @@ func.func @whole(%x: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // LEAST-NEXT: ingot.sin
 // LEAST: ingot.sort
 func.func @small(%x: tensor<4xf64>) -> tensor<4xf64> {
+  // REMARK: :[[#@LINE+1]]:8: remark: [Missed] small {{.*}}"1 operation on fewer than 1024 elements: a call of a kernel would take longer"
   %0 = ingot.sin %x : tensor<4xf64>
+  // REMARK: :[[#@LINE+1]]:8: remark: [Missed] other {{.*}}"`ingot.sort` is left to XLA or a library"
   %1 = ingot.sort %0 axis = 0 keys = 1 : (tensor<4xf64>) -> tensor<4xf64>
   return %1 : tensor<4xf64>
 }
@@ -64,6 +68,7 @@ func.func @stages(%x: tensor<2048xf64>) -> tensor<2048xf64> {
 func.func @loop_with_a_product(%n: tensor<i64>, %x: tensor<64x64xf64>) -> tensor<64x64xf64> {
   %0 = ingot.constant dense<0> : tensor<i64>
   %1 = ingot.constant dense<1> : tensor<i64>
+  // REMARK: :[[#@LINE+1]]:8: remark: [Missed] other {{.*}}"`ingot.for` is not in a kernel, since it contains `ingot.dot_general`"
   %2 = ingot.for %i = %0 to %n step %1 carry (%a = %x) : tensor<64x64xf64> {
     %3 = ingot.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>
     %4 = ingot.tanh %3 : tensor<64x64xf64>
