@@ -55,21 +55,31 @@ bool InlinePlan::isMask(Value value) const {
   });
 }
 
+/// Whether an element is read, or costs little more than that.
+bool InlinePlan::isRead(Value operand) {
+  Operation *source = operand.getDefiningOp();
+  if (!source || !(isElementwise(source) || isa<GatherOp>(source)))
+    return true;
+  auto [known, isNew] = free.try_emplace(source, false);
+  if (!isNew)
+    return known->second;
+  bool found = isFree(source);
+  return free[source] = found;
+}
+
 /// Whether an element of the result costs little more than the element of the
 /// operand that it is.
-bool InlinePlan::isFree(Operation *op) const {
+bool InlinePlan::isFree(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op))
     return keepsAxes(reshape);
   // Other slices are views of memory.
   if (isa<SliceOp, DynamicSliceOp>(op))
     return isPadding(op->getOperand(0).getDefiningOp());
+  if (isa<stablehlo::ConvertOp>(op))
+    return isRead(op->getOperand(0));
   if (isa<stablehlo::SelectOp>(op))
-    return isMask(op->getOperand(0)) &&
-           llvm::all_of(op->getOperands().drop_front(), [](Value operand) {
-             Operation *source = operand.getDefiningOp();
-             return !source ||
-                    !(isElementwise(source) || isa<GatherOp>(source));
-           });
+    return isMask(op->getOperand(0)) && isRead(op->getOperand(1)) &&
+           isRead(op->getOperand(2));
   return isa<stablehlo::BroadcastInDimOp, BroadcastToOp, TransposeOp, FlipOp,
              IotaOp>(op) ||
          isSplat(op) || isPadding(op) ||

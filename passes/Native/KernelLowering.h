@@ -55,13 +55,16 @@ public:
   bool isInlined(mlir::Value value) const { return inlined.contains(value); }
 
 private:
-  bool isFree(mlir::Operation *op) const;
+  bool isFree(mlir::Operation *op);
+  bool isRead(mlir::Value operand);
   bool isMask(mlir::Value value) const;
   mlir::Operation *rootOf(mlir::OpOperand &use) const;
   bool usesAreInline(mlir::Value value) const;
 
   llvm::DenseSet<mlir::Value> inlined;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> roots;
+  /// What isFree has found.
+  llvm::DenseMap<mlir::Operation *, bool> free;
 };
 
 /// Computes elements of values within loops.

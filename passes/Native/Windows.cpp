@@ -241,8 +241,10 @@ static std::optional<double> constantOf(Value value) {
     return std::nullopt;
   APInt number = elements.getSplatValue<APInt>();
   bool noSign = integer.isUnsigned() || integer.getWidth() == 1;
-  double rounded = number.roundToDouble(/*isSigned=*/!noSign);
-  return isSmall(rounded) ? std::optional(rounded) : std::nullopt;
+  // Doubles have all integers of 53 bits.
+  if ((noSign ? number.getActiveBits() : number.getSignificantBits()) > 53)
+    return std::nullopt;
+  return number.roundToDouble(/*isSigned=*/!noSign);
 }
 
 static std::optional<double> outside(Value value, const Limit &limit,

@@ -95,6 +95,14 @@ def shifts(a, n, m):
     return a
 
 
+def sparse_rows(begins, columns, values, x):
+    made = np.zeros(len(begins) - 1)
+    for i in range(len(made)):
+        part = columns[begins[i] : begins[i + 1]]
+        made[i] = values[begins[i] : begins[i + 1]] @ x[part]
+    return made
+
+
 square = rng.standard_normal((9, 9))
 broken = square.copy()
 broken[6:, 1] = np.inf
@@ -112,6 +120,11 @@ CASES = [
         for f in (stored_where_read, stored_twice, stored_in_branch, transposed, shifts)
         for n, m in [(0, 9), (2, 6), (4, 5), (5, 5)]
     ),
+    *(
+        (sparse_rows, (np.array([0, 3, 3, 9], begin), np.arange(9, dtype=column) % 4, x, x))
+        for begin, column in [(np.uint32, np.uint32), (np.int64, np.int8)]
+        for x in square[:2]
+    ),
     *((shifted, (square, n)) for n in (-5, -1, 0, 8, 50, 2**63 - 1, -(2**63))),
 ]
 
@@ -127,3 +140,15 @@ def test_windows(f, args):
     actual = ingot.jit(f)(*compiled)
     assert_same(actual, expected, rtol=1e-11)
     assert_same(compiled, plain, rtol=1e-11)
+
+
+@pytest.mark.parametrize("column", [9, -10, 2**31])
+def test_windows_have_checks(column):
+    begins, columns = np.array([0, 3, 3, 9]), np.arange(9)
+    columns[4] = column
+    for f in (sparse_rows, ingot.jit(sparse_rows)):
+        with pytest.raises(IndexError, match="out of bounds"):
+            f(begins, columns, square[0], square[1])
+    # No row has what is wrong.
+    begins[:] = 0
+    assert_same(ingot.jit(sparse_rows)(begins, columns, square[0], square[1]), np.zeros(3))

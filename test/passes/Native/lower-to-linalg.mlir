@@ -145,6 +145,33 @@ func.func @mask_of_others(%x: tensor<100xf64>, %n: tensor<i64>) -> tensor<f64> {
 
 // -----
 
+// What a mask leaves and its conversion are computed in the loops of both users, instead of being
+// stored for all indices: the check is true of 0, so that both loops have the mask's bound.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<5000xi32>
+// CHECK-NOT: alloc_tensor
+// CHECK: %[[END:[a-z0-9_]+]] = arith.minsi %c5000{{[_0-9]*}}, %{{.*}} : index
+// CHECK: scf.for %{{.*}} = %c0{{[_0-9]*}} to %[[END]]
+// CHECK: arith.cmpi slt
+// CHECK: scf.for %{{.*}} = %c0{{[_0-9]*}} to %[[END]]
+// CHECK: arith.addf
+func.func @indices_of_a_mask(%k: tensor<5000xi32>, %x: tensor<4096xf64>, %n: tensor<i64>) -> (tensor<i1>, tensor<f64>) {
+  %z = ingot.constant dense<0.0> : tensor<f64>
+  %z32 = ingot.constant dense<0> : tensor<i32>
+  %size = ingot.constant dense<4096> : tensor<i64>
+  %i = ingot.iota axis = 0 : tensor<5000xi64>
+  %m = ingot.compare lt %i, %n : (tensor<5000xi64>, tensor<i64>) -> tensor<5000xi1>
+  %0 = ingot.select %m, %k, %z32 : (tensor<5000xi1>, tensor<5000xi32>, tensor<i32>) -> tensor<5000xi32>
+  %1 = ingot.convert %0 : (tensor<5000xi32>) -> tensor<5000xi64>
+  %2 = ingot.compare lt %1, %size : (tensor<5000xi64>, tensor<i64>) -> tensor<5000xi1>
+  %3 = ingot.reduce and %2 axes = [0] : (tensor<5000xi1>) -> tensor<i1>
+  %4 = ingot.gather %x[%1] : (tensor<4096xf64>, tensor<5000xi64>) -> tensor<5000xf64>
+  %5 = ingot.select %m, %4, %z : (tensor<5000xi1>, tensor<5000xf64>, tensor<f64>) -> tensor<5000xf64>
+  %6 = ingot.reduce add %5 axes = [0] : (tensor<5000xf64>) -> tensor<f64>
+  return %3, %6 : tensor<i1>, tensor<f64>
+}
+
+// -----
+
 // Booleans are bytes in memory, as in NumPy, and bits in between.
 // CHECK-LABEL: func.func @kernel(%arg0: memref<4xi8> {{.*}}, %arg1: memref<i8> {{.*}}, %arg2: memref<4xi8> {{.*}}, %arg3: memref<i8>
 // CHECK: %[[C:[a-z0-9_]+]] = arith.cmpi ne, %{{.*}} : i8
