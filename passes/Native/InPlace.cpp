@@ -80,6 +80,12 @@ static bool mayRunAfter(Operation *op, Operation *other) {
   return true;
 }
 
+static bool isSlice(Operation *op, const InlinePlan &plan) {
+  return isa_and_nonnull<SliceOp, DynamicSliceOp>(op) &&
+         !isScalar(op->getResult(0).getType()) &&
+         !plan.isInlined(op->getResult(0));
+}
+
 /// Whether `value`, or what is computed from it as a view, is read when or
 /// after `writer` overwrites it.
 static bool isReadLater(Value value, Operation *writer,
@@ -95,7 +101,9 @@ static bool isReadLater(Value value, Operation *writer,
         user == writer && isa<UpdateSliceOp, stablehlo::SelectOp>(writer);
     if (isOverwritten || isOwnUpdate)
       continue;
-    if (isView(user, plan) && !isScalar(user->getResult(0).getType())) {
+    bool isRead = isSlice(user, plan) && isCopiedSlice(user, plan);
+    if (!isRead && isView(user, plan) &&
+        !isScalar(user->getResult(0).getType())) {
       if (isReadLater(user->getResult(0), writer, plan))
         return true;
       continue;
@@ -104,6 +112,34 @@ static bool isReadLater(Value value, Operation *writer,
       return true;
   }
   return false;
+}
+
+/// Whether an operation overwrites the array in a part, or would if no slice of
+/// it were read later.
+static bool mayOverwrite(OpOperand &array, const InlinePlan &plan) {
+  Operation *op = array.getOwner();
+  if (isa<UpdateSliceOp, ScatterOp>(op))
+    return array.getOperandNumber() == 0;
+  return isa<stablehlo::SelectOp>(op) && array.getOperandNumber() == 2 &&
+         !plan.isInlined(op->getResult(0)) &&
+         !limitsOf(op->getOperand(0)).empty();
+}
+
+bool ingot::isCopiedSlice(Operation *slice, const InlinePlan &plan) {
+  if (!isSlice(slice, plan))
+    return false;
+  Value array = slice->getOperand(0);
+  while (array.getDefiningOp<ReshapeOp>() && !plan.isInlined(array))
+    array = array.getDefiningOp()->getOperand(0);
+  // Slices of slices are views of a copy then.
+  if (Operation *op = array.getDefiningOp(); op && isSlice(op, plan))
+    return false;
+  Value part = slice->getResult(0);
+  if (typeOf(part).getNumElements() * 2 > typeOf(array).getNumElements())
+    return false;
+  return llvm::any_of(array.getUses(), [&](OpOperand &use) {
+    return mayOverwrite(use, plan) && isReadLater(part, use.getOwner(), plan);
+  });
 }
 
 bool ingot::isFromOutsideLoop(Value value, Operation *op) {

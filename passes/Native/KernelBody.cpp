@@ -123,6 +123,9 @@ Value KernelBody::elementwise(Operation *op, Value destination, Value same,
 
 Value KernelBody::lowerTensor(Operation *op) {
   Scalars scalars = scalarsAt();
+  auto taken = [&](Value view) {
+    return isCopiedSlice(op, plan) ? copyOf(view) : view;
+  };
   DenseElementsAttr value;
   if (matchPattern(op, m_Constant(&value)))
     return constant(op, value);
@@ -137,14 +140,15 @@ Value KernelBody::lowerTensor(Operation *op) {
       .Case([&](PadOp each) { return pad(each); })
       .Case([&](ReshapeOp each) { return reshape(each); })
       .Case([&](SliceOp each) {
-        return take(each.getOperand(), each.getType(),
-                    getAsIndexOpFoldResult(b.getContext(), each.getStarts()),
-                    each.getSizes(), each.getStrides());
+        return taken(
+            take(each.getOperand(), each.getType(),
+                 getAsIndexOpFoldResult(b.getContext(), each.getStarts()),
+                 each.getSizes(), each.getStrides()));
       })
       .Case([&](DynamicSliceOp each) {
-        return take(each.getOperand(), each.getType(),
-                    insideStarts(scalars, values, each), each.getSizes(),
-                    each.getStrides());
+        return taken(take(each.getOperand(), each.getType(),
+                          insideStarts(scalars, values, each), each.getSizes(),
+                          each.getStrides()));
       })
       .Default([&](Operation *each) {
         return isWindowStore(each, plan)

@@ -124,6 +124,10 @@ mlir::Value originOf(mlir::Value value, const InlinePlan &plan);
 /// of: the value must stay as it is for the next iteration.
 bool isFromOutsideLoop(mlir::Value value, mlir::Operation *op);
 
+/// Whether a slice is read after elements of its array are overwritten: it is
+/// copied, so that the array need not be.
+bool isCopiedSlice(mlir::Operation *slice, const InlinePlan &plan);
+
 /// Whether a value that a loop's body yields has the memory of the carried
 /// array that it replaces: it is this array with elements overwritten, and no
 /// version of it is read after it is overwritten.

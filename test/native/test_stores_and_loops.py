@@ -444,6 +444,23 @@ def exchanged(a, b):
     return x, y
 
 
+def rotated(a, b):
+    for i in range(len(b) - 1):
+        row, column = a[i].copy(), a[:, i].copy()
+        a[i] = a[i + 1]
+        a[:, i] = row * 2 + b
+        a[i + 1] = column - row
+        part = a[1:6, 2:5][1:4].copy()
+        a[2:8, i] -= 1
+        a[4:7, 3:6] += part
+    return a.sum(axis=0)
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
+def test_slices_that_are_read_after_stores(dtype):
+    check(rotated, block(dtype, 12, 12), block(dtype, 12), rtol=1e-10, cancels=True)
+
+
 @pytest.mark.parametrize("dtype", FLOATS, ids=name_of)
 @pytest.mark.parametrize("f", [stopped, exchanged], ids=name_of)
 def test_arrays_that_branches_replace(f, dtype):
