@@ -108,6 +108,30 @@ def CheckBatch : Pass<"check-batch", "::mlir::func::FuncOp"> {
   ];
 }
 
+def DistributeLoops : Pass<"distribute-loops", "::mlir::func::FuncOp"> {
+  let summary = "Sum up products in a loop of its own";
+  let description = [{
+    Divides a `for` into two loops if it carries an array on which nothing else in it depends,
+    and adds products to that array. The first loop stacks what the products are computed
+    from; the second one reads that, and computes the array. `raise-products` then makes one
+    product of those of all iterations. Such sums are the gradients by the weights of a
+    recurrent network, for example:
+
+    ```mlir
+    %r:2 = ingot.for %i = %zero to %n step %one carry (%h = %x, %w = %zeros) : ... {
+      %g = ...
+      %outer = ingot.dot_general %g, %row batching = [] x [] contracting = [] x [] : ...
+      %sum = ingot.add %w, %outer : ...
+      ingot.yield %g, %sum : ...
+    }
+    ```
+
+    The trip count must be known, and what is stacked must be smaller than 64 MiB. Values are
+    the same, rounding included. "Loop distribution" is also known as loop fission.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def ExpandTransformations : Pass<"expand-transformations", "::mlir::ModuleOp"> {
   let summary = "Replace each ingot.jvp, ingot.vjp and ingot.vmap, innermost first";
   let description = [{
@@ -213,6 +237,17 @@ def ForwardUpdates : Pass<"forward-updates", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def GuardProducts : Pass<"guard-products", "::mlir::func::FuncOp"> {
+  let summary = "Use plain products while no operand is infinite or NaN";
+  let description = [{
+    Replaces a `dot_general` with `lhs_zeros` or `rhs_zeros`, as gradients have them, by a plain
+    one, which libraries compute, and by the given one only if a zero may have met an infinite
+    or NaN element: if one is found in the result or in the operands, whichever is smaller.
+    Kernels, which have been formed before, treat zeros as they multiply.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
   let summary = "Hoist checks of the induction variable out of loops";
   let description = [{
@@ -297,6 +332,24 @@ def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
     through several loops, that only depend on each other. Operations that are dead
     afterwards are removed, too. Other operations with regions are removed only as a whole.
   }];
+}
+
+def RaiseProducts : Pass<"raise-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply matrices once instead of vectors in each iteration";
+  let description = [{
+    In a `for` whose trip count is known:
+
+    - The product of a matrix and a row `a[i]`, both of arrays from outside of the loop,
+      becomes row `i` of the product of the matrix and the whole of `a`, which is computed
+      before the loop. It may have rows that no iteration reads, but not more than twice as
+      many rows as there are iterations.
+    - Products of rows `a[i]` and `b[i]` that all iterations add to an array, to which they
+      do nothing else than to add, become one product of `a` and `b` after the loop.
+
+    Products of matrices with vectors are as slow as memory is. The results differ in how
+    they are rounded.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def RelaxProducts : Pass<"relax-products", "::mlir::func::FuncOp"> {

@@ -108,6 +108,13 @@ LogicalResult addLowering(OpPassManager &manager,
   onFunctions(ingot::createForwardUpdates());
   onFunctions(ingot::createPruneCarried());
   manager.addPass(createLoopInvariantCodeMotionPass());
+  // What does not change in a loop is outside of it now, and so are the
+  // operands of products that change with the index only.
+  if (!options.strictFp) {
+    onFunctions(ingot::createDistributeLoops());
+    onFunctions(ingot::createRaiseProducts());
+    onFunctions(ingot::createPruneCarried());
+  }
   // Checks compare an index with values that are now computed outside of the
   // loop. Hoisted, another check may fail first than in the source, or for an
   // index that no iteration has; kernels check at no cost where the source
@@ -124,6 +131,7 @@ LogicalResult addLowering(OpPassManager &manager,
     manager.addPass(ingot::createOutlineFusions({options.strictFp}));
   }
 
+  onFunctions(ingot::createGuardProducts());
   // Only a CPU runs loops of small steps well. These loops read arrays, too, so
   // they are made before reads are ordered.
   if (options.libraries)

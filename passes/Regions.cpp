@@ -19,16 +19,20 @@ std::optional<int64_t> ingot::boundOf(Value value) {
   return number && std::abs(*number) < largestBound ? number : std::nullopt;
 }
 
-/// ceil((upper - lower) / step), but not less than 0.
-Value Range::count(OpBuilder &builder, mlir::Location location) const {
+std::optional<int64_t> Range::knownCount() const {
   auto first = boundOf(lower), end = boundOf(upper);
   auto stride = boundOf(step);
-  if (first && end && stride && *stride != 0) {
-    int64_t distance = *stride > 0 ? *end - *first : *first - *end;
-    int64_t by = std::abs(*stride);
-    return integer(builder, location,
-                   distance <= 0 ? 0 : (distance + by - 1) / by);
-  }
+  if (!first || !end || !stride || *stride == 0)
+    return std::nullopt;
+  int64_t distance = *stride > 0 ? *end - *first : *first - *end;
+  int64_t by = std::abs(*stride);
+  return distance <= 0 ? 0 : (distance + by - 1) / by;
+}
+
+/// ceil((upper - lower) / step), but not less than 0.
+Value Range::count(OpBuilder &builder, mlir::Location location) const {
+  if (auto known = knownCount())
+    return integer(builder, location, *known);
   Value back = SubOp::create(builder, location, lower, upper);
   Value quotient = FloorDivOp::create(builder, location, back, step);
   Value count = NegOp::create(builder, location, quotient);

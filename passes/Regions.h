@@ -26,6 +26,8 @@ std::optional<int64_t> boundOf(mlir::Value value);
 struct Range {
   mlir::Value lower, upper, step;
 
+  /// The trip count, if the range is constant.
+  std::optional<int64_t> knownCount() const;
   /// The trip count.
   mlir::Value count(mlir::OpBuilder &builder, mlir::Location location) const;
   /// Converts an iteration's number, counted from 0, to the induction variable,
@@ -33,6 +35,10 @@ struct Range {
   mlir::Value index(mlir::OpBuilder &builder, mlir::Value number) const;
   mlir::Value number(mlir::OpBuilder &builder, mlir::Value index) const;
 };
+
+inline Range rangeOf(ForOp loop) {
+  return {loop.getLower(), loop.getUpper(), loop.getStep()};
+}
 
 /// Creates a loop from 0 to `count` in steps of 1. Its body has the arguments
 /// but no terminator yet; the insertion point moves into it.

@@ -72,7 +72,7 @@ bool ingot::isNativeAlone(Operation *op) {
   if (op->hasTrait<ElementwiseTrait>())
     return isNativeElementwise(op);
   if (auto dot = dyn_cast<DotGeneralOp>(op))
-    return !dot.getLhsZeros() && !dot.getRhsZeros() && isSmall(dot);
+    return isSmall(dot);
   if (auto iota = dyn_cast<IotaOp>(op))
     return !isComplex(iota.getResult());
   return isa<ReduceOp, ArgReduceOp, CumulativeOp, ReshapeOp, TransposeOp,

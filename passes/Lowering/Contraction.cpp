@@ -26,11 +26,6 @@ static Value isFinite(Emitter &e, Value value) {
   return e.emit<stablehlo::AndOp>(isFinite(e, real), isFinite(e, imag));
 }
 
-static Value allFinite(Emitter &e, Value value) {
-  auto axes = llvm::to_vector(llvm::seq(typeOf(value).getRank()));
-  return e.reduce(ReduceKind::And, isFinite(e, value), axes);
-}
-
 /// Asks for full precision: accelerators may otherwise round f32 operands.
 static Value product(Emitter &e, DotGeneralOp op, Value lhs, Value rhs) {
   MLIRContext *context = op.getContext();
@@ -83,49 +78,17 @@ static Value withoutInfinities(Emitter &e, DotGeneralOp op, Value plain) {
 namespace {
 
 /// Pattern: dot_general(a, b) -> stablehlo.dot_general(a, b); with `lhs_zeros`
-/// or `rhs_zeros`, and only if not all is finite, also a product of the finite
-/// elements
+/// or `rhs_zeros` also a product of the finite elements
 struct DotGeneralLowering : public OpRewritePattern<DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(DotGeneralOp op,
                                 PatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op.getLoc());
     Value plain = product(emitter, op, op.getLhs(), op.getRhs());
-    if (!op.getLhsZeros() && !op.getRhsZeros()) {
-      rewriter.replaceOp(op, plain);
-      return success();
-    }
-    auto made = stablehlo::IfOp::create(rewriter, op.getLoc(), op.getType(),
-                                        isHarmless(emitter, op, plain));
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.createBlock(&made.getTrueBranch());
-    stablehlo::ReturnOp::create(rewriter, op.getLoc(), plain);
-    rewriter.createBlock(&made.getFalseBranch());
-    stablehlo::ReturnOp::create(rewriter, op.getLoc(),
-                                withoutInfinities(emitter, op, plain));
-    rewriter.replaceOp(op, made);
+    bool hasZeros = op.getLhsZeros() || op.getRhsZeros();
+    rewriter.replaceOp(op, hasZeros ? withoutInfinities(emitter, op, plain)
+                                    : plain);
     return success();
-  }
-
-  /// Whether surely no zero was multiplied by an infinite or NaN element.
-  /// Checks either the result, which would not be finite, or the operands that
-  /// could have caused it, whichever is smaller.
-  static Value isHarmless(Emitter &emitter, DotGeneralOp op, Value plain) {
-    SmallVector<Value> causes;
-    if (op.getLhsZeros())
-      causes.push_back(op.getRhs());
-    if (op.getRhsZeros())
-      causes.push_back(op.getLhs());
-    int64_t size = 0;
-    for (Value cause : causes)
-      size += typeOf(cause).getNumElements();
-    if (size >= op.getType().getNumElements())
-      return allFinite(emitter, plain);
-    Value found = allFinite(emitter, causes.front());
-    if (causes.size() == 2)
-      found =
-          emitter.emit<stablehlo::AndOp>(found, allFinite(emitter, causes[1]));
-    return found;
   }
 };
 

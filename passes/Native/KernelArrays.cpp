@@ -135,9 +135,13 @@ Value KernelBody::contract(DotGeneralOp op) {
   return loopsAt(scalars).reduce(
       nest, op.getType(), one ? Value() : empty(op.getResult()),
       ReduceKind::Add, [&](Elements &elements) {
-        return scalars.combine(ReduceKind::Mul, left.getElementType(),
-                               elements.at(op.getLhs(), inLeft),
-                               elements.at(op.getRhs(), inRight));
+        Value x = elements.at(op.getLhs(), inLeft),
+              y = elements.at(op.getRhs(), inRight);
+        Value found =
+            scalars.combine(ReduceKind::Mul, left.getElementType(), x, y);
+        if (op.getLhsZeros())
+          found = scalars.unlessZero(x, found);
+        return op.getRhsZeros() ? scalars.unlessZero(y, found) : found;
       });
 }
 
@@ -151,7 +155,7 @@ void KernelBody::limit(DotGeneralOp op, MutableArrayRef<Loop> nest,
       other.axis = j;
       if (limit.axis == i && inLeft[i].loop >= 0 &&
           valueOutside(op.getLhs(), limit, plan) == 0.0 &&
-          valueOutside(op.getRhs(), other, plan) == 0.0)
+          (op.getLhsZeros() || valueOutside(op.getRhs(), other, plan) == 0.0))
         apply(limit, nest[inLeft[i].loop]);
     }
   }

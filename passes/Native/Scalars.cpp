@@ -122,6 +122,22 @@ Value Scalars::choose(Value condition, function_ref<Value()> then,
 // Reductions
 //===----------------------------------------------------------------------===//
 
+Value Scalars::unlessZero(Value factor, Value product) {
+  Type type = product.getType();
+  if (isa<IntegerType>(type))
+    return product;
+  auto isZero = [&](Value part) {
+    Value zero = number(0, part.getType());
+    return emit<arith::CmpFOp>(arith::CmpFPredicate::OEQ, part, zero);
+  };
+  if (isa<FloatType>(type))
+    return emit<arith::SelectOp>(isZero(factor), number(0, type), product);
+  auto [real, imag] = partsOf(factor);
+  Value both = emit<arith::AndIOp>(isZero(real), isZero(imag));
+  Value zero = number(0, real.getType());
+  return emit<arith::SelectOp>(both, complexOf(zero, zero), product);
+}
+
 Value Scalars::combine(ReduceKind kind, Type element, Value x, Value y) {
   if (isa<ComplexType>(element)) {
     auto [a, c] = partsOf(x);

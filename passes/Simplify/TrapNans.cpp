@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Simplify/Finite.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -21,21 +22,6 @@ using namespace ingot;
 static bool hasFloats(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && isa<FloatType, ComplexType>(type.getElementType());
-}
-
-/// A 0-d i1: whether all elements are finite.
-static Value allFinite(OpBuilder &builder, mlir::Location location,
-                       Value value) {
-  auto type = typeOf(value);
-  if (isa<ComplexType>(type.getElementType())) {
-    Value real = RealOp::create(builder, location, value),
-          imag = ImagOp::create(builder, location, value);
-    return AndOp::create(builder, location, allFinite(builder, location, real),
-                         allFinite(builder, location, imag));
-  }
-  Value finite = IsFiniteOp::create(builder, location, value);
-  return ReduceOp::create(builder, location, ReduceKind::And, finite,
-                          llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
 }
 
 /// Inserts a check after the operation that fails if its operands are finite

@@ -34,7 +34,11 @@
 // DEFAULT-NEXT: forward-updates
 // DEFAULT-NEXT: prune-carried
 // DEFAULT-NEXT: loop-invariant-code-motion,
+// DEFAULT-NEXT: distribute-loops
+// DEFAULT-NEXT: raise-products
+// DEFAULT-NEXT: prune-carried
 // DEFAULT-NEXT: hoist-checks
+// DEFAULT-NEXT: guard-products
 // DEFAULT-NEXT: order-reads
 // DEFAULT-NEXT: separate-updates
 // DEFAULT-NEXT: lower-effects,
@@ -57,6 +61,7 @@
 // ALL-NEXT: forward-updates
 // ALL-NEXT: prune-carried
 // ALL-NEXT: loop-invariant-code-motion,
+// ALL-NEXT: guard-products
 // ALL-NEXT: chunk-reductions{size=256}
 // ALL-NEXT: order-reads
 // ALL-NEXT: separate-updates
@@ -76,11 +81,15 @@
 // REDEFINE: %{run} = --ingot-to-stablehlo='native call-libraries'
 // RUN: %{passes} | FileCheck %s --check-prefix=NATIVE --match-full-lines
 //      NATIVE: loop-invariant-code-motion,
+// NATIVE-NEXT: distribute-loops
+// NATIVE-NEXT: raise-products
+// NATIVE-NEXT: prune-carried
 // NATIVE-NEXT: lower-effects,
 // NATIVE-NEXT: canonicalize{{.*}}
 // NATIVE-NEXT: cse,
 // NATIVE-NEXT: form-fusions{least=1024}
 // NATIVE-NEXT: outline-fusions{strict=false},
+// NATIVE-NEXT: guard-products
 // NATIVE-NEXT: chunk-reductions{size=256}
 
 // RUN: not ingot-opt %s --ingot-to-stablehlo='extra=func.func(nothing)' 2>&1 | FileCheck %s --check-prefix=EXTRA

@@ -172,6 +172,31 @@ func.func @indices_of_a_mask(%k: tensor<5000xi32>, %x: tensor<4096xf64>, %n: ten
 
 // -----
 
+// A row that is read after another one is stored is copied, so that the array need not be.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for {{.*}} iter_args(%[[A:[a-z0-9_]+]] = %{{.*}}) -> (tensor<8x9xf64>)
+// CHECK: %[[ROW:[a-z0-9_]+]] = tensor.extract_slice %[[A]][%{{.*}}, 0] [1, 9] [1, 1] : tensor<8x9xf64> to tensor<9xf64>
+// CHECK: %[[COPY:[a-z0-9_]+]] = bufferization.alloc_tensor() copy(%[[ROW]])
+// CHECK: %[[B:[a-z0-9_]+]] = tensor.insert_slice
+// CHECK-NOT: alloc_tensor
+// CHECK: linalg.generic {{.*}} ins(%[[COPY]]
+// CHECK: scf.yield
+func.func @rows(%x: tensor<8x9xf64>, %n: tensor<i64>) -> tensor<8x9xf64> attributes {ingot.updates = array<i64: 0>} {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2 = ingot.constant dense<2.0> : tensor<1x9xf64>
+  %r = ingot.for %i = %0 to %n step %1 carry (%a = %x) : tensor<8x9xf64> {
+    %3 = ingot.dynamic_slice %a[%i, %0] sizes = [1, 9] strides = [1, 1] : (tensor<8x9xf64>, tensor<i64>, tensor<i64>) -> tensor<1x9xf64>
+    %4 = ingot.update_slice %a, %2[%i, %0] strides = [1, 1] : (tensor<8x9xf64>, tensor<1x9xf64>, tensor<i64>, tensor<i64>) -> tensor<8x9xf64>
+    %5 = ingot.sin %3 : tensor<1x9xf64>
+    %6 = ingot.update_slice %4, %5[%0, %0] strides = [1, 1] : (tensor<8x9xf64>, tensor<1x9xf64>, tensor<i64>, tensor<i64>) -> tensor<8x9xf64>
+    ingot.yield %6 : tensor<8x9xf64>
+  }
+  return %r : tensor<8x9xf64>
+}
+
+// -----
+
 // Booleans are bytes in memory, as in NumPy, and bits in between.
 // CHECK-LABEL: func.func @kernel(%arg0: memref<4xi8> {{.*}}, %arg1: memref<i8> {{.*}}, %arg2: memref<4xi8> {{.*}}, %arg3: memref<i8>
 // CHECK: %[[C:[a-z0-9_]+]] = arith.cmpi ne, %{{.*}} : i8
@@ -209,10 +234,10 @@ func.func @shapes(%x: tensor<3xf64>, %s: tensor<f64>) -> (tensor<8xf64>, tensor<
 // -----
 
 // Of a product, the innermost loop runs along the rows of the result, which are contiguous.
-// CHECK: #[[Y:[a-z0-9_]+]] = affine_map<(d0, d1, d2) -> (d1, d2)>
 // CHECK: #[[X:[a-z0-9_]+]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK: #[[Y:[a-z0-9_]+]] = affine_map<(d0, d1, d2) -> (d1, d2)>
 // CHECK: #[[R:[a-z0-9_]+]] = affine_map<(d0, d1, d2) -> (d0, d2)>
-// CHECK: linalg.generic {indexing_maps = [#[[Y]], #[[X]], #[[R]]], iterator_types = ["parallel", "reduction", "parallel"]}
+// CHECK: linalg.generic {indexing_maps = [#[[X]], #[[Y]], #[[R]]], iterator_types = ["parallel", "reduction", "parallel"]}
 func.func @dot(%x: tensor<3x4xf64>, %y: tensor<4x5xf64>) -> tensor<3x5xf64> {
   %0 = ingot.dot_general %x, %y batching = [] x [] contracting = [1] x [0] : (tensor<3x4xf64>, tensor<4x5xf64>) -> tensor<3x5xf64>
   return %0 : tensor<3x5xf64>
