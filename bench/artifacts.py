@@ -46,7 +46,7 @@ print(float(ingot_runtime.load(sys.argv[1] + "/open.ingot")(x).sum()))
     "ingot_native": """
 import sys, numpy as np, ingot_runtime
 x = np.load(sys.argv[1] + "/x.npy")
-print(float(ingot_runtime.load(sys.argv[1] + "/native.ingot")(x).sum()))
+print(float(ingot_runtime.load(sys.argv[1] + "/native.ingot", native=True)(x).sum()))
 """,
     "jax_export": """
 import sys, numpy as np, jax

@@ -44,7 +44,7 @@ LOAD = """
 import sys, time, numpy as np, ingot_runtime
 x = np.linspace(0.0, 1.0, 64).reshape(8, 8)
 start = time.perf_counter()
-loaded = ingot_runtime.load(sys.argv[1] + "/{name}.ingot")
+loaded = ingot_runtime.load(sys.argv[1] + "/{name}.ingot", native={native})
 {call}
 print(time.perf_counter() - start)
 """
@@ -89,7 +89,7 @@ def loads(folder: Path) -> dict[str, float]:
     for i in range(ROUNDS + 1):
         for kind in ("portable", "native"):
             for what, call in (("load", ""), ("load_and_call", "loaded(x, x)")):
-                script = LOAD.format(name=kind, call=call)
+                script = LOAD.format(name=kind, native=kind == "native", call=call)
                 _, seconds = run(script, folder, {"INGOT_CACHE_DIR": str(folder / "artifacts")})
                 times.setdefault(f"{kind}_{what}", []).extend([seconds] if i else [])
     return {name: statistics.median(each) * 1e3 for name, each in times.items()}

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ingot import kernels
 from ingot.callables import Bound
 from ingot.dtypes import CODES
-from ingot.entry import STABLEHLO, Entry
+from ingot.entry import STABLEHLO, Entry, portable_checks
 from ingot.jit import Function, jit
 from ingot.specs import Spec
 from ingot_runtime import clients, container, pjrt
@@ -85,8 +86,10 @@ def export(
         kwargs: the same for arguments by keyword.
         name: the name of the entry point; by default that of the function.
         sizes: inclusive bounds (low, high) of named dimensions; by default (1, None).
-        native: whether to store executables for this machine's platform, too. The function may
-            have no named dimensions then.
+        native: whether to store machine code for machines as this one, too: what `jit` would run
+            here, with its native kernels. The function may have no named dimensions then. Loaders
+            run it only if they are asked to, see `load`. Without it, the file is portable and the
+            same from any machine.
         strict_fp: as for `ingot.jit`; a function made by `jit(f, strict_fp=True)` is always strict.
 
     Returns:
@@ -166,9 +169,10 @@ class Artifact:
                 "an artifact can't look up what a method or partial is bound to",
                 hint="export a def that calls it",
             )
-        if strict_fp:
-            options = replace(function._options, strict_fp=True)
-            function = Function(function, static=tuple(function._static), options=options)
+        options = function._options
+        # Calls of an artifact leave their arguments to the caller.
+        options = replace(options, donate=(), strict_fp=strict_fp or options.strict_fp)
+        function = Function(function, static=tuple(function._static), options=options)
         plain = function.__ingot_function__
         name = plain.__name__ if name is None else name
         if not ENTRY_NAME.fullmatch(name):
@@ -182,7 +186,7 @@ class Artifact:
         for kind, module in made.modules.items():
             self._members[facts.variants[kind].module] = module
         if native:
-            facts = replace(facts, natives=self._native(name, facts, made))
+            facts = replace(facts, native=self._native(name, made))
         self._entries[name] = facts
 
     def _weight(self, captured: Captured) -> str:
@@ -200,27 +204,31 @@ class Artifact:
             self._weights[chosen] = array
         return self._names[digest]
 
-    def _native(self, name: str, facts: EntryFacts, made: Entry) -> tuple[Native, ...]:
-        if facts.sizes:
-            names = ", ".join(facts.sizes)
+    def _native(self, name: str, made: Entry) -> Native:
+        if made.sizes:
+            names = ", ".join(made.sizes)
             raise UnsupportedError(
-                f"{name}: a native executable has fixed sizes, but {names} is open",
+                f"{name}: machine code has fixed sizes, but {names} is open",
                 hint="export without native; the loader keeps what it compiles in its cache",
             )
         device = clients.default_device()
-        fingerprint = pjrt.fingerprint(device)
-        found = []
-        for kind, module in made.modules.items():
-            executable = pjrt.compile_stablehlo(module, device)
-            if executable.calls_back:
-                raise UnsupportedError(
-                    f"{name} prints or makes messages, which a native executable can't",
-                    hint="export without native",
-                )
-            member = f"entry_points/{name}/{kind}-{fingerprint[:16]}.xla"
-            self._members[member] = executable.serialize()
-            found.append(Native(member, kind, fingerprint, {}))
-        return tuple(found)
+        compiled = made.compiled(device)
+        _, checks, _ = compiled.variant
+        if compiled.executable.calls_back:
+            raise UnsupportedError(
+                f"{name} prints or makes messages, which stored machine code can't",
+                hint="export without native",
+            )
+        call, libraries, code = kernels.machine_code(compiled)
+        members = {kernel: f"kernels/{kernel}.so" for kernel in libraries}
+        self._members.update((members[kernel], libraries[kernel]) for kernel in libraries)
+        executable = None if call else f"entry_points/{name}/fast.xla"
+        if executable:
+            self._members[executable] = code
+        return Native(
+            pjrt.fingerprint(device), pjrt.target(device), members, call, executable,
+            portable_checks(checks),
+        )  # fmt: skip
 
     def manifest(self) -> dict[str, Any]:
         """The content of `manifest.json`, without the hashes of the members."""

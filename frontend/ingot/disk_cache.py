@@ -39,15 +39,15 @@ from ingot.syntax.places import Place, Read
 from ingot.syntax.source import lines_of
 from ingot_runtime import clients, pjrt
 from ingot_runtime.cache import Cache, key_of
-from ingot_runtime.kernels import KernelCall, KernelExecutable
 from ingot_runtime.manifest import (
+    KernelCall,
     check_from_json,
     decode_value,
     encode_value,
     leaf_from_json,
     leaf_to_json,
 )
-from ingot_runtime.program import Captured, Executable, Signature
+from ingot_runtime.program import Captured, Signature
 from ingot_runtime.trees import EITHER, ROWS, SAME, DefaultDict
 
 if TYPE_CHECKING:
@@ -155,37 +155,29 @@ def find(
             return None
         signature = _signature(facts, function)
         device = device or clients.default_device()
+        libraries = {}
         for name, size in facts["kernels"]:
-            kernels.adopt(name, data[end : end + size])
+            libraries[name] = data[end : end + size]
             end += size
-        executable: Executable
-        if facts["kernel_call"]:
-            executable = KernelExecutable(_loaded_kernel_call(*facts["kernel_call"]), device)
-        else:
-            kernels.register(name for name, _ in facts["kernels"])
-            executable = pjrt.load_executable(data[end:], device)
+        call = KernelCall.from_json(facts["kernel_call"]) if facts["kernel_call"] else None
+        executable = kernels.load_program(kernels.MachineCode(call, libraries, data[end:]), device)
     except (LookupError, AttributeError, RuntimeError, Unstorable):
         return None
     checks = [check_from_json(each) for each in facts["checks"]]
     make_precise = None if facts["precise"] else lambda: precise(guards.varying)
-    names = tuple(name for name, _ in facts["kernels"])
-    return Compiled(signature, executable, checks, guards, make_precise, kernels=names)
+    return Compiled(signature, executable, checks, guards, make_precise, kernels=tuple(libraries))
 
 
 def store(key: str, function: types.FunctionType, lowered: Lowered, compiled: Compiled) -> None:
     """Store a compiled program, if another process can name all that it depends on."""
-    executable = compiled.executable
-    if Cache.default().folder is None or executable.calls_back:
+    if Cache.default().folder is None or compiled.executable.calls_back:
         return
     try:
         facts = _facts(lowered, compiled.guards, function)
     except (Unstorable, TypeError):
         return
-    libraries = kernels.libraries(compiled.kernels)
-    if isinstance(executable, KernelExecutable):
-        facts["kernel_call"], code = _stored_kernel_call(executable.call), b""
-    else:
-        facts["kernel_call"], code = None, executable.serialize()
+    call, libraries, code = kernels.machine_code(compiled)
+    facts["kernel_call"] = call and call.to_json()
     facts["kernels"] = [[name, len(library)] for name, library in libraries.items()]
     text = json.dumps(facts).encode()
     parts = [len(text).to_bytes(8, "little"), text, *libraries.values(), code]
@@ -225,19 +217,6 @@ def _signature(facts: dict[str, Any], function: types.FunctionType) -> Signature
         origins=facts["origins"],
         exceptions={name: class_named(kind) for name, kind in facts["exceptions"].items()},
     )
-
-
-def _stored_kernel_call(call: KernelCall) -> list[Any]:
-    kernel, inputs, outputs, *rest = call
-    types = [[(dtype.name, shape) for dtype, shape in each] for each in (inputs, outputs)]
-    return [kernel, *types, *rest]
-
-
-def _loaded_kernel_call(kernel: str, inputs: Any, outputs: Any, *rest: Any) -> KernelCall:
-    given, made = ([(np.dtype(name), tuple(s)) for name, s in each] for each in (inputs, outputs))
-    *pairs, lengths = rest
-    parameters, passed, repeated = ([(a, b) for a, b in each] for each in pairs)
-    return KernelCall(kernel, given, made, parameters, passed, repeated, lengths)
 
 
 # Guards.

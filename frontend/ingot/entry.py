@@ -15,12 +15,13 @@ import inspect
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot.compiled import Compiled
 from ingot.diagnostics import Position, error_at
 from ingot.dimensions import LARGEST_OFFSET, Dimension, Dimensions
 from ingot.jit import Function
@@ -38,7 +39,7 @@ from ingot_runtime.manifest import (
     part_shape,
     result_names,
 )  # fmt: skip
-from ingot_runtime.program import Captured, Signature
+from ingot_runtime.program import Captured, Check, Signature
 from ingot_runtime.resizing import numbers, with_sizes
 from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.trees import containers_of, describe, flatten, unflatten
@@ -54,6 +55,11 @@ _LOCATION = re.compile(
 )
 #: The integers in a program's text; large arrays are printed as one hexadecimal string.
 _NUMBERS = re.compile(r"\b\d+\b")
+
+
+def portable_checks(checks: Iterable[Check]) -> tuple[Check, ...]:
+    """Checks without the folders of the sources."""
+    return tuple(replace(each, filename=os.path.basename(each.filename)) for each in checks)
 
 
 class Entry:
@@ -126,6 +132,10 @@ class Entry:
             lowered, static = self._function.lower_tree(args, kwargs, alone=True)
             lowered.stablehlo()
             return lowered, static
+
+    def compiled(self, device: Any) -> Compiled:
+        """The function compiled for a device, as `jit` does; without named dimensions."""
+        return self._lowered[0].compile(device)
 
     # The manifest.
 
@@ -314,10 +324,7 @@ class Entry:
         yielded: list[tuple] = []
         for kind, versions in found.items():
             modules = [stablehlo.portable(lowered.stablehlo(), STABLEHLO) for lowered in versions]
-            checks = tuple(
-                replace(check, filename=os.path.basename(check.filename))
-                for check in versions[0].checks
-            )
+            checks = portable_checks(versions[0].checks)
             if (modules[0], checks) in yielded:
                 # The precise form equals the fast form.
                 continue

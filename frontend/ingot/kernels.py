@@ -9,8 +9,14 @@ import functools
 import importlib.util
 import os
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingot_runtime import kernels
+
+if TYPE_CHECKING:
+    from ingot.compiled import Compiled
+    from ingot_runtime.manifest import KernelCall
+    from ingot_runtime.program import Executable
 
 
 def enabled() -> bool:
@@ -52,18 +58,41 @@ def explained(texts: dict[str, str]) -> dict[str, dict[str, str]]:
     return {name: {"ingot": text, **_native.explain(text)} for name, text in texts.items()}
 
 
-def libraries(names: tuple[str, ...]) -> dict[str, bytes]:
-    """The shared libraries of kernels that this process has compiled or loaded from the cache."""
-    return {name: _compiled[name] for name in names}
-
-
 def register(names: Iterable[str]) -> None:
     """Let XLA's programs call kernels that are loaded."""
     for name in names:
         kernels.register(name)
 
 
-def adopt(name: str, library: bytes) -> None:
-    """Load a kernel that another process has compiled."""
-    _compiled.setdefault(name, library)
-    kernels.load(name, _compiled[name])
+class MachineCode(NamedTuple):
+    """A program as the disk cache and artifacts keep it; `kernels.load_program` loads it.
+
+    Attributes:
+        call: how it calls its kernel, if it does nothing else.
+        libraries: the shared libraries of its kernels by name.
+        code: XLA's executable; empty if there is a `call`.
+    """
+
+    call: KernelCall | None
+    libraries: dict[str, bytes]
+    code: bytes
+
+
+def machine_code(compiled: Compiled) -> MachineCode:
+    """The machine code of a program whose kernels this process has compiled."""
+    libraries = {name: _compiled[name] for name in compiled.kernels}
+    executable = compiled.executable
+    if isinstance(executable, kernels.KernelExecutable):
+        return MachineCode(executable.call, libraries, b"")
+    return MachineCode(None, libraries, executable.serialize())
+
+
+def load_program(made: MachineCode, device: Any) -> Executable:
+    """Load a program that another process has compiled with this build of Ingot.
+
+    Raises:
+        RuntimeError: this system can't load it.
+    """
+    for name, library in made.libraries.items():
+        _compiled.setdefault(name, library)
+    return kernels.load_program(*made, device)

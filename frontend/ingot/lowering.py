@@ -24,7 +24,8 @@ from ingot.syntax.guards import Reads
 from ingot.syntax.places import Place
 from ingot_runtime import clients, pjrt, stablehlo
 from ingot_runtime.errors import CompileError, ShapeError
-from ingot_runtime.kernels import KernelCall, KernelExecutable
+from ingot_runtime.kernels import KernelExecutable
+from ingot_runtime.manifest import KernelCall
 from ingot_runtime.program import Check, Executable, Signature
 from ingot_runtime.spares import Donations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ingot_runtime.manifest import EntryFacts, Leaf
+from ingot_runtime.manifest import EntryFacts, Leaf, Native
 from ingot_runtime.sizes import Bounds
 
 
@@ -39,7 +39,16 @@ def _entry(facts: EntryFacts) -> dict[str, Any]:
         "changes": [facts.arguments[index].name for index in facts.changed],
         "prints": facts.prints,
         "strict_fp": facts.strict_fp,
-        "native": sorted({native.fingerprint for native in facts.natives}),
+        "native": _native(facts.native) if facts.native else None,
+    }
+
+
+def _native(native: Native) -> dict[str, Any]:
+    return {
+        "target": native.target,
+        "fingerprint": native.fingerprint,
+        "kernels": len(native.kernels),
+        "members": native.members,
     }
 
 
@@ -63,9 +72,12 @@ def lines(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {size}: {_range(bounds)}{joined}"
     for length, most in entry["lengths"].items():
         yield f"  {length}: 0 to {most}, as each call computes it"
-    for title in ("changes", "weights", "native"):
+    for title in ("changes", "weights"):
         if entry[title]:
             yield f"  {title}: {', '.join(entry[title])}"
+    if entry["native"]:
+        target, kernels = entry["native"]["target"], entry["native"]["kernels"]
+        yield f"  native: {target}; {kernels} kernel{'s' if kernels != 1 else ''}"
     if entry["prints"]:
         yield "  prints"
     if entry["strict_fp"]:

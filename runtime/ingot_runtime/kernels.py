@@ -7,38 +7,16 @@ import math
 import os
 import tempfile
 import threading
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingot_runtime import _native, buffers, clients
+from ingot_runtime import _native, buffers, clients, pjrt
 from ingot_runtime.pjrt import Memory, Type
 
-Pairs = list[tuple[int, int]]
-
-
-class KernelCall(NamedTuple):
-    """A program that calls one kernel and does nothing else.
-
-    Attributes:
-        kernel: the name of the kernel.
-        inputs: the dtypes and shapes of the program's inputs.
-        outputs: those of its outputs; the last is the status of the checks, if it has any.
-        parameters: the input and the output that each parameter of the kernel is, or -1. A
-            parameter that is both is overwritten in place.
-        passed: the pairs (input, output) of outputs that are inputs.
-        repeated: the pairs (output, output) of outputs that are the same as an earlier one.
-        lengths: the inputs of shape () that tell the lengths of the kernel's loops; None if other
-            values tell them, too.
-    """
-
-    kernel: str
-    inputs: list[Type]
-    outputs: list[Type]
-    parameters: Pairs
-    passed: Pairs
-    repeated: Pairs
-    lengths: list[int] | None
+if TYPE_CHECKING:
+    from ingot_runtime.manifest import KernelCall
 
 
 class KernelExecutable:
@@ -86,6 +64,10 @@ class KernelExecutable:
     def raised(self) -> None:
         """The exception of a callback; it has none."""
 
+    def types(self) -> tuple[list[Type], list[Type]]:
+        """The types of the inputs and outputs."""
+        return self.call.inputs, self.call.outputs
+
     def memory(self) -> Memory:
         """The memory of a call, without what the kernel allocates."""
         arguments, results = (
@@ -98,9 +80,37 @@ class KernelExecutable:
         """XLA's estimate of the cost, which it does not have."""
 
 
+def load_program(
+    call: KernelCall | None, libraries: Mapping[str, bytes], code: bytes, device: Any
+) -> KernelExecutable | pjrt.Executable:
+    """Load the machine code of a program, as the disk cache and artifacts keep it.
+
+    Args:
+        call: how it calls its kernel, if it does nothing else.
+        libraries: the shared objects of its kernels by name.
+        code: the executable of XLA that calls them; not used if there is a `call`.
+        device: the device to load it for.
+
+    Raises:
+        Taken: another kernel of the name of one is loaded.
+        RuntimeError: this system can't load it.
+    """
+    for name, library in libraries.items():
+        load(name, library)
+    if call is not None:
+        return KernelExecutable(call, device)
+    for name in libraries:
+        register(name)
+    return pjrt.load_executable(code, device)
+
+
+class Taken(RuntimeError):
+    """Another kernel of that name is loaded, as another version of Ingot may have made it."""
+
+
 _lock = threading.Lock()
-#: What is loaded stays so: XLA never forgets a handler.
-_loaded: dict[str, ctypes.CDLL] = {}
+#: The shared objects by name, and what is loaded, which stays so: XLA never forgets a handler.
+_loaded: dict[str, tuple[bytes, ctypes.CDLL]] = {}
 _registered: set[str] = set()
 
 
@@ -112,11 +122,17 @@ def load(name: str, data: bytes) -> None:
         data: a shared object that exports `ingot_ffi` and `ingot_call`.
 
     Raises:
-        OSError: this system can't load it.
+        Taken: another kernel of that name is loaded.
+        RuntimeError: this system can't load it.
     """
     with _lock:
         if name not in _loaded:
-            _loaded[name] = _opened(data)
+            try:
+                _loaded[name] = data, _opened(data)
+            except (OSError, AttributeError) as error:
+                raise RuntimeError(f"kernel {name}: {error}") from None
+        elif _loaded[name][0] != data:
+            raise Taken(f"kernel {name}: another one of that name is loaded")
 
 
 def register(name: str) -> None:
@@ -124,14 +140,14 @@ def register(name: str) -> None:
     with _lock:
         if name in _registered:
             return
-        handler = _capsule(_address(_loaded[name], "ingot_ffi"), None, None)
+        handler = _capsule(_address(_loaded[name][1], "ingot_ffi"), None, None)
         clients.jaxlib().register_custom_call_target(name, handler, "cpu", 1)
         _registered.add(name)
 
 
 def address(name: str) -> int:
     """The address of `void ingot_call(void **pointers)` of a loaded kernel."""
-    return _address(_loaded[name], "ingot_call")
+    return _address(_loaded[name][1], "ingot_call")
 
 
 def _address(library: ctypes.CDLL, symbol: str) -> int:
@@ -152,6 +168,8 @@ def _opened(data: bytes) -> ctypes.CDLL:
         path = os.path.join(folder, "kernel.so")
         os.symlink(f"/proc/self/fd/{file.fileno()}", path)
         library = ctypes.CDLL(path, os.RTLD_NOW | os.RTLD_LOCAL)
+    for symbol in ("ingot_ffi", "ingot_call"):
+        _address(library, symbol)
     # Kernels without loops that threads share have no such pointer.
     if hasattr(library, "ingot_share"):
         ctypes.c_void_p.in_dll(library, "ingot_share").value = _native.share()

@@ -17,7 +17,7 @@ from ingot_runtime.cache import Cache
 from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.inspection import signature
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
-from ingot_runtime.program import Captured, Program, Signature
+from ingot_runtime.program import Captured, Check, Executable, Program, Signature
 from ingot_runtime.resizing import module_for
 from ingot_runtime.sizes import Size, Sizes, solve
 from ingot_runtime.trees import flatten, unflatten
@@ -33,7 +33,7 @@ def load(
     path: str | os.PathLike[str],
     *,
     buckets: Mapping[str, Iterable[int]] | None = None,
-    native: bool = True,
+    native: bool = False,
 ) -> Loaded:
     """Load an artifact: verify it, map its weights, and make its entry points callable.
 
@@ -43,8 +43,10 @@ def load(
         buckets: the sizes to compile for, by the name of the batch dimension (`EntryPoint.batch`);
             see `EntryPoint.use_buckets`. Without buckets, and above the largest one, each size is
             compiled separately, on its first call.
-        native: whether to use the executables that the artifact has for this platform. They are
-            machine code: trust such an artifact as you would a shared library.
+        native: whether to run the machine code of the artifact where it is for this machine;
+            elsewhere, and by default, the portable programs run. Machine code can do whatever its
+            maker wrote, and no checksum tells who that is: set it only for artifacts that you
+            would install as a library.
 
     Returns:
         A `Loaded`.
@@ -394,7 +396,32 @@ class EntryPoint:
             del self._programs[oldest]
             self._used.pop(oldest, None)
 
-    def _make(self, sizes: Sizes, variant: str = "fast") -> Program:
+    def _make(self, sizes: Sizes) -> Program:
+        precise = "precise" if "precise" in self.facts.variants else None
+        made = self._machine_code()
+        if made is None:
+            return self._portable(sizes, "fast", precise)
+        executable, checks = made
+        return self._made(sizes, executable, checks, precise or "fast")
+
+    def _portable(self, sizes: Sizes, name: str, precise: str | None = None) -> Program:
+        variant = self.facts.variants[name]
+        parts = [self._container.sha256(variant.module), *map(str, sorted(sizes.items()))]
+        executable = Cache.default().executable(
+            ["artifact", *parts],
+            clients.default_device(),
+            lambda: self._compiled(variant, sizes),
+        )
+        return self._made(sizes, executable, variant.checks, precise)
+
+    def _made(
+        self, sizes: Sizes, executable: Executable, checks: Sequence[Check], precise: str | None
+    ) -> Program:
+        """A program.
+
+        Args:
+            precise: the portable program that tells which check has failed; None if this does.
+        """
         facts = self.facts
         outputs = [
             (tuple(size.at(sizes) for size in shape), np.dtype(dtype))
@@ -405,48 +432,53 @@ class EntryPoint:
             mutated=list(facts.mutated), outputs=outputs, origins=list(facts.origins),
             prints=facts.prints,
         )  # fmt: skip
-        has_precise = variant == "fast" and "precise" in facts.variants
-        precise = (lambda: self._make(sizes, "precise")) if has_precise else None
-        checks = list(facts.variants[variant].checks)
-        executable = self._executable(sizes, variant)
         self._check_types(executable, sizes, bool(checks))
-        return Program(signature, executable, checks, precise)
+        make_precise = None if precise is None else lambda: self._portable(sizes, precise)
+        return Program(signature, executable, list(checks), make_precise)
 
-    def _check_types(self, executable: pjrt.Executable, sizes: Sizes, has_status: bool) -> None:
+    def _check_types(self, executable: Executable, sizes: Sizes, has_status: bool) -> None:
         """Raise ArtifactError if the types of a program differ from the manifest's."""
 
         def at_sizes(types: Iterable[tuple[Any, Iterable[Size]]]) -> list[pjrt.Type]:
             return [(np.dtype(d), tuple(size.at(sizes) for size in s)) for d, s in types]
 
         inputs, outputs = executable.types()
-        expected, status = at_sizes(self.facts.outputs), (np.dtype(np.int32), ())
-        is_right = outputs == [*expected, status] or (outputs == expected and not has_status)
-        if inputs != at_sizes(self._types) or not is_right:
+        wanted, expected = at_sizes(self._types), at_sizes(self.facts.outputs)
+        status = np.dtype(np.int32), ()
+        takes = len(inputs) == len(wanted) and all(
+            found in (None, each) for found, each in zip(inputs, wanted, strict=True)
+        )
+        gives = outputs == [*expected, status] or (outputs == expected and not has_status)
+        if not takes or not gives:
             raise self._container.error(
                 f"the program of {self.name} takes or gives other arrays than {MANIFEST} says"
             )
 
-    def _executable(self, sizes: Sizes, name: str) -> pjrt.Executable:
-        variant = self.facts.variants[name]
-        device = clients.default_device()
-        fingerprint = pjrt.fingerprint(device)
-        if self._native:
-            for native in self.facts.natives:
-                if (native.variant, native.fingerprint, native.sizes) == (name, fingerprint, sizes):
-                    return self._load(native.member)
-        parts = [self._container.sha256(variant.module), *map(str, sorted(sizes.items()))]
-        return Cache.default().executable(
-            ["artifact", *parts], device, lambda: self._compiled(variant, sizes)
-        )
+    def _machine_code(self) -> tuple[Executable, Sequence[Check]] | None:
+        """The machine code of the artifact and its checks, if it is wanted and fits this process.
 
-    def _load(self, member: str) -> pjrt.Executable:
+        Raises:
+            ArtifactError: it is for this machine, and can't be loaded.
+        """
+        native, device = self.facts.native, clients.default_device()
+        if not self._native or native is None or native.fingerprint != pjrt.fingerprint(device):
+            return None
+        # Imported late: it needs the native module, which is part of the fingerprint.
+        from ingot_runtime import kernels
+
+        members = {name: bytes(self._container.member(name)) for name in native.members}
+        libraries = {name: members[member] for name, member in native.kernels.items()}
+        code = members[native.executable] if native.executable else b""
         try:
-            return pjrt.load_executable(
-                bytes(self._container.member(member)), clients.default_device()
-            )
+            executable = kernels.load_program(native.call, libraries, code, device)
+        except kernels.Taken:
+            return None
         except RuntimeError as error:
             reason = _reason(error)
-            raise self._container.error(f"member {member} can't be loaded ({reason})") from None
+            raise self._container.error(
+                f"the machine code of {self.name} can't be loaded ({reason})"
+            ) from None
+        return executable, native.checks
 
     def _compiled(self, variant: Variant, sizes: Sizes) -> pjrt.Executable:
         portable = bytes(self._container.member(variant.module))

@@ -6,11 +6,12 @@ import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ingot_runtime.layout import Layout
+from ingot_runtime.pjrt import Type
 from ingot_runtime.program import Check
 from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.trees import describe, paths_of, structure_of
@@ -18,6 +19,7 @@ from ingot_runtime.trees import describe, paths_of, structure_of
 #: Python's number types by name.
 PYTHON_NUMBERS: dict[str, type] = {t.__name__: t for t in (bool, int, float, complex)}
 _KINDS = ("array", "scalar", "static")
+Pairs: TypeAlias = list[tuple[int, int]]
 ENTRY_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
@@ -98,20 +100,92 @@ class Variant:
         return Variant(_text(data["module"]), checks, literals)
 
 
+class KernelCall(NamedTuple):
+    """A program that calls one native kernel and does nothing else.
+
+    Attributes:
+        kernel: the name of the kernel.
+        inputs: the dtypes and shapes of the program's inputs.
+        outputs: those of its outputs; the last is the status of the checks, if it has any.
+        parameters: the input and the output that each parameter of the kernel is, or -1. A
+            parameter that is both is overwritten in place.
+        passed: the pairs (input, output) of outputs that are inputs.
+        repeated: the pairs (output, later output) of outputs that are the same.
+        lengths: the inputs of shape () that tell the lengths of the kernel's loops; None if other
+            values tell them, too.
+    """
+
+    kernel: str
+    inputs: list[Type]
+    outputs: list[Type]
+    parameters: Pairs
+    passed: Pairs
+    repeated: Pairs
+    lengths: list[int] | None
+
+    def to_json(self) -> dict[str, Any]:
+        types = {
+            name: [[dtype.name, list(shape)] for dtype, shape in each]
+            for name, each in (("inputs", self.inputs), ("outputs", self.outputs))
+        }
+        return {**self._asdict(), **types}
+
+    @staticmethod
+    def from_json(data: Any) -> KernelCall:
+        inputs, outputs = (list(map(_type, _list(data[name]))) for name in ("inputs", "outputs"))
+        parameters = [(_place(i), _place(output)) for i, output in map(_list, data["parameters"])]
+        passed, repeated = (list(map(_pair, _list(data[name]))) for name in ("passed", "repeated"))
+        lengths = None if data["lengths"] is None else list(map(_count, _list(data["lengths"])))
+        return KernelCall(
+            _text(data["kernel"]), inputs, outputs, parameters, passed, repeated, lengths
+        )
+
+
 @dataclass(frozen=True)
 class Native:
-    """An executable of a variant, for a platform with this fingerprint and for these sizes."""
+    """Machine code that computes what the program "fast" does.
 
-    member: str
-    variant: str
+    Attributes:
+        fingerprint: of the machines that it is for, see `pjrt.fingerprint`.
+        target: the same in words, without the features of the processor.
+        kernels: the names of the members with its native kernels, by the names of these.
+        call: how it calls its kernel, if it does nothing else.
+        executable: the name of the member with XLA's executable, which calls the kernels; None if
+            there is a `call`.
+        checks: its run-time checks.
+    """
+
     fingerprint: str
-    sizes: dict[str, int]
+    target: str
+    kernels: dict[str, str]
+    call: KernelCall | None
+    executable: str | None
+    checks: tuple[Check, ...]
+
+    @property
+    def members(self) -> list[str]:
+        """The names of its members."""
+        return [*self.kernels.values(), *([self.executable] if self.executable else [])]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "fingerprint": self.fingerprint,
+            "target": self.target,
+            "kernels": self.kernels,
+            "call": self.call and self.call.to_json(),
+            "executable": self.executable,
+            "checks": [dataclasses.asdict(check) for check in self.checks],
+        }
 
     @staticmethod
     def from_json(data: Any) -> Native:
-        sizes = {_text(k): _count(v) for k, v in data["sizes"].items()}
         return Native(
-            _text(data["member"]), _text(data["variant"]), _text(data["fingerprint"]), sizes
+            fingerprint=_text(data["fingerprint"]),
+            target=_text(data["target"]),
+            kernels={_text(name): _text(member) for name, member in data["kernels"].items()},
+            call=None if data["call"] is None else KernelCall.from_json(data["call"]),
+            executable=None if data["executable"] is None else _text(data["executable"]),
+            checks=tuple(map(check_from_json, _list(data["checks"]))),
         )
 
 
@@ -154,7 +228,7 @@ class EntryFacts:
         sizes: the named dimensions and their inclusive bounds.
         batch: the named dimension along which calls can be joined, or None.
         variants: the programs "fast" and, if it differs, "precise".
-        natives: the executables.
+        native: machine code for one kind of machine, or None.
         strict_fp: whether each floating-point operation rounds separately.
         lengths: the lengths of results that each call computes, by name.
     """
@@ -173,7 +247,7 @@ class EntryFacts:
     sizes: dict[str, Bounds]
     batch: str | None
     variants: dict[str, Variant]
-    natives: tuple[Native, ...] = field(default=())
+    native: Native | None = None
     strict_fp: bool = False
     lengths: dict[str, Length] = field(default_factory=dict)
 
@@ -205,13 +279,17 @@ class EntryFacts:
             "batch": self.batch,
             "strict_fp": self.strict_fp,
             "variants": {name: each.to_json() for name, each in self.variants.items()},
-            "natives": [dataclasses.asdict(native) for native in self.natives],
-            **self._lengths_to_json(),
+            # Earlier readers look for executables here.
+            "natives": [],
+            **self._optional_to_json(),
         }
 
-    def _lengths_to_json(self) -> dict[str, Any]:
+    def _optional_to_json(self) -> dict[str, Any]:
         lengths = {name: each.to_json() for name, each in self.lengths.items()}
-        return {"lengths": lengths} if lengths else {}
+        return {
+            **({"lengths": lengths} if lengths else {}),
+            **({"native": self.native.to_json()} if self.native else {}),
+        }
 
     @staticmethod
     def from_json(data: Any) -> EntryFacts:
@@ -237,7 +315,7 @@ class EntryFacts:
             sizes={_text(n): _bounds(b) for n, b in data["sizes"].items()},
             batch=None if data["batch"] is None else _text(data["batch"]),
             variants={_text(n): Variant.from_json(v) for n, v in data["variants"].items()},
-            natives=tuple(map(Native.from_json, _list(data["natives"]))),
+            native=Native.from_json(data["native"]) if "native" in data else None,
             # Early files of format 2 lack this field, but their programs are strict if needed.
             strict_fp=_flag(data.get("strict_fp", False)),
             lengths={_text(n): Length.from_json(v) for n, v in data.get("lengths", {}).items()},
@@ -393,6 +471,11 @@ def _count(value: Any) -> int:
     return value
 
 
+def _place(value: Any) -> int:
+    """A count, or -1 for none."""
+    return -1 if value == -1 else _count(value)
+
+
 def _one_of(value: Any, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise ValueError(f"{value!r} is none of {', '.join(choices)}")
@@ -407,6 +490,11 @@ def _pair(data: Any) -> tuple[int, int]:
 def _output(data: Any) -> tuple[str, tuple[Size, ...]]:
     dtype, shape = _list(data)
     return _text(dtype), sizes_from_json(shape)
+
+
+def _type(data: Any) -> Type:
+    dtype, shape = _list(data)
+    return np.dtype(_text(dtype)), tuple(map(_count, _list(shape)))
 
 
 def _bounds(data: Any) -> Bounds:

@@ -9,7 +9,10 @@ from __future__ import annotations
 import contextvars
 import functools
 import hashlib
+import importlib.util
+import os
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,10 +165,12 @@ class Executable:
         """The device that it runs on."""
         return present(self._device)
 
-    def types(self) -> tuple[list[Type], list[Type]]:
-        """The types of the inputs and outputs, of a program without `ALIGNED` inputs."""
+    def types(self) -> tuple[list[Type | None], list[Type]]:
+        """The types of the inputs and outputs; None for inputs within buffers."""
         inputs, outputs = self._all_types()
-        return inputs[: len(inputs) - len(self._spares)], outputs
+        extra = len(self._spares) + bool(self._aligned)
+        listed = enumerate(inputs[: len(inputs) - extra])
+        return [None if i in self._aligned else each for i, each in listed], outputs
 
     def _all_types(self) -> tuple[list[Type], list[Type]]:
         layout = self._header.partition("entry_computation_layout={")[2]
@@ -372,7 +377,18 @@ def _processor() -> str:
     return " ".join(sorted(next(found, "").split()))
 
 
-#: The calling convention of executables; part of the fingerprint, so a change invalidates them.
+@functools.cache
+def _libc() -> str:
+    """The name and version of the C library, which kernels call."""
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    except (AttributeError, ValueError, OSError):
+        # Only glibc tells it.
+        return ""
+
+
+#: The calling convention of executables and kernels; part of the fingerprint, so a change
+#: invalidates them.
 CONVENTION = "memory of large results and of donated arguments, arguments within buffers"
 #: The attribute with which the pass `align-arguments` marks inputs within buffers.
 ALIGNED = "ingot.aligned"
@@ -380,11 +396,20 @@ ALIGNED = "ingot.aligned"
 
 @functools.cache
 def fingerprint(device: Any) -> str:
-    """A hash of all that executables for this device depend on: a SHA-256 in hexadecimal."""
+    """A hash of all that machine code for this device depends on: a SHA-256 in hexadecimal."""
     kind = _processor() if device.platform == "cpu" else device.device_kind
-    platform = device.platform, device.client.platform_version
-    parts = (version(), machine(), *platform, kind, CONVENTION)
+    # Installations without the native module can't run what calls it.
+    has_native = importlib.util.find_spec("ingot_runtime._native") is not None
+    parts = (target(device), device.client.platform_version, kind, CONVENTION, str(has_native))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def target(device: Any) -> str:
+    """What machine code for this device depends on, in words, except for the processor's features;
+    for example "cpu, x86_64, linux, glibc 2.36, jaxlib 0.11.0, numpy 2.3.0"."""
+    versions = (f"jaxlib {version()}", f"numpy {np.__version__}")
+    parts = (device.platform, machine(), sys.platform, _libc(), *versions)
+    return ", ".join(filter(None, parts))
 
 
 def version() -> str:

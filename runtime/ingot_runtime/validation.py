@@ -16,7 +16,9 @@ from ingot_runtime.linking import STRICT
 from ingot_runtime.manifest import (
     PYTHON_NUMBERS,
     EntryFacts,
+    KernelCall,
     Leaf,
+    Native,
     argument_names,
     part_shape,
     result_names,
@@ -239,9 +241,37 @@ def _misfits_of_programs(facts: EntryFacts, members: Mapping[str, Any]) -> Itera
             yield f"it has no member {variant.module!r}"
         if not all(map(_is_sound, variant.checks)):
             yield "a check"
-    for native in facts.natives:
-        if native.member not in members or native.variant not in facts.variants:
-            yield "a native executable"
+    if facts.native is not None and not _is_sound_native(facts, facts.native, members):
+        yield "its machine code"
+
+
+def _is_sound_native(facts: EntryFacts, native: Native, members: Mapping[str, Any]) -> bool:
+    if facts.sizes or not all(each in members for each in native.members):
+        return False
+    if (native.call is None) == (native.executable is None):
+        return False
+    is_sound = native.call is None or _is_sound_call(native.call, native)
+    return is_sound and all(map(_is_sound, native.checks))
+
+
+def _is_sound_call(call: KernelCall, native: Native) -> bool:
+    """Whether a call stays within its inputs and outputs, and makes each output once.
+
+    The loader compares the types of inputs and outputs with the manifest's.
+    """
+    inputs, outputs = call.inputs, call.outputs
+    computed = [output for _, output in call.parameters if output >= 0]
+    made = [*computed, *(output for _, output in call.passed)]
+    copied = [output for _, output in call.repeated]
+    pairs = [pair for pair in call.parameters if min(pair) >= 0]
+    return (
+        list(native.kernels) == [call.kernel]
+        and sorted([*made, *copied]) == list(range(len(outputs)))
+        and all(i < len(inputs) and max(i, output) >= 0 for i, output in call.parameters)
+        and all(i < len(inputs) and inputs[i] == outputs[o] for i, o in [*pairs, *call.passed])
+        and all(source in made and outputs[o] == outputs[source] for source, o in call.repeated)
+        and all(i < len(inputs) and inputs[i][1] == () for i in call.lengths or ())
+    )
 
 
 def _is_sound(check: Check) -> bool:

@@ -165,11 +165,13 @@ def test_compile_strictly(run, tmp_path):
 def test_compile_native(run, tmp_path):
     run("compile", "m.py:predict", "--arg", "x=f32[2,4]", "-o", "p.ingot", "--native")
     found = json.loads(run("inspect", "p.ingot", "--json"))
-    assert len(found["entry_points"]["predict"]["native"]) == 1
+    native = found["entry_points"]["predict"]["native"]
+    assert set(native["members"]) < found["members"].keys()
+    assert f"native: {native['target']}; " in run("inspect", "p.ingot")
     np.savez(tmp_path / "x.npz", x=np.ones((2, 4), np.float32))
     out = run("run", "p.ingot", "--input", "x.npz", "--json")
     assert json.loads(out)["output"]["shape"] == [2, 3]
-    assert run("run", "p.ingot", "--input", "x.npz", "--no-native", "--json") == out
+    assert run("run", "p.ingot", "--input", "x.npz", "--native", "--json") == out
 
 
 @pytest.mark.parametrize(

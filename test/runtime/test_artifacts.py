@@ -415,24 +415,12 @@ def test_saving_is_whole_or_not_at_all(tmp_path, monkeypatch):
     assert [p.name for p in tmp_path.iterdir()] == ["m.ingot"]
 
 
-def test_native_executables_run_without_a_compiler(tmp_path, monkeypatch):
+def test_machine_code_runs_without_a_compiler(tmp_path, monkeypatch):
     path = saved(tmp_path, checked, np.ones(3), 0, native=True)
     monkeypatch.setattr(pjrt, "compile_stablehlo", lambda *_: 1 / 0)
-    assert ingot.load(path)(np.ones(3), 1) == 0.5
+    assert ingot.load(path, native=True)(np.ones(3), 1) == 0.5
     with pytest.raises(ingot.ArtifactError, match="can't be compiled"):
-        ingot.load(path, native=False)(np.ones(3), 1)
-
-
-def test_a_foreign_native_executable_is_not_used(tmp_path, monkeypatch):
-    path = saved(tmp_path, dense, np.ones((2, 4)), native=True)
-    monkeypatch.setattr(pjrt, "fingerprint", lambda _: "0" * 64)
-    monkeypatch.setattr(pjrt, "load_executable", lambda *_: 1 / 0)
-    np.testing.assert_allclose(ingot.load(path)(np.ones((2, 4))), dense(np.ones((2, 4))))
-
-
-def test_native_needs_fixed_sizes():
-    with pytest.raises(ingot.UnsupportedError, match="fixed sizes"):
-        ingot.export(dense, ingot.spec("n,4"), native=True)
+        ingot.load(path)(np.ones(3), 1)
 
 
 def test_a_second_load_takes_the_executable_from_the_cache(tmp_path, monkeypatch):

@@ -218,7 +218,8 @@ def test_pickled(tmp_path):
 
 
 def test_native(tmp_path):
-    loaded = loaded_of(tmp_path, positive, np.arange(9), native=True)
+    loaded_of(tmp_path, positive, np.arange(9), native=True)
+    loaded = ingot.load(tmp_path / "m.ingot", native=True)
     assert_same(loaded(np.arange(9) - 3), np.arange(1, 6))
 
 

@@ -34,10 +34,10 @@ def own_cache(tmp_path, monkeypatch):
 
 def test_loaded_artifacts_pickle_by_their_path(tmp_path):
     path = saved(tmp_path, dense, ingot.spec("n,4"))
-    loaded = ingot.load(path, buckets={"n": [1, 8]}, native=False)
+    loaded = ingot.load(path, buckets={"n": [1, 8]}, native=True)
     again = pickle.loads(pickle.dumps(loaded))
     np.testing.assert_array_equal(again(np.ones((3, 4))), loaded(np.ones((3, 4))))
-    assert (again.entry("dense")._buckets, again.entry("dense")._native) == ([1, 8], False)
+    assert (again.entry("dense")._buckets, again.entry("dense")._native) == ([1, 8], True)
     assert copy.deepcopy([loaded])[0] is loaded and copy.copy(loaded) is loaded
     path.unlink()
     data = pickle.dumps(loaded)
@@ -49,13 +49,13 @@ def test_entry_points_pickle_by_their_path_and_name(tmp_path):
     artifact = ingot.export(dense, ingot.spec("n,4"))
     artifact.add(mean_of, ingot.spec("n"))
     artifact.save(tmp_path / "m.ingot")
-    loaded = ingot.load(tmp_path / "m.ingot", native=False)
+    loaded = ingot.load(tmp_path / "m.ingot", native=True)
     entry = loaded.entry("dense")
     entry.use_buckets([4, 2])
     x = np.ones((3, 4))
     again = pickle.loads(pickle.dumps(entry))
     np.testing.assert_array_equal(again(x), dense(x))
-    assert (again.name, again._buckets, again._native) == ("dense", [2, 4], False)
+    assert (again.name, again._buckets, again._native) == ("dense", [2, 4], True)
     assert copy.copy(entry) is entry and copy.deepcopy({"f": entry})["f"] is entry
     data = pickle.dumps(entry)
     saved(tmp_path, mean_of, ingot.spec("n"))

@@ -19,7 +19,7 @@ from ingot.cli.output import as_json, print_json, progress
 @click.option("--name", help="The name of the entry point; by default that of the function.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
               help="The file to write; FUNCTION.ingot by default.")  # fmt: skip
-@click.option("--native", is_flag=True, help="Also store executables for this machine's platform.")
+@click.option("--native", is_flag=True, help="Also store machine code for machines as this one.")
 @click.option("--strict-fp", is_flag=True,
               help="Round each floating-point operation as IEEE 754 prescribes.")  # fmt: skip
 @as_json

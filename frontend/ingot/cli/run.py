@@ -17,14 +17,15 @@ from ingot.cli.output import as_json, print_json, progress
 @click.option("--entry", metavar="NAME", help="The entry point; needed if there are several.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
               help="The .npz file, or for a single result .npy, to write.")  # fmt: skip
-@click.option("--no-native", is_flag=True, help="Ignore executables stored in the artifact.")
+@click.option("--native", is_flag=True,
+              help="Run the artifact's machine code, if it is for this machine.")  # fmt: skip
 @as_json
 def command(
     path: Path,
     inputs: tuple[str, ...],
     entry: str | None,
     output: Path | None,
-    no_native: bool,
+    native: bool,
     as_json: bool,
 ) -> None:
     """Run an artifact on arrays.
@@ -42,7 +43,7 @@ def command(
 
     if output is not None and output.suffix not in (".npy", ".npz"):
         raise click.UsageError(f"{output} ends neither with .npy nor with .npz")
-    loaded = load(path, native=not no_native)
+    loaded = load(path, native=native)
     if entry is None and len(loaded.entry_points) > 1:
         names = ", ".join(loaded.entry_points)
         raise click.UsageError(f"{path} has several entry points; give --entry, of {names}")

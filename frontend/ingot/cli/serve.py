@@ -25,6 +25,12 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--no-http", is_flag=True, help="Serve only gRPC.")
 @click.option("--no-grpc", is_flag=True, help="Serve only HTTP.")
 @click.option(
+    "--native",
+    is_flag=True,
+    help="Run the artifacts' machine code, where it is for this machine. It can do whatever its "
+    "maker wrote.",
+)
+@click.option(
     "--max-batch",
     type=click.IntRange(1),
     default=64,
@@ -88,6 +94,7 @@ def command(
     grpc_port: int,
     no_http: bool,
     no_grpc: bool,
+    native: bool,
     max_batch: int,
     batch_delay_ms: float,
     poll_seconds: float,
@@ -119,6 +126,7 @@ def command(
         host=host,
         http_port=None if no_http else http_port,
         grpc_port=None if no_grpc else grpc_port,
+        native=native,
         batching=Batching(max_batch, batch_delay_ms / 1e3),
         poll=poll_seconds,
         largest_request=int(max_request_mib * 2**20),

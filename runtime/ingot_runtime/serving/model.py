@@ -29,6 +29,7 @@ class ArtifactModel(Model):
         entry: the name of the entry point; by default the only one.
         version: the version of the model in answers.
         batching: how requests are joined.
+        native: whether to run the machine code of the artifact, see `load`; of a path only.
         executor: runs the calls; by default a new one with one thread.
 
     Raises:
@@ -44,14 +45,16 @@ class ArtifactModel(Model):
         entry: str | None = None,
         version: str = "1",
         batching: Batching | None = None,
+        native: bool = False,
         executor: Executor | None = None,
     ) -> None:
         super().__init__(name)
         batching = batching or Batching()
-        loaded = artifact if isinstance(artifact, Loaded) else opened(artifact, batching)
-        if entry is None and len(loaded.entry_points) != 1:
-            raise KeyError(f"give entry=, one of {', '.join(loaded.entry_points)}")
-        self.entry: EntryPoint = loaded.entry(entry or next(iter(loaded.entry_points)))
+        if not isinstance(artifact, Loaded):
+            artifact = opened(artifact, batching, native=native)
+        if entry is None and len(artifact.entry_points) != 1:
+            raise KeyError(f"give entry=, one of {', '.join(artifact.entry_points)}")
+        self.entry: EntryPoint = artifact.entry(entry or next(iter(artifact.entry_points)))
         self.version = version
         # KServe's server reads this attribute.
         self.ready = True
@@ -104,13 +107,13 @@ class ArtifactModel(Model):
             raise InvalidInput(f"{type(error).__name__}: {error.check.message}") from None
 
 
-def opened(path: str | os.PathLike[str], batching: Batching) -> Loaded:
+def opened(path: str | os.PathLike[str], batching: Batching, *, native: bool) -> Loaded:
     """Load an artifact, and compile its entry points for all buckets.
 
     Raises:
         ArtifactError: the artifact can't be loaded.
     """
-    loaded = load(path)
+    loaded = load(path, native=native)
     for entry in loaded.entry_points.values():
         if entry.batch is not None:
             entry.use_buckets(buckets(largest(entry, batching)))

@@ -29,6 +29,7 @@ class Options:
         host: the address to listen on.
         http_port: the port for HTTP; 0 chooses a free one, None turns HTTP off.
         grpc_port: the same for gRPC.
+        native: whether to run the machine code of artifacts, see `load`.
         batching: how requests are joined.
         poll: the seconds between checks of the folder for changes.
         largest_request: the size of the largest request in bytes.
@@ -43,6 +44,7 @@ class Options:
     host: str = "127.0.0.1"
     http_port: int | None = 8080
     grpc_port: int | None = 8081
+    native: bool = False
     batching: Batching = field(default=Batching())
     poll: float = 1.0
     largest_request: int = 64 << 20

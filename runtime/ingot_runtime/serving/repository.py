@@ -42,9 +42,12 @@ class Repository(ModelRepository):
     If that fails, the old models stay.
     """
 
-    def __init__(self, path: Path, batching: Batching, executor: Executor) -> None:
+    def __init__(
+        self, path: Path, batching: Batching, executor: Executor, *, native: bool = False
+    ) -> None:
         super().__init__(str(path))
         self._path, self._batching, self._executor = path, batching, executor
+        self._native = native
         #: The state of each loaded file when it was loaded, and its models.
         self._loaded: dict[_Source, tuple[object, dict[str, ArtifactModel]]] = {}
         self._versions: dict[str, dict[int, ArtifactModel]] = {}
@@ -94,7 +97,7 @@ class Repository(ModelRepository):
     def _made(self, source: _Source) -> dict[str, ArtifactModel]:
         if not _NAME.fullmatch(source.name):
             raise ValueError(f"{source.name!r} is not a model name; use letters, digits, _, -, .")
-        loaded = opened(source.path, self._batching)
+        loaded = opened(source.path, self._batching, native=self._native)
         names = {
             entry: source.name if len(loaded.entry_points) == 1 else f"{source.name}.{entry}"
             for entry in loaded.entry_points

@@ -46,7 +46,7 @@ def serve(options: Options, started: Callable[[dict[str, int]], None] | None = N
     if options.host not in _LOOPBACK and not options.token:
         logger.warning("everyone who reaches %s can use the models: no token is set", options.host)
     with ThreadPoolExecutor(max(4, os.cpu_count() or 1), "ingot") as executor:
-        repository = Repository(options.models, options.batching, executor)
+        repository = Repository(options.models, options.batching, executor, native=options.native)
         repository.refresh()
         if not repository.get_models():
             logger.warning("there is no model yet in %s", options.models)
