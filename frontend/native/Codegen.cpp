@@ -29,6 +29,8 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <shared_mutex>
+
 using namespace ingot;
 using llvm::CodeGenFileType;
 using llvm::Expected;
@@ -89,15 +91,20 @@ Expected<std::unique_ptr<TargetMachine>> hostMachine(bool strict) {
       llvm::CodeGenOptLevel::Aggressive));
 }
 
+/// LLVM's options belong to the process: linking sets them back to defaults,
+/// when nothing else may read them.
+std::shared_mutex &options() {
+  static std::shared_mutex mutex;
+  return mutex;
+}
+
 /// Keeps loops of more than a few iterations: unrolled in full, they are not
 /// vectorised as loops, and a thousand statements take seconds to compile.
 void limitUnrolling() {
-  static const bool isLimited = [] {
-    llvm::cl::Option *option =
-        llvm::cl::getRegisteredOptions().lookup("unroll-full-max-count");
-    return option && !option->addOccurrence(1, option->ArgStr, "8");
-  }();
-  (void)isLimited;
+  llvm::cl::Option *option =
+      llvm::cl::getRegisteredOptions().lookup("unroll-full-max-count");
+  if (option && option->getNumOccurrences() == 0)
+    option->addOccurrence(1, option->ArgStr, "8");
 }
 
 void optimise(llvm::Module &module, TargetMachine &machine, bool strict) {
@@ -105,7 +112,6 @@ void optimise(llvm::Module &module, TargetMachine &machine, bool strict) {
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  limitUnrolling();
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = true;
   llvm::PassBuilder builder(&machine, tuning);
@@ -141,7 +147,12 @@ Expected<std::string> generate(llvm::Module &module, bool strict,
     return machine.takeError();
   module.setTargetTriple((*machine)->getTargetTriple());
   module.setDataLayout((*machine)->createDataLayout());
-  optimise(module, **machine, strict);
+  {
+    static const bool isLimited = (limitUnrolling(), true);
+    (void)isLimited;
+    std::shared_lock lock(options());
+    optimise(module, **machine, strict);
+  }
   keep(steps, "llvm", module);
   if (steps) {
     // Emission changes the module.
@@ -152,7 +163,12 @@ Expected<std::string> generate(llvm::Module &module, bool strict,
     (*steps)["assembly"] = std::move(*assembly);
   }
   auto object = emit(module, **machine, CodeGenFileType::ObjectFile);
-  return object ? linkSharedObject(*object) : std::move(object);
+  if (!object)
+    return object;
+  std::unique_lock lock(options());
+  auto library = linkSharedObject(*object);
+  limitUnrolling();
+  return library;
 }
 
 } // namespace
