@@ -288,6 +288,12 @@ def test_errors(text, message):
         _native.compile(text)
 
 
+def test_equal_text_gives_equal_bytes():
+    x = np.ones(300)
+    text = text_of(elementwise("%r = arith.addf %v, %v : f64"), [x, x], "0, -1")
+    assert len({_native.compile(text) for _ in range(3)}) == 1
+
+
 def test_threads_compile_at_once():
     x = RNG.normal(size=100)
     constants = np.arange(12.0)
@@ -332,14 +338,17 @@ def test_forked_processes_call_kernels(tmp_path):
 
 def test_a_name_is_loaded_once():
     x = np.ones(4)
-    kernel = Kernel(elementwise("%r = arith.addf %v, %v : f64"), [x, x], [0, -1])
+    body = elementwise("%r = arith.addf %v, %v : f64")
+    kernel = Kernel(body, [x, x], [0, -1])
     before = kernels.address(kernel.name)
-    kernels.load(kernel.name, b"never read")
+    kernels.load(kernel.name, _native.compile(text_of(body, [x, x], "0, -1")))
+    with pytest.raises(kernels.Taken, match="another one of that name is loaded"):
+        kernels.load(kernel.name, b"another")
     assert kernels.address(kernel.name) == before
 
 
 def test_what_is_no_library_is_refused():
-    with pytest.raises(OSError):
+    with pytest.raises(RuntimeError, match="kernel ingot.test.damaged: "):
         kernels.load("ingot.test.damaged", b"\x7fELF")
     with pytest.raises(KeyError):
         kernels.address("ingot.test.damaged")
