@@ -5,7 +5,8 @@ starts Python, imports what it needs, loads the file, runs it and prints the sum
 in one run. Processes find the caches of compiled code as an earlier process left them, where the
 system has one and uses it by default; jax's, off by default, is measured both ways.
 
-Also, in one warm process: a call of a batch size that was not seen before.
+Also, in one warm process: a call of a batch size that was not seen before; and two functions whose
+artifacts have machine code, loaded up to the first result and called, in both forms.
 """
 
 from __future__ import annotations
@@ -177,6 +178,57 @@ def new_sizes(folder: Path) -> None:
     print(json.dumps(row))
 
 
+def softmax(x):
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def cholesky(a):
+    """Loops of scalars, with a check."""
+    for i in range(len(a)):
+        for j in range(i):
+            for k in range(j):
+                a[i, j] -= a[i, k] * a[j, k]
+            a[i, j] /= a[j, j]
+        for k in range(i):
+            a[i, i] -= a[i, k] * a[i, k]
+        if a[i, i] <= 0:
+            raise ValueError("the matrix is not positive definite")
+        a[i, i] = np.sqrt(a[i, i])
+    return a
+
+
+#: The functions and their arguments.
+COMPUTED = {
+    "softmax": (softmax, RNG.normal(size=(64, 1000)).astype(np.float32)),
+    "cholesky": (cholesky, np.eye(100) * 100 + 1),
+}
+
+
+def machine_code(folder: Path) -> None:
+    os.environ["INGOT_CACHE_DIR"] = ""
+    row: dict[str, Any] = {"benchmark": "machine_code"}
+    for name, (function, *arguments) in COMPUTED.items():
+        ingot.export(function, *arguments, native=True).save(folder / "computed.ingot")
+        firsts: dict[str, list[float]] = {"portable": [], "native": []}
+        calls: dict[str, list[float]] = {"portable": [], "native": []}
+        for _ in range(ROUNDS):
+            for kind, seconds in firsts.items():
+                start = time.perf_counter()
+                loaded = ingot_runtime.load(folder / "computed.ingot", native=kind == "native")
+                loaded(*(np.copy(each) for each in arguments))
+                seconds.append(time.perf_counter() - start)
+                copies = [[np.copy(each) for each in arguments] for _ in range(20)]
+                start = time.perf_counter()
+                for each in copies:
+                    loaded(*each)
+                calls[kind].append((time.perf_counter() - start) / len(copies))
+        for kind in firsts:
+            row[f"{name}_{kind}_first_ms"] = round(statistics.median(firsts[kind]) * 1e3, 2)
+            row[f"{name}_{kind}_call_ms"] = round(statistics.median(calls[kind]) * 1e3, 3)
+    print(json.dumps(row))
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -184,6 +236,7 @@ def main() -> None:
         write(folder, x)
         cold(folder, float(network(x).sum()))
         new_sizes(folder)
+        machine_code(folder)
 
 
 if __name__ == "__main__":

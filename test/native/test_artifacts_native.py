@@ -1,20 +1,17 @@
 """Native kernels in artifacts: one form with the disk cache, used where it fits and is asked for."""
 
 import copy
-import json
 import os
 import sysconfig
-import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
+from members import changed, parts_of, with_wrong_machine_code
 from threads import in_threads
 
 import ingot
 from ingot_runtime import ArtifactError, _native, kernels, pjrt
-from ingot_runtime.container import write
-from ingot_runtime.serving.model import ArtifactModel
 from oracle import assert_same, outcome
 from processes import python
 
@@ -176,12 +173,9 @@ def test_checks_raise_as_in_the_portable_form(tmp_path, f, args, message):
 def test_machine_code_runs_only_where_the_user_asks_for_it(tmp_path, monkeypatch):
     path = saved(tmp_path, weighted, np.ones(300))
     monkeypatch.setattr(kernels, "load_program", lambda *_: 1 / 0)
-    for loaded in (ingot.load(path), ArtifactModel("m", path).entry):
-        assert_same(loaded(np.ones(300)), weighted(np.ones(300)))
+    assert_same(ingot.load(path)(np.ones(300)), weighted(np.ones(300)))
     with pytest.raises(ZeroDivisionError):
         ingot.load(path, native=True)(np.ones(300))
-    with pytest.raises(ZeroDivisionError):
-        ArtifactModel("m", path, native=True)
 
 
 @pytest.mark.parametrize(
@@ -227,29 +221,15 @@ def test_functions_without_kernels_have_an_executable(tmp_path):
 # The file.
 
 
-def parts_of(path):
-    with zipfile.ZipFile(path) as file:
-        members = {name: file.read(name) for name in file.namelist()}
-    return json.loads(members.pop("manifest.json")), members
-
-
 def test_the_portable_part_is_the_same_with_and_without(tmp_path):
-    (manifest, members), (plain, fewer) = (
-        parts_of(saved(tmp_path, weighted, np.ones(300))),
-        parts_of_plain(tmp_path),
-    )
+    ingot.export(weighted, np.ones(300), name="f").save(tmp_path / "plain.ingot")
+    plain, fewer = parts_of(tmp_path / "plain.ingot")
+    manifest, members = parts_of(saved(tmp_path, weighted, np.ones(300)))
     (library,) = members.keys() - fewer.keys()
-    assert library.startswith("kernels/ingot.native.")
-    assert fewer.items() <= members.items()
+    assert library.startswith("kernels/ingot.native.") and fewer.items() <= members.items()
     del manifest["entry_points"]["f"]["native"]
-    assert manifest["entry_points"] == plain["entry_points"]
-    assert manifest["format"] == plain["format"]
-
-
-def parts_of_plain(tmp_path):
-    path = tmp_path / "plain.ingot"
-    ingot.export(weighted, np.ones(300), name="f").save(path)
-    return parts_of(path)
+    for each in ("entry_points", "format", "weights"):
+        assert manifest[each] == plain[each]
 
 
 def test_kernels_are_the_bytes_that_the_disk_cache_keeps(tmp_path):
@@ -294,14 +274,6 @@ def test_inspection_shows_members_and_target(tmp_path):
 # Damaged and wrong members.
 
 
-def changed(path, change):
-    """The artifact with its parts changed, and hashes that fit."""
-    manifest, members = parts_of(path)
-    change(manifest["entry_points"]["f"]["native"], members)
-    write(path, manifest, members)
-    return path
-
-
 def test_damaged_members(tmp_path):
     path = saved(tmp_path, weighted, np.ones(300))
     _, members = parts_of(path)
@@ -314,37 +286,39 @@ def test_damaged_members(tmp_path):
             ingot.load(path, native=native)
 
 
-@pytest.mark.parametrize(
-    "f, kind",
-    [
-        (weighted, "no library"),
-        (weighted, "another library"),
-        (dense, "no library"),
-        (dense, "no executable"),
-    ],
-)
-def test_wrong_members(tmp_path, f, kind):
-    x = np.ones((100, 100)) if f is dense else np.ones(300)
-    wrong = Path(_native.__file__).read_bytes() if kind == "another library" else b"x" * 99
-
-    def change(native, members):
-        if kind == "no executable":
-            members[native["executable"]] = wrong
-            return
-        # Under another name, since a library of this one may be loaded.
-        native["kernels"] = {f"{name}.wrong": member for name, member in native["kernels"].items()}
-        if native["call"]:
-            native["call"]["kernel"] += ".wrong"
-        members.update(dict.fromkeys(native["kernels"].values(), wrong))
-
-    path = changed(saved(tmp_path, f, x), change)
+@pytest.mark.parametrize("f, size", [(weighted, 300), (dense, (100, 100))])
+def test_members_that_are_no_libraries(tmp_path, f, size):
+    x = RNG.random(size)
+    path = with_wrong_machine_code(saved(tmp_path, f, x))
     for _ in range(2):
-        loaded = ingot.load(path, native=True)
-        for run in (loaded, loaded, lambda _: loaded.warmup()):
-            with pytest.raises(ArtifactError, match=r"the machine code of f can't be loaded \("):
-                run(x)
+        refuses(ingot.load(path, native=True), x)
     assert not any(name.endswith(".wrong") for name in kernels._loaded)
     assert_same(ingot.load(path)(x), f(x))
+
+
+def refuses(loaded, x):
+    for call in (lambda: loaded(x), lambda: loaded(x), loaded.warmup):
+        with pytest.raises(ArtifactError, match=r"the machine code of f can't be loaded \("):
+            call()
+
+
+def test_libraries_that_are_no_kernels(tmp_path):
+    def change(native, members):
+        (member,) = native["kernels"].values()
+        members[member] = Path(_native.__file__).read_bytes()
+
+    path = changed(with_wrong_machine_code(saved(tmp_path, weighted, W)), change)
+    refuses(ingot.load(path, native=True), W)
+
+
+def test_executables_that_are_none(tmp_path):
+    def change(native, members):
+        members[native["executable"]] = b"no machine code"
+
+    x = RNG.random((100, 100))
+    path = changed(saved(tmp_path, dense, x), change)
+    refuses(ingot.load(path, native=True), x)
+    assert_same(ingot.load(path)(x), dense(x))
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 import tritonclient.http as rest
 import yaml
+from members import with_wrong_machine_code
 
 import ingot
 from ingot.cli.serve import command
+from processes import python
 
 pytestmark = pytest.mark.slow
 
@@ -64,6 +66,26 @@ def _wait_for(client, process):
             pass
         time.sleep(0.1)
     raise AssertionError("KServe's server did not start")
+
+
+NATIVE = """
+import sys, numpy as np
+from ingot_runtime import ArtifactError
+from ingot_runtime.serving import ArtifactModel
+print(ArtifactModel("m", sys.argv[1]).entry(np.full(8, 3.0))[0])
+try:
+    ArtifactModel("m", sys.argv[1], native=True)
+except ArtifactError as error:
+    print(error)
+"""
+
+
+def test_machine_code_runs_where_the_user_asks_for_it(tmp_path):
+    path = tmp_path / "m.ingot"
+    ingot.export(square, np.ones(8), name="f", native=True).save(path)
+    with_wrong_machine_code(path)
+    result, error = python("-c", NATIVE, path).stdout.splitlines()
+    assert result == "9.0" and "the machine code of f can't be loaded (" in error
 
 
 UNKNOWN = """

@@ -15,6 +15,7 @@ import tritonclient.http as rest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from members import with_wrong_machine_code
 from tritonclient.grpc import service_pb2 as messages
 from tritonclient.grpc.service_pb2_grpc import GRPCInferenceServiceStub
 from tritonclient.utils import InferenceServerException, np_to_triton_dtype
@@ -487,6 +488,24 @@ def test_reload(tmp_path):
         errors = [line for line in server.log() if line["level"] == "error"]
         assert len(errors) == 1 and "new/3.ingot" in errors[0]["message"]
         assert server.stop() == 0
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_machine_code_is_served_where_the_user_asks_for_it(tmp_path, native):
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for name, f in {"right": lambda x: x * 2.25, "wrong": lambda x: x * 3.25}.items():
+        ingot.export(f, np.ones(8), name="f", native=True).save(folder / f"{name}.ingot")
+    with_wrong_machine_code(folder / "wrong.ingot")
+    with Server(folder, tmp_path, *["--native"] * native) as server:
+        with rest.InferenceServerClient(server.http) as client:
+            client.module = rest
+            found = infer(client, "right", {"x": np.ones(8)}).as_numpy("output")
+            np.testing.assert_array_equal(found, np.full(8, 2.25))
+            assert client.is_model_ready("wrong") != native
+        errors = [line["message"] for line in server.log() if line["level"] == "error"]
+    assert len(errors) == native
+    assert not native or "the machine code of f can't be loaded (" in errors[0]
 
 
 def test_token(tmp_path):
