@@ -62,6 +62,12 @@ def load(
         >>> loaded = ingot_runtime.load("predict.ingot", buckets={"n": [8, 64]})
         >>> loaded(np.zeros((1, 2)))
         array([[1., 1.]])
+
+        Machine code, of the user's own:
+
+        >>> ingot.export(predict, np.zeros((1, 2)), native=True).save("native.ingot")
+        >>> ingot_runtime.load("native.ingot", native=True)(np.zeros((1, 2)))
+        array([[1., 1.]])
     """
     return _loaded(os.fspath(path), buckets or {}, native)
 

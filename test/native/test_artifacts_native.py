@@ -14,6 +14,7 @@ import ingot
 from ingot_runtime import ArtifactError, _native, kernels, pjrt
 from oracle import assert_same, outcome
 from processes import python
+from sources import namespace_of
 
 W = np.linspace(-1.0, 1.0, 300)
 RNG = np.random.default_rng(0)
@@ -386,6 +387,35 @@ def test_another_kernel_of_the_name(tmp_path):
     assert_same(second(np.ones(8)), np.full(8, 3.5))
     assert isinstance(first.entry("f")._program({}).variant[0], kernels.KernelExecutable)
     assert isinstance(second.entry("f")._program({}).variant[0], pjrt.Executable)
+
+
+def test_functions_never_run_the_kernels_of_artifacts(tmp_path):
+    """A kernel that has the name of one of `jit`'s, and computes something else."""
+    (tmp_path / "other").mkdir()
+    _, others = parts_of(saved(tmp_path / "other", lambda x: x * 5.5, np.ones(8)))
+    (library,) = [data for name, data in others.items() if name.endswith(".so")]
+    (tmp_path / "program.py").write_text(SCALED)
+    f = namespace_of(SCALED, tmp_path)["f"]
+
+    def change(native, members):
+        (member,) = native["kernels"].values()
+        members[member] = library
+
+    path = changed(saved(tmp_path, f, np.ones(8)), change)
+    # In a process that has not compiled it.
+    done = python("-W", "ignore", "-c", BOTH, path, PYTHONPATH=str(tmp_path))
+    assert done.stdout == "5.5 6.5\n", done.stderr
+
+
+SCALED = """
+def f(x):
+    return x * 6.5
+"""
+BOTH = """
+import sys, numpy as np, ingot
+from program import f
+print(ingot.load(sys.argv[1], native=True)(np.ones(8))[0], ingot.jit(f)(np.ones(8))[0])
+"""
 
 
 # Threads and processes.
