@@ -55,6 +55,16 @@ def ApplyRewrites : Pass<"apply-rewrites", "::mlir::ModuleOp"> {
   ];
 }
 
+def BroadcastProducts : Pass<"broadcast-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply elementwise where a product has no sums";
+  let description = [{
+    Replaces a `dot_general` without contracting axes, as of an outer product, by a `mul` (or
+    `mul_no_nan`) of operands that broadcast. It is fused with what uses the product, which is
+    as large as the result then.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
   let summary = "Call libraries where XLA is slow on the CPU";
   let description = [{

@@ -115,6 +115,8 @@ LogicalResult addLowering(OpPassManager &manager,
     onFunctions(ingot::createRaiseProducts());
     onFunctions(ingot::createPruneCarried());
   }
+  // Sums of outer products have been found.
+  onFunctions(ingot::createBroadcastProducts());
   // Checks compare an index with values that are now computed outside of the
   // loop. Hoisted, another check may fail first than in the source, or for an
   // index that no iteration has; kernels check at no cost where the source

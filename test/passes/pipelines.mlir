@@ -37,6 +37,7 @@
 // DEFAULT-NEXT: distribute-loops
 // DEFAULT-NEXT: raise-products
 // DEFAULT-NEXT: prune-carried
+// DEFAULT-NEXT: broadcast-products
 // DEFAULT-NEXT: hoist-checks
 // DEFAULT-NEXT: guard-products
 // DEFAULT-NEXT: order-reads
@@ -61,6 +62,7 @@
 // ALL-NEXT: forward-updates
 // ALL-NEXT: prune-carried
 // ALL-NEXT: loop-invariant-code-motion,
+// ALL-NEXT: broadcast-products
 // ALL-NEXT: guard-products
 // ALL-NEXT: chunk-reductions{size=256}
 // ALL-NEXT: order-reads
@@ -84,6 +86,7 @@
 // NATIVE-NEXT: distribute-loops
 // NATIVE-NEXT: raise-products
 // NATIVE-NEXT: prune-carried
+// NATIVE-NEXT: broadcast-products
 // NATIVE-NEXT: lower-effects,
 // NATIVE-NEXT: canonicalize{{.*}}
 // NATIVE-NEXT: cse,
