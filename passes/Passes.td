@@ -165,6 +165,16 @@ def ExpandJvp : Pass<"expand-jvp", "::mlir::ModuleOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def ExpandNonzero : Pass<"expand-nonzero", "::mlir::func::FuncOp"> {
+  let summary = "Find positions of true elements by a running sum and a scatter";
+  let description = [{
+    StableHLO has no operation for `nonzero`. The number of true elements before each one is
+    where its position goes; the positions of false elements go out of bounds, which drops
+    them. Kernels, which loop over the elements instead, are made before.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def ExpandVjp : Pass<"expand-vjp", "::mlir::ModuleOp"> {
   let summary = "Replace each ingot.vjp by its region and the adjoints";
   let description = [{

@@ -134,6 +134,9 @@ LogicalResult addLowering(OpPassManager &manager,
   }
 
   onFunctions(ingot::createGuardProducts());
+  // Kernels find positions by a loop over the elements. XLA takes the running
+  // sum in parallel, and it can be a library call.
+  onFunctions(ingot::createExpandNonzero());
   // Only a CPU runs loops of small steps well. These loops read arrays, too, so
   // they are made before reads are ordered.
   if (options.libraries)

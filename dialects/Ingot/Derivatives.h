@@ -28,6 +28,9 @@ mlir::Value accumulated(mlir::OpBuilder &builder, mlir::Location location,
 /// over the broadcast axes.
 mlir::Value unbroadcast(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::Value value, mlir::Type type);
+/// For each update of a scatter, whether its indices are in bounds; null if all
+/// are known to be.
+mlir::Value areInside(ScatterOp op, mlir::OpBuilder &builder);
 /// Computes the cotangents of `tangents` from those of the values that `emit`
 /// computes from them. `emit` emits linear operations; the transpose walks them
 /// in reverse order. `tangents` are zeros that stand for arbitrary values. The

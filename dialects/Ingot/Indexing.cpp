@@ -163,4 +163,41 @@ OpFoldResult SliceOp::fold(FoldAdaptor) {
              : OpFoldResult();
 }
 
+/// Whether a slice leaves exactly what a padding has been added to.
+static bool undoes(SliceOp slice, PadOp pad) {
+  auto areAll = [](ArrayRef<int64_t> list, int64_t value) {
+    return llvm::all_of(list, [&](int64_t each) { return each == value; });
+  };
+  return slice.getStarts() == pad.getLow() && areAll(pad.getInterior(), 0) &&
+         areAll(slice.getStrides(), 1) &&
+         slice.getType() == pad.getOperand().getType();
+}
+
+/// Pattern: slice(scatter(pad(x), u, i)) -> scatter(x, u, i), where the slice
+/// cuts off the padding, which is behind x along axes with indices: updates out
+/// of bounds are dropped
+LogicalResult SliceOp::canonicalize(SliceOp op, PatternRewriter &rewriter) {
+  auto scatter = op.getOperand().getDefiningOp<ScatterOp>();
+  auto pad = scatter ? scatter.getOperand().getDefiningOp<PadOp>() : nullptr;
+  if (!pad || !scatter->hasOneUse() || !undoes(op, pad))
+    return failure();
+  for (auto [axis, low, high] : llvm::enumerate(pad.getLow(), pad.getHigh()))
+    if (low != 0 || (high != 0 && axis >= scatter.getIndices().size()))
+      return failure();
+  rewriter.replaceOpWithNewOp<ScatterOp>(
+      op, scatter.getKind(), pad.getOperand(), scatter.getUpdate(),
+      scatter.getIndices(), scatter.getUnique());
+  return success();
+}
+
+/// Pattern: gather(iota)[i] -> i
+OpFoldResult GatherOp::fold(FoldAdaptor) {
+  auto iota = getOperand().getDefiningOp<IotaOp>();
+  int64_t rank = getOperand().getType().getRank(), count = getIndices().size();
+  if (!iota || count != rank)
+    return {};
+  Value index = getIndices()[iota.getAxis()];
+  return index.getType() == getType() ? index : OpFoldResult();
+}
+
 } // namespace ingot

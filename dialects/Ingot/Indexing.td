@@ -30,6 +30,7 @@ def Ingot_SliceOp
     attr-dict `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Ingot_DynamicSliceOp
@@ -86,6 +87,7 @@ def Ingot_GatherOp : Ingot_InferredOp<"gather", [Ingot_Reads, Ingot_HasAxisRule]
   }];
   let arguments = (ins Ingot_Tensor:$operand, Variadic<Ingot_IntTensor>:$indices);
   let results = (outs Ingot_Tensor:$result);
+  let hasFolder = 1;
   let assemblyFormat = [{
     $operand `[` $indices `]` attr-dict `:` functional-type(operands, results)
   }];
@@ -105,7 +107,8 @@ def Ingot_ScatterOp
     Returns the operand with `update` combined into the elements that `gather` reads for
     the same indices; `update` has the shape of that gather's result (C1). Updates of the
     same element are combined one after the other in C order, so `set` leaves the last
-    one. `unique` asserts that no element is updated twice.
+    one. Updates whose indices are out of bounds are dropped. `unique` asserts that no
+    element is updated twice.
 
     ```mlir
     %1 = ingot.scatter add %0, %u[%i] : (tensor<8x3xf64>, tensor<5x3xf64>, tensor<5xi64>) -> tensor<8x3xf64>

@@ -76,6 +76,17 @@ LogicalResult CumulativeOp::inferReturnTypes(MLIRContext *, Location location,
   return checkReduceKind(location, adaptor.getKind(), type.getElementType());
 }
 
+LogicalResult NonzeroOp::inferReturnTypes(MLIRContext *context,
+                                          Location location, Adaptor adaptor,
+                                          Types &results) {
+  RankedTensorType type = typeOf(adaptor.getOperand());
+  if (type.getRank() == 0)
+    return emitOptionalError(location,
+                             "Calling nonzero on 0d arrays is not allowed");
+  results.push_back(type.clone(IntegerType::get(context, 64)));
+  return success();
+}
+
 LogicalResult SortOp::inferReturnTypes(MLIRContext *, Location location,
                                        Adaptor adaptor, Types &results) {
   ValueRange operands = adaptor.getOperands_();

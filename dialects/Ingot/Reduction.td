@@ -75,6 +75,22 @@ def Ingot_CumulativeOp
   }];
 }
 
+def Ingot_NonzeroOp
+    : Ingot_InferredOp<"nonzero", [Ingot_Costly, Ingot_Batchable<"axesButLast(*this, 1)">]> {
+  let summary = "np.flatnonzero, with as many positions as elements";
+  let description = [{
+    Returns the positions of the true elements along the last axis, in order, followed by
+    zeros. The operand has an axis (C1).
+
+    ```mlir
+    %1 = ingot.nonzero %0 : (tensor<4xi1>) -> tensor<4xi64>
+    ```
+  }];
+  let arguments = (ins Ingot_Pred:$operand);
+  let results = (outs Ingot_TensorOf<[I64]>:$result);
+  let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
+}
+
 def Ingot_SortOp
     : Ingot_InferredOp<"sort", [Ingot_Differentiable, Ingot_Costly,
                                 Ingot_Batchable<"axesBut(*this, getAxis())">]> {

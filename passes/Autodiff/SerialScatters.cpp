@@ -32,7 +32,8 @@ static Value asLine(OpBuilder &builder, Value value, int64_t rank) {
 }
 
 /// Pattern: scatter mul|min|max(x, u)[i] ->
-///          for k: x[i[k]] = mul|minimum|maximum(x[i[k]], u[k])
+///          for k: x[i[k]] = mul|minimum|maximum(x[i[k]], u[k]), where i[k] is
+///          in bounds
 static Value loopOf(ScatterOp op) {
   OpBuilder builder(op);
   mlir::Location location = op.getLoc();
@@ -51,6 +52,10 @@ static Value loopOf(ScatterOp op) {
                                  indices.clone(index.getElementType()), each),
                indices.getRank()));
 
+  Value inside = areInside(op, builder);
+  if (inside)
+    inside = asLine(builder, inside, indices.getRank());
+
   Value zero = integer(builder, location, 0);
   ForOp loop = beginFor(builder, location, integer(builder, location, size),
                         op.getOperand());
@@ -67,9 +72,14 @@ static Value loopOf(ScatterOp op) {
   Value update = readAt(builder, updates, number,
                         type.clone(type.getShape().drop_front(count)));
   update = ReshapeOp::create(builder, location, type.clone(sizes), update);
+  Value made = combined(builder, op, old, update);
+  if (inside) {
+    auto pred = RankedTensorType::get({}, builder.getI1Type());
+    Value isInside = readAt(builder, inside, number, pred);
+    made = SelectOp::create(builder, location, isInside, made, old);
+  }
   Value next =
-      UpdateSliceOp::create(builder, location, carried,
-                            combined(builder, op, old, update), starts, ones);
+      UpdateSliceOp::create(builder, location, carried, made, starts, ones);
   YieldOp::create(builder, location, next);
   return loop.getResult(0);
 }

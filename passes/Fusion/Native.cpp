@@ -75,8 +75,8 @@ bool ingot::isNativeAlone(Operation *op) {
     return isSmall(dot);
   if (auto iota = dyn_cast<IotaOp>(op))
     return !isComplex(iota.getResult());
-  return isa<ReduceOp, ArgReduceOp, CumulativeOp, ReshapeOp, TransposeOp,
-             BroadcastToOp, ConcatenateOp, PadOp, FlipOp, SliceOp,
+  return isa<ReduceOp, ArgReduceOp, CumulativeOp, NonzeroOp, ReshapeOp,
+             TransposeOp, BroadcastToOp, ConcatenateOp, PadOp, FlipOp, SliceOp,
              DynamicSliceOp, UpdateSliceOp, GatherOp, ScatterOp, ConstantOp,
              IfOp, ForOp, WhileOp, YieldOp, ConditionOp>(op);
 }

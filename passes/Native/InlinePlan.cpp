@@ -99,10 +99,15 @@ int64_t ingot::freeCount(Value operand, ArrayRef<int64_t> batch,
 /// often as it has elements.
 static bool takesElements(OpOperand &use) {
   Operation *user = use.getOwner();
-  if (isElementwise(user) || isa<ReduceOp, ArgReduceOp, CumulativeOp>(user))
+  if (isElementwise(user) ||
+      isa<ReduceOp, ArgReduceOp, CumulativeOp, NonzeroOp>(user))
     return true;
-  if (isa<UpdateSliceOp, ScatterOp>(user))
+  if (isa<UpdateSliceOp>(user))
     return use.getOperandNumber() == 1;
+  // An index is needed for each element of the row that it selects.
+  if (auto scatter = dyn_cast<ScatterOp>(user))
+    return use.getOperandNumber() > 0 &&
+           countOf(use.get()) == countOf(scatter.getUpdate());
   if (isa<GatherOp>(user))
     return use.getOperandNumber() > 0;
   // Each row is multiplied by all columns, so its elements are taken once if

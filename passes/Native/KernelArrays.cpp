@@ -302,6 +302,51 @@ Value KernelBody::cumulate(CumulativeOp op) {
       })[0];
 }
 
+/// Each position is written behind those found before, and counts if its
+/// element is true: there is no branch to mispredict.
+Value KernelBody::nonzero(NonzeroOp op) {
+  Scalars scalars = scalarsAt();
+  Loops loops = loopsAt(scalars);
+  RankedTensorType type = op.getType();
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t last = type.getRank() - 1;
+  Type integer = type.getElementType();
+  Value zero = scalars.number(0, integer);
+  if (shape[last] == 1)
+    return linalg::FillOp::create(b, *location, zero, empty(op.getResult()))
+        .getResult(0);
+  Position position = atLoops(type);
+  SmallVector<Value> indices(type.getRank());
+  MutableArrayRef<Value> all(indices);
+  auto insert = [&](Value value, Value into, Value along) -> Value {
+    SmallVector<Value> places;
+    for (int64_t each : wideAxes(type))
+      places.push_back(each == last ? along : indices[each]);
+    return tensor::InsertOp::create(b, *location, value, into, places);
+  };
+  return loops.nest(
+      loopsOver(shape.drop_back()), empty(op.getResult()), all.drop_back(),
+      [&](ValueRange outer) -> SmallVector<Value> {
+        SmallVector<Value> inits{outer[0], scalars.index(0)};
+        SmallVector<Value> found = loops.nest(
+            loopsOver(shape.back()), inits, all.take_back(),
+            [&](ValueRange carried) -> SmallVector<Value> {
+              Value holds =
+                  loops.elementsAt(indices)->at(op.getOperand(), position);
+              Value place = scalars.fromIndex(indices[last], integer);
+              return {insert(place, carried[0], carried[1]),
+                      scalars.emit<arith::AddIOp>(
+                          carried[1], scalars.toIndex(holds, true))};
+            });
+        Loop rest{shape.back()};
+        rest.least = found[1];
+        return loops.nest(rest, found[0], all.take_back(),
+                          [&](ValueRange carried) -> SmallVector<Value> {
+                            return {insert(zero, carried[0], indices[last])};
+                          });
+      })[0];
+}
+
 //===----------------------------------------------------------------------===//
 // Parts of arrays
 //===----------------------------------------------------------------------===//
@@ -484,6 +529,11 @@ static ReduceKind reductionOf(ScatterKind kind) {
   }
 }
 
+/// Whether a scatter drops elements with this index along an axis.
+static bool isDropped(std::optional<double> index, int64_t size) {
+  return index && (*index < 0 || *index >= size);
+}
+
 Value KernelBody::scatter(ScatterOp op) {
   Scalars scalars = scalarsAt();
   Loops loops = loopsAt(scalars);
@@ -500,32 +550,44 @@ Value KernelBody::scatter(ScatterOp op) {
                ? next
                : scalars.combine(reductionOf(op.getKind()), element, old, next);
   };
+  SmallVector<Loop> nest = loopsOver(part.getShape());
+  for (auto [axis, index] : llvm::enumerate(op.getIndices()))
+    for (const Limit &limit : limitsWithin(index, plan))
+      if (isDropped(valueOutside(index, limit, plan), type.getDimSize(axis)))
+        apply(limit, nest[limit.axis]);
   return loops.nest(
-      loopsOver(part.getShape()), overwritten(op), indices,
+      nest, overwritten(op), indices,
       [&](ValueRange carried) -> SmallVector<Value> {
         std::unique_ptr<Elements> elements = loops.elementsAt(indices);
-        Value next = elements->at(op.getUpdate(), position);
-        if (isScalar(type))
-          return {combined(carried[0], next)};
-        SmallVector<Value> places;
-        for (int64_t axis : wideAxes(type)) {
-          if (axis >= count) {
-            places.push_back(indices[rank + axis - count]);
-            continue;
-          }
-          Value index = op.getIndices()[axis];
+        SmallVector<Value> places(type.getRank());
+        Value isInside;
+        for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
           bool noSign = cast<IntegerType>(elementOf(index)).isUnsigned();
-          Value found = scalars.toIndex(elements->at(index, head), noSign);
-          places.push_back(scalars.clamp(found, type.getDimSize(axis) - 1));
+          places[axis] = scalars.toIndex(elements->at(index, head), noSign);
+          // As numbers without a sign, negative ones are above all sizes.
+          Value fits = scalars.emit<arith::CmpIOp>(
+              arith::CmpIPredicate::ult, places[axis],
+              scalars.index(type.getDimSize(axis)));
+          isInside =
+              isInside ? scalars.emit<arith::AndIOp>(isInside, fits) : fits;
         }
-        Value old;
-        if (op.getKind() != ScatterKind::Set)
-          old = scalars.load(
-              tensor::ExtractOp::create(b, *location, carried[0], places),
-              element);
-        return {tensor::InsertOp::create(
-            b, *location, scalars.store(combined(old, next), element),
-            carried[0], places)};
+        for (int64_t axis : llvm::seq(count, type.getRank()))
+          places[axis] = indices[rank + axis - count];
+        Value into = carried[0];
+        auto made = [&]() -> Value {
+          Value next = elements->at(op.getUpdate(), position);
+          if (isScalar(type))
+            return combined(into, next);
+          SmallVector<Value> wide = atWide<Value>(type, places);
+          Value old;
+          if (op.getKind() != ScatterKind::Set)
+            old = scalars.load(
+                tensor::ExtractOp::create(b, *location, into, wide), element);
+          return tensor::InsertOp::create(
+              b, *location, scalars.store(combined(old, next), element), into,
+              wide);
+        };
+        return {scalars.choose(isInside, made, into)};
       })[0];
 }
 

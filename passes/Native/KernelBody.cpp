@@ -87,6 +87,8 @@ Value KernelBody::lowerScalar(Operation *op) {
     return argReduce(each);
   if (auto each = dyn_cast<ScatterOp>(op))
     return scatter(each);
+  if (isa<NonzeroOp>(op))
+    return scalars.number(0, b.getI64Type());
   if (isa<GatherOp>(op))
     return loopsAt(scalars).elementsAt({})->compute(
         op, atLoops(typeOf(op->getResult(0))));
@@ -134,6 +136,7 @@ Value KernelBody::lowerTensor(Operation *op) {
       .Case([&](DotGeneralOp each) { return contract(each); })
       .Case([&](ArgReduceOp each) { return argReduce(each); })
       .Case([&](CumulativeOp each) { return cumulate(each); })
+      .Case([&](NonzeroOp each) { return nonzero(each); })
       .Case([&](UpdateSliceOp each) { return updateSlice(each); })
       .Case([&](ScatterOp each) { return scatter(each); })
       .Case([&](ConcatenateOp each) { return concatenate(each); })

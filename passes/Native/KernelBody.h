@@ -55,6 +55,7 @@ private:
   mlir::Value contract(DotGeneralOp op);
   mlir::Value argReduce(ArgReduceOp op);
   mlir::Value cumulate(CumulativeOp op);
+  mlir::Value nonzero(NonzeroOp op);
   /// The first operand, which the operation overwrites in part.
   mlir::Value overwritten(mlir::Operation *op);
   mlir::Value updateSlice(UpdateSliceOp op);

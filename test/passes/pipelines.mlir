@@ -40,6 +40,7 @@
 // DEFAULT-NEXT: broadcast-products
 // DEFAULT-NEXT: hoist-checks
 // DEFAULT-NEXT: guard-products
+// DEFAULT-NEXT: expand-nonzero
 // DEFAULT-NEXT: order-reads
 // DEFAULT-NEXT: separate-updates
 // DEFAULT-NEXT: lower-effects,
@@ -64,6 +65,7 @@
 // ALL-NEXT: loop-invariant-code-motion,
 // ALL-NEXT: broadcast-products
 // ALL-NEXT: guard-products
+// ALL-NEXT: expand-nonzero
 // ALL-NEXT: chunk-reductions{size=256}
 // ALL-NEXT: order-reads
 // ALL-NEXT: separate-updates
@@ -93,6 +95,7 @@
 // NATIVE-NEXT: form-fusions{least=1024}
 // NATIVE-NEXT: outline-fusions{strict=false},
 // NATIVE-NEXT: guard-products
+// NATIVE-NEXT: expand-nonzero
 // NATIVE-NEXT: chunk-reductions{size=256}
 
 // RUN: not ingot-opt %s --ingot-to-stablehlo='extra=func.func(nothing)' 2>&1 | FileCheck %s --check-prefix=EXTRA

@@ -178,20 +178,51 @@ static Value lastWritten(ScatterOp op, OpBuilder &builder) {
   return CompareOp::create(builder, location, Comparison::EQ, last, numbers);
 }
 
-/// The updates that no later one overwrites, and zeros for the others.
-static Value keepLast(ScatterOp op, OpBuilder &builder, Value update) {
-  if (areUnique(op))
-    return update;
+Value ingot::areInside(ScatterOp op, OpBuilder &builder) {
   mlir::Location location = op.getLoc();
-  Value isLast = lastWritten(op, builder);
-  auto type = typeOf(isLast);
+  Value all;
+  auto require = [&](Comparison how, Value index, int64_t bound) {
+    Value holds = CompareOp::create(builder, location, how, index,
+                                    integer(builder, location, bound));
+    all =
+        all ? AndOp::create(builder, location, all, holds).getResult() : holds;
+  };
+  for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
+    int64_t size = op.getType().getDimSize(axis);
+    auto isInside = [&](int64_t each) { return each >= 0 && each < size; };
+    auto numbers = knownIntegers(index);
+    if (numbers && llvm::all_of(*numbers, isInside))
+      continue;
+    Value number = ConvertOp::create(
+        builder, location, typeOf(index).clone(builder.getI64Type()), index);
+    require(Comparison::GE, number, 0);
+    require(Comparison::LT, number, size);
+  }
+  return all;
+}
+
+/// The updates that the result has, and zeros for those that are dropped, or
+/// that later ones overwrite.
+static Value keepStored(ScatterOp op, OpBuilder &builder, Value update) {
+  mlir::Location location = op.getLoc();
+  Value isStored = areInside(op, builder);
+  if (op.getKind() == ScatterKind::Set && !areUnique(op)) {
+    Value isLast = lastWritten(op, builder);
+    isStored =
+        isStored
+            ? AndOp::create(builder, location, isStored, isLast).getResult()
+            : isLast;
+  }
+  if (!isStored)
+    return update;
+  auto type = typeOf(isStored);
   // The leading axes of the update are those of the indices.
   SmallVector<int64_t> shape(type.getShape());
   shape.resize(op.getUpdate().getType().getRank(), 1);
-  isLast = ReshapeOp::create(builder, location,
-                             type.clone(shape, type.getElementType()), isLast);
+  isStored = ReshapeOp::create(
+      builder, location, type.clone(shape, type.getElementType()), isStored);
   Value zero = numberOf(builder, location, 0, update.getType());
-  return SelectOp::create(builder, location, isLast, update, zero);
+  return SelectOp::create(builder, location, isStored, update, zero);
 }
 
 /// serialiseScatters replaces the other kinds before they are differentiated.
@@ -216,14 +247,12 @@ LogicalResult ScatterOp::buildAdjoints(OpBuilder &builder,
     return failure();
   Value part = GatherOp::create(builder, getLoc(), cotangents[0], getIndices());
   Value whole = cotangents[0];
-  if (getKind() == ScatterKind::Set) {
+  if (getKind() == ScatterKind::Set)
     whole = ScatterOp::create(builder, getLoc(), ScatterKind::Set, whole,
                               zerosOf(builder, getLoc(), getUpdate().getType()),
                               getIndices(), getUnique());
-    part = keepLast(*this, builder, part);
-  }
   results.push_back(whole);
-  results.push_back(part);
+  results.push_back(keepStored(*this, builder, part));
   results.append(getIndices().size(), nullptr);
   return success();
 }

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingot.dtypes import BOOL, INT
-from ingot.syntax import paired, pieces, sliced, spans, stepped, views
+from ingot.syntax import intervals, paired, pieces, sliced, spans, stepped, views
 from ingot.syntax.masked import Masked
-from ingot.syntax.ops import at_least, bounds_of, fresh
+from ingot.syntax.ops import at_least, at_most, bounds_of, fresh
 from ingot.syntax.values import Array, List, Part, Scalar, Sliced, Span
 from ingot_runtime.errors import ShapeError
 
@@ -127,18 +127,23 @@ def _positions(
 ) -> Array:
     """Indices as positions on the dense axis; items outside `counts` get the one behind it."""
     length = extent if within is None else within.count
+    low, high = intervals.of_elements(ev.ops, line)
     line = ev.call(np.astype, (line, INT), {})
-    inside = ev.call(np.less, (line, length), {})
-    above = ev.call(np.greater_equal, (line, ev.call(np.negative, (length,), {})), {})
-    inside = ev.call(np.logical_and, (inside, above), {})
     is_live = None if counts is None else sliced.live(ev, Sliced(line, (counts,)), [0])
-    test = inside if is_live is None else ev.call(np.where, (is_live, inside, True), {})
-    ev.check(ev.truth(ev.call(np.all, (test,), {})), "IndexError", OUTSIDE)
-    is_negative = ev.call(np.less, (line, 0), {})
-    found = ev.call(np.where, (is_negative, ev.call(np.add, (line, length), {}), line), {})
-    found = found if within is None else ev.call(np.add, (found, within.start), {})
-    # If the check fails, the positions must still be inside; their values do not matter.
-    found = ev.call(np.clip, (found, 0, extent), {})
+    found = line
+    if not (at_least(low, 0) and isinstance(length, int) and at_most(high, length - 1)):
+        inside = ev.call(np.less, (line, length), {})
+        above = ev.call(np.greater_equal, (line, ev.call(np.negative, (length,), {})), {})
+        inside = ev.call(np.logical_and, (inside, above), {})
+        test = inside if is_live is None else ev.call(np.where, (is_live, inside, True), {})
+        ev.check(ev.truth(ev.call(np.all, (test,), {})), "IndexError", OUTSIDE)
+        is_negative = ev.call(np.less, (line, 0), {})
+        found = ev.call(np.where, (is_negative, ev.call(np.add, (line, length), {}), line), {})
+        found = found if within is None else ev.call(np.add, (found, within.start), {})
+        # If the check fails, the positions must still be inside; their values do not matter.
+        found = ev.call(np.clip, (found, 0, extent), {})
+    elif within is not None:
+        found = ev.call(np.add, (found, within.start), {})
     return found if is_live is None else ev.call(np.where, (is_live, found, extent), {})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -12,7 +13,7 @@ from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
 from ingot.numpy import order
 from ingot.numpy.library import joining
-from ingot.syntax import cuts, flat, masked, paired, parts, rows, sliced, spread, views
+from ingot.syntax import cuts, flat, intervals, masked, paired, parts, rows, sliced, spread, views
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
@@ -397,21 +398,22 @@ class Indexing(Heap):
         value = self.ops.convert(self.read(item), INT)
         if item.size and not depends(extent) and extent == 0:
             self.raise_now(IndexError, f"index is out of bounds for axis {axis} with size 0")
-        least, most = (self.ops.constant(v, INT) for v in (-extent, extent - 1))
-        if self.checks and item.size:
-            inside = self.ops.elementwise(
-                "and",
-                [
-                    self.ops.compare("ge", value, least, INT),
-                    self.ops.compare("le", value, most, INT),
-                ],
-                [BOOL, BOOL],
+        low, high = intervals.of_elements(self.ops, item)
+        is_known = {"ge": at_least(low, -extent), "le": at_most(high, extent - 1)}
+        if self.checks and item.size and not all(is_known.values()):
+            tests = [
+                self.ops.compare(how, value, self.ops.constant(limit, INT), INT)
+                for how, limit in (("ge", -extent), ("le", extent - 1))
+                if not is_known[how]
+            ]
+            inside = functools.reduce(
+                lambda a, b: self.ops.elementwise("and", [a, b], [BOOL, BOOL]), tests
             )
-            self.ops.check(
-                self.ops.reduce("and", inside, range(item.ndim)),
-                "IndexError",
-                f"index is out of bounds for axis {axis} with size {extent}",
-            )
+            holds = self.ops.reduce("and", inside, range(item.ndim))
+            message = f"index is out of bounds for axis {axis} with size {extent}"
+            self.ops.check(holds, "IndexError", message)
+        if at_least(low, 0):
+            return value
         is_negative = self.ops.compare("lt", value, self.ops.constant(0, INT), INT)
         wrapped = self.ops.elementwise("add", [value, self.ops.constant(extent, INT)], [INT, INT])
         return self.ops.select(is_negative, wrapped, value)

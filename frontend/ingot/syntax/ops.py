@@ -178,7 +178,8 @@ class Ops:
 
     def iota(self, shape: Shape, axis: int, dtype: np.dtype = INT) -> Value:
         type_ = (list(shape), CODES[dtype])
-        return self.builder.create("ingot.iota", [], {"axis": axis}, [type_])[0]
+        made = self.builder.create("ingot.iota", [], {"axis": axis}, [type_])[0]
+        return self.note_bounds(made, (0, max(shape[axis] - 1, 0)))
 
     def reduce(self, kind: str, value: Value, axes: Sequence[int]) -> Value:
         return self.create("reduce", [value], kind=f"#ingot<reduce_kind {kind}>", axes=sorted(axes))

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ingot.dimensions import depends
+from ingot.dimensions import decided, depends
 from ingot.numpy.layout import axes_by, strides_of
 from ingot.numpy.library import selection
 from ingot.syntax import arranged, cuts, lengths, masked, pieces, sliced, spans
 from ingot.syntax.lengths import Unbounded
 from ingot.syntax.masked import Masked
+from ingot.syntax.ops import fresh
 from ingot.syntax.values import Array, Part, Scalar, Sliced, Span, Symbolic, is_view
 from ingot_runtime.errors import UnsupportedError
 
@@ -80,8 +81,8 @@ def store_item(ev: Any, base: Any, index: Any, value: Any) -> None:
         cuts.store_item(ev, base, index, value)
     elif base.width == 1 and base.axis == 0 and isinstance(index, (int, Scalar)):
         # The place of the one that is counted.
-        line = ev.inline(selection.mask_positions, (masked.flat_mask(ev, base),), {}, ev.node)
-        place = cuts.item(ev, Sliced(line, (Span(0, masked.count(ev, base)),)), index)
+        line = Sliced(_positions(ev, base), (Span(0, masked.count(ev, base)),))
+        place = cuts.item(ev, line, index)
         ev.store_item(base.dense, place, value)
     else:
         masked.store(ev, base, index, value)
@@ -188,6 +189,8 @@ def gathered(ev: Any, array: Any, index: Any) -> Any:
         return cuts.item(ev, cuts.whole(array), index)
     if index.dtype.kind not in "iu":
         refuse(ev, index)
+    if _is_nonzero(ev, array, index):
+        return ev.subscript(array, fresh(index.mask))
     is_sliced = type(index) is Sliced
     live = sliced.live(ev, index, index.open_axes) if is_sliced else masked.wide_mask(ev, index)
     inside = ev.call(np.where, (live, index.dense, index.dtype.type(0)), {})
@@ -200,7 +203,23 @@ def gathered(ev: Any, array: Any, index: Any) -> Any:
 def scattered(ev: Any, array: Any, index: Any, value: Any) -> None:
     """`array[index] = value`, where the number of indices is known only at run time."""
     _check_bounded(ev, index if type(index) is tuple else (index,))
+    if _is_nonzero(ev, array, index):
+        ev.store_item(array, fresh(index.mask), value)
+        return
     cuts.store_item(ev, cuts.whole(array), index, value)
+
+
+def _is_nonzero(ev: Evaluator, array: Array, index: Any) -> bool:
+    """Whether an index is `np.nonzero(mask)[0]`, of a mask along the array's first axis.
+
+    It selects what the mask selects, for which no positions are needed.
+    """
+    if type(index) is not Masked or not index.ndim == index.width == 1:
+        return False
+    size = index.dense.size
+    if not array.ndim or not decided(lambda: array.shape[0] == size):
+        return False
+    return ev.ops.builder.same(ev.read(index.dense), ev.ops.iota((size,), 0))
 
 
 def packed(ev: Any, value: Any) -> Sliced:
@@ -229,14 +248,21 @@ def _gathered(ev: Evaluator, value: Masked) -> Sliced:
     dense = ev.call(np.reshape, (value.dense, line), {})
     with lengths.unchecked(ev):
         # These indices are inside.
-        way = selection.mask_positions_by_sort if depends(size) else selection.mask_positions
-        places = ev.inline(way, (masked.flat_mask(ev, value),), {}, ev.node)
-        dense = ev.subscript(dense, (*[slice(None)] * axis, places))
+        dense = ev.subscript(dense, (*[slice(None)] * axis, _positions(ev, value)))
     # A view of what is moved would not see stores to what was selected, nor the other way round.
     ev.relate(value.dense.storage, dense.storage)
     found: list[Any] = [None] * dense.ndim
     found[axis] = Span(0, masked.count(ev, value))
     return Sliced(dense, tuple(found))
+
+
+def _positions(ev: Evaluator, value: Masked) -> Array:
+    """The positions of the elements that a mask selects, in order, as many as the mask has."""
+    mask = masked.flat_mask(ev, value)
+    if depends(mask.size):
+        return ev.inline(selection.mask_positions_by_sort, (mask,), {}, ev.node)  # type: ignore[no-any-return]
+    places = ev.ops.create("nonzero", [ev.read(mask)])
+    return fresh(ev.ops.note_bounds(places, (0, max(mask.size - 1, 0))))
 
 
 # Reductions.

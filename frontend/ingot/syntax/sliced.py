@@ -18,7 +18,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dtypes import BOOL
 from ingot.numpy.ufuncs import store_out
-from ingot.syntax import masked, spans
+from ingot.syntax import masked, spans, views
 from ingot.syntax.masked import Masked, checks_exponent
 from ingot.syntax.ops import fresh
 from ingot.syntax.spans import Number
@@ -196,12 +196,23 @@ def store(ev: Any, target: Sliced, value: Any) -> None:
 
 
 def _store_live(ev: Evaluator, target: Sliced, new: Value) -> None:
-    if not target.open_axes:
+    if not target.open_axes or _drops_rest(ev, target):
         ev.store(target.dense, new)
         return
     mask = ev.read(live(ev, target, target.open_axes))
     wide = ev.ops.broadcast(mask, target.dense.shape)
     ev.store(target.dense, ev.ops.select(wide, new, ev.read(target.dense)))
+
+
+def _drops_rest(ev: Evaluator, target: Sliced) -> bool:
+    """Whether stores to elements that are not live have no effect."""
+    last = target.dense.views[-1] if target.dense.views else None
+    if not isinstance(last, views.Every) or target.open_axes != [last.axis]:
+        return False
+    span = target.spans[last.axis]
+    if span is None or not spans.same(span.start, 0):
+        return False
+    return ev.ops.builder.same(ev.ops.index(ev.index_value(span.count)), last.count)
 
 
 def update(ev: Evaluator, old: Sliced, new: Any) -> Sliced:

@@ -83,16 +83,15 @@ def _by_run_time(
     start, count, size = _ends(ev, item, step, length)
     if within is not None:
         start = spans.total(ev, within.start, start)
-    longer = padded(array, axis, extent + 1)
     least = bounds_of(size)[0] or 1
     most = -(-extent // max(least, 1))
     shape = (*array.shape[:axis], most, *array.shape[axis + 1 :])
-    first, by = (ev.ops.index(ev.index_value(each)) for each in (start, step))
-    cut = views.Every(axis, first, by, shape)
-    found = Array(array.storage, shape, (*longer.views, cut), array.writable, True)
     counted = _quotient(ev, count, size)
     if isinstance(counted, Scalar):
         counted.high = most if counted.high is None else min(counted.high, most)
+    first, by, number = (ev.ops.index(ev.index_value(each)) for each in (start, step, counted))
+    cut = views.Every(axis, first, by, number, shape)
+    found = Array(array.storage, shape, (*array.views, cut), array.writable, True)
     return found, Span(0, counted)
 
 

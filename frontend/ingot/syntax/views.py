@@ -125,26 +125,36 @@ class Pad:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Every:
-    """The elements `start`, `start + step`, ... of an axis; the last one if out of bounds."""
+    """The elements `start`, `start + step`, ... of an axis, `count` of them.
+
+    Zeros follow; stores to them are dropped.
+    """
 
     axis: int
     start: Value
     step: Value
+    count: Value
     shape: tuple[int, ...]
 
     def _along(self, ops: Ops, base: Value) -> tuple[list[int], Value]:
-        """The permutation that moves this axis first, and the indices along it."""
+        """The permutation that moves this axis first, and the indices along it.
+
+        The index behind the axis stands for what is not an element.
+        """
         here, dtypes = self.axis, (INT, INT)
-        far = ops.elementwise("mul", [ops.iota(self.shape[here : here + 1], 0), self.step], dtypes)
+        number = ops.iota(self.shape[here : here + 1], 0)
+        far = ops.elementwise("mul", [number, self.step], dtypes)
         index = ops.elementwise("add", [far, self.start], dtypes)
-        last = ops.constant(base.shape[here] - 1, INT)
-        is_inside = ops.compare("ge", index, ops.constant(0, INT), INT)
-        index = ops.elementwise("minimum", [ops.select(is_inside, index, last), last], dtypes)
+        is_element = ops.compare("lt", number, self.count, INT)
+        index = ops.select(is_element, index, ops.constant(base.shape[here], INT))
         return [here, *(axis for axis in range(len(base.shape)) if axis != here)], index
 
     def read(self, ops: Ops, base: Value) -> Value:
         axes, indices = self._along(ops, base)
-        found = ops.create("gather", [ops.transpose(base, axes), indices])
+        longer = list(base.shape)
+        longer[self.axis] += 1
+        padded = Pad(tuple(longer)).read(ops, base)
+        found = ops.create("gather", [ops.transpose(padded, axes), indices])
         return ops.transpose(found, _inverse(axes))
 
     def write(self, ops: Ops, base: Value, value: Value) -> Value:

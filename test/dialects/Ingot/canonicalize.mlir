@@ -31,3 +31,43 @@ func.func @kept(%a: tensor<3x4xf64>, %b: tensor<4x6x7xf64>) -> (tensor<7x6x3xf64
   %3 = ingot.transpose %0 axes = [1, 2, 0] : (tensor<3x6x7xf64>) -> tensor<6x7x3xf64>
   return %1, %3, %2 : tensor<7x6x3xf64>, tensor<6x7x3xf64>, tensor<3x6x7xf64>
 }
+
+// What a slice cuts off again is dropped as well if it is out of bounds.
+// CHECK-LABEL: func.func @dropped
+// CHECK-SAME: (%[[X:.*]]: tensor<4x2xf64>, %[[U:.*]]: tensor<3x2xf64>, %[[I:.*]]: tensor<3xi64>)
+// CHECK-NEXT: %[[Y:.*]] = ingot.scatter add %[[X]], %[[U]][%[[I]]] : (tensor<4x2xf64>, tensor<3x2xf64>, tensor<3xi64>) -> tensor<4x2xf64>
+// CHECK-NEXT: return %[[Y]]
+func.func @dropped(%x: tensor<4x2xf64>, %u: tensor<3x2xf64>, %i: tensor<3xi64>) -> tensor<4x2xf64> {
+  %c = ingot.constant dense<0.0> : tensor<f64>
+  %0 = ingot.pad %x, %c low = [0, 0] high = [1, 0] interior = [0, 0] : (tensor<4x2xf64>, tensor<f64>) -> tensor<5x2xf64>
+  %1 = ingot.scatter add %0, %u[%i] : (tensor<5x2xf64>, tensor<3x2xf64>, tensor<3xi64>) -> tensor<5x2xf64>
+  %2 = ingot.slice %1 starts = [0, 0] sizes = [4, 2] strides = [1, 1] : (tensor<5x2xf64>) -> tensor<4x2xf64>
+  return %2 : tensor<4x2xf64>
+}
+
+// Not before the elements, not along an axis without indices, and not if the padding is used.
+// CHECK-LABEL: func.func @padded
+// CHECK-COUNT-3: ingot.pad
+func.func @padded(%x: tensor<4x2xf64>, %u: tensor<3x2xf64>, %w: tensor<3x3xf64>, %i: tensor<3xi64>) -> (tensor<4x2xf64>, tensor<4x2xf64>, tensor<4x2xf64>, tensor<5x2xf64>) {
+  %c = ingot.constant dense<0.0> : tensor<f64>
+  %0 = ingot.pad %x, %c low = [1, 0] high = [0, 0] interior = [0, 0] : (tensor<4x2xf64>, tensor<f64>) -> tensor<5x2xf64>
+  %1 = ingot.scatter set %0, %u[%i] : (tensor<5x2xf64>, tensor<3x2xf64>, tensor<3xi64>) -> tensor<5x2xf64>
+  %2 = ingot.slice %1 starts = [1, 0] sizes = [4, 2] strides = [1, 1] : (tensor<5x2xf64>) -> tensor<4x2xf64>
+  %3 = ingot.pad %x, %c low = [0, 0] high = [0, 1] interior = [0, 0] : (tensor<4x2xf64>, tensor<f64>) -> tensor<4x3xf64>
+  %4 = ingot.scatter set %3, %w[%i] : (tensor<4x3xf64>, tensor<3x3xf64>, tensor<3xi64>) -> tensor<4x3xf64>
+  %5 = ingot.slice %4 starts = [0, 0] sizes = [4, 2] strides = [1, 1] : (tensor<4x3xf64>) -> tensor<4x2xf64>
+  %6 = ingot.pad %x, %c low = [0, 0] high = [1, 0] interior = [0, 0] : (tensor<4x2xf64>, tensor<f64>) -> tensor<5x2xf64>
+  %7 = ingot.scatter set %6, %u[%i] : (tensor<5x2xf64>, tensor<3x2xf64>, tensor<3xi64>) -> tensor<5x2xf64>
+  %8 = ingot.slice %7 starts = [0, 0] sizes = [4, 2] strides = [1, 1] : (tensor<5x2xf64>) -> tensor<4x2xf64>
+  return %2, %5, %8, %7 : tensor<4x2xf64>, tensor<4x2xf64>, tensor<4x2xf64>, tensor<5x2xf64>
+}
+
+// An index at an index is the index.
+// CHECK-LABEL: func.func @index
+// CHECK-SAME: (%[[I:.*]]: tensor<3xi64>)
+// CHECK-NEXT: return %[[I]]
+func.func @index(%i: tensor<3xi64>) -> tensor<3xi64> {
+  %0 = ingot.iota axis = 0 : tensor<4xi64>
+  %1 = ingot.gather %0[%i] : (tensor<4xi64>, tensor<3xi64>) -> tensor<3xi64>
+  return %1 : tensor<3xi64>
+}

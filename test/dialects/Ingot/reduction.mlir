@@ -11,6 +11,13 @@ func.func @reduction(%x: tensor<3x4xf64>) {
   return
 }
 
+// CHECK-LABEL: func.func @nonzero
+func.func @nonzero(%m: tensor<3x4xi1>) {
+  // CHECK: ingot.nonzero %{{.*}} : (tensor<3x4xi1>) -> tensor<3x4xi64>
+  %0 = ingot.nonzero %m : (tensor<3x4xi1>) -> tensor<3x4xi64>
+  return
+}
+
 // CHECK-LABEL: func.func @sort
 func.func @sort(%x: tensor<4xf64>, %i: tensor<4xi64>) {
   // CHECK: ingot.sort %{{.*}}, %{{.*}} axis = 0 keys = 1 :
@@ -132,5 +139,14 @@ func.func @cumulative_c2(%a: tensor<8xi1>) {
   // expected-error @+2 {{can't reduce 'i1' by add}}
   // expected-error @+1 {{failed to infer returned types}}
   %0 = ingot.cumulative add %a axis = 0 : (tensor<8xi1>) -> tensor<8xi1>
+  return
+}
+
+// -----
+
+func.func @nonzero_c1(%a: tensor<i1>) {
+  // expected-error @+2 {{Calling nonzero on 0d arrays is not allowed}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = ingot.nonzero %a : (tensor<i1>) -> tensor<i64>
   return
 }

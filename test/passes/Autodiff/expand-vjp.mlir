@@ -332,7 +332,8 @@ func.func @vjp_stores(%x: tensor<2xf64>, %y: tensor<4xf64>, %n: tensor<2xi64>, %
   // CHECK: %[[LAST:.*]] = ingot.scatter max %{{.*}}, %[[NUMBERS]][%[[N]]]
   // CHECK: %[[WINNERS:.*]] = ingot.gather %[[LAST]][%[[N]]]
   // CHECK: %[[IS:.*]] = ingot.compare eq %[[WINNERS]], %[[NUMBERS]]
-  // CHECK: %[[KEPT:.*]] = ingot.select %[[IS]], %[[ALL]]
+  // CHECK: %[[STORED:.*]] = ingot.and %{{.*}}, %[[IS]]
+  // CHECK: %[[KEPT:.*]] = ingot.select %[[STORED]], %[[ALL]]
   // CHECK: ingot.add %[[KNOWN]], %[[KEPT]]
   %r:3 = ingot.vjp "stores"(%x, %d0, %d1) of = [0, 1] {
   ^bb0(%xi: tensor<2xf64>):

@@ -29,6 +29,22 @@ func.func @numbered_axes(%x: tensor<5x3x4xf64>, %i: tensor<3x4xi64>, %w: tensor<
 
 // -----
 
+// Positions along the last axis.
+// CHECK-LABEL: func.func @positions
+// CHECK-SAME: (%[[M:.*]]: tensor<5x4xi1>)
+func.func @positions(%m: tensor<5x4xi1>) -> tensor<5x4xi64> {
+  // CHECK: %[[FOUND:.*]] = ingot.nonzero %[[M]] : (tensor<5x4xi1>) -> tensor<5x4xi64>
+  // CHECK: return %[[FOUND]]
+  %0 = ingot.vmap "f"(%m) size = 5 shared = [] {
+  ^bb0(%a: tensor<4xi1>):
+    %1 = ingot.nonzero %a : (tensor<4xi1>) -> tensor<4xi64>
+    ingot.yield %1 : tensor<4xi64>
+  } : (tensor<5x4xi1>) -> tensor<5x4xi64>
+  return %0 : tensor<5x4xi64>
+}
+
+// -----
+
 // Operations on the last axes.
 // CHECK-LABEL: func.func @last_axes
 // CHECK-SAME: (%[[X:.*]]: tensor<5x3x3xf64>, %[[B:.*]]: tensor<3x2xf64>, %[[C:.*]]: tensor<5x3x3xcomplex<f64>>)

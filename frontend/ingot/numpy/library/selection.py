@@ -71,17 +71,11 @@ def paired_mask(first, second):
     return (a[:, None] & b & meets).reshape(first.shape + second.shape)
 
 
-def mask_positions(mask):
-    """The positions where a mask of one axis holds, in order, padded to the mask's size."""
-    n = mask.size
-    positions = np.zeros(n + 1, int)
-    # All other positions are stored to the last element, which is cut off.
-    positions[np.where(mask, np.cumsum(mask) - 1, n)] = np.arange(n)
-    return positions[:n]
-
-
 def mask_positions_by_sort(mask):
-    """`mask_positions` of a mask of open size, for which np.cumsum would be a loop over its elements."""
+    """The positions where a mask of one axis holds, in order, filled up to the mask's size.
+
+    For masks of open size: the positions' own operation finds them by steps that depend on it.
+    """
     n = mask.size
     # Sorting the positions alone is faster than sorting them by keys.
     return np.sort(np.where(mask, np.arange(n), n - 1))
