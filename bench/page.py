@@ -254,6 +254,10 @@ SECTIONS: dict[str, Callable[[list[Row]], list[str]]] = {
         "function", ("NumPy", key("numpy_ns")), ("Ingot", key("ingot_ns")), ("XLA", key("xla_ns")),
         ("against NumPy", quotient("numpy_ns", "ingot_ns")),
     ),
+    "selections": cases(
+        "program", ("NumPy, ms", key("numpy_ms")), ("Ingot, ms", key("ingot_ms")),
+        ("against NumPy", quotient("numpy_ms", "ingot_ms")),
+    ),
     "libraries": cases(
         "case", ("NumPy", key("numpy_ms")), ("Ingot", key("ingot_ms")), ("XLA", key("xla_ms")),
         ("against NumPy", quotient("numpy_ms", "ingot_ms")),

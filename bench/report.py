@@ -41,6 +41,7 @@ BENCHMARKS: dict[str, list[str]] = {
     "arguments": [],
     "libraries": [],
     "elements": [],
+    "selections": [],
     "gradients": [],
     "batching": [],
     "strict_fp": [],

@@ -88,6 +88,7 @@ def test_benchmarks_that_failed(tmp_path):
         "batching",
         "libraries",
         "elements",
+        "selections",
         "arguments",
         "overhead",
         "lowering_time",

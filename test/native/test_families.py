@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import scipy.special as special
 
+import ingot
 from one_kernel import (
     BOOL,
     COMPLEX,
@@ -384,6 +385,46 @@ def test_scatters(dtype):
     check(add_to_columns, block(dtype, 3, 5), i, block(dtype, 3, 6))
     if dtype is not np.complex128:
         check(max_at, block(dtype, 5), i, block(dtype, 6))
+
+
+MASKS = {
+    "all": np.ones(7, bool),
+    "none": np.zeros(7, bool),
+    "some": np.array([False, True, True, False, False, True, False]),
+    "one, true": np.ones(1, bool),
+    "one, false": np.zeros(1, bool),
+    "NaN": np.array([np.nan, 1.0, -1.0, np.nan, 0.0]) > 0,
+}
+
+
+@pytest.mark.parametrize("m", MASKS.values(), ids=MASKS)
+def test_positions(m):
+    x, table = block(F64, m.size), block(F64, m.size, 3)
+    check(lambda m: np.nonzero(m), m)
+    check(lambda x, m: x[m], x, m)
+    check(lambda x, m: x[m], table, m)
+    check(lambda x, m: x[np.nonzero(m)[0]] * 2, x, m)
+    check(lambda x, m: np.flatnonzero(x * m), x, m)
+    check(lambda x: np.argwhere(x > 0), table)
+    check(lambda x: np.nonzero(x > 0), table)
+    check(lambda m: ingot.vmap(lambda row: np.sum(np.nonzero(row)[0]))(m), np.stack([m, ~m]))
+
+
+def store_every(x, steps, v):
+    x[1 :: int(steps[0])] = v
+
+
+def store_backwards(x, steps, v):
+    x[-2 :: -int(steps[0])] = v
+
+
+@pytest.mark.parametrize("dtype", [F64, I32, BOOL], ids=name_of)
+@pytest.mark.parametrize("step", [1, 2, 3, 50, -1, -3])
+def test_stores_with_a_step(step, dtype):
+    steps = np.array([step])
+    for x in (block(dtype, 11), block(dtype, 11, 2), block(dtype, 1), block(dtype, 1, 3)):
+        check(store_every, x, steps, dtype(1))
+        check(store_backwards, x, steps, dtype(1))
 
 
 def test_bincount():

@@ -115,6 +115,45 @@ func.func @indexed(%x: tensor<8x3xf64>, %k: tensor<5xi64>, %u: tensor<5x3xf64>) 
 
 // -----
 
+// Positions are written behind those found before, and counted if the mask holds there. Zeros follow.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<8xi8>
+// CHECK: %[[FOUND:[a-z0-9_]+]]:2 = scf.for %[[I:[a-z0-9_]+]] = %c0{{.*}} to %c8{{.*}} iter_args(%[[P:[a-z0-9_]+]] = %{{.*}}, %[[N:[a-z0-9_]+]] = %c0{{.*}}) -> (tensor<8xi64>, index)
+// CHECK: %[[AT:[a-z0-9_]+]] = arith.index_cast %[[I]] : index to i64
+// CHECK: %[[NEXT:[a-z0-9_]+]] = tensor.insert %[[AT]] into %[[P]][%[[N]]]
+// CHECK: %[[MORE:[a-z0-9_]+]] = arith.addi %[[N]], %{{.*}} : index
+// CHECK: scf.yield %[[NEXT]], %[[MORE]]
+// CHECK: %[[REST:[a-z0-9_]+]] = arith.maxsi %c0{{.*}}, %[[FOUND]]#1
+// CHECK: scf.for %{{.*}} = %[[REST]] to %c8
+// CHECK: tensor.insert %c0_i64
+func.func @nonzero(%m: tensor<8xi1>) -> tensor<8xi64> {
+  %0 = ingot.nonzero %m : (tensor<8xi1>) -> tensor<8xi64>
+  return %0 : tensor<8xi64>
+}
+
+// -----
+
+// A scatter drops what is out of bounds. What a mask puts there bounds its loop.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<100xf64>
+// CHECK: %[[N:[a-z0-9_]+]] = arith.index_cast %{{.*}} : i64 to index
+// CHECK: %[[END:[a-z0-9_]+]] = arith.minsi %c50, %[[N]]
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[END]] {{.*}} iter_args(%[[X:[a-z0-9_]+]] = %{{.*}}) -> (tensor<100xf64>)
+// CHECK: %[[INSIDE:[a-z0-9_]+]] = arith.cmpi ult, %[[AT:[a-z0-9_]+]], %c100
+// CHECK: scf.if %[[INSIDE]] -> (tensor<100xf64>)
+// CHECK: tensor.insert %{{.*}} into %[[X]][%[[AT]]]
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[X]]
+func.func @stores(%x: tensor<100xf64>, %u: tensor<50xf64>, %n: tensor<i64>, %k: tensor<i64>) -> tensor<100xf64> {
+  %nowhere = ingot.constant dense<100> : tensor<i64>
+  %i = ingot.iota axis = 0 : tensor<50xi64>
+  %m = ingot.compare lt %i, %n : (tensor<50xi64>, tensor<i64>) -> tensor<50xi1>
+  %far = ingot.mul %i, %k : (tensor<50xi64>, tensor<i64>) -> tensor<50xi64>
+  %at = ingot.select %m, %far, %nowhere : (tensor<50xi1>, tensor<50xi64>, tensor<i64>) -> tensor<50xi64>
+  %0 = ingot.scatter set %x, %u[%at] : (tensor<100xf64>, tensor<50xf64>, tensor<50xi64>) -> tensor<100xf64>
+  return %0 : tensor<100xf64>
+}
+
+// -----
+
 // A mask that compares indices with a number bounds the loop: what is outside adds nothing.
 // CHECK-LABEL: func.func @kernel(%arg0: memref<100xf64>
 // CHECK: %[[N:[a-z0-9_]+]] = arith.index_cast %{{.*}} : i64 to index
