@@ -53,6 +53,23 @@ def chosen(x):
     return y
 
 
+def stored_at_positions(x):
+    y = x * 2
+    places = np.nonzero(x > 0)[0]
+    y[places] = y[places] * x[0]
+    y[places] += x[x > 0] ** 2
+    return y, x[places] * x[1]
+
+
+def stored_at_some(x):
+    """What is behind the live indices is stored nowhere, and has no derivative."""
+    y, i = x * 2, np.array([2, 0, 5, 0, 4, 2])
+    k = i[i > 0] - 1
+    y[k] = x[k] * x[0]
+    y[1 :: int(x[2]) + 1] = x[3] * x[4]
+    return y * x
+
+
 def stored(x):
     y = x[x > 0]
     y[0] = x[1] * 2
@@ -68,7 +85,10 @@ def stacked(x):
     return total
 
 
-@pytest.mark.parametrize("function", [shrunk, newton, chosen, stored, stacked])
+PROGRAMS = [shrunk, newton, chosen, stored_at_positions, stored_at_some, stored, stacked]
+
+
+@pytest.mark.parametrize("function", PROGRAMS)
 def test_programs(function):
     for x in (X, np.abs(X) + 0.1, np.sort(X)):
         ingot.check_grads(function, (x,), order=pick(1, 1, 2))

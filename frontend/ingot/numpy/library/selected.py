@@ -16,7 +16,8 @@ def nonzero(a):
             "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
             "instead."
         )
-    holds = a != 0
+    # A mask itself, so that what it selects has the same mask.
+    holds = a if a.dtype == bool else a != 0
     if a.ndim == 1:
         return (np.arange(a.shape[0])[holds],)
     return tuple([each[holds] for each in np.indices(a.shape)])
