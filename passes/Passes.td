@@ -169,8 +169,8 @@ def ExpandNonzero : Pass<"expand-nonzero", "::mlir::func::FuncOp"> {
   let summary = "Find positions of true elements by a running sum and a scatter";
   let description = [{
     StableHLO has no operation for `nonzero`. The number of true elements before each one is
-    where its position goes; the positions of false elements go out of bounds, which drops
-    them. Kernels, which loop over the elements instead, are made before.
+    where its position goes; the positions of false elements go to one more element, which
+    is cut off. Kernels, which loop over the elements instead, are made before.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }

@@ -18,14 +18,14 @@ using namespace mlir;
 using namespace ingot;
 
 /// Pattern: nonzero(m) ->
-///          scatter set(0, iota)[..., select(m, cumulative add(m) - 1, n)]
+///          scatter set(0, iota)[..., select(m, cumulative add(m) - 1, n)][:n]
 static Value scatterOf(NonzeroOp op) {
   OpBuilder builder(op);
   mlir::Location location = op.getLoc();
   RankedTensorType type = op.getType();
-  int64_t last = type.getRank() - 1;
+  int64_t rank = type.getRank(), last = rank - 1, size = type.getDimSize(last);
   SmallVector<Value> places;
-  for (int64_t axis : llvm::seq(type.getRank()))
+  for (int64_t axis : llvm::seq(rank))
     places.push_back(IotaOp::create(builder, location, type, axis));
   Value positions = places.back();
   Value mask = op.getOperand();
@@ -34,12 +34,17 @@ static Value scatterOf(NonzeroOp op) {
       ConvertOp::create(builder, location, type, mask), last);
   Value place =
       SubOp::create(builder, location, count, integer(builder, location, 1));
-  // An index out of bounds drops the element.
-  Value nowhere = integer(builder, location, type.getDimSize(last));
-  places.back() = SelectOp::create(builder, location, mask, place, nowhere);
-  return ScatterOp::create(builder, location, ScatterKind::Set,
-                           zerosOf(builder, location, type), positions, places,
-                           /*unique=*/true);
+  // Dropped for their index, the others would be mispredicted branches.
+  places.back() = SelectOp::create(builder, location, mask, place,
+                                   integer(builder, location, size));
+  SmallVector<int64_t> longer(type.getShape());
+  ++longer[last];
+  Value found = ScatterOp::create(
+      builder, location, ScatterKind::Set,
+      zerosOf(builder, location, type.clone(longer)), positions, places);
+  return SliceOp::create(builder, location, found,
+                         SmallVector<int64_t>(rank, 0), type.getShape(),
+                         SmallVector<int64_t>(rank, 1));
 }
 
 namespace {

@@ -9,8 +9,9 @@ func.func @line(%m: tensor<4xi1>) -> tensor<4xi64> {
   // CHECK: %[[PLACE:.*]] = ingot.sub %[[COUNT]], %{{.*}}
   // CHECK: %[[NOWHERE:.*]] = ingot.constant dense<4> : tensor<i64>
   // CHECK: %[[INDEX:.*]] = ingot.select %[[M]], %[[PLACE]], %[[NOWHERE]]
-  // CHECK: %[[ZEROS:.*]] = ingot.constant dense<0> : tensor<4xi64>
-  // CHECK: %[[FOUND:.*]] = ingot.scatter set %[[ZEROS]], %[[IOTA]][%[[INDEX]]] {unique}
+  // CHECK: %[[ZEROS:.*]] = ingot.constant dense<0> : tensor<5xi64>
+  // CHECK: %[[LONGER:.*]] = ingot.scatter set %[[ZEROS]], %[[IOTA]][%[[INDEX]]]
+  // CHECK: %[[FOUND:.*]] = ingot.slice %[[LONGER]] starts = [0] sizes = [4] strides = [1]
   // CHECK: return %[[FOUND]]
   %0 = ingot.nonzero %m : (tensor<4xi1>) -> tensor<4xi64>
   return %0 : tensor<4xi64>
@@ -23,7 +24,7 @@ func.func @batch(%m: tensor<3x4xi1>) -> tensor<3x4xi64> {
   // CHECK: %[[IOTA:.*]] = ingot.iota axis = 1 : tensor<3x4xi64>
   // CHECK: ingot.cumulative add %{{.*}} axis = 1
   // CHECK: %[[INDEX:.*]] = ingot.select
-  // CHECK: ingot.scatter set %{{.*}}, %[[IOTA]][%[[ROW]], %[[INDEX]]] {unique}
+  // CHECK: ingot.scatter set %{{.*}}, %[[IOTA]][%[[ROW]], %[[INDEX]]] : (tensor<3x5xi64>
   %0 = ingot.nonzero %m : (tensor<3x4xi1>) -> tensor<3x4xi64>
   return %0 : tensor<3x4xi64>
 }
