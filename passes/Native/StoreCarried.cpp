@@ -42,11 +42,23 @@ bool readsLate(Value value, Value array) {
          });
 }
 
-/// Whether the value is a version of the array with elements overwritten.
-bool isVersion(Value value, Value array) {
-  while (isa_and_nonnull<UpdateSliceOp, ScatterOp>(value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  return value == array;
+/// Whether the value is, on some path, the array or a version of it with
+/// elements overwritten.
+bool mayBeVersion(Value value, Value array) {
+  if (value == array)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<UpdateSliceOp, ScatterOp>(op))
+    return mayBeVersion(op->getOperand(0), array);
+  if (!isa_and_nonnull<ForOp, WhileOp, IfOp>(op))
+    return false;
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  if (isa<ForOp, WhileOp>(op))
+    return mayBeVersion(carriedOperands(op)[number], array);
+  return llvm::any_of(op->getRegions(), [&](Region &region) {
+    Operation *yield = region.front().getTerminator();
+    return mayBeVersion(yield->getOperand(number), array);
+  });
 }
 
 IfOp branchOf(Value value) {
@@ -58,9 +70,10 @@ IfOp branchOf(Value value) {
 /// leaves the array as it is.
 bool findNext(OpOperand &yielded, Value carried, SmallVector<Next> &found) {
   Value value = yielded.get();
-  if (isVersion(value, carried))
-    return true;
   IfOp branch = branchOf(value);
+  // What may lie in the array's memory can't be copied there.
+  if (!branch && mayBeVersion(value, carried))
+    return true;
   if (!branch) {
     found.push_back({&yielded, carried});
     return false;

@@ -487,3 +487,19 @@ def test_loops_between_run_time_bounds():
     starts = np.array([0, 2, 2, 5, 9])
     columns = RNG.integers(0, 7, 9)
     check(rows_of_a_sparse_matrix, block(F64, 9), columns, starts, block(F64, 7))
+
+
+def left_or_stored(x, changes, stores):
+    y = 0.0
+    for i in range(len(changes)):
+        if changes[i]:
+            if stores[i]:
+                x[i % 4] = y + 1.0
+            y = x.sum()
+    return y
+
+
+def test_branches_that_may_leave_an_array_that_is_read():
+    changes = np.array([True, False, True, True, True, False])
+    stores = np.array([True, True, False, True, True, False])
+    check(left_or_stored, block(F64, 4), changes, stores)

@@ -53,3 +53,31 @@ func.func @kept(%a: tensor<4xf64>, %b: tensor<4xf64>, %n: tensor<i64>, %c: tenso
   }
   return %2#0, %2#1, %2#2, %2#3, %2#4 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
 }
+
+// -----
+
+// %4 may be %x itself, and is read twice: its branch is left as it is.
+// CHECK-LABEL: func.func @may_be_carried
+// CHECK-COUNT-1: ingot.update_slice
+// CHECK-NOT: ingot.update_slice
+func.func @may_be_carried(%a: tensor<4xf64>, %n: tensor<i64>, %c: tensor<i1>, %v: tensor<1xf64>) -> (tensor<4xf64>, tensor<f64>) {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %s = ingot.constant dense<0.0> : tensor<f64>
+  %2:2 = ingot.for %i = %0 to %n step %1 carry (%x = %a, %y = %s) : tensor<4xf64>, tensor<f64> {
+    %3:2 = ingot.if %c : tensor<4xf64>, tensor<f64> {
+      ingot.yield %x, %y : tensor<4xf64>, tensor<f64>
+    } else {
+      %4 = ingot.if %c : tensor<4xf64> {
+        ingot.yield %x : tensor<4xf64>
+      } else {
+        %6 = ingot.update_slice %x, %v[%i] strides = [1] : (tensor<4xf64>, tensor<1xf64>, tensor<i64>) -> tensor<4xf64>
+        ingot.yield %6 : tensor<4xf64>
+      }
+      %5 = ingot.reduce add %4 axes = [0] : (tensor<4xf64>) -> tensor<f64>
+      ingot.yield %4, %5 : tensor<4xf64>, tensor<f64>
+    }
+    ingot.yield %3#0, %3#1 : tensor<4xf64>, tensor<f64>
+  }
+  return %2#0, %2#1 : tensor<4xf64>, tensor<f64>
+}
