@@ -345,3 +345,16 @@ def test_slices_whose_bounds_say_how_long_they_are():
         ends = np.array([k])
         expected = of_length_one(x, x.copy(), ends)
         assert_same(ingot.jit(of_length_one)(x, x.copy(), ends), expected)
+
+
+def ended_before_begun(x, i):
+    return x[i + 2 : i].sum(), x[i + 1 : i - 1]
+
+
+def test_slices_that_end_before_they_begin():
+    x = np.arange(5.0)
+    for i in (1, 3, 5, 9):
+        assert_same(ingot.jit(ended_before_begun)(x, i), ended_before_begun(x, i))
+    # Here NumPy takes the end from the end of the array: x[1:-1] has elements.
+    with pytest.raises(IndexError, match="must lie inside"):
+        ingot.jit(ended_before_begun)(x, 0)

@@ -305,15 +305,17 @@ class Indexing(Heap):
                     self.static(bound, "the length of a slice")
         size = max(length.constant, 0)
         low, high = bounds_of(start)
-        is_inside = at_least(low, 0) and at_most(high, extent - size)
-        # An empty slice is valid at any start.
+        # A slice that ends before it begins is empty unless only its end counts from the end of the
+        # array; one that ends where it begins always is.
+        least, most = (0, extent - size) if size else (-length.constant, None)
+        is_inside = at_least(low, least) and (most is None or at_most(high, most))
         if not is_inside and length.constant != 0:
             # NumPy would clip or wrap the slice, and its length would change.
             self.has_windows = True
             self._check_range(
                 start,
-                0,
-                extent - size,
+                least,
+                most,
                 f"slice of length {size} reaches outside axis {axis} "
                 f"with size {extent}; a run-time slice must lie inside",
             )
@@ -354,8 +356,8 @@ class Indexing(Heap):
             test = self.ops.compare(how, number.value, self.ops.constant(limit, INT), INT)
             self.ops.check(test, "OverflowError", f"Python integer out of bounds for {dtype}")
 
-    def _check_range(self, value: Any, least: int, most: int, message: str) -> None:
-        """IndexError at run time unless least <= value <= most."""
+    def _check_range(self, value: Any, least: int, most: int | None, message: str) -> None:
+        """IndexError at run time unless least <= value <= most; None: any value is small enough."""
         if not self.checks:
             return
         low, high = bounds_of(value)
@@ -363,7 +365,7 @@ class Indexing(Heap):
         tests = []
         if not at_least(low, least):
             tests.append(self.ops.compare("ge", number, self.ops.constant(least, INT), INT))
-        if not at_most(high, most):
+        if most is not None and not at_most(high, most):
             tests.append(self.ops.compare("le", number, self.ops.constant(most, INT), INT))
         for test in tests:
             self.ops.check(test, "IndexError", message)
