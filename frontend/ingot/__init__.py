@@ -19,7 +19,7 @@ from ingot_runtime.errors import (
 )
 
 if TYPE_CHECKING:
-    from ingot import debug, random
+    from ingot import debug, random, tree
     from ingot.artifacts import Artifact, export, spec
     from ingot.autodiff import (
         checkpoint,
@@ -79,6 +79,7 @@ __all__ = [
     "rewrites",
     "spec",
     "stop_gradient",
+    "tree",
     "value_and_grad",
     "vjp",
     "vmap",
@@ -101,7 +102,7 @@ LAZY = {
     "ingot_runtime.alignment": ("align_arrays",),
     "ingot_runtime.loader": ("Loaded", "load"),
 }  # fmt: skip
-MODULES = ("debug", "random")
+MODULES = ("debug", "random", "tree")
 
 
 # Type checkers would take any name for one of the module's.

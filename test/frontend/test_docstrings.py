@@ -8,17 +8,19 @@ import pytest
 
 import ingot
 import ingot_runtime
-from ingot import debug
+from ingot import debug, tree
 
 NAMES = {
     **{f"ingot.{name}": getattr(ingot, name) for name in ingot.__all__},
     **{f"ingot.debug.{name}": getattr(debug, name) for name in ("callback", "trap_nans")},
+    **{f"ingot.tree.{name}": getattr(tree, name) for name in tree.__all__},
     **{f"ingot_runtime.{name}": getattr(ingot_runtime, name) for name in ingot_runtime.__all__},
 }
 #: Their docstrings say all: the exceptions are those of CompileError's example, or rare.
 WITHOUT_EXAMPLE = {
     "ingot.debug", "ingot.ArtifactError", "ingot.DTypeError", "ingot.IngotError",
-    "ingot.ShapeError", "ingot.UnsupportedError", "ingot_runtime.ArtifactError",
+    "ingot.ShapeError", "ingot.UnsupportedError", "ingot.tree.Structure",
+    "ingot_runtime.ArtifactError",
 }  # fmt: skip
 
 
