@@ -64,13 +64,15 @@ def _functions_of(part: str, name: str) -> list[Any]:
 def _stablehlo_context() -> Any:
     from jaxlib.mlir import ir
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-    from jaxlib.mlir.dialects import chlo, stablehlo
+    from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 
     registry = ir.DialectRegistry()
     _jax_mlir_ext.register_dialects(registry)
     context = ir.Context()
     context.append_dialect_registry(registry)
     chlo.register_dialect(context)
+    # JAX's text of calls of LAPACK has attributes of Shardy.
+    sdy.register_dialect(context)
     stablehlo.register_dialect(context)
     return context
 

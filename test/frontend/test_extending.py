@@ -117,6 +117,26 @@ def test_a_rule_for_batches():
         ingot.vmap(lambda x: doubled(x) + 1)(X[None])
 
 
+def test_text_of_jax_that_calls_lapack():
+    import jax
+    import jax.numpy as jnp
+
+    def text(a, b):
+        with jax.enable_x64(True):
+            given = (jax.ShapeDtypeStruct(tuple(x.shape), x.dtype) for x in (a, b))
+            found = jax.jit(jnp.linalg.solve).lower(*given).as_text()
+        assert "sdy." in found
+        return found
+
+    @ingot.primitive(stablehlo=text)
+    def solve(a, b):
+        return b
+
+    a, b = np.array([[2.0, 1.0], [0.5, 3.0]]), np.array([1.0, -2.0])
+    made = ingot.jit(lambda a, b: solve(a, b) * 2)(a, b)
+    np.testing.assert_allclose(made, 2 * np.linalg.solve(a, b))
+
+
 def test_stablehlo_of_another_type_is_refused():
     @ingot.primitive(stablehlo=lambda x: "module {}")
     def empty(x):
