@@ -22,7 +22,7 @@ $(VENV)/.made: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check 'scikit-build-core>=0.11' 'nanobind>=2.4' \
 	  'click>=8.1' 'jaxlib>=0.10' 'numpy>=2.0' 'rich>=13' 'safetensors>=0.4' 'threadpoolctl>=3.2' 'kserve>=0.21,<0.22' \
-	  hypothesis 'jax>=0.10' lit mypy pytest pytest-timeout pytest-xdist 'tritonclient[grpc,http]'
+	  'dask[array,distributed]' hypothesis 'jax>=0.10' lit mypy pytest pytest-timeout pytest-xdist 'tritonclient[grpc,http]'
 	touch $@
 
 # The editable install runs CMake and builds everything, the tools too, in build/.
@@ -32,6 +32,10 @@ build/.installed: $(VENV)/.made $(NATIVE)
 
 $(VENV)/.demo: $(VENV)/.made
 	$(BIN)/python -m pip install -q --disable-pip-version-check matplotlib scikit-learn
+	touch $@
+
+$(VENV)/.engines: $(VENV)/.made
+	$(BIN)/python -m pip install -q --disable-pip-version-check 'ray[data]'
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.made
@@ -57,7 +61,7 @@ quick: setup lit
 	INGOT_TESTS=quick $(PYTEST)
 
 # Every case of every sweep, and the random tests at length.
-nightly: setup sanitize
+nightly: setup sanitize $(VENV)/.engines
 	INGOT_TESTS=nightly $(PYTEST) --timeout=3600
 	INGOT_NATIVE=0 INGOT_TESTS=nightly $(PYTEST) --timeout=3600
 	$(BIN)/python test/fuzz/functions.py --rounds 60 --seed $$(date +%Y%m%d)

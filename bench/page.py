@@ -274,6 +274,10 @@ SECTIONS: dict[str, Callable[[list[Row]], list[str]]] = {
     "import_time": listing,
     "artifacts": listing,
     "serving": listing,
+    "engines": cases(
+        "engine", ("rows a second", key("rows_per_second")),
+        ("times one process", key("times_one_process")),
+    ),
     "strict_fp": cases(
         "program", ("default, ms", key("plain_ms")), ("strict, times", key("strict_times")),
         ("compilation, times", key("compile_times")),

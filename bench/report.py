@@ -38,6 +38,7 @@ BENCHMARKS: dict[str, list[str]] = {
     "cold_start": [],
     "artifacts": [],
     "serving": [],
+    "engines": [],
     "arguments": [],
     "libraries": [],
     "elements": [],

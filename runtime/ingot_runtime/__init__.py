@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from ingot_runtime.errors import ArtifactError
 
 if TYPE_CHECKING:
     from ingot_runtime.loader import EntryPoint, Loaded, load
+    from ingot_runtime.predicting import BatchPredictor
 
-__all__ = ["ArtifactError", "EntryPoint", "Loaded", "load"]
+__all__ = ["ArtifactError", "BatchPredictor", "EntryPoint", "Loaded", "load"]
+
+#: The modules that define the names, imported at their first use: `ingot` imports this package,
+#: too, and may never load an artifact.
+_MODULES = {
+    "BatchPredictor": "predicting",
+    "EntryPoint": "loader",
+    "Loaded": "loader",
+    "load": "loader",
+}
 
 
 # Type checkers would take any name for one of the module's.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        # Imported late: `ingot` imports this package, too, and may never load an artifact.
-        if name in ("EntryPoint", "Loaded", "load"):
-            from ingot_runtime import loader
-
-            return getattr(loader, name)
+        if name in _MODULES:
+            return getattr(importlib.import_module(f"ingot_runtime.{_MODULES[name]}"), name)
         raise AttributeError(f"module 'ingot_runtime' has no attribute {name!r}")
 
 

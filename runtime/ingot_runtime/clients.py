@@ -12,7 +12,8 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +92,26 @@ def client() -> Any:
 @functools.cache
 def cpu_client() -> Any:
     _keep_memory()
-    # Synchronous, because starting a program on another thread takes longer than most programs.
-    return jaxlib().make_cpu_client(asynchronous=False)
+    with _few_threads():
+        # Synchronous, as starting a program on another thread takes longer than most programs.
+        return jaxlib().make_cpu_client(asynchronous=False)
+
+
+@contextmanager
+def _few_threads() -> Iterator[None]:
+    """Let a client start `OMP_NUM_THREADS` threads in each of its pools, where that is set.
+
+    Engines set it that start a process for each core. XLA reads the number from `NPROC`.
+    """
+    limit = os.environ.get("OMP_NUM_THREADS", "")
+    if "NPROC" in os.environ or not limit.isdecimal() or int(limit) == 0:
+        yield
+        return
+    os.environ["NPROC"] = limit
+    try:
+        yield
+    finally:
+        del os.environ["NPROC"]
 
 
 def _keep_memory() -> None:

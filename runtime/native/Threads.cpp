@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cfenv>
 #include <condition_variable>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <system_error>
@@ -134,10 +135,8 @@ public:
 private:
   /// Starts threads until there are so many, or one for each other core.
   size_t start(int64_t count) {
-    cpu_set_t mask;
-    static const int64_t cores =
-        sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
-    size_t wanted = std::max<int64_t>(0, std::min(count, cores - 1));
+    static const int64_t most = mostThreads();
+    size_t wanted = std::max<int64_t>(0, std::min(count, most - 1));
     try {
       while (workers.size() < wanted)
         workers.push_back(std::make_unique<Worker>());
@@ -145,6 +144,17 @@ private:
       // No more threads can be started.
     }
     return std::min(wanted, workers.size());
+  }
+
+  /// The cores of this process, or `OMP_NUM_THREADS`, which engines that start
+  /// a process for each core set to 1, as do those who share a machine.
+  static int64_t mostThreads() {
+    cpu_set_t mask;
+    int64_t cores =
+        sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
+    const char *limit = std::getenv("OMP_NUM_THREADS");
+    int64_t wanted = limit ? std::strtol(limit, nullptr, 10) : 0;
+    return wanted > 0 ? std::min(wanted, cores) : cores;
   }
 
   std::mutex mutex;

@@ -96,6 +96,7 @@ def test_benchmarks_that_failed(tmp_path):
         "import_time",
         "artifacts",
         "serving",
+        "engines",
         "strict_fp",
         "xla_options",
         "array_api",
