@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -31,10 +32,11 @@ constexpr int64_t factor = 4;
 /// The most operations of a body that is copied.
 constexpr size_t mostOperations = 24;
 
-/// A loop of which the body has one other loop, with nothing but scalar
-/// operations, loads and stores.
+/// A loop of which the body has other loops, one after the other, with nothing
+/// but scalar operations, loads and stores.
 struct Nest {
-  scf::ForOp outer, inner;
+  scf::ForOp outer;
+  SmallVector<scf::ForOp> inner;
 };
 
 bool isSimple(Operation &op) {
@@ -42,21 +44,24 @@ bool isSimple(Operation &op) {
          (op.getNumRegions() == 0 && isMemoryEffectFree(&op));
 }
 
-std::optional<Nest> nestAround(scf::ForOp inner) {
-  auto outer = dyn_cast<scf::ForOp>(inner->getParentOp());
-  if (!outer || outer.getNumResults() > 0 ||
-      inner.getBody()->getOperations().size() > mostOperations)
+std::optional<Nest> nestOf(scf::ForOp outer) {
+  Nest nest{outer, {}};
+  if (outer.getNumResults() > 0)
     return std::nullopt;
-  for (Operation &op : *outer.getBody())
-    if (&op != inner && !isSimple(op))
+  for (Operation &op : *outer.getBody()) {
+    if (isSimple(op))
+      continue;
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop || loop.getBody()->getOperations().size() > mostOperations ||
+        !llvm::all_of(*loop.getBody(), isSimple))
       return std::nullopt;
-  if (!llvm::all_of(*inner.getBody(), isSimple))
-    return std::nullopt;
-  return Nest{outer, inner};
+    nest.inner.push_back(loop);
+  }
+  return nest.inner.empty() ? std::nullopt : std::optional(nest);
 }
 
 /// The values of a nest that differ between iterations of the outer loop.
-llvm::DenseSet<Value> valuesOf(Nest nest) {
+llvm::DenseSet<Value> valuesOf(Nest &nest) {
   llvm::DenseSet<Value> found{nest.outer.getInductionVar()};
   auto add = [&](Operation &op) {
     if (llvm::any_of(op.getOperands(),
@@ -65,52 +70,68 @@ llvm::DenseSet<Value> valuesOf(Nest nest) {
   };
   for (Operation &op : *nest.outer.getBody()) {
     add(op);
-    if (&op != nest.inner)
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
       continue;
-    found.insert_range(nest.inner.getRegionIterArgs());
-    for (Operation &each : *nest.inner.getBody())
+    found.insert_range(loop.getRegionIterArgs());
+    for (Operation &each : *loop.getBody())
       add(each);
+    found.insert_range(loop.getResults());
   }
   return found;
 }
 
 /// Whether no load and store of an element changes places with another store.
-bool keepsOrder(Nest nest) {
+bool keepsOrder(Nest &nest) {
   SmallVector<memref::LoadOp> loads;
-  SmallVector<memref::StoreOp> stores;
+  // The only store to each buffer.
+  llvm::MapVector<Value, memref::StoreOp> stores;
   nest.outer.walk([&](memref::LoadOp each) { loads.push_back(each); });
-  nest.outer.walk([&](memref::StoreOp each) { stores.push_back(each); });
-  if (stores.size() != 1)
-    return false;
-  memref::StoreOp store = stores.front();
-  Value target = bufferOf(store.getMemRef());
-  auto has = [&](scf::ForOp loop) {
-    return llvm::is_contained(store.getIndices(), loop.getInductionVar());
-  };
-  bool isInside = store->getBlock() == nest.inner.getBody(), isLoaded = false;
-  bool areOthers = llvm::all_of(loads, [&](memref::LoadOp load) {
-    Value buffer = bufferOf(load.getMemRef());
-    if (buffer != target)
-      return isDistinct(buffer);
-    isLoaded = true;
-    return load.getMemRef() == store.getMemRef() &&
-           llvm::equal(load.getIndices(), store.getIndices()) &&
-           load->getBlock() == store->getBlock();
+  WalkResult result = nest.outer.walk([&](memref::StoreOp each) {
+    Value target = bufferOf(each.getMemRef());
+    return isDistinct(target) && stores.try_emplace(target, each).second
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
   });
+  if (result.wasInterrupted() || stores.empty())
+    return false;
+  llvm::DenseSet<Value> loaded;
+  for (memref::LoadOp load : loads) {
+    Value buffer = bufferOf(load.getMemRef());
+    if (!isDistinct(buffer))
+      return false;
+    memref::StoreOp store = stores.lookup(buffer);
+    if (!store)
+      continue;
+    loaded.insert(buffer);
+    if (load.getMemRef() != store.getMemRef() ||
+        !llvm::equal(load.getIndices(), store.getIndices()) ||
+        load->getBlock() != store->getBlock())
+      return false;
+  }
   // Either each iteration of the outer loop has elements of its own, or those
   // that have the same element come to it one after the other.
-  bool isSafe = has(nest.outer) || (isInside ? has(nest.inner) : !isLoaded);
-  return isDistinct(target) && areOthers && isSafe;
+  return llvm::all_of(stores, [&](auto &each) {
+    auto [target, store] = each;
+    auto has = [&, store = store](scf::ForOp loop) mutable {
+      return llvm::is_contained(store.getIndices(), loop.getInductionVar());
+    };
+    auto loop = cast<scf::ForOp>(store->getParentOp());
+    bool isInside = loop != nest.outer;
+    return has(nest.outer) || (isInside ? has(loop) : !loaded.contains(target));
+  });
 }
 
-/// Whether the inner loop loads what the next iteration of the outer one loads,
+/// Whether an inner loop loads what the next iteration of the outer one loads,
 /// too.
-bool hasReuse(Nest nest, const llvm::DenseSet<Value> &varying) {
-  return llvm::any_of(
-      nest.inner.getBody()->getOps<memref::LoadOp>(), [&](memref::LoadOp load) {
-        return llvm::none_of(load->getOperands(),
-                             [&](Value v) { return varying.contains(v); });
-      });
+bool hasReuse(Nest &nest, const llvm::DenseSet<Value> &varying) {
+  auto isShared = [&](memref::LoadOp load) {
+    return llvm::none_of(load->getOperands(),
+                         [&](Value v) { return varying.contains(v); });
+  };
+  return llvm::any_of(nest.inner, [&](scf::ForOp loop) {
+    return llvm::any_of(loop.getBody()->getOps<memref::LoadOp>(), isShared);
+  });
 }
 
 /// Copies a range of a block's operations `factor` times, side by side.
@@ -121,8 +142,39 @@ void copy(OpBuilder &builder, Block::iterator begin, Block::iterator end,
       builder.clone(op, map);
 }
 
+/// Makes one loop of copies of an inner loop. The bounds are the same in all.
+void jamInner(OpBuilder &b, scf::ForOp loop, MutableArrayRef<IRMapping> maps) {
+  Location location = loop.getLoc();
+  SmallVector<Value> inits;
+  for (IRMapping &map : maps)
+    for (Value init : loop.getInits())
+      inits.push_back(map.lookupOrDefault(init));
+  auto inBody = [&](Value value) { return maps[0].lookupOrDefault(value); };
+  auto made = scf::ForOp::create(b, location, inBody(loop.getLowerBound()),
+                                 inBody(loop.getUpperBound()),
+                                 inBody(loop.getStep()), inits);
+  OpBuilder::InsertionGuard guard(b);
+  if (inits.empty())
+    made.getBody()->getTerminator()->erase();
+  b.setInsertionPointToEnd(made.getBody());
+  size_t count = loop.getInits().size();
+  for (auto [i, map] : llvm::enumerate(maps)) {
+    map.map(loop.getInductionVar(), made.getInductionVar());
+    map.map(loop.getRegionIterArgs(),
+            made.getRegionIterArgs().slice(i * count, count));
+    map.map(loop.getResults(), made.getResults().slice(i * count, count));
+  }
+  Block &old = *loop.getBody();
+  copy(b, old.begin(), old.getTerminator()->getIterator(), maps);
+  SmallVector<Value> yielded;
+  for (IRMapping &map : maps)
+    for (Value each : old.getTerminator()->getOperands())
+      yielded.push_back(map.lookupOrDefault(each));
+  scf::YieldOp::create(b, location, yielded);
+}
+
 /// Makes each iteration of the outer loop do what `factor` iterations did.
-void jam(Nest nest) {
+void jam(Nest &nest) {
   Location location = nest.outer.getLoc();
   OpBuilder b(nest.outer);
   auto number = [&](int64_t value) -> Value {
@@ -144,40 +196,13 @@ void jam(Nest nest) {
         nest.outer.getInductionVar(),
         arith::AddIOp::create(b, location, loop.getInductionVar(), number(i)));
   Block &body = *nest.outer.getBody();
-  copy(b, body.begin(), nest.inner->getIterator(), maps);
-  SmallVector<Value> inits;
-  for (IRMapping &map : maps)
-    for (Value init : nest.inner.getInits())
-      inits.push_back(map.lookupOrDefault(init));
-  // The bounds are the same in all copies.
-  auto inBody = [&](Value value) { return maps[0].lookupOrDefault(value); };
-  auto inner = scf::ForOp::create(
-      b, location, inBody(nest.inner.getLowerBound()),
-      inBody(nest.inner.getUpperBound()), inBody(nest.inner.getStep()), inits);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    Block *made = inner.getBody();
-    if (inits.empty())
-      made->getTerminator()->erase();
-    b.setInsertionPointToEnd(made);
-    size_t count = nest.inner.getInits().size();
-    SmallVector<Value> yielded;
-    for (auto [i, map] : llvm::enumerate(maps)) {
-      map.map(nest.inner.getInductionVar(), inner.getInductionVar());
-      map.map(nest.inner.getRegionIterArgs(),
-              inner.getRegionIterArgs().slice(i * count, count));
-      map.map(nest.inner.getResults(),
-              inner.getResults().slice(i * count, count));
-    }
-    Block &old = *nest.inner.getBody();
-    copy(b, old.begin(), old.getTerminator()->getIterator(), maps);
-    for (IRMapping &map : maps)
-      for (Value each : old.getTerminator()->getOperands())
-        yielded.push_back(map.lookupOrDefault(each));
-    scf::YieldOp::create(b, location, yielded);
+  Block::iterator from = body.begin();
+  for (scf::ForOp inner : nest.inner) {
+    copy(b, from, inner->getIterator(), maps);
+    jamInner(b, inner, maps);
+    from = std::next(inner->getIterator());
   }
-  copy(b, std::next(nest.inner->getIterator()),
-       body.getTerminator()->getIterator(), maps);
+  copy(b, from, body.getTerminator()->getIterator(), maps);
   // The iterations that are left.
   nest.outer.setLowerBound(middle);
 }
@@ -185,26 +210,28 @@ void jam(Nest nest) {
 struct JamLoops : ingot::impl::JamLoopsBase<JamLoops> {
   void runOnOperation() override {
     SmallVector<Nest> nests;
-    getOperation().walk([&](scf::ForOp inner) {
-      std::optional<Nest> nest = nestAround(inner);
+    getOperation().walk([&](scf::ForOp outer) {
+      std::optional<Nest> nest = nestOf(outer);
       if (nest && isWorthwhile(*nest))
         nests.push_back(*nest);
     });
-    for (Nest nest : nests)
+    for (Nest &nest : nests)
       jam(nest);
   }
 
 private:
-  static bool isWorthwhile(Nest nest) {
+  static bool isWorthwhile(Nest &nest) {
     std::optional<llvm::APInt> length = nest.outer.getStaticTripCount();
     if (getConstantIntValue(nest.outer.getStep()) != 1 ||
         (length && length->getSExtValue() < 2 * factor) || !keepsOrder(nest))
       return false;
     llvm::DenseSet<Value> varying = valuesOf(nest);
-    bool isRectangular =
-        llvm::none_of(nest.inner->getOperands().take_front(3),
-                      [&](Value bound) { return varying.contains(bound); });
-    return isRectangular && hasReuse(nest, varying);
+    bool areRectangular = llvm::all_of(nest.inner, [&](scf::ForOp loop) {
+      return llvm::none_of(loop->getOperands().take_front(3), [&](Value bound) {
+        return varying.contains(bound);
+      });
+    });
+    return areRectangular && hasReuse(nest, varying);
   }
 };
 

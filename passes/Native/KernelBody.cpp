@@ -244,6 +244,8 @@ LogicalResult KernelBody::lowerFor(ForOp op) {
   }
   SmallVector<Value> inits = initials(op);
   auto loop = scf::ForOp::create(b, here, first, end, by, inits);
+  if (Attribute isParallel = op->getAttr("ingot.parallel"))
+    loop->setAttr("ingot.parallel", isParallel);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());

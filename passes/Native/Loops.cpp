@@ -316,7 +316,7 @@ Value Loops::reduce(ArrayRef<Loop> loops, RankedTensorType type,
     return SmallVector<Value>{
         tensor::InsertOp::create(b, location, sum, carried[0], places)};
   })[0];
-  // Each iteration stores elements of its own.
-  made.getDefiningOp()->setAttr("ingot.parallel", b.getUnitAttr());
+  // Each iteration stores elements of its own to one array.
+  made.getDefiningOp()->setAttr("ingot.parallel", b.getI64IntegerAttr(1));
   return made;
 }

@@ -100,6 +100,7 @@ void addConversions(OpPassManager &manager) {
 } // namespace
 
 void ingot::addKernelToLinalg(OpPassManager &manager) {
+  manager.addNestedPass<func::FuncOp>(createFuseProducts());
   manager.addNestedPass<func::FuncOp>(createStoreCarried());
   manager.addNestedPass<func::FuncOp>(createReloadUpdates());
   manager.addPass(createLowerToLinalg());

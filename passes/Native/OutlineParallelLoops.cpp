@@ -117,19 +117,24 @@ bool isPassed(Value value) {
   return !type || (type.hasStaticShape() && type.getLayout().isIdentity());
 }
 
-/// Whether all that a loop stores goes to one buffer: two iterations would
-/// store their intermediate results to the same place.
-bool hasOneTarget(scf::ForOp loop) {
+/// Whether a loop stores to so many buffers at most. If there is another one,
+/// it has intermediate results, which two iterations would store to the same
+/// place.
+bool hasTargets(scf::ForOp loop, size_t most) {
   llvm::SetVector<Value> targets;
   WalkResult result = loop.walk([&](Operation *op) {
-    if (auto store = dyn_cast<memref::StoreOp>(op))
+    if (auto store = dyn_cast<memref::StoreOp>(op)) {
       targets.insert(bufferOf(store.getMemRef()));
-    else if (!isMemoryEffectFree(op) && !isa<memref::LoadOp>(op) &&
-             op->getNumRegions() == 0)
+    } else if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
+      for (Value output : nest.getDpsInits())
+        targets.insert(bufferOf(output));
+    } else if (!isMemoryEffectFree(op) && !isa<memref::LoadOp>(op) &&
+               op->getNumRegions() == 0) {
       return WalkResult::interrupt();
+    }
     return WalkResult::advance();
   });
-  return !result.wasInterrupted() && targets.size() == 1;
+  return !result.wasInterrupted() && targets.size() <= most;
 }
 
 struct OutlineParallelLoops
@@ -153,8 +158,14 @@ private:
   static bool isParallel(Operation *op) {
     if (auto nest = dyn_cast<linalg::LinalgOp>(op))
       return nest.hasPureBufferSemantics() && nest.getNumParallelLoops() > 0;
-    return isa<scf::ForOp>(op) && op->hasAttr("ingot.parallel") &&
-           op->getNumResults() == 0;
+    return isa<scf::ForOp>(op) && arraysOf(op) > 0 && op->getNumResults() == 0;
+  }
+
+  /// The number of arrays in which each iteration of a loop has elements of its
+  /// own.
+  static int64_t arraysOf(Operation *loop) {
+    auto number = loop->getAttrOfType<IntegerAttr>("ingot.parallel");
+    return number ? number.getInt() : 0;
   }
 
   /// The first loop that is long enough, or the longest.
@@ -187,9 +198,10 @@ private:
 
   void share(Operation *op) {
     int64_t most = costOf(op) / least;
+    int64_t arrays = std::max<int64_t>(1, arraysOf(op));
     std::optional<Nest> nest = nestOf(op);
     if (!nest || !matchPattern(nest->shared.getStep(), m_One()) ||
-        !hasOneTarget(nest->root))
+        !hasTargets(nest->root, arrays))
       return;
     Captured captured(*nest);
     if (llvm::all_of(captured.values, isPassed))

@@ -30,6 +30,22 @@ def CopiesToLoops : Pass<"copies-to-loops", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def FuseProducts : Pass<"fuse-products", "::mlir::func::FuncOp"> {
+  let summary = "Compute several products of a large matrix and vectors in one loop over its rows";
+  let description = [{
+    Products of one matrix by vectors, from either side, become two loops, over blocks of rows and over
+    the rows of a block, that compute all of them: the matrix is read from memory once. A vector that
+    sums rows may consist of elements of the other products' results, as in `A.T @ (A @ x - b)`.
+    The loop over blocks has the attribute `ingot.parallel`: each block has sums of its own.
+
+    It leaves functions alone that have the attribute `ingot.strict`, and matrices that a cache holds.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"least", "least", "int64_t", "1 << 20", "The least number of bytes of a matrix">
+  ];
+}
+
 def JamLoops : Pass<"jam-loops", "::mlir::func::FuncOp"> {
   let summary = "Unroll loops around inner loops, and join the inner loops";
   let description = [{
@@ -38,9 +54,10 @@ def JamLoops : Pass<"jam-loops", "::mlir::func::FuncOp"> {
     vector once for four rows, and one of its columns loads and stores the sums once. The order of
     what is added to an element stays.
 
-    It applies to a loop with one inner loop, of which the bounds don't depend on the outer one,
-    which store to one buffer and load from it only what they store to. Buffers are other memory
-    than each other if they are allocations or parameters with `llvm.noalias`.
+    It applies to a loop with inner loops that follow each other, of which the bounds don't depend on
+    the outer one. Each buffer that they store to has one store, and loads only of what that stores
+    to. Buffers are other memory than each other if they are allocations or parameters with
+    `llvm.noalias`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -77,7 +94,8 @@ def OutlineParallelLoops : Pass<"outline-parallel-loops", "::mlir::ModuleOp"> {
     its range: `@kernel.part(begin, end, ...)` runs the iterations from `begin` to `end`, so calls
     of parts of the range, in any order or at once, do the same as one. Such loops are operations
     of linalg on buffers, by one of their parallel dimensions, and loops with the attribute
-    `ingot.parallel`, for which their maker vouches.
+    `ingot.parallel`: the number of arrays in which each iteration has elements of its own, for which
+    the maker of the loop vouches.
 
     The attribute `ingot.shared` of the function has the number of threads from which on more are
     no faster, by an estimate of the cost, and how many pieces of the range a thread should get:

@@ -142,3 +142,73 @@ func.func @left(%a: memref<100x100xf64> {llvm.noalias}, %x: memref<100xf64> {llv
   }
   return
 }
+
+// -----
+
+// Two loops over a row, one after the other: each is jammed. The sums of rows are loaded and stored
+// once for four rows.
+// CHECK-LABEL: @sweep
+// CHECK: %[[MIDDLE:.*]] = arith.addi
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[MIDDLE]] step %{{.*}} {
+// CHECK: %[[SUMS:.*]]:4 = scf.for
+// CHECK: scf.for %[[J:.*]] = {{.*}} {
+// CHECK: arith.mulf %[[SUMS]]#0
+// CHECK: memref.store %{{.*}}, %[[Z:.*]][%[[J]]]
+// CHECK: arith.mulf %[[SUMS]]#3
+// CHECK: memref.store %{{.*}}, %[[Z]][%[[J]]]
+// CHECK: scf.for %{{.*}} = %[[MIDDLE]] to
+func.func @sweep(%a: memref<102x100xf64> {llvm.noalias}, %x: memref<100xf64> {llvm.noalias},
+                 %y: memref<102xf64> {llvm.noalias}, %z: memref<100xf64> {llvm.noalias}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c100 = arith.constant 100 : index
+  %c102 = arith.constant 102 : index
+  %zero = arith.constant 0.0 : f64
+  scf.for %i = %c0 to %c102 step %c1 {
+    %sum = scf.for %j = %c0 to %c100 step %c1 iter_args(%s = %zero) -> (f64) {
+      %p = memref.load %a[%i, %j] : memref<102x100xf64>
+      %q = memref.load %x[%j] : memref<100xf64>
+      %r = arith.mulf %p, %q : f64
+      %t = arith.addf %s, %r : f64
+      scf.yield %t : f64
+    }
+    memref.store %sum, %y[%i] : memref<102xf64>
+    scf.for %j = %c0 to %c100 step %c1 {
+      %p = memref.load %a[%i, %j] : memref<102x100xf64>
+      %r = arith.mulf %sum, %p : f64
+      %s = memref.load %z[%j] : memref<100xf64>
+      %t = arith.addf %s, %r : f64
+      memref.store %t, %z[%j] : memref<100xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+// The second loop stores what the first one loads, and two loops store to one buffer.
+// CHECK-LABEL: @dependent
+// CHECK-COUNT-3: scf.for
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @dependent(%x: memref<100xf64> {llvm.noalias}, %y: memref<102xf64> {llvm.noalias}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c100 = arith.constant 100 : index
+  %c102 = arith.constant 102 : index
+  %zero = arith.constant 0.0 : f64
+  scf.for %i = %c0 to %c102 step %c1 {
+    %sum = scf.for %j = %c0 to %c100 step %c1 iter_args(%s = %zero) -> (f64) {
+      %q = memref.load %x[%j] : memref<100xf64>
+      %t = arith.addf %s, %q : f64
+      scf.yield %t : f64
+    }
+    memref.store %sum, %y[%i] : memref<102xf64>
+    scf.for %j = %c0 to %c100 step %c1 {
+      %s = memref.load %x[%j] : memref<100xf64>
+      %t = arith.addf %s, %sum : f64
+      memref.store %t, %x[%j] : memref<100xf64>
+    }
+  }
+  return
+}

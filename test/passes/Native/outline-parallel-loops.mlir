@@ -67,7 +67,7 @@ func.func @marked(%x: f64, %n: index) {
   %s = memref.subview %v[%n] [5000] [1] : memref<10000xf64> to memref<5000xf64, strided<[1], offset: ?>>
   scf.for %i = %c0 to %c5000 step %c1 {
     memref.store %x, %s[%i] : memref<5000xf64, strided<[1], offset: ?>>
-  } {ingot.parallel}
+  } {ingot.parallel = 1 : i64}
   return
 }
 
@@ -90,7 +90,7 @@ func.func @left(%x: f64, %y: memref<100xf64>, %z: memref<10000xf64>, %t: memref<
     memref.store %x, %t[] : memref<f64>
     %v = memref.load %t[] : memref<f64>
     memref.store %v, %z[%i] : memref<10000xf64>
-  } {ingot.parallel}
+  } {ingot.parallel = 1 : i64}
   return
 }
 
