@@ -27,6 +27,6 @@ def test_the_example_gives_all_rows(engine):
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_killed_process_loses_no_row(engine):
-    script = ROOT / "test" / "runtime" / "engines" / "killed.py"
+    script = ROOT / "test" / "support" / "engine_job.py"
     done = python(script, engine, PYTHONPATH=str(EXAMPLES))
     assert "all rows" in done.stdout, done.stderr[-2000:]

@@ -1,4 +1,4 @@
-"""A job of Dask or Ray of which the first batch kills its process: `python killed.py dask|ray`."""
+"""A job of Dask or Ray of which the first batch kills its process: `python engine_job.py dask|ray`."""
 
 import os
 import signal
