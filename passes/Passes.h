@@ -11,6 +11,7 @@
 #include "CHLO/CHLO.h"
 #include "Ingot/Ingot.h"
 #include "Ingot/Values.h"
+#include "Sdy/Sdy.h"
 #include "StableHLO/StableHLO.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

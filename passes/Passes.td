@@ -306,12 +306,25 @@ def LowerEffects : Pass<"lower-effects", "::mlir::ModuleOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def LowerShardings : Pass<"lower-shardings", "::mlir::ModuleOp"> {
+  let summary = "Lower meshes and shardings to Shardy";
+  let description = [{
+    Replaces the module's `ingot.mesh` by `sdy.mesh`, the attribute `ingot.sharding` of
+    arguments and results by `sdy.sharding`, and each `ingot.shard` by
+    `sdy.sharding_constraint`. XLA partitions such a program for the devices of the mesh.
+    Runs after `lower-to-stablehlo`, which leaves `ingot.shard` as it is. In a module without
+    a mesh, shardings are removed.
+  }];
+  let dependentDialects = ["::sdy::SdyDialect"];
+}
+
 def LowerToStablehlo : Pass<"lower-to-stablehlo", "::mlir::ModuleOp"> {
   let summary = "Lower the ingot dialect to StableHLO";
   let description = [{
     Makes NumPy's broadcasting explicit and replaces every operation by StableHLO
     operations; each family of operations has its set of patterns. Run `lower-effects`
-    first: a remaining `ingot.assert` or `ingot.print` is an error.
+    first: a remaining `ingot.assert` or `ingot.print` is an error. `lower-shardings` lowers
+    `ingot.shard`.
   }];
   let dependentDialects = ["::stablehlo::StablehloDialect", "::chlo::ChloDialect"];
 }

@@ -160,6 +160,8 @@ LogicalResult addLowering(OpPassManager &manager,
   // It is a pass on StableHLO: XLA must not fuse what it separates.
   if (options.strictFp)
     manager.addPass(ingot::createStrictFp());
+  // Shardings are attributes of functions and operations that are final now.
+  manager.addPass(ingot::createLowerShardings());
   return success();
 }
 
@@ -167,7 +169,7 @@ LogicalResult addLowering(OpPassManager &manager,
 
 void ingot::registerDialects(DialectRegistry &registry) {
   registry.insert<IngotDialect, stablehlo::StablehloDialect, chlo::ChloDialect,
-                  func::FuncDialect>();
+                  sdy::SdyDialect, func::FuncDialect>();
 }
 
 void ingot::registerPasses() {

@@ -117,6 +117,12 @@ FAMILIES = {
         matrices("eig", "eig %x", [C2, C22, "tensor<i32>"], C22),
     ],
     "effects": [Rule("barrier", f"ingot.barrier %x : {F}", [F], [F])],
+    "sharding": [Rule("shard", f'ingot.shard %x <[{{"i"}}]> : {F}', [F], [F])],
+    "collective": [
+        rule("all_gather", 'all_gather %x axis = "i"', [F], R),
+        Rule("ppermute", f'ingot.ppermute %x axis = "i" sources = [2, 0, -1] : {F}', [F], [F]),
+        Rule("psum", f'ingot.psum %x axis = "i" : {F}', [F], [F]),
+    ],
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // Families to come, each with a file of its own: Convolution.td, Random.td.
+include "Collective.td"
 include "Contraction.td"
 include "ControlFlow.td"
 include "Creation.td"
@@ -16,4 +17,5 @@ include "Indexing.td"
 include "LinearAlgebra.td"
 include "Reduction.td"
 include "Shape.td"
+include "Sharding.td"
 include "Transformation.td"

@@ -79,8 +79,9 @@ def Ingot_VmapOp : Ingot_Op<"vmap", [SingleBlock, RecursiveMemoryEffects]> {
     items for one lane (C1). Values from outside are the same in all lanes. The lanes are
     also along the first axis of each result (C2), except for the results with the indices
     `shared`: these are the values that the region yields in every lane, and have no such
-    axis. `name` is the name of the function in the source. `expand-vmap` replaces the
-    operation.
+    axis. `name` is the name of the function in the source. `axis` names the lanes for the
+    operations that exchange values between them; if it is an axis of the mesh, values with
+    a sharding are divided by it. `expand-vmap` replaces the operation.
 
     ```mlir
     %y = ingot.vmap "f"(%x) size = 3 shared = [] {
@@ -91,12 +92,12 @@ def Ingot_VmapOp : Ingot_Op<"vmap", [SingleBlock, RecursiveMemoryEffects]> {
     ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<Ingot_Tensor>:$operands, I64Attr:$size,
-                       DenseI64ArrayAttr:$shared);
+                       DenseI64ArrayAttr:$shared, OptionalAttr<StrAttr>:$axis);
   let results = (outs Variadic<Ingot_Tensor>:$results_);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $name `(` $operands `)` `size` `=` $size `shared` `=` $shared $body attr-dict
-    `:` functional-type(operands, results)
+    $name `(` $operands `)` `size` `=` $size `shared` `=` $shared (`axis` `=` $axis^)? $body
+    attr-dict `:` functional-type(operands, results)
   }];
   let hasRegionVerifier = 1;
 }

@@ -11,6 +11,7 @@
 
 #include "Fusion/KernelCall.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/Verifier.h"
@@ -340,6 +341,30 @@ void addText(ModuleHolder &self, const std::string &text) {
   }
 }
 
+using Shardings = std::vector<std::optional<std::string>>;
+
+/// Sets the mesh, and the shardings of the entry's arguments and results, of
+/// which None stands for none. All are attributes as text.
+void setShardings(ModuleHolder &self, const std::string &mesh,
+                  const Shardings &arguments, const Shardings &results) {
+  MLIRContext *context = &self.context->mlir;
+  ErrorCollector errors(context);
+  auto parsed = [&](const std::string &text) {
+    mlir::Attribute found = mlir::parseAttribute(text, context);
+    if (!found)
+      errors.raise("malformed attribute");
+    return found;
+  };
+  (*self.op)->setAttr("ingot.mesh", parsed(mesh));
+  auto entry = *self.op->getOps<mlir::func::FuncOp>().begin();
+  for (auto [i, text] : llvm::enumerate(arguments))
+    if (text)
+      entry.setArgAttr(i, "ingot.sharding", parsed(*text));
+  for (auto [i, text] : llvm::enumerate(results))
+    if (text)
+      entry.setResultAttr(i, "ingot.sharding", parsed(*text));
+}
+
 /// Registers the passes of a shared library.
 void loadPlugin(const std::string &path) {
   auto plugin = mlir::PassPlugin::load(path);
@@ -451,6 +476,7 @@ NB_MODULE(_core, m) {
       .def("kernel_call", kernelCall)
       .def("take_kernels", takeKernels)
       .def("add", addText)
+      .def("set_shardings", setShardings)
       .def_prop_ro("checks", checksOf);
 
   nb::class_<FunctionBuilder>(m, "FunctionBuilder")

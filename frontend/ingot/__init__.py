@@ -34,14 +34,17 @@ if TYPE_CHECKING:
         value_and_grad,
         vjp,
     )
-    from ingot.batching import vmap
+    from ingot.batching import pmap, vmap
     from ingot.bounding import bound
     from ingot.checking import check_grads
+    from ingot.collectives import all_gather, axis_index, pmax, pmean, pmin, ppermute, psum
     from ingot.extending import load_plugin, primitive
     from ingot.lowering import Lowered
+    from ingot.meshes import P, shard
     from ingot.rewriting import rewrite, rewrites
     from ingot_runtime.alignment import align_arrays
     from ingot_runtime.loader import Loaded, load
+    from ingot_runtime.meshes import ShardedArray, mesh
 
 __version__ = "0.1.0"
 
@@ -54,9 +57,13 @@ __all__ = [
     "IngotError",
     "Loaded",
     "Lowered",
+    "P",
     "ShapeError",
+    "ShardedArray",
     "UnsupportedError",
     "align_arrays",
+    "all_gather",
+    "axis_index",
     "bound",
     "check_grads",
     "checkpoint",
@@ -73,10 +80,18 @@ __all__ = [
     "jvp",
     "load",
     "load_plugin",
+    "mesh",
+    "pmap",
+    "pmax",
+    "pmean",
+    "pmin",
+    "ppermute",
     "primitive",
+    "psum",
     "random",
     "rewrite",
     "rewrites",
+    "shard",
     "spec",
     "stop_gradient",
     "tree",
@@ -93,14 +108,19 @@ LAZY = {
         "checkpoint", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd", "jacrev", "jvp",
         "stop_gradient", "value_and_grad", "vjp",
     ),
-    "ingot.batching": ("vmap",),
+    "ingot.batching": ("pmap", "vmap"),
     "ingot.bounding": ("bound",),
     "ingot.checking": ("check_grads",),
+    "ingot.collectives": (
+        "all_gather", "axis_index", "pmax", "pmean", "pmin", "ppermute", "psum",
+    ),
     "ingot.extending": ("load_plugin", "primitive"),
     "ingot.lowering": ("Lowered",),
+    "ingot.meshes": ("P", "shard"),
     "ingot.rewriting": ("rewrite", "rewrites"),
     "ingot_runtime.alignment": ("align_arrays",),
     "ingot_runtime.loader": ("Loaded", "load"),
+    "ingot_runtime.meshes": ("ShardedArray", "mesh"),
 }  # fmt: skip
 MODULES = ("debug", "random", "tree")
 

@@ -12,6 +12,7 @@ from ingot.dtypes import CODES
 from ingot.specs import Abstract, Spec, is_traced
 from ingot_runtime import buffers
 from ingot_runtime.errors import CompileError, DTypeError, UnsupportedError
+from ingot_runtime.meshes import ShardedArray
 from ingot_runtime.trees import is_class_unlike_its_base, is_unlike_its_base, parameters_of
 
 #: Number types: the signature contains the type, and the value is an input of the program.
@@ -44,6 +45,8 @@ def abstract_of(leaf: Any) -> Any:
         return leaf.dtype, leaf.shape, leaf.strides, leaf.flags.writeable
     if kind in _NUMBERS:
         return kind
+    if kind is ShardedArray:
+        return leaf.dtype, leaf.shape, leaf.sharding
     if kind is int:
         if not _INT_MIN <= leaf <= _INT_MAX:
             raise Unsuitable

@@ -211,6 +211,11 @@ class Artifact:
                 f"{name}: machine code has fixed sizes, but {names} is open",
                 hint="export without native; the loader keeps what it compiles in its cache",
             )
+        if made.is_for_mesh:
+            raise UnsupportedError(
+                f"{name}: machine code is for one device, and the function for a mesh",
+                hint="export without native; the loader keeps what it compiles in its cache",
+            )
         device = clients.default_device()
         compiled = made.compiled(device)
         _, checks, _ = compiled.variant

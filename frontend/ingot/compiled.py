@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ingot_runtime import buffers, clients, pjrt
 from ingot_runtime.errors import IngotError
 from ingot_runtime.program import Check, Executable, Program, Signature
+from ingot_runtime.spmd import MeshExecutable
 
 if TYPE_CHECKING:
     from ingot.calls import Call
@@ -101,6 +102,18 @@ class Compiled(Program):
             return found
         assert self._written_cost is not None, "users have what `lower` gave"
         return self._written_cost()
+
+    def collectives(self) -> dict[str, int]:
+        """The collective operations by which the devices of a mesh exchange values.
+
+        Returns:
+            The number of each kind that each call runs, such as `{"all-reduce": 1}`. An operation
+            in a loop counts once, and those in branches are left out. Empty for a program on one
+            device.
+        """
+        if isinstance(self.executable, MeshExecutable):
+            return self.executable.collectives()
+        return {}
 
     def memory(self) -> pjrt.Memory:
         """The memory of a call, in bytes.

@@ -21,6 +21,7 @@ from ingot.compiled import Compiled
 from ingot_runtime import _native, buffers, clients, pjrt
 from ingot_runtime.kernels import KernelExecutable
 from ingot_runtime.program import Captured, Signature
+from ingot_runtime.spmd import MeshExecutable
 from ingot_runtime.trees import SAME, is_instance_class, rebuild
 
 #: The most bytes of inputs that a call copies to staging buffers.
@@ -102,7 +103,9 @@ def _kernel(executable: KernelExecutable, program: Compiled) -> dict[str, Any]:
     return {**executable.parts, "in_place": in_place}
 
 
-def _xla(executable: pjrt.Executable, inputs: list[tuple[Any, ...]]) -> dict[str, Any]:
+def _xla(
+    executable: pjrt.Executable | MeshExecutable, inputs: list[tuple[Any, ...]]
+) -> dict[str, Any]:
     """The parameters of a program that XLA runs."""
     parts = executable.parts()
     if parts is None:

@@ -33,6 +33,7 @@ from ingot_runtime.manifest import (
     EntryFacts,
     Leaf,
     Length,
+    MeshFacts,
     Variant,
     argument_names,
     encode_value,
@@ -133,6 +134,10 @@ class Entry:
             lowered.stablehlo()
             return lowered, static
 
+    @property
+    def is_for_mesh(self) -> bool:
+        return self._lowered[0].options.placement is not None
+
     def compiled(self, device: Any) -> Compiled:
         """The function compiled for a device, as `jit` does; without named dimensions."""
         return self._lowered[0].compile(device)
@@ -190,7 +195,18 @@ class Entry:
             batch=self._batch(lengths),
             strict_fp=self._lowered[0].options.strict_fp,
             variants=dict(self._variants(folder)),
+            mesh=self._mesh(),
         )
+
+    def _mesh(self) -> MeshFacts | None:
+        placed = self._lowered[0].options.placement
+        if placed is None:
+            return None
+        outputs = tuple(
+            (None if each.spec is None else each.spec.entries, each.stays)
+            for each in self._lowered[0].places
+        )
+        return MeshFacts(placed.mesh.shape, outputs)
 
     def _check_containers(self, signature: Signature) -> None:
         """Refuse effects on containers and results with an identity: artifacts pass arrays only."""

@@ -21,6 +21,7 @@ from ingot.arguments import check as check_arguments
 from ingot.calls import Call
 from ingot.compiled import Compiled
 from ingot.pipeline import Additions, Options
+from ingot.placement import Placement, following, placement
 from ingot.programs import Programs
 from ingot.references import ByReference, shown, unwrapped
 from ingot.reports import Reports, progress
@@ -28,6 +29,7 @@ from ingot.specs import Abstract, is_writable, strides_of
 from ingot.syntax.places import Place, describe
 from ingot_runtime import _native, buffers, clients
 from ingot_runtime.errors import CompileError, UnsupportedError
+from ingot_runtime.meshes import Mesh, ShardedArray
 from ingot_runtime.program import Signature
 from ingot_runtime.trees import LIBRARIES, flatten, parameters_of
 
@@ -54,6 +56,9 @@ def jit(
     device: Any = None,
     donate: Static = (),
     native: bool | None = None,
+    mesh: Mesh | None = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
 ) -> Function[P, R]: ...
 
 
@@ -67,6 +72,9 @@ def jit(
     device: Any = None,
     donate: Static = (),
     native: bool | None = None,
+    mesh: Mesh | None = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -79,6 +87,9 @@ def jit(
     device: Any = None,
     donate: Static = (),
     native: bool | None = None,
+    mesh: Mesh | None = None,
+    in_shardings: Any = None,
+    out_shardings: Any = None,
 ) -> Any:
     """Compile a function of NumPy code; a decorator, with or without parentheses.
 
@@ -104,12 +115,22 @@ def jit(
         native: whether loops, elementwise code and reductions become native kernels on the CPU,
             instead of programs for XLA. None for what the environment variable `INGOT_NATIVE`
             says: 0 for no kernels, else kernels.
+        mesh: the mesh of devices that runs the program, by `ingot.mesh`; see docs/meshes.md. None
+            for that of the first argument that is a sharded array, or for one device.
+        in_shardings: where NumPy arguments lie: an `ingot.P` for each positional argument, or one
+            for all of them; for a tree, one or a tree of them that is a prefix of it. None for
+            copies on all devices. Sharded arrays stay where they lie.
+        out_shardings: where results lie, in the same form: these are sharded arrays. None for NumPy
+            arrays, or, if an argument is a sharded array, for sharded arrays that lie where they
+            were computed. Numbers are numbers.
 
     Returns:
         A function with the parameters of `f`, and with `lower(*args)` for its IR.
 
     Raises:
-        TypeError: `static` or `donate` names unknown parameters, or `device` is not a device.
+        TypeError: `static` or `donate` names unknown parameters, or `device` is not a device; or
+            shardings are given without a mesh.
+        ValueError: a sharding names an axis that the mesh does not have.
         CompileError: when called, at the position of code that can't be compiled.
 
     Example:
@@ -125,11 +146,16 @@ def jit(
     if f is None:
         return functools.partial(
             jit, static=static, checks=checks, strict_fp=strict_fp, device=device, donate=donate,
-            native=native,
+            native=native, mesh=mesh, in_shardings=in_shardings, out_shardings=out_shardings,
         )  # fmt: skip
     static, donate = _names_of(f, static, "static"), _names_of(f, donate, "donate")
     has_kernels = kernels.enabled() if native is None else native and kernels.compiler() is not None
-    options = Options(checks, strict_fp, _name_of(device), donate, has_kernels)
+    placed = placement(mesh, in_shardings, out_shardings)
+    if placed is not None and (device is not None or donate):
+        raise TypeError("with a mesh there are no device and no donate")
+    # XLA partitions its own operations only.
+    has_kernels = has_kernels and placed is None
+    options = Options(checks, strict_fp, _name_of(device), donate, has_kernels, placed)
     if isinstance(f, Function) and not static and options == Options():
         return f
     if is_users(f):
@@ -240,7 +266,9 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         options += ["strict_fp=True"] if self._options.strict_fp else []
         options += [f"device={self._options.device!r}"] if self._options.device else []
         is_usual = self._options.native == kernels.enabled()
-        options += [] if is_usual else [f"native={self._options.native}"]
+        placed = self._options.placement
+        options += [] if is_usual or placed else [f"native={self._options.native}"]
+        options += [f"mesh={placed.mesh}"] if placed else []
         return f"ingot.jit({', '.join([self._inner(), *options])})"
 
     def _inner(self) -> str:
@@ -271,7 +299,12 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves)
         given = buffers.device_among(leaves)
-        device = self._device_for(given) if self._options.device else given
+        placed = self._options.placement or following(leaves)
+        device: Any
+        if placed is not None:
+            given, device = None, placed
+        else:
+            device = self._device_for(given) if self._options.device else given
         abstract, static = self._key(structure, leaves, args, kwargs)
         key = (abstract, values_of(leaves, static), device, pipeline.additions())
         try:
@@ -282,7 +315,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         if compiled is None:
             compiled = self._compile(structure, leaves, key, static)
         result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
-        if given is None:
+        if given is None and placed is None:
             call = direct_calls.of(compiled, abstract, leaves, epoch)
             if call is not None:
                 self._offer(call)
@@ -312,7 +345,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         varying = self._compiled.varying(key)
         with progress(self._reports.name):
             compiled, static, is_stored = self._load_or_make(
-                structure, leaves, abstract, static, device, varying, self._with(additions)
+                structure, leaves, abstract, static, device, varying, self._with(additions, device)
             )
         key = (abstract, values_of(leaves, static), device, additions)
         compiled.static = static
@@ -343,6 +376,8 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         made_with = f"{self._described} {options}"
 
         def key_for(values: Any) -> str | None:
+            if options.placement is not None:
+                return None
             return disk_cache.key_for(function, abstract, values, made_with, device)
 
         general = key_for(None)
@@ -429,7 +464,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             alone: whether to ignore that two arguments are the same object.
         """
         abstract, leaves, static = self.signature_of(args, kwargs, alone=alone, takes_specs=True)
-        options = self._with(pipeline.additions())
+        options = self._with(pipeline.additions(), following(leaves))
         lowered, static, _ = self._lower(abstract[0], leaves, abstract, static, options)
         lowered.call = Call(self, abstract, static, values_of(leaves, static))
         return lowered, static
@@ -449,8 +484,16 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             refuse(self.__ingot_function__, structure, leaves)
         return abstract, leaves, static
 
-    def _with(self, additions: Additions) -> Options:
-        return dataclasses.replace(self._options, additions=additions)
+    def _with(self, additions: Additions, device: Any) -> Options:
+        """The options of a program.
+
+        Args:
+            device: the device, or the placement of the arguments; None for no particular one.
+        """
+        options = dataclasses.replace(self._options, additions=additions)
+        if options.placement is None and isinstance(device, Placement):
+            options = dataclasses.replace(options, placement=device, native=False)
+        return options
 
     def _key(
         self, structure: Any, leaves: list[Any], args: tuple, kwargs: dict[str, Any]
@@ -598,4 +641,6 @@ def _as_abstract(leaf: Any) -> Any:
         return Abstract(
             tuple(leaf.shape), np.dtype(leaf.dtype), strides_of(leaf), is_writable(leaf)
         )
+    if isinstance(leaf, ShardedArray):
+        return Abstract(leaf.shape, leaf.dtype, sharding=leaf.sharding)
     return leaf

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ingot import kernels, pipeline
+from ingot import kernels, pipeline, placement
 from ingot._core import Diagnostic, Module
 from ingot.compiled import Compiled
 from ingot.diagnostics import Position, error_at
@@ -22,15 +22,17 @@ from ingot.syntax.branches import Raised
 from ingot.syntax.evaluator import Evaluator
 from ingot.syntax.guards import Reads
 from ingot.syntax.places import Place
-from ingot_runtime import clients, pjrt, stablehlo
+from ingot_runtime import clients, pjrt, spmd, stablehlo
 from ingot_runtime.errors import CompileError, ShapeError
 from ingot_runtime.kernels import KernelExecutable
 from ingot_runtime.manifest import KernelCall
 from ingot_runtime.program import Check, Executable, Signature
 from ingot_runtime.spares import Donations
+from ingot_runtime.spmd import Output
 
 if TYPE_CHECKING:
     from ingot.calls import Call
+    from ingot_runtime.meshes import Mesh
 
 
 def trace(
@@ -53,6 +55,7 @@ def trace(
 
     def evaluator() -> Evaluator:
         made = Evaluator(function.__name__.strip("<>"), checks=options.checks)
+        made.mesh = None if options.placement is None else options.placement.mesh
         made.reads = Reads(varying)
         return made
 
@@ -101,7 +104,9 @@ def _evaluated(
         evaluator.reads.everything(leaves[index])
         return True
 
-    boundary = Boundary(evaluator, leaves, is_static, strides_of)
+    placed = options.placement
+    is_packed = placement.keeps_results(placed, leaves)
+    boundary = Boundary(evaluator, leaves, is_static, strides_of, is_packed=is_packed)
     evaluator.on_capture = boundary.capture
     args, kwargs = boundary.arguments(structure)
     try:
@@ -110,11 +115,18 @@ def _evaluated(
         # The function raises on every call: the program is a check that always fails.
         result = None
     module = evaluator.ops.builder.finish(evaluator.guarded(lambda: boundary.finish(result)))
+    places: tuple[Output, ...] = ()
+    if placed is not None:
+        inputs = placement.inputs_of(function, placed, structure, leaves, boundary.signature)
+        places = placement.outputs_of(placed, leaves, boundary.signature)
+        texts = placement.output_texts(places)
+        module.set_shardings(placement.mesh_text(placed.mesh), inputs, texts)
     # The closure is a cycle that would keep the evaluator, and the AST, until a collection.
     del evaluator.on_capture
     return Lowered(
         module, boundary.signature, evaluator.reads, frozenset(evaluator.functions), options,
         has_transformations=evaluator.has_transformations, calls_back=evaluator.calls_back,
+        places=places,
     )  # fmt: skip
 
 
@@ -169,8 +181,11 @@ class Lowered:
         is_precise: bool = False,
         has_transformations: bool = False,
         calls_back: bool = False,
+        places: tuple[Output, ...] = (),
     ) -> None:
         self.module = module
+        #: Where its outputs lie, if it is for a mesh.
+        self.places = places
         self.has_transformations = has_transformations
         self.options = options
         #: Whether it calls Python functions of this process.
@@ -277,7 +292,7 @@ class Lowered:
         made = Lowered(
             self.module, self.signature, self.reads, self.functions, self.options,
             is_precise=True, has_transformations=self.has_transformations,
-            calls_back=self.calls_back,
+            calls_back=self.calls_back, places=self.places,
         )  # fmt: skip
         made._expanded = self._expanded
         return made
@@ -380,6 +395,8 @@ class Lowered:
         Raises:
             CompileError: at the position of code that can't be compiled.
         """
+        if self.options.placement is not None:
+            return self._compile_for_mesh(self.options.placement.mesh)
         name = self.options.device
         device = device or (clients.device_named(name) if name else clients.default_device())
         made = self._lower(calls_libraries=device.platform == "cpu")
@@ -403,6 +420,16 @@ class Lowered:
         return Compiled(
             self.signature, executable, made.checks, guards, precise, self.call,
             lambda: pjrt.cost_as_written(self.stablehlo()), tuple(made.kernels),
+        )  # fmt: skip
+
+    def _compile_for_mesh(self, mesh: Mesh) -> Compiled:
+        # XLA partitions its own operations, and no calls of libraries.
+        made = self._lower()
+        executable = spmd.compile_for(made.text(), mesh, self.places)
+        precise = None if self.is_precise else lambda: self.precise().compile()
+        return Compiled(
+            self.signature, executable, made.checks, self.reads.guards(), precise, self.call,
+            lambda: pjrt.cost_as_written(self.stablehlo()),
         )  # fmt: skip
 
     def _donations(self, checks: list[Check]) -> Donations:

@@ -6,10 +6,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingot import kernels
 from ingot_runtime import _native
+
+if TYPE_CHECKING:
+    from ingot.placement import Placement
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Options:
         device: the name of the device, as for `clients.device_named`, or "".
         donate: the parameters whose memory the results may reuse.
         native: whether parts of programs for the CPU become native kernels.
+        placement: the mesh that the program is for, and where arguments and results lie.
         additions: the additions of the process when the program was lowered.
     """
 
@@ -50,6 +54,7 @@ class Options:
     device: str = ""
     donate: tuple[str, ...] = ()
     native: bool = field(default_factory=kernels.enabled)
+    placement: Placement | None = None
     additions: Additions = Additions()
 
     def pipeline(

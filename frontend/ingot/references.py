@@ -32,6 +32,14 @@ def unwrapped(function: Any) -> Any:
     return function.__ingot_function__ if is_own else function
 
 
+def evaluated(function: Any) -> Any:
+    """What compiled code calls for a compiled function: the transformed function that it compiles,
+    if it compiles one; any other object unchanged."""
+    is_own = hasattr(type(function), "__ingot_function__")
+    traced = getattr(function, "_traced", None) if is_own else None
+    return traced if hasattr(type(traced), "__ingot_emit__") else function
+
+
 class ByReference:
     """An object that wraps a function and is copied and pickled as a function is.
 

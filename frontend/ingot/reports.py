@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ingot_runtime.meshes import Sharding
 from ingot_runtime.trees import parameters_of
 
 logger = logging.getLogger("ingot")
@@ -160,9 +161,10 @@ def _described(leaf: Any) -> str:
         return leaf.__name__
     if not isinstance(leaf, tuple):
         return _shortened(repr(leaf))
-    kind, value, *_ = leaf
+    kind, value, *rest = leaf
     if isinstance(kind, np.dtype):
-        return f"{kind.name}[{', '.join(map(str, value))}]"
+        where = f" {rest[0].spec}" if rest and isinstance(rest[0], Sharding) else ""
+        return f"{kind.name}[{', '.join(map(str, value))}]{where}"
     is_shown = isinstance(value, (bytes, range, enum.Enum))
     return _shortened(repr(value)) if is_shown else f"a {kind.__name__}"
 

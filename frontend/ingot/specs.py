@@ -10,6 +10,7 @@ import numpy as np
 
 from ingot.dtypes import STATIC_NUMBERS
 from ingot_runtime import buffers
+from ingot_runtime.meshes import ShardedArray
 from ingot_runtime.sizes import Size
 
 
@@ -22,6 +23,12 @@ class Abstract:
     #: In elements; None for C order.
     strides: tuple[int, ...] | None = None
     writable: bool = True
+    #: The `Sharding` of an array on several devices.
+    sharding: Any = None
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,6 @@ def is_writable(array: Any) -> bool:
 
 def is_traced(value: Any) -> bool:
     """Whether an argument leaf is dynamic: its value is known only at run time."""
-    is_number = isinstance(value, (np.ndarray, Abstract, *STATIC_NUMBERS))
+    is_number = isinstance(value, (np.ndarray, Abstract, ShardedArray, *STATIC_NUMBERS))
     is_number = is_number and not isinstance(value, np.character)
     return (is_number and not isinstance(value, enum.Enum)) or buffers.is_device_array(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from ingot.jit import Function, jit
@@ -54,7 +55,11 @@ class Transformed(Function):
         f = transformation.function
         inner: Function = f if isinstance(f, Function) else jit(f)
         static = tuple(inner._static) if transformation.takes_arguments else ()
-        super().__init__(inner.__ingot_function__, static=static, options=inner._options)
+        options = inner._options
+        if options.placement is not None:
+            # Its specs are those of the arguments and results of `f`.
+            options = replace(options, placement=options.placement.without_specs())
+        super().__init__(inner.__ingot_function__, static=static, options=options)
         self._make_again = make
         self.__ingot_transformation__ = transformation
         self._traced = self

@@ -138,14 +138,21 @@ LogicalResult Batcher::copy(Operation *op) {
           op);
   if (hasKnownRegions)
     return copyRegions(op);
+  if (isCollectiveOf(op, axis))
+    return copyCollective(op);
   bool isUniform = op->getNumRegions() == 0 && !isa<AssertOp, PrintOp>(op) &&
                    !lanes.anyDiffers(op->getOperands());
   if (isUniform)
     return builder.clone(*op, copies), success();
+  if (auto shard = dyn_cast<ShardOp>(op))
+    return copyShard(shard);
+  // Of a batch around this one.
+  if (isa<PpermuteOp, PsumOp>(op))
+    return rebuild(op, stacksOf(op->getOperands()), op->getAttrs()), success();
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<AssertOp, PrintOp, CallStablehloOp, PadOp, DotGeneralOp, SliceOp,
-            DynamicSliceOp, UpdateSliceOp, GatherOp, ScatterOp,
-            BatchableOpInterface>(
+      .Case<AllGatherOp, AssertOp, PrintOp, CallStablehloOp, PadOp,
+            DotGeneralOp, SliceOp, DynamicSliceOp, UpdateSliceOp, GatherOp,
+            ScatterOp, BatchableOpInterface>(
           [&](auto each) { return expand(each), success(); })
       .Default([](Operation *each) {
         return each->emitError()

@@ -20,8 +20,7 @@ namespace ingot {
 /// lanes. The copy of any other value has the value's own type.
 class Batcher {
 public:
-  Batcher(mlir::OpBuilder &builder, const Lanes &lanes, int64_t size)
-      : builder(builder), lanes(lanes), size(size) {}
+  Batcher(mlir::OpBuilder &builder, const Lanes &lanes, VmapOp op);
 
   void bind(mlir::Value from, mlir::Value to) { copies.map(from, to); }
   void bindAll(mlir::ValueRange from, mlir::ValueRange to) {
@@ -98,6 +97,12 @@ private:
   mlir::LogicalResult copyCustom(CustomVmapOp op);
   void expand(CallStablehloOp op);
 
+  // Collectives and shardings, in BatchCollectives.cpp.
+  mlir::LogicalResult copyCollective(mlir::Operation *op);
+  mlir::LogicalResult copyPermuted(PpermuteOp op);
+  void expand(AllGatherOp op);
+  mlir::LogicalResult copyShard(ShardOp op);
+
   // Masks, in BatchControlFlow.cpp.
   /// The condition, and false in lanes that do not run.
   mlir::Value masked(mlir::Value condition);
@@ -115,6 +120,10 @@ private:
   mlir::OpBuilder &builder;
   const Lanes &lanes;
   int64_t size;
+  /// The name of the lanes, or null.
+  mlir::StringAttr axis;
+  /// The axis of the mesh along which the lanes lie, or null.
+  mlir::StringAttr meshAxis;
   mlir::IRMapping copies;
   /// The lanes that run, or null if all do.
   mlir::Value mask;

@@ -19,7 +19,7 @@ using namespace ingot;
 LogicalResult ingot::expandVmap(VmapOp op) {
   Lanes lanes(op);
   OpBuilder builder(op);
-  Batcher batcher(builder, lanes, op.getSize());
+  Batcher batcher(builder, lanes, op);
   Block &body = op.getBody().front();
   for (auto [argument, operand] :
        llvm::zip_equal(body.getArguments(), op.getOperands()))

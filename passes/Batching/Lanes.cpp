@@ -11,7 +11,12 @@
 using namespace mlir;
 using namespace ingot;
 
-Lanes::Lanes(VmapOp op) {
+bool ingot::isCollectiveOf(Operation *op, StringAttr axis) {
+  return axis && isa<AllGatherOp, AxisIndexOp, PpermuteOp, PsumOp>(op) &&
+         op->getAttrOfType<StringAttr>("axis") == axis;
+}
+
+Lanes::Lanes(VmapOp op) : axis(op.getAxisAttr()) {
   setAll(op.getBody().getArguments());
   // Loop-carried values need iteration to a fixed point.
   do {
@@ -26,6 +31,8 @@ void Lanes::visit(Operation *op) {
     return visitCustom(op);
   if (isa<IfOp, ForOp, WhileOp, CheckpointOp>(op))
     return visitRegions(op);
+  if (isCollectiveOf(op, axis))
+    return visitCollective(op);
   if (anyDiffers(op->getOperands()))
     setAll(op->getResults());
 }
@@ -54,4 +61,10 @@ void Lanes::visitCustom(Operation *op) {
   setAll(op->getResults());
   for (Region &region : op->getRegions())
     setAll(region.getArguments());
+}
+
+/// What is gathered or added from all lanes is the same in all of them.
+void Lanes::visitCollective(Operation *op) {
+  if (isa<AxisIndexOp, PpermuteOp>(op))
+    setAll(op->getResults());
 }

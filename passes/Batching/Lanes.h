@@ -14,6 +14,10 @@
 
 namespace ingot {
 
+/// Whether an operation exchanges values between the lanes of a batch with
+/// this name, which may be null.
+bool isCollectiveOf(mlir::Operation *op, mlir::StringAttr axis);
+
 /// A dataflow analysis: the values in the region of an `ingot.vmap` that may
 /// differ between its lanes.
 class Lanes {
@@ -34,7 +38,9 @@ private:
   void visit(mlir::Operation *op);
   void visitRegions(mlir::Operation *op);
   void visitCustom(mlir::Operation *op);
+  void visitCollective(mlir::Operation *op);
 
+  mlir::StringAttr axis;
   llvm::DenseSet<mlir::Value> found;
   bool hasGrown = false;
 };

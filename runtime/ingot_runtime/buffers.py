@@ -59,7 +59,7 @@ def to_device(value: Any, device: Any, copy: bool = False) -> Any:
     array = np.asarray(value)
     if device.platform == "cpu":
         return _put(array, device, copy)
-    return _copied(_put(array, cpu_client().local_devices()[0], copy), device)
+    return copied(_put(array, cpu_client().local_devices()[0], copy), device)
 
 
 def held(value: Any, device: Any, copy: bool = False) -> tuple[Any, int]:
@@ -154,7 +154,7 @@ def result_handler(device: Any) -> Any:
     return jaxlib()._xla.array_result_handler(type_, _sharding(device), True, True)
 
 
-def _copied(buffer: Any, device: Any) -> Any:
+def copied(buffer: Any, device: Any) -> Any:
     """A copy of a buffer on another device."""
     xla = jaxlib()
     return xla.batched_copy_array_to_devices_with_sharding(
@@ -163,6 +163,35 @@ def _copied(buffer: Any, device: Any) -> Any:
         [xla.SingleDeviceSharding(device)],
         [xla.ArrayCopySemantics.ALWAYS_COPY],
     )[0]
+
+
+@functools.cache
+def _divided() -> Any:
+    """The class of shardings on several devices, with attributes that jaxlib's own class lacks."""
+    base: Any = jaxlib().GSPMDSharding
+
+    class Divided(base):
+        memory_kind = None
+
+        def _to_xla_hlo_sharding(self, axes: int) -> Any:
+            return self._hlo_sharding
+
+    return Divided
+
+
+def layout(devices: list[Any], hlo: Any) -> Any:
+    """The sharding of an array on several devices."""
+    return _divided()(jaxlib().DeviceList(tuple(devices)), hlo)
+
+
+def joined(parts: list[Any], shape: tuple[int, ...], dtype: np.dtype, sharding: Any) -> Any:
+    """The array whose parts on this process's devices are these buffers."""
+    return jaxlib().ArrayImpl(_Type(shape, dtype), sharding, parts, True, True)
+
+
+def divided_handler(shape: tuple[int, ...], dtype: np.dtype, sharding: Any) -> Any:
+    """The handler that makes an array on several devices from a program's output."""
+    return jaxlib()._xla.array_result_handler(_Type(shape, dtype), sharding, True, True)
 
 
 class _Memory:
@@ -223,7 +252,7 @@ def to_numpy(buffer: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray
     if 0 in shape:
         return np.empty(shape, dtype)
     if buffer.platform() != "cpu":
-        buffer = _copied(buffer, cpu_client().local_devices()[0])
+        buffer = copied(buffer, cpu_client().local_devices()[0])
     wait(buffer)
     is_large = math.prod(shape) * dtype.itemsize >= spares.LEAST
     return np.asarray((_LargeMemory if is_large else _Memory)(buffer, shape, dtype))

@@ -94,7 +94,7 @@ def cpu_client() -> Any:
     _keep_memory()
     with _few_threads():
         # Synchronous, as starting a program on another thread takes longer than most programs.
-        return jaxlib().make_cpu_client(asynchronous=False)
+        return jaxlib().make_cpu_client(asynchronous=False, num_devices=_cpu_devices())
 
 
 @contextmanager
@@ -114,6 +114,16 @@ def _few_threads() -> Iterator[None]:
         del os.environ["NPROC"]
 
 
+def _cpu_devices() -> int:
+    """The number of CPU devices of this process, which `INGOT_CPU_DEVICES` sets."""
+    text = os.environ.get("INGOT_CPU_DEVICES", "1")
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_CPU_DEVICES:
+        raise RuntimeError(
+            f"INGOT_CPU_DEVICES={text} is not a number of devices from 1 to {MOST_CPU_DEVICES}"
+        )
+    return int(text)
+
+
 def _keep_memory() -> None:
     """Make glibc keep up to 128 MiB of freed memory, unless the user has configured malloc.
 
@@ -127,6 +137,9 @@ def _keep_memory() -> None:
     if mallopt and mallopt(MMAP_THRESHOLD, MOST_KEPT_BY_MALLOC):
         mallopt(TRIM_THRESHOLD, 128 << 20)
 
+
+#: Each device has threads of its own.
+MOST_CPU_DEVICES = 256
 
 #: Parameters of glibc's mallopt, and the largest value of M_MMAP_THRESHOLD that it accepts.
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3

@@ -20,9 +20,9 @@ from typing import Any
 
 from ingot_runtime.errors import ArtifactError
 
-#: The newest format. Format 2 added the layouts of results, and format 3 their lengths. Artifacts
-#: without lengths are written in format 2, which older loaders can read.
-FORMAT = 3
+#: The newest format. Format 2 added the layouts of results, format 3 their lengths, and format 4
+#: meshes. Artifacts without these are written in format 2, which older loaders can read.
+FORMAT = 4
 READABLE = range(1, FORMAT + 1)
 MANIFEST, WEIGHTS = "manifest.json", "weights.safetensors"
 #: The alignment, in bytes, of the tensors in the file.

@@ -6,17 +6,18 @@ import itertools
 import os
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ingot_runtime import buffers, clients, pjrt
+from ingot_runtime import buffers, clients, meshes, pjrt, spmd
 from ingot_runtime.cache import Cache
 from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.inspection import signature
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
+from ingot_runtime.meshes import PartitionSpec, ShardedArray
 from ingot_runtime.program import Captured, Check, Executable, Program, Signature
 from ingot_runtime.resizing import module_for
 from ingot_runtime.sizes import Size, Sizes, solve
@@ -27,6 +28,10 @@ from ingot_runtime.validation import contents_of
 LOOP = b"while_v1"
 #: The number of programs, one for each combination of sizes, that an entry point keeps in memory.
 KEPT_PROGRAMS = 128
+
+
+def _compiled_here(module: str | bytes) -> pjrt.Executable:
+    return pjrt.compile_stablehlo(module, clients.default_device())
 
 
 def load(
@@ -412,6 +417,8 @@ class EntryPoint:
 
     def _portable(self, sizes: Sizes, name: str, precise: str | None = None) -> Program:
         variant = self.facts.variants[name]
+        if self.facts.mesh is not None:
+            return self._made(sizes, self._on_mesh(variant, sizes), variant.checks, precise)
         parts = [self._container.sha256(variant.module), *map(str, sorted(sizes.items()))]
         executable = Cache.default().executable(
             ["artifact", *parts],
@@ -429,10 +436,7 @@ class EntryPoint:
             precise: the portable program that tells which check has failed; None if this does.
         """
         facts = self.facts
-        outputs = [
-            (tuple(size.at(sizes) for size in shape), np.dtype(dtype))
-            for dtype, shape in facts.outputs
-        ]
+        outputs = self._outputs(sizes)
         signature = Signature(
             inputs=list(self._inputs), result=facts.result, leaves=list(facts.leaves),
             mutated=list(facts.mutated), outputs=outputs, origins=list(facts.origins),
@@ -441,6 +445,33 @@ class EntryPoint:
         self._check_types(executable, sizes, bool(checks))
         make_precise = None if precise is None else lambda: self._portable(sizes, precise)
         return Program(signature, executable, list(checks), make_precise)
+
+    def _outputs(self, sizes: Sizes) -> list[tuple[tuple[int, ...], np.dtype]]:
+        """The shapes and dtypes of the outputs."""
+        return [
+            (tuple(size.at(sizes) for size in shape), np.dtype(dtype))
+            for dtype, shape in self.facts.outputs
+        ]
+
+    def _on_mesh(self, variant: Variant, sizes: Sizes) -> spmd.MeshExecutable:
+        """The program compiled for the first devices of this process.
+
+        Raises:
+            ArtifactError: there are too few devices, or XLA does not accept the program.
+        """
+        facts = self.facts.mesh
+        assert facts is not None
+        try:
+            mesh = meshes.mesh(**facts.shape)
+        except ValueError as error:
+            raise self._container.error(f"{self.name} can't run here: {error}") from None
+        outputs = [
+            spmd.Output(shape, dtype, None if spec is None else PartitionSpec(*spec), stays)
+            for (shape, dtype), (spec, stays) in zip(
+                self._outputs(sizes), facts.outputs, strict=True
+            )
+        ]
+        return self._compiled(variant, sizes, lambda text: spmd.compile_for(text, mesh, outputs))
 
     def _check_types(self, executable: Executable, sizes: Sizes, has_status: bool) -> None:
         """Raise ArtifactError if the types of a program differ from the manifest's."""
@@ -486,11 +517,13 @@ class EntryPoint:
             ) from None
         return executable, native.checks
 
-    def _compiled(self, variant: Variant, sizes: Sizes) -> pjrt.Executable:
+    def _compiled(
+        self, variant: Variant, sizes: Sizes, compiled: Callable[[Any], Any] = _compiled_here
+    ) -> Any:
         portable = bytes(self._container.member(variant.module))
         try:
             module = module_for(portable, variant.literals, sizes)
-            return pjrt.compile_stablehlo(module, clients.default_device())
+            return compiled(module)
         except Exception as error:
             # The parser, verifier and compiler of jaxlib raise different classes.
             reason = _reason(error)
@@ -561,7 +594,7 @@ def _taken(leaf: Leaf, value: Any) -> Any:
             raise ValueError(f"{leaf.name} is {value!r}, but the artifact fixes it as {leaf}")
         return value
     if leaf.kind == "array":
-        array = value if isinstance(value, np.ndarray) else np.asarray(value)
+        array = value if isinstance(value, (np.ndarray, ShardedArray)) else np.asarray(value)
         if array.dtype != leaf.numpy_dtype:
             raise TypeError(f"{leaf.name} has dtype {array.dtype}, but must be {leaf.dtype}")
         return array

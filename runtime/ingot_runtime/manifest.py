@@ -210,6 +210,44 @@ class Length:
 
 
 @dataclass(frozen=True)
+class MeshFacts:
+    """The mesh that the programs of an entry point are for.
+
+    Attributes:
+        shape: the number of devices along each axis, by name.
+        outputs: for each output of the programs, the entries of its `PartitionSpec`, or None if
+            XLA chooses, and whether it stays on the devices.
+    """
+
+    shape: dict[str, int]
+    outputs: tuple[tuple[tuple[tuple[str, ...], ...] | None, bool], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        outputs = [
+            [None if spec is None else [list(entry) for entry in spec], stays]
+            for spec, stays in self.outputs
+        ]
+        return {"shape": self.shape, "outputs": outputs}
+
+    @staticmethod
+    def from_json(data: Any) -> MeshFacts:
+        shape = {_text(name): _count(size) for name, size in data["shape"].items()}
+        if not shape or 0 in shape.values():
+            raise ValueError("the shape of its mesh")
+        outputs = []
+        for spec, stays in map(_list, _list(data["outputs"])):
+            entries = (
+                None
+                if spec is None
+                else tuple(tuple(map(_text, _list(entry))) for entry in _list(spec))
+            )
+            if not {name for entry in entries or () for name in entry} <= shape.keys():
+                raise ValueError("an axis of its mesh")
+            outputs.append((entries, _flag(stays)))
+        return MeshFacts(shape, tuple(outputs))
+
+
+@dataclass(frozen=True)
 class EntryFacts:
     """The part of the manifest about an entry point.
 
@@ -231,6 +269,7 @@ class EntryFacts:
         native: machine code for one kind of machine, or None.
         strict_fp: whether each floating-point operation rounds separately.
         lengths: the lengths of results that each call computes, by name.
+        mesh: the mesh that the programs are for, or None for one device.
     """
 
     parameters: tuple[str, ...]
@@ -250,10 +289,13 @@ class EntryFacts:
     native: Native | None = None
     strict_fp: bool = False
     lengths: dict[str, Length] = field(default_factory=dict)
+    mesh: MeshFacts | None = None
 
     @property
     def format(self) -> int:
         """The oldest artifact format that can represent this entry point."""
+        if self.mesh is not None:
+            return 4
         return 3 if self.lengths else 2
 
     @property
@@ -289,6 +331,7 @@ class EntryFacts:
         return {
             **({"lengths": lengths} if lengths else {}),
             **({"native": self.native.to_json()} if self.native else {}),
+            **({"mesh": self.mesh.to_json()} if self.mesh else {}),
         }
 
     @staticmethod
@@ -319,6 +362,7 @@ class EntryFacts:
             # Early files of format 2 lack this field, but their programs are strict if needed.
             strict_fp=_flag(data.get("strict_fp", False)),
             lengths={_text(n): Length.from_json(v) for n, v in data.get("lengths", {}).items()},
+            mesh=MeshFacts.from_json(data["mesh"]) if "mesh" in data else None,
         )
 
 

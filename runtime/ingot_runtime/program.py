@@ -15,10 +15,12 @@ from ingot_runtime import buffers, pjrt
 from ingot_runtime.effects import take_message
 from ingot_runtime.errors import ArtifactError, UnsupportedError
 from ingot_runtime.layout import Layout
+from ingot_runtime.meshes import ShardedArray
 from ingot_runtime.trees import containers_of, rebuild
 
 if TYPE_CHECKING:
     from ingot_runtime.kernels import KernelExecutable
+    from ingot_runtime.spmd import MeshExecutable
 
 #: The default of `exceptions`.
 NONE: Mapping[str, Any] = types.MappingProxyType({})
@@ -128,7 +130,7 @@ class Signature:
 
 
 #: Both have `run`, `raised`, `device`, `memory`, `cost` and `calls_back`.
-Executable: TypeAlias = "pjrt.Executable | KernelExecutable"
+Executable: TypeAlias = "pjrt.Executable | KernelExecutable | MeshExecutable"
 
 
 class Program:
@@ -216,7 +218,9 @@ class Program:
         found: list[Any] = []
         objects: list[Any] | None = None
         for kind, value, *form in signature.leaves:
-            if kind == "out" and as_device_arrays:
+            if kind == "out" and isinstance(outputs[value], ShardedArray):
+                found.append(outputs[value])
+            elif kind == "out" and as_device_arrays:
                 found.append(_seen(buffers.to_jax(outputs[value]), *form))
             elif kind == "out":
                 array = buffers.to_numpy(outputs[value], *signature.outputs[value])
@@ -318,8 +322,9 @@ class Program:
         for i in self._written:
             array = inputs[i]
             if not isinstance(array, np.ndarray):
+                kind = "sharded array" if isinstance(array, ShardedArray) else "jax.Array"
                 raise UnsupportedError(
-                    "the function stores to an argument that is a jax.Array, which can't change",
+                    f"the function stores to an argument that is a {kind}, which can't change",
                     hint="pass a NumPy array, or copy the argument first: a = a.copy()",
                     page="jax-array",
                 )

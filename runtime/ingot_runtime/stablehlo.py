@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import numpy as np
+
 
 def linked(text: str, parts: dict[str, str]) -> str:
     """Link a module: define each declared function by the `main` of another module.
@@ -95,6 +97,34 @@ def parse(module: str | bytes) -> Any:
     return parsed
 
 
+#: NumPy's names of the kinds of elements, by how MLIR's names begin.
+_KINDS = {"complex<f": "complex", "ui": "uint", "i": "int", "f": "float"}
+
+
+def types_of(module: Any) -> tuple[list[Any], list[Any]]:
+    """The dtypes and shapes of the inputs and of the outputs of a parsed module's `@main`."""
+    from jaxlib.mlir import ir
+
+    with module.context:
+        operations = [each.operation for each in module.body.operations]
+        names = [ir.StringAttr(each.attributes["sym_name"]).value for each in operations]
+        main = operations[names.index("main")]
+        made = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+        return list(map(_type_of, made.inputs)), list(map(_type_of, made.results))
+
+
+def _type_of(type_: Any) -> tuple[np.dtype, tuple[int, ...]]:
+    from jaxlib.mlir import ir
+
+    tensor = ir.RankedTensorType(type_)
+    element, shape = str(tensor.element_type), tuple(tensor.shape)
+    if element == "i1":
+        return np.dtype(bool), shape
+    start = next(each for each in _KINDS if element.startswith(each))
+    bits = int(element[len(start) :].rstrip(">")) * (2 if start == "complex<f" else 1)
+    return np.dtype(f"{_KINDS[start]}{bits}"), shape
+
+
 def portable(text: str, target: str) -> bytes:
     """Serialise text as a portable artifact, for readers of version `target` of StableHLO or later.
 
@@ -109,7 +139,9 @@ def portable(text: str, target: str) -> bytes:
         with module.context:
             expand = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
             passmanager.PassManager.parse(expand).run(module.operation)
-    return stablehlo.serialize_portable_artifact(module, target)
+    # Shardings are attributes of Shardy's, which VHLO does not have.
+    has_shardings = "sdy." in text
+    return stablehlo.serialize_portable_artifact(module, target, has_shardings)
 
 
 @functools.cache

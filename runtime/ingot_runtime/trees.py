@@ -19,7 +19,7 @@ import numpy as np
 #: The flag Py_TPFLAGS_HEAPTYPE, which classes that are defined in Python have.
 HEAP_TYPE = 1 << 9
 #: Packages whose classes are not users' classes: their instances are leaves.
-LIBRARIES = ("ingot", "jax", "jaxlib", "ml_dtypes", "numpy", "scipy")
+LIBRARIES = ("ingot", "ingot_runtime", "jax", "jaxlib", "ml_dtypes", "numpy", "scipy")
 
 
 #: Classes of Python that are treated as users' classes: their attributes are the user's.

@@ -75,6 +75,17 @@ def around_a_derivative(x):
     return slope(x) * 10
 
 
+def test_a_compiled_gradient_in_compiled_code():
+    cube = lambda x: np.sum(x**3)  # noqa: E731
+    x = np.array([1.0, 2.0])
+    for g in (
+        ingot.jit(ingot.grad(cube), checks=False), ingot.jit(ingot.vmap(lambda x: x * 2), checks=False)
+    ):  # fmt: skip
+        assert np.array_equal(ingot.jit(lambda x, g=g: g(x) + 0)(x), g(x))
+    inner = ingot.jit(ingot.grad(cube), checks=False)
+    assert np.array_equal(ingot.grad(lambda x: np.sum(inner(x)))(x), 6 * x)
+
+
 @functools.wraps(ingot.stop_gradient)
 def around_one_of_ours(x):
     return ingot.stop_gradient(x) * 3

@@ -36,29 +36,34 @@ class Vmap(Symbolic):
     function: Any
     in_axes: Axes
     out_axes: Axes
+    #: The name of the axis, for collectives.
+    axis: str | None = None
 
     takes_arguments = True
 
     @property
     def parts(self) -> tuple:
-        return self.function, self.in_axes, self.out_axes
+        return self.function, self.in_axes, self.out_axes, self.axis
 
     @property
     def described(self) -> str:
-        return f"vmap {self.in_axes} {self.out_axes}"
+        return f"vmap {self.in_axes} {self.out_axes} {self.axis}"
 
     name = "vmap"
 
     @property
     def options(self) -> tuple[str, ...]:
         given = {"in_axes": trees.rebuild(*self.in_axes), "out_axes": trees.rebuild(*self.out_axes)}
-        return tuple(f"{name}={axes!r}" for name, axes in given.items() if axes != 0)
+        options = tuple(f"{name}={axes!r}" for name, axes in given.items() if axes != 0)
+        return options if self.axis is None else (*options, f"axis_name={self.axis!r}")
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         return _Call(ev, self, args, kwargs).emit(node)
 
 
-def in_compiled_code(ev: Any, f: Any, in_axes: Any = 0, out_axes: Any = 0) -> Vmap:
+def in_compiled_code(
+    ev: Any, f: Any, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = None
+) -> Vmap:
     """The implementation of `ingot.vmap` in compiled code."""
 
     def tree(axes: Any, name: str) -> Axes:
@@ -66,7 +71,8 @@ def in_compiled_code(ev: Any, f: Any, in_axes: Any = 0, out_axes: Any = 0) -> Vm
         structure = flatten(ev, axes, leaves)
         return structure, tuple(each if each is None else ev.static(each, name) for each in leaves)
 
-    return Vmap(f, tree(in_axes, "in_axes"), tree(out_axes, "out_axes"))
+    name = None if axis_name is None else ev.static(axis_name, "axis_name")
+    return Vmap(f, tree(in_axes, "in_axes"), tree(out_axes, "out_axes"), name)
 
 
 def _is_same(prefix: Any, structure: Any) -> bool:
@@ -181,6 +187,14 @@ class _Call:
         rest = [other for other in range(leaf.ndim) if other != axis]
         return self.ev.ops.transpose(self.ev.read(whole(leaf)), [axis, *rest])
 
+    def _on_mesh(self, value: Value) -> Value:
+        """A stack of lanes, which lie along the axis of the mesh that has the batch's name."""
+        ev, name = self.ev, self.vmap.axis
+        if ev.mesh is None or name not in ev.mesh.shape:
+            return value
+        rest = "".join(", {?}" for _ in value.shape[1:])
+        return ev.ops.create("shard", [value], sharding=f'#ingot.sharding<[{{"{name}"}}{rest}]>')
+
     def _lane(self, i: int, value: Value) -> Any:
         """One lane of a mapped leaf, as the function gets it."""
         leaf, axis = self.leaves[i], self.axes[i]
@@ -192,7 +206,10 @@ class _Call:
 
     def emit(self, node: Any) -> Any:
         ev = self.ev
-        operands = [self._first(i) for i in self.mapped]
+        operands = [self._on_mesh(self._first(i)) for i in self.mapped]
+        name = self.vmap.axis
+        if name in ev.axes:
+            ev.fail(f"a batch around this one has the axis {name!r}, too", "give it another name")
 
         def run(values: Iterable[Value]) -> Any:
             leaves = list(self.leaves)
@@ -205,16 +222,23 @@ class _Call:
                  for i, value in zip(self.mapped, operands, strict=True)]  # fmt: skip
 
         def first_lane() -> Any:
+            # It is in no batch.
+            ev.axes.pop(name, None)
             return run([ev.read(ev.subscript(fresh(value, ev.location), 0)) for value in operands])
 
         ev.batches.append(self.size)
+        if name is not None:
+            ev.axes[name] = self.size
         try:
             body = in_region(ev, lanes, run, "vmapped", first_lane)
         finally:
             ev.batches.pop()
+            ev.axes.pop(name, None)
         prefix, axes = self.vmap.out_axes
         out = _spread(ev, "out_axes", prefix, iter(axes), body.structure)
-        values = iter(self._create(operands, body, out))
+        made = self._create(operands, body, out)
+        shared = {number for number, (i, _) in enumerate(body.pieces()) if out[i] is None}
+        values = (v if n in shared else self._on_mesh(v) for n, v in enumerate(made))
         leaves = [
             self._result(leaf, axis, values) for leaf, axis in zip(body.leaves, out, strict=True)
         ]
@@ -227,6 +251,8 @@ class _Call:
             types.append((shape if out[i] is None else [self.size, *shape], code))
         self.ev.has_transformations = True
         attributes = {"name": name_of(self.vmap.function), "size": self.size, "shared": shared}
+        if self.vmap.axis is not None:
+            attributes["axis"] = self.vmap.axis
         return self.ev.ops.builder.create("ingot.vmap", operands, attributes, types, 1)
 
     def _result(self, leaf: Any, axis: int | None, values: Iterator[Value]) -> Any:

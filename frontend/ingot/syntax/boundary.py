@@ -58,6 +58,7 @@ class Boundary:
         leaves: the leaves of the arguments.
         is_static: tells by its index whether a leaf is known at compile time.
         strides_of: gives the strides of an array that is not in C order, else None.
+        is_packed: whether results are in C order, not in the memory order of NumPy's.
     """
 
     def __init__(
@@ -66,9 +67,11 @@ class Boundary:
         leaves: list[Any],
         is_static: Callable[[int], bool],
         strides_of: Callable[[Any], tuple[int, ...] | None],
+        *,
+        is_packed: bool = False,
     ) -> None:
         self._ev, self._leaves, self._is_static = evaluator, leaves, is_static
-        self._strides_of = strides_of
+        self._strides_of, self._is_packed = strides_of, is_packed
         self.signature = Signature()
         self._inputs: list[Storage] = []
         #: The cells of the argument containers, and their contents at entry.
@@ -162,7 +165,7 @@ class Boundary:
         """Fill in the signature for a result, and return the outputs of the executable."""
         if self._ev.returned_at is not None:
             self._ev.filename, self._ev.node = self._ev.returned_at
-        writer = _Writer(self._ev, self._outputs)
+        writer = _Writer(self._ev, self._outputs, self._is_packed)
         signature = self.signature
         signature.result = writer.structure_of(result)
         contents = []
@@ -204,8 +207,8 @@ class Boundary:
 class _Writer:
     """Flattens results into a structure and leaves, in the form that `Signature` has them."""
 
-    def __init__(self, ev: Evaluator, outputs: list[Value]) -> None:
-        self._ev, self._outputs = ev, outputs
+    def __init__(self, ev: Evaluator, outputs: list[Value], is_packed: bool) -> None:
+        self._ev, self._outputs, self._is_packed = ev, outputs, is_packed
         self.leaves: list[tuple] = []
         self._containers: dict[Cell, int] = {}
         #: The containers whose contents are being written, to find cycles.
@@ -427,6 +430,8 @@ class _Writer:
         """The output for an array, and its memory layout unless that is C order."""
         ops, ssa = self._ev.ops, self._ev.read(value)
         strides = strides_of(value)
+        if self._is_packed:
+            return ssa, ()
         if not strides:
             order = tuple(range(value.ndim))
             return ssa, () if value.writable else (Layout(order, writable=False),)

@@ -15,7 +15,7 @@ from ingot.dimensions import Dimension, Undecided, spelled
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.table import FUNCTIONS, TYPES, method_of
 from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc
-from ingot.references import unwrapped
+from ingot.references import evaluated, unwrapped
 from ingot.syntax import parts
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.naming import signature_message, spelled_name
@@ -41,6 +41,7 @@ class Callee(Protocol):
 
 def callee_of(function: Any) -> Callee:
     """The callee for an object: itself, or an entry of the tables of functions or types."""
+    function = evaluated(function)
     make = KINDS.get(type(function))
     # Ask the class: `functools.wraps` copies the attributes of the function that it wraps.
     if make is None and hasattr(type(function), "__ingot_emit__"):

@@ -41,6 +41,7 @@ from ingot_runtime.errors import CompileError, UnsupportedError
 if TYPE_CHECKING:
     from ingot.syntax.carried import Carried
     from ingot.syntax.mixins import Methods
+    from ingot_runtime.meshes import Mesh
 else:
     Methods = object
 
@@ -124,9 +125,13 @@ class State(Methods):
         #: Whether the code compares an argument by identity with an object read by a name.
         self.compares_identity = False
         self.has_transformations = False
+        #: The mesh that the program is for.
+        self.mesh: Mesh | None = None
         self.calls_back = False
         #: The sizes of the enclosing batches, innermost last.
         self.batches: list[int] = []
+        #: The sizes of those whose axis has a name.
+        self.axes: dict[str, int] = {}
         #: The functions whose rules are being evaluated, where calls of them use no rule.
         self.ruled: list[Any] = []
         self.node: ast.AST | None = None
