@@ -44,7 +44,8 @@
 // DEFAULT-NEXT: order-reads
 // DEFAULT-NEXT: separate-updates
 // DEFAULT-NEXT: lower-effects,
-// DEFAULT-NEXT: lower-to-stablehlo
+// DEFAULT-NEXT: lower-to-stablehlo,
+// DEFAULT-NEXT: lower-shardings
 //  DEFAULT-NOT: {{.}}
 
 // REDEFINE: %{run} = --ingot-to-stablehlo='precise strict-fp trap-nans rules extra={func.func(prune-carried),canonicalize{max-iterations=3}} call-libraries vectorised=exp/f64,log/f32'
@@ -73,7 +74,8 @@
 // ALL-NEXT: call-libraries{vectorised={exp/f64,log/f32}}
 // ALL-NEXT: align-arguments{least=1048576},
 // ALL-NEXT: lower-to-stablehlo,
-// ALL-NEXT: strict-fp
+// ALL-NEXT: strict-fp,
+// ALL-NEXT: lower-shardings
 //  ALL-NOT: {{.}}
 
 // REDEFINE: %{run} = --ingot-to-stablehlo='call-libraries donate'

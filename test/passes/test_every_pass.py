@@ -92,7 +92,7 @@ def steps(pipeline):
 
 EXPANSION = steps("ingot-expand")
 STEPS = [*EXPANSION, *steps("ingot-to-stablehlo")]
-assert STEPS[0].startswith("canonicalize{") and STEPS[-1] == "lower-to-stablehlo"
+assert STEPS[0].startswith("canonicalize{") and STEPS[-1] == "lower-shardings"
 
 
 @pytest.mark.parametrize("start", [0, len(EXPANSION)])

@@ -71,3 +71,13 @@ func.func @index(%i: tensor<3xi64>) -> tensor<3xi64> {
   %1 = ingot.gather %0[%i] : (tensor<4xi64>, tensor<3xi64>) -> tensor<3xi64>
   return %1 : tensor<3xi64>
 }
+
+// CHECK-LABEL: func.func @sharded_twice
+// CHECK-COUNT-2: ingot.shard
+// CHECK-NOT: ingot.shard
+func.func @sharded_twice(%a: tensor<5xf64>) -> tensor<5xf64> {
+  %0 = ingot.shard %a <[{"i"}]> : tensor<5xf64>
+  %1 = ingot.shard %0 <[{"i"}]> : tensor<5xf64>
+  %2 = ingot.shard %1 <[{}]> : tensor<5xf64>
+  return %2 : tensor<5xf64>
+}
