@@ -18,6 +18,7 @@ from ingot_runtime.manifest import (
     EntryFacts,
     KernelCall,
     Leaf,
+    MeshFacts,
     Native,
     argument_names,
     part_shape,
@@ -243,6 +244,31 @@ def _misfits_of_programs(facts: EntryFacts, members: Mapping[str, Any]) -> Itera
             yield "a check"
     if facts.native is not None and not _is_sound_native(facts, facts.native, members):
         yield "its machine code"
+    if facts.mesh is not None and not _is_sound_mesh(facts, facts.mesh):
+        yield "its mesh"
+
+
+def _is_sound_mesh(facts: EntryFacts, mesh: MeshFacts) -> bool:
+    """Whether each output has a sharding, and only arrays stay on the devices."""
+    if facts.native is not None or len(mesh.outputs) != len(facts.outputs):
+        return False
+    arrays = {leaf[1] for leaf in facts.leaves if leaf[0] == "out" and leaf[3]}
+    # What becomes a number, a list or a part of an array, and the lengths of these.
+    others = {output for _, output in facts.mutated}
+    for kind, *form in facts.leaves:
+        if kind == "part":
+            others |= {form[0], *(output for _, output in form[1])}
+        elif kind == "column":
+            others |= {form[0], form[1]}
+        elif kind == "out" and not form[2]:
+            others.add(form[0])
+    for i, (spec, stays) in enumerate(mesh.outputs):
+        names = [name for entry in spec or () for name in entry]
+        if len(set(names)) < len(names) or len(spec or ()) > len(facts.outputs[i][1]):
+            return False
+        if stays and (i not in arrays or i in others):
+            return False
+    return True
 
 
 def _is_sound_native(facts: EntryFacts, native: Native, members: Mapping[str, Any]) -> bool:
