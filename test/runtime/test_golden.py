@@ -74,6 +74,17 @@ def test_selected(loaded):
     assert repr(loaded.entry("selected")).endswith("n0 <= n, n1 <= n, n2 <= 3)")
 
 
+def test_normalised(loaded):
+    if loaded.manifest["format"] < 4:
+        assert "normalised" not in loaded.entry_points
+        return
+    x = RNG.normal(size=(8, 4))
+    made, largest = loaded.entry("normalised")(x)
+    assert isinstance(made, ingot.ShardedArray) and made.sharding.spec == ingot.P("i")
+    np.testing.assert_allclose(made, make.normalised(x)[0], rtol=1e-12)
+    assert largest == x.max()
+
+
 def test_pairs(loaded):
     x, y = RNG.normal(size=(5, 2)), RNG.normal(size=(10, 2))
     total, count = loaded.entry("pairs")(x, y)

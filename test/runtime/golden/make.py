@@ -46,6 +46,11 @@ def selected(x, w):
     return np.unique(x), x[x > 2], np.outer(x, w)[:, w > 0].T
 
 
+def normalised(x):
+    x = ingot.shard(x, ingot.P("i", "j"))
+    return (x - x.mean(0)) / x.std(0), x.max()
+
+
 def main() -> None:
     made = ingot.Artifact()
     made.add(network, ingot.spec("n,4", "float32"), 2, sizes={"n": (1, 64)})
@@ -55,6 +60,11 @@ def main() -> None:
     made.add(solved, ingot.spec("3,3"), ingot.spec("3,2"))
     made.add(pairs, ingot.spec("n,2"), ingot.spec("2*n,2"))
     made.add(selected, ingot.spec("n", "int64"), ingot.spec(3))
+    on_mesh = ingot.jit(
+        normalised, mesh=ingot.mesh(i=2, j=2), in_shardings=ingot.P("i"),
+        out_shardings=(ingot.P("i"), None),
+    )  # fmt: skip
+    made.add(on_mesh, ingot.spec("8,4"))
     made.save(HERE / f"format-{FORMAT}.ingot")
 
 
