@@ -17,7 +17,7 @@ from ingot_runtime.cache import Cache
 from ingot_runtime.container import MANIFEST, Container
 from ingot_runtime.inspection import signature
 from ingot_runtime.manifest import PYTHON_NUMBERS, EntryFacts, Leaf, Variant
-from ingot_runtime.meshes import PartitionSpec, ShardedArray
+from ingot_runtime.meshes import Everywhere, Mesh, PartitionSpec, ShardedArray
 from ingot_runtime.program import Captured, Check, Executable, Program, Signature
 from ingot_runtime.resizing import module_for
 from ingot_runtime.sizes import Size, Sizes, solve
@@ -39,6 +39,7 @@ def load(
     *,
     buckets: Mapping[str, Iterable[int]] | None = None,
     native: bool = False,
+    mesh: Mesh | None = None,
 ) -> Loaded:
     """Load an artifact: verify it, map its weights, and make its entry points callable.
 
@@ -52,6 +53,8 @@ def load(
             elsewhere, and by default, the portable programs run. Machine code can do whatever its
             maker wrote, and no checksum tells who that is: set it only for artifacts that you
             would install as a library.
+        mesh: a mesh, by `ingot.mesh`, whose devices share the items of each call, along the batch
+            dimension. Programs that have none, and those for a mesh of their own, run as they are.
 
     Returns:
         A `Loaded`.
@@ -74,21 +77,25 @@ def load(
         >>> ingot_runtime.load("native.ingot", native=True)(np.zeros((1, 2)))
         array([[1., 1.]])
     """
-    return _loaded(os.fspath(path), buckets or {}, native)
+    return _loaded(os.fspath(path), buckets or {}, native, mesh)
 
 
-def _loaded(path: str, buckets: Mapping[str, Iterable[int]], native: bool) -> Loaded:
-    return Loaded(Container(path), buckets, native)
+def _loaded(
+    path: str, buckets: Mapping[str, Iterable[int]], native: bool, mesh: Mesh | None = None
+) -> Loaded:
+    return Loaded(Container(path), buckets, native, mesh)
 
 
-def _entry_of(name: str, path: str, buckets: Iterable[int], native: bool) -> EntryPoint:
+def _entry_of(
+    name: str, path: str, buckets: Iterable[int], native: bool, mesh: Mesh | None = None
+) -> EntryPoint:
     """The entry point that a pickle stands for.
 
     Raises:
         ArtifactError: the file at that path has no entry point of that name.
     """
     container = Container(path)
-    entry = Loaded(container, {}, native).entry_points.get(name)
+    entry = Loaded(container, {}, native, mesh).entry_points.get(name)
     if entry is None:
         raise container.error(f"it has no entry point {name!r}")
     entry.use_buckets(buckets)
@@ -114,9 +121,15 @@ class Loaded:
         array([2., 2., 2.])
     """
 
-    def __init__(self, container: Container, buckets: Mapping[str, Iterable[int]], native: bool):
+    def __init__(
+        self,
+        container: Container,
+        buckets: Mapping[str, Iterable[int]],
+        native: bool,
+        mesh: Mesh | None = None,
+    ) -> None:
         self._container = container
-        self._options = {name: tuple(sizes) for name, sizes in buckets.items()}, native
+        self._options = {name: tuple(sizes) for name, sizes in buckets.items()}, native, mesh
         self.manifest = container.manifest
         contents = contents_of(container)
         # On the CPU, weights stay in the mapped file.
@@ -203,12 +216,13 @@ class EntryPoint:
         arrays: Mapping[str, buffers.Constant],
         buckets: Mapping[str, Iterable[int]],
         native: bool,
+        mesh: Mesh | None = None,
     ) -> None:
         self.name = name
         self.facts = facts
         self.arguments, self.results = facts.arguments, facts.results
         self.sizes, self.batch = facts.sizes, facts.batch
-        self._container, self._native = container, native
+        self._container, self._native, self._mesh = container, native, mesh
         self._buckets: list[int] = []
         for dimension in buckets:
             if dimension in self.sizes and dimension != self.batch:
@@ -237,7 +251,7 @@ class EntryPoint:
 
     def __reduce__(self) -> tuple:
         path = str(self._container.absolute)
-        return _entry_of, (self.name, path, tuple(self._buckets), self._native)
+        return _entry_of, (self.name, path, tuple(self._buckets), self._native, self._mesh)
 
     def __copy__(self) -> EntryPoint:
         return self
@@ -417,7 +431,7 @@ class EntryPoint:
 
     def _portable(self, sizes: Sizes, name: str, precise: str | None = None) -> Program:
         variant = self.facts.variants[name]
-        if self.facts.mesh is not None:
+        if self.facts.mesh is not None or self._is_divided:
             return self._made(sizes, self._on_mesh(variant, sizes), variant.checks, precise)
         parts = [self._container.sha256(variant.module), *map(str, sorted(sizes.items()))]
         executable = Cache.default().executable(
@@ -437,8 +451,16 @@ class EntryPoint:
         """
         facts = self.facts
         outputs = self._outputs(sizes)
+        inputs: list[Any] = list(self._inputs)
+        if isinstance(executable, spmd.MeshExecutable):
+            inputs = [
+                replace(each, place=Everywhere(each.place.array, executable.mesh))
+                if isinstance(each, Captured)
+                else each
+                for each in inputs
+            ]
         signature = Signature(
-            inputs=list(self._inputs), result=facts.result, leaves=list(facts.leaves),
+            inputs=inputs, result=facts.result, leaves=list(facts.leaves),
             mutated=list(facts.mutated), outputs=outputs, origins=list(facts.origins),
             prints=facts.prints,
         )  # fmt: skip
@@ -454,13 +476,14 @@ class EntryPoint:
         ]
 
     def _on_mesh(self, variant: Variant, sizes: Sizes) -> spmd.MeshExecutable:
-        """The program compiled for the first devices of this process.
+        """The program compiled for its mesh, or divided among the devices of the loader's.
 
         Raises:
             ArtifactError: there are too few devices, or XLA does not accept the program.
         """
         facts = self.facts.mesh
-        assert facts is not None
+        if facts is None:
+            return self._divided(variant, sizes)
         try:
             mesh = meshes.mesh(**facts.shape)
         except ValueError as error:
@@ -472,6 +495,26 @@ class EntryPoint:
             )
         ]
         return self._compiled(variant, sizes, lambda text: spmd.compile_for(text, mesh, outputs))
+
+    @property
+    def _is_divided(self) -> bool:
+        """Whether the devices of the loader's mesh share the items of a call."""
+        return self._mesh is not None and self.facts.mesh is None and self.batch is not None
+
+    def _divided(self, variant: Variant, sizes: Sizes) -> spmd.MeshExecutable:
+        mesh = self._mesh
+        assert mesh is not None
+        outputs = [spmd.Output(shape, dtype) for shape, dtype in self._outputs(sizes)]
+        axes = self._axes(self.arguments)
+        inputs = [
+            PartitionSpec()
+            if not isinstance(each, int) or axes[each] is None
+            else PartitionSpec(*[None] * axes[each], tuple(mesh.shape))
+            for each in self.facts.inputs
+        ]
+        return self._compiled(
+            variant, sizes, lambda text: spmd.compile_for(text, mesh, outputs, inputs)
+        )
 
     def _check_types(self, executable: Executable, sizes: Sizes, has_status: bool) -> None:
         """Raise ArtifactError if the types of a program differ from the manifest's."""
@@ -498,7 +541,9 @@ class EntryPoint:
             ArtifactError: it is for this machine, and can't be loaded.
         """
         native, device = self.facts.native, clients.default_device()
-        if not self._native or native is None or native.fingerprint != pjrt.fingerprint(device):
+        if not self._native or native is None or self._is_divided:
+            return None
+        if native.fingerprint != pjrt.fingerprint(device):
             return None
         # Imported late: it needs the native module, which is part of the fingerprint.
         from ingot_runtime import kernels

@@ -416,6 +416,9 @@ def place(value: Any, mesh: Mesh, tiles: Tiles) -> Any:
     Parts are put one by one: jaxlib's function for all of them at once copies the first part to
     all devices if the sharding says that they are copies.
     """
+    if buffers.is_device_array(value):
+        # Its own conversion needs jax.
+        value = _data(value, value.shape, np.dtype(value.dtype))
     array = np.asarray(value)
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
     boxes, devices = tiles.boxes(array.shape), mesh.devices
@@ -444,6 +447,20 @@ def placed(value: Any, mesh: Mesh, tiles: Tiles) -> Any:
     if is_there and value.tiles.boxes(value.shape) == tiles.boxes(value.shape):
         return value.array
     return place(value.collect(), mesh, tiles)
+
+
+class Everywhere:
+    """A constant array with a copy on each device of a mesh; a `place` of `program.Captured`."""
+
+    def __init__(self, array: np.ndarray, mesh: Mesh) -> None:
+        self._array, self._mesh = array, mesh
+        self._found: ShardedArray | None = None
+
+    def find(self) -> ShardedArray:
+        """The array on the devices."""
+        if self._found is None or self._found.clients_left != len(clients.LEFT):
+            self._found = shard(self._array, self._mesh, PartitionSpec())
+        return self._found
 
 
 def shard(x: Any, mesh: Mesh, spec: PartitionSpec) -> ShardedArray:

@@ -7,6 +7,7 @@ import contextvars
 import itertools
 import re
 import string
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +46,19 @@ class Output:
 
 #: The status of run-time checks.
 STATUS = Output((), np.dtype(np.int32), PartitionSpec())
+
+
+#: Held while a program runs: two that each wait for a device of the other would wait for ever.
+_turn = threading.Lock()
+
+
+def _take_turns() -> None:
+    global _turn
+    _turn = threading.Lock()
+
+
+# An abandoned program may hold it for ever.
+clients.WHEN_LEFT.append(_take_turns)
 
 
 class MeshExecutable:
@@ -105,9 +119,10 @@ class MeshExecutable:
         return [self._result(*each) for each in enumerate(results)]
 
     def _execute(self, arrays: list[Any]) -> list[Any]:
-        results = self._loaded.execute_sharded(arrays).consume_with_handlers(self._handlers)
-        for each in results:
-            each.block_until_ready()
+        with _turn:
+            results = self._loaded.execute_sharded(arrays).consume_with_handlers(self._handlers)
+            for each in results:
+                each.block_until_ready()
         return list(results)
 
     def _abandon(self) -> None:
@@ -198,13 +213,20 @@ def options_for(mesh: Mesh, outputs: Sequence[Output], is_strict: bool = False) 
     return options
 
 
-def compile_for(module: str | bytes, mesh: Mesh, outputs: Sequence[Output]) -> MeshExecutable:
-    """Compile a StableHLO module with the entry `@main`, and with Shardy's attributes.
+def compile_for(
+    module: str | bytes,
+    mesh: Mesh,
+    outputs: Sequence[Output],
+    inputs: Sequence[PartitionSpec] | None = None,
+) -> MeshExecutable:
+    """Compile a StableHLO module with the entry `@main`.
 
     Args:
         module: text, or a portable artifact.
-        mesh: the mesh; its axes are those of the module's.
+        mesh: the mesh.
         outputs: the outputs of `@main`, without the status of run-time checks.
+        inputs: where the inputs lie; None if the module has a mesh, with the axes of `mesh`, and
+            shardings of Shardy's.
 
     Raises:
         RuntimeError: XLA does not accept the module, or this process was forked.
@@ -223,6 +245,8 @@ def compile_for(module: str | bytes, mesh: Mesh, outputs: Sequence[Output]) -> M
     else:
         parsed = stablehlo.parse(module)
     types = stablehlo.types_of(parsed)
+    if inputs is not None:
+        _divide(parsed, mesh, inputs)
     # The status of run-time checks comes last.
     outputs = [*outputs, STATUS][: len(types[1])]
     _divide_batches(parsed)
@@ -233,6 +257,37 @@ def compile_for(module: str | bytes, mesh: Mesh, outputs: Sequence[Output]) -> M
     )  # fmt: skip
     loaded = mesh.devices[0].client.compile_and_load(*arguments)
     return MeshExecutable(loaded, mesh, outputs, types, callbacks)
+
+
+def _divide(module: Any, mesh: Mesh, inputs: Sequence[PartitionSpec]) -> None:
+    """Add a mesh to a module for one device, and the shardings of its inputs."""
+    from jaxlib.mlir import ir
+
+    types = stablehlo.types_of(module)[0]
+    with module.context:
+        axes = ", ".join(f'"{name}"={size}' for name, size in mesh.shape.items())
+        _add_mesh(module, MESH, f"#sdy.mesh<[{axes}]>")
+        attributes = []
+        for spec, (_, shape) in zip(inputs, types, strict=True):
+            entries = (", ".join(f'"{n}"' for n in entry) for entry in spec.padded(len(shape)))
+            listed = ", ".join(f"{{{names}}}" for names in entries)
+            sharding = ir.Attribute.parse(f'#sdy.sharding<@"{MESH}", [{listed}]>')
+            attributes.append(ir.DictAttr.get({"sdy.sharding": sharding}))
+        stablehlo.main_of(module).attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+
+
+def _add_mesh(module: Any, name: str, mesh: str) -> None:
+    from jaxlib.mlir import ir
+
+    with ir.InsertionPoint.at_block_begin(module.body):
+        ir.Operation.create(
+            "sdy.mesh", loc=ir.Location.unknown(),
+            attributes={"sym_name": ir.StringAttr.get(name), "mesh": ir.Attribute.parse(mesh)},
+        )  # fmt: skip
+
+
+#: The symbols of the meshes that are added to modules: all devices, and the first one alone.
+MESH, FIRST = "ingot.mesh", "ingot.first_device"
 
 
 def _visit_calls(module: Any, prefix: str, visit: Callable[[Any, str], None]) -> None:
@@ -256,22 +311,12 @@ def _print_once(module: Any) -> None:
 
     def visit(operation: Any, target: str) -> None:
         operation.attributes["sdy.sharding"] = ir.Attribute.parse(
-            f"#sdy.sharding_per_value<[<@{FIRST}, []>]>"
+            f'#sdy.sharding_per_value<[<@"{FIRST}", []>]>'
         )
 
     _visit_calls(module, "xla_ffi_python", visit)
-    with module.context, ir.InsertionPoint.at_block_begin(module.body):
-        ir.Operation.create(
-            "sdy.mesh", loc=ir.Location.unknown(),
-            attributes={
-                "sym_name": ir.StringAttr.get(FIRST),
-                "mesh": ir.Attribute.parse("#sdy.mesh<[], device_ids=[0]>"),
-            },
-        )  # fmt: skip
-
-
-#: The symbol of the mesh that has only the first device.
-FIRST = "first_device"
+    with module.context:
+        _add_mesh(module, FIRST, "#sdy.mesh<[], device_ids=[0]>")
 
 
 def _divide_batches(module: Any) -> None:

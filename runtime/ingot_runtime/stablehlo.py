@@ -101,15 +101,21 @@ def parse(module: str | bytes) -> Any:
 _KINDS = {"complex<f": "complex", "ui": "uint", "i": "int", "f": "float"}
 
 
+def main_of(module: Any) -> Any:
+    """The entry function of a parsed module."""
+    from jaxlib.mlir import ir
+
+    operations = [each.operation for each in module.body.operations]
+    names = [ir.StringAttr(each.attributes["sym_name"]).value for each in operations]
+    return operations[names.index("main")]
+
+
 def types_of(module: Any) -> tuple[list[Any], list[Any]]:
     """The dtypes and shapes of the inputs and of the outputs of a parsed module's `@main`."""
     from jaxlib.mlir import ir
 
     with module.context:
-        operations = [each.operation for each in module.body.operations]
-        names = [ir.StringAttr(each.attributes["sym_name"]).value for each in operations]
-        main = operations[names.index("main")]
-        made = ir.FunctionType(ir.TypeAttr(main.attributes["function_type"]).value)
+        made = ir.FunctionType(ir.TypeAttr(main_of(module).attributes["function_type"]).value)
         return list(map(_type_of, made.inputs)), list(map(_type_of, made.results))
 
 

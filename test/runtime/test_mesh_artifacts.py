@@ -1,10 +1,14 @@
 """Artifacts with programs for a mesh: they need as many devices as their manifest says."""
 
+import contextlib
+import http.client
 import json
 import os
+import pickle
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -12,6 +16,7 @@ import pytest
 import ingot
 import ingot_runtime
 from ingot import P
+from server import Server
 
 W = np.random.default_rng(0).standard_normal((4, 3))
 
@@ -72,6 +77,64 @@ def test_a_named_dimension(tmp_path, mesh):
     for n in (8, 6, 1):
         x = np.random.default_rng(n).standard_normal((n, 4))
         np.testing.assert_allclose(loaded(x)[0], np.tanh(x @ W), rtol=1e-12)
+
+
+def scaled(x, offset):
+    assert offset < 10, "too far"
+    return x @ W + offset, {"norms": np.sqrt((x * x).sum(1))}
+
+
+def test_any_artifact_on_a_mesh(tmp_path, mesh):
+    """The loader divides the items of a call among the devices."""
+    path = tmp_path / "scaled.ingot"
+    ingot.export(scaled, ingot.spec("n,4"), 1.0).save(path)
+    loaded = ingot.load(path, mesh=mesh, buckets={"n": [16]})
+    for n in (16, 8, 3):
+        x = np.random.default_rng(n).standard_normal((n, 4))
+        found, expected = loaded(x, 2.0), scaled(x, 2.0)
+        assert type(found[0]) is np.ndarray
+        np.testing.assert_allclose(found[0], expected[0], rtol=1e-12)
+        np.testing.assert_allclose(found[1]["norms"], expected[1]["norms"], rtol=1e-12)
+    with pytest.raises(AssertionError, match="too far"):
+        loaded(np.ones((8, 4)), 10.0)
+    executable = loaded.entry("scaled")._program({"n": 16}).variant[0]
+    assert {tiles.counts[0] for tiles in executable._made[:2]} == {4}
+    again = pickle.loads(pickle.dumps(loaded))
+    np.testing.assert_allclose(again(x, 2.0)[0], expected[0], rtol=1e-12)
+
+
+def rows(x):
+    return np.tanh(x @ W)
+
+
+def test_a_server_on_a_mesh(tmp_path):
+    models = tmp_path / "models"
+    models.mkdir()
+    ingot.export(rows, ingot.spec("n,4")).save(models / "rows.ingot")
+    x = np.random.default_rng(0).standard_normal((5, 4))
+    tensor = {"name": "x", "shape": [5, 4], "datatype": "FP64", "data": x.ravel().tolist()}
+    with Server(models, tmp_path, "--mesh", "data=2,model=2", "--max-batch", "8") as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.http_port, timeout=60)
+        with contextlib.closing(connection):
+            connection.request("POST", "/v2/models/rows/infer", json.dumps({"inputs": [tensor]}))
+            (output,) = json.loads(connection.getresponse().read())["outputs"]
+    np.testing.assert_allclose(output["data"], rows(x).ravel(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("mesh", ["data", "data=0", "data=2,data=2", "=4"])
+def test_a_malformed_mesh_of_a_server(tmp_path, mesh):
+    command = [sys.executable, "-m", "ingot", "serve", str(tmp_path), "--mesh", mesh]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2 and "is no axis of a mesh" in done.stderr
+
+
+def test_calls_from_several_threads(tmp_path, mesh):
+    path = saved(tmp_path, mesh, in_shardings=P("i"))
+    loaded = ingot.load(path)
+    batches = [np.full((8, 4), float(i)) for i in range(24)]
+    with ThreadPoolExecutor(6) as executor:
+        for batch, (_, total) in zip(batches, executor.map(loaded, batches), strict=True):
+            assert total == batch.sum()
 
 
 def test_too_few_devices(tmp_path, mesh):

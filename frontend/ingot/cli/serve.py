@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,6 +13,17 @@ from ingot.cli.output import as_json, print_json
 
 _PORT = click.IntRange(0, 65535)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _mesh(context: Any, option: Any, given: str | None) -> dict[str, int]:
+    """The axes of a mesh from text such as "data=4,model=2"."""
+    found = {}
+    for each in given.split(",") if given else ():
+        name, _, size = each.partition("=")
+        if not name.isidentifier() or not size.isdecimal() or int(size) == 0 or name in found:
+            raise click.BadParameter(f"{each!r} is no axis of a mesh: --mesh data=4,model=2")
+        found[name] = int(size)
+    return found
 
 
 @click.command("serve")
@@ -29,6 +42,13 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     is_flag=True,
     help="Run the artifacts' machine code, where it is for this machine. It can do whatever its "
     "maker wrote.",
+)
+@click.option(
+    "--mesh",
+    callback=_mesh,
+    metavar="AXIS=SIZE,...",
+    help="Devices that share the items of calls, such as data=4. On the CPU, the process has as "
+    "many devices, unless INGOT_CPU_DEVICES says otherwise.",
 )
 @click.option(
     "--max-batch",
@@ -95,6 +115,7 @@ def command(
     no_http: bool,
     no_grpc: bool,
     native: bool,
+    mesh: dict[str, int],
     max_batch: int,
     batch_delay_ms: float,
     poll_seconds: float,
@@ -116,6 +137,8 @@ def command(
     \b
     ingot serve models/ --http-port 8080 --grpc-port 8081
     """
+    # It is read when the first device is used.
+    os.environ.setdefault("INGOT_CPU_DEVICES", str(math.prod(mesh.values())))
     from ingot_runtime.serving.options import Batching, Options
 
     token = token_file.read_text().strip() if token_file else os.environ.get("INGOT_TOKEN", "")
@@ -127,6 +150,7 @@ def command(
         http_port=None if no_http else http_port,
         grpc_port=None if no_grpc else grpc_port,
         native=native,
+        mesh=mesh,
         batching=Batching(max_batch, batch_delay_ms / 1e3),
         poll=poll_seconds,
         largest_request=int(max_request_mib * 2**20),

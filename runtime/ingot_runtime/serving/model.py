@@ -13,6 +13,7 @@ from kserve import InferRequest, InferResponse, Model
 from kserve.errors import InferenceError, InvalidInput
 
 from ingot_runtime.loader import EntryPoint, Loaded, load
+from ingot_runtime.meshes import Mesh
 from ingot_runtime.serving import tensors
 from ingot_runtime.serving.batching import Batcher, buckets, largest
 from ingot_runtime.serving.options import Batching
@@ -107,13 +108,15 @@ class ArtifactModel(Model):
             raise InvalidInput(f"{type(error).__name__}: {error.check.message}") from None
 
 
-def opened(path: str | os.PathLike[str], batching: Batching, *, native: bool) -> Loaded:
+def opened(
+    path: str | os.PathLike[str], batching: Batching, *, native: bool, mesh: Mesh | None = None
+) -> Loaded:
     """Load an artifact, and compile its entry points for all buckets.
 
     Raises:
         ArtifactError: the artifact can't be loaded.
     """
-    loaded = load(path, native=native)
+    loaded = load(path, native=native, mesh=mesh)
     for entry in loaded.entry_points.values():
         if entry.batch is not None:
             entry.use_buckets(buckets(largest(entry, batching)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +31,8 @@ class Options:
         http_port: the port for HTTP; 0 chooses a free one, None turns HTTP off.
         grpc_port: the same for gRPC.
         native: whether to run the machine code of artifacts, see `load`.
+        mesh: the number of devices along each axis of a mesh that shares the items of calls; none
+            for the first device.
         batching: how requests are joined.
         poll: the seconds between checks of the folder for changes.
         largest_request: the size of the largest request in bytes.
@@ -45,6 +48,7 @@ class Options:
     http_port: int | None = 8080
     grpc_port: int | None = 8081
     native: bool = False
+    mesh: Mapping[str, int] = field(default_factory=dict)
     batching: Batching = field(default=Batching())
     poll: float = 1.0
     largest_request: int = 64 << 20

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kserve import Model, ModelRepository
 
+from ingot_runtime.meshes import Mesh
 from ingot_runtime.serving.model import ArtifactModel, opened
 from ingot_runtime.serving.options import Batching
 
@@ -43,11 +44,17 @@ class Repository(ModelRepository):
     """
 
     def __init__(
-        self, path: Path, batching: Batching, executor: Executor, *, native: bool = False
+        self,
+        path: Path,
+        batching: Batching,
+        executor: Executor,
+        *,
+        native: bool = False,
+        mesh: Mesh | None = None,
     ) -> None:
         super().__init__(str(path))
         self._path, self._batching, self._executor = path, batching, executor
-        self._native = native
+        self._native, self._mesh = native, mesh
         #: The state of each loaded file when it was loaded, and its models.
         self._loaded: dict[_Source, tuple[object, dict[str, ArtifactModel]]] = {}
         self._versions: dict[str, dict[int, ArtifactModel]] = {}
@@ -97,7 +104,7 @@ class Repository(ModelRepository):
     def _made(self, source: _Source) -> dict[str, ArtifactModel]:
         if not _NAME.fullmatch(source.name):
             raise ValueError(f"{source.name!r} is not a model name; use letters, digits, _, -, .")
-        loaded = opened(source.path, self._batching, native=self._native)
+        loaded = opened(source.path, self._batching, native=self._native, mesh=self._mesh)
         names = {
             entry: source.name if len(loaded.entry_points) == 1 else f"{source.name}.{entry}"
             for entry in loaded.entry_points

@@ -14,6 +14,7 @@ from typing import Any
 
 import uvicorn
 
+from ingot_runtime import meshes
 from ingot_runtime.serving import rest, rpc
 from ingot_runtime.serving.dataplane import ArtifactDataPlane
 from ingot_runtime.serving.options import Options
@@ -46,7 +47,10 @@ def serve(options: Options, started: Callable[[dict[str, int]], None] | None = N
     if options.host not in _LOOPBACK and not options.token:
         logger.warning("everyone who reaches %s can use the models: no token is set", options.host)
     with ThreadPoolExecutor(max(4, os.cpu_count() or 1), "ingot") as executor:
-        repository = Repository(options.models, options.batching, executor, native=options.native)
+        repository = Repository(
+            options.models, options.batching, executor, native=options.native,
+            mesh=meshes.mesh(**options.mesh) if options.mesh else None,
+        )  # fmt: skip
         repository.refresh()
         if not repository.get_models():
             logger.warning("there is no model yet in %s", options.models)
