@@ -1,0 +1,28 @@
+// RUN: ingot-opt %s --expand-transformations --canonicalize --cse | FileCheck %s --enable-var-scope
+
+// Made by tools/goldens.py.
+
+// CHECK-LABEL: func.func @jvp_shard(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %[[SHARD:.*]] = ingot.shard %[[DX]] <[{"i"}]> : tensor<4xf64>
+// CHECK-NEXT: return %[[SHARD]] : tensor<4xf64>
+// CHECK-LABEL: func.func @vjp_shard(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> tensor<4xf64> {
+// CHECK-NEXT: %[[SHARD:.*]] = ingot.shard %[[R0]] <[{"i"}]> : tensor<4xf64>
+// CHECK-NEXT: return %[[SHARD]] : tensor<4xf64>
+func.func @jvp_shard(%x: tensor<4xf64>, %dx: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.jvp "shard"(%x, %dx) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.shard %xi <[{"i"}]> : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
+func.func @vjp_shard(%x: tensor<4xf64>, %r0: tensor<4xf64>) -> (tensor<4xf64>) {
+  %r:2 = ingot.vjp "shard"(%x, %r0) of = [0] {
+  ^bb0(%xi: tensor<4xf64>):
+    %o = ingot.shard %xi <[{"i"}]> : tensor<4xf64>
+    ingot.yield %o : tensor<4xf64>
+  } : (tensor<4xf64>, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return %r#1 : tensor<4xf64>
+}
