@@ -151,8 +151,8 @@ def jit(
     static, donate = _names_of(f, static, "static"), _names_of(f, donate, "donate")
     has_kernels = kernels.enabled() if native is None else native and kernels.compiler() is not None
     placed = placement(mesh, in_shardings, out_shardings)
-    if placed is not None and (device is not None or donate):
-        raise TypeError("with a mesh there are no device and no donate")
+    if placed is not None and (device is not None or donate or strict_fp):
+        raise TypeError("with a mesh there are no device, no donate and no strict_fp")
     # XLA partitions its own operations only.
     has_kernels = has_kernels and placed is None
     options = Options(checks, strict_fp, _name_of(device), donate, has_kernels, placed)
@@ -492,6 +492,11 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         """
         options = dataclasses.replace(self._options, additions=additions)
         if options.placement is None and isinstance(device, Placement):
+            if options.strict_fp:
+                raise UnsupportedError(
+                    f"{self} is called with an array on {device.mesh}",
+                    hint="a strict program runs on one device: pass np.asarray(x)",
+                )
             options = dataclasses.replace(options, placement=device, native=False)
         return options
 

@@ -340,6 +340,17 @@ class ShardedArray:
     size = property(lambda self: math.prod(self.shape))
     nbytes = property(lambda self: self.size * self.dtype.itemsize)
 
+    def __copy__(self) -> ShardedArray:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> ShardedArray:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Where XLA has chosen the parts, the copy has all of it everywhere.
+        spec = self.sharding.spec or PartitionSpec()
+        return shard, (self.collect(), self.sharding.mesh, spec)
+
     @property
     def shards(self) -> list[Shard]:
         """The parts on the devices of this process."""

@@ -77,22 +77,33 @@ class MeshExecutable:
         types: tuple[list[pjrt.Type], list[pjrt.Type]],
         callbacks: Sequence[Effect] = (),
     ) -> None:
-        self._loaded, self.mesh, self._types = loaded, mesh, types
-        self._outputs = tuple(outputs)
+        self.mesh, self._types, self._outputs = mesh, types, tuple(outputs)
         self._callbacks = tuple(callbacks)
         self.calls_back = bool(callbacks)
+        self._set(loaded)
+
+    def _set(self, loaded: Any) -> None:
+        self._loaded = loaded
         self._clients_left = len(clients.LEFT)
         hlo = jaxlib().HloSharding
         self._given = [hlo.from_proto(each) for each in loaded.get_parameter_shardings() or ()]
         made = [hlo.from_proto(each) for each in loaded.get_output_shardings() or ()]
         self._made = [
-            Tiles.of(each, len(output.shape), mesh.size)
+            Tiles.of(each, len(output.shape), self.mesh.size)
             for each, output in zip(made, self._outputs, strict=True)
         ]
         self._handlers = [
-            buffers.divided_handler(o.shape, o.dtype, meshes.layout_of(mesh, tiles))
+            buffers.divided_handler(o.shape, o.dtype, meshes.layout_of(self.mesh, tiles))
             for o, tiles in zip(self._outputs, self._made, strict=True)
         ]
+
+    def _renew(self) -> None:
+        """Load the executable into the client that has taken the place of an abandoned one."""
+        self._callbacks = tuple(callback.again() for callback in self._callbacks)
+        client, options = self.device.client, options_for(self.mesh, self._outputs)
+        devices = jaxlib().DeviceList(tuple(self.mesh.devices))
+        data = self._loaded.serialize()
+        self._set(client.deserialize_executable(data, devices, options, self._callbacks))
 
     @property
     def device(self) -> Any:
@@ -106,7 +117,7 @@ class MeshExecutable:
             For each output a sharded array if it stays on the devices, else a NumPy array.
         """
         if self._clients_left != len(clients.LEFT):
-            raise RuntimeError("the program was compiled for devices that were abandoned")
+            self._renew()
         arrays = [
             meshes.placed(value, self.mesh, Tiles.of(hlo, np.ndim(value), self.mesh.size))
             for value, hlo in zip(inputs, self._given, strict=True)
@@ -196,7 +207,7 @@ def _unconditional(text: str) -> str:
     return "".join(found.values())
 
 
-def options_for(mesh: Mesh, outputs: Sequence[Output], is_strict: bool = False) -> Any:
+def options_for(mesh: Mesh, outputs: Sequence[Output]) -> Any:
     """XLA's options of compilation for a mesh: one partition for each device."""
     xla = jaxlib()
     options = xla.CompileOptions()
@@ -208,8 +219,6 @@ def options_for(mesh: Mesh, outputs: Sequence[Output], is_strict: bool = False) 
     ids = np.array([[device.id for device in mesh.devices]])
     build.device_assignment = options.device_assignment = xla.DeviceAssignment.create(ids)
     build.allow_spmd_sharding_propagation_to_output = [each.spec is None for each in outputs]
-    if is_strict:
-        options.env_option_overrides = pjrt.STRICT_FLAGS
     return options
 
 
@@ -236,9 +245,10 @@ def compile_for(
             "a forked process can't compile for a mesh; start processes by "
             'multiprocessing.get_context("spawn")'
         )
+    if calls(module, STRICT):
+        raise RuntimeError("programs with strict_fp run on one device")
     callbacks: list[Effect] = []
     link(module)
-    is_strict = calls(module, STRICT)
     if calls(module, PRINT):
         parsed, callbacks = with_prints(module, mesh.devices[0].platform)
         _print_once(parsed)
@@ -252,7 +262,7 @@ def compile_for(
     _divide_batches(parsed)
     xla = jaxlib()
     arguments = (
-        parsed, xla.DeviceList(tuple(mesh.devices)), options_for(mesh, outputs, is_strict),
+        parsed, xla.DeviceList(tuple(mesh.devices)), options_for(mesh, outputs),
         callbacks,
     )  # fmt: skip
     loaded = mesh.devices[0].client.compile_and_load(*arguments)
@@ -306,7 +316,7 @@ def _visit_calls(module: Any, prefix: str, visit: Callable[[Any, str], None]) ->
 
 
 def _print_once(module: Any) -> None:
-    """Make callbacks of Python run on the first device only."""
+    """Make Python's callbacks run on the first device only."""
     from jaxlib.mlir import ir
 
     def visit(operation: Any, target: str) -> None:

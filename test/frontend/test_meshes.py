@@ -1,5 +1,12 @@
 """Programs for a mesh of four devices in one process: their values are NumPy's."""
 
+import copy
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+
 import numpy as np
 import pytest
 
@@ -273,6 +280,61 @@ def test_captured_arrays(mesh):
     table = np.arange(8.0)
     g = ingot.jit(lambda x: x + table, mesh=mesh, in_shardings=P("i"))
     same(g(np.ones(8)), table + 1)
+
+
+def test_copies_and_pickles(mesh):
+    made = ingot.shard(np.arange(8.0), P("i"), mesh=mesh)
+    assert copy.deepcopy(made) is made
+    again = pickle.loads(pickle.dumps(made))
+    assert np.array_equal(again, made) and again.sharding == made.sharding
+    result, pullback = ingot.vjp(lambda x: x**2, made)
+    same(result, np.arange(8.0) ** 2)
+    same(pullback(np.ones(8))[0], 2 * np.arange(8.0))
+
+
+def test_strict_programs_run_on_one_device(mesh):
+    with pytest.raises(TypeError, match="no strict_fp"):
+        ingot.jit(heat, mesh=mesh, strict_fp=True)
+    with pytest.raises(ingot.UnsupportedError, match="on ingot.mesh"):
+        ingot.jit(heat, strict_fp=True)(ingot.shard(np.ones(8), P("i"), mesh=mesh))
+
+
+def test_other_devices_after_an_interrupt():
+    """In a process of its own: the devices of the others are those of the first client."""
+    code = """
+        import numpy as np, ingot
+        from ingot import P
+        from ingot_runtime import clients
+        mesh = ingot.mesh(i=4)
+        f = ingot.jit(lambda x: (x / x.sum(), x), mesh=mesh, out_shardings=P("i"))
+        x = ingot.shard(np.arange(8.0), P("i"), mesh=mesh)
+        expected = [np.asarray(each) for each in f(x)]
+        clients.leave_clients()
+        for _ in range(2):
+            for got, wanted in zip(f(x), expected, strict=True):
+                assert np.array_equal(got, wanted)
+    """
+    environment = {**os.environ, "INGOT_CPU_DEVICES": "4"}
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, env=environment)
+
+
+@pytest.mark.parametrize("count", ["0", "many", "257", "-1"])
+def test_a_wrong_number_of_devices(count):
+    done = subprocess.run(
+        [sys.executable, "-c", "import ingot; ingot.devices()"], capture_output=True, text=True,
+        env={**os.environ, "INGOT_CPU_DEVICES": count},
+    )  # fmt: skip
+    assert f"INGOT_CPU_DEVICES={count} is not a number of devices from 1 to 256" in done.stderr
+
+
+def test_no_jax_until_parts_are_collected(tmp_path):
+    """Importing Ingot and describing a mesh import neither jax nor jaxlib."""
+    code = (
+        "import sys, ingot\n"
+        "spec = ingot.P('data'), ingot.mesh, ingot.shard, ingot.psum\n"
+        "assert not {'jax', 'jaxlib'} & set(sys.modules), sorted(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_trees(mesh):
