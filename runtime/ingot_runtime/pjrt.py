@@ -32,7 +32,14 @@ from ingot_runtime.buffers import (
     to_device,
     wait,
 )
-from ingot_runtime.clients import client, default_device, is_left, jaxlib, present
+from ingot_runtime.clients import (
+    client,
+    cpu_client,
+    default_device,
+    is_left,
+    jaxlib,
+    present,
+)
 from ingot_runtime.effects import Effect
 from ingot_runtime.interrupts import interruptible
 from ingot_runtime.linking import LAPACK, NUMPY, PRINT, STRICT, calls, link, native_module
@@ -310,7 +317,8 @@ class Executable:
         Direct calls are not possible on accelerators, and for programs that have callbacks, may
         take long, or have large arguments or results.
         """
-        is_other = self._device.platform != "cpu" or is_left(self._device)
+        # Staging buffers are on the first CPU device.
+        is_other = self._device != cpu_client().local_devices()[0]
         is_large = bool(self._spares or self._aligned or self._donated)
         if is_other or self._may_block or self.calls_back or is_large:
             return None
@@ -362,7 +370,18 @@ def _deserialized(data: bytes, device: Any, callbacks: Sequence[Effect] = ()) ->
     xla = jaxlib()
     link(data)
     devices = xla.DeviceList((device,))
-    return device.client.deserialize_executable(data, devices, xla.CompileOptions(), callbacks)
+    return device.client.deserialize_executable(data, devices, _options_for(device), callbacks)
+
+
+def _options_for(device: Any) -> Any:
+    """XLA's options of compilation for one device; by default they mean the client's first one."""
+    xla = jaxlib()
+    options = xla.CompileOptions()
+    if device.id != device.client.devices()[0].id:
+        assigned = xla.DeviceAssignment.create(np.array([[device.id]]))
+        options.device_assignment = assigned
+        options.executable_build_options.device_assignment = assigned
+    return options
 
 
 @functools.cache
@@ -465,7 +484,7 @@ def _compiled(
     donations: Donations = NONE_DONATED,
 ) -> Any:
     xla = jaxlib()
-    devices, options = xla.DeviceList((device,)), xla.CompileOptions()
+    devices, options = xla.DeviceList((device,)), _options_for(device)
     link(module)
     if calls(module, STRICT):
         options.env_option_overrides = STRICT_FLAGS

@@ -282,6 +282,15 @@ def test_captured_arrays(mesh):
     same(g(np.ones(8)), table + 1)
 
 
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("device", ["cpu:0", "cpu:2"])
+def test_one_of_several_devices(device, native):
+    f = ingot.jit(lambda x: np.sort(np.linalg.inv(x) @ x + x, axis=0), device=device, native=native)
+    for n in (4, 4, 4, 300):
+        x = RNG.standard_normal((n, n)) + n * np.eye(n)
+        same(f(x), np.sort(np.eye(n) + x, axis=0))
+
+
 def test_copies_and_pickles(mesh):
     made = ingot.shard(np.arange(8.0), P("i"), mesh=mesh)
     assert copy.deepcopy(made) is made
