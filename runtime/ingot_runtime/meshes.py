@@ -55,10 +55,19 @@ class Mesh:
 
     @property
     def local(self) -> list[int]:
-        """The positions of this process's devices in `devices`."""
+        """The positions of this process's devices in `devices`.
+
+        Raises:
+            IngotError: there are none.
+        """
         devices = self.devices
         own = devices[0].client.process_index()
-        return [i for i, device in enumerate(devices) if device.process_index == own]
+        found = [i for i, device in enumerate(devices) if device.process_index == own]
+        if not found:
+            raise IngotError(
+                f"{self} has no device of process {own}: it takes the first ones of all processes"
+            )
+        return found
 
     @property
     def is_local(self) -> bool:

@@ -80,14 +80,23 @@ class MeshExecutable:
         self.mesh, self._types, self._outputs = mesh, types, tuple(outputs)
         self._callbacks = tuple(callbacks)
         self.calls_back = bool(callbacks)
+        #: Its serialised form if it was loaded from that: it would then serialise to less.
+        self._code: bytes | None = None
         self._set(loaded)
 
     def _set(self, loaded: Any) -> None:
         self._loaded = loaded
         self._clients_left = len(clients.LEFT)
-        hlo = jaxlib().HloSharding
-        self._given = [hlo.from_proto(each) for each in loaded.get_parameter_shardings() or ()]
-        made = [hlo.from_proto(each) for each in loaded.get_output_shardings() or ()]
+        # XLA says nothing of a single device.
+        hlo, inputs = jaxlib().HloSharding, len(self._types[0])
+        given, made = (
+            [hlo.from_proto(each) for each in found] if found else [hlo.replicate()] * count
+            for found, count in (
+                (loaded.get_parameter_shardings(), inputs),
+                (loaded.get_output_shardings(), len(self._outputs)),
+            )
+        )
+        self._given = given
         self._made = [
             Tiles.of(each, len(output.shape), self.mesh.size)
             for each, output in zip(made, self._outputs, strict=True)
@@ -96,14 +105,6 @@ class MeshExecutable:
             buffers.divided_handler(o.shape, o.dtype, meshes.layout_of(self.mesh, tiles))
             for o, tiles in zip(self._outputs, self._made, strict=True)
         ]
-
-    def _renew(self) -> None:
-        """Load the executable into the client that has taken the place of an abandoned one."""
-        self._callbacks = tuple(callback.again() for callback in self._callbacks)
-        client, options = self.device.client, options_for(self.mesh, self._outputs)
-        devices = jaxlib().DeviceList(tuple(self.mesh.devices))
-        data = self._loaded.serialize()
-        self._set(client.deserialize_executable(data, devices, options, self._callbacks))
 
     @property
     def device(self) -> Any:
@@ -128,6 +129,15 @@ class MeshExecutable:
             self._execute, arrays, abandoned=self._abandon, comes_back=self.calls_back
         )
         return [self._result(*each) for each in enumerate(results)]
+
+    def _renew(self) -> None:
+        """Load the executable into the client that took the place of an abandoned one."""
+        self._callbacks = tuple(callback.again() for callback in self._callbacks)
+        self._code = self.serialize()
+        devices = jaxlib().DeviceList(tuple(self.mesh.devices))
+        options = options_for(self.mesh, self._outputs)
+        client = self.device.client
+        self._set(client.deserialize_executable(self._code, devices, options, self._callbacks))
 
     def _execute(self, arrays: list[Any]) -> list[Any]:
         with _turn:
@@ -188,7 +198,7 @@ class MeshExecutable:
 
     def serialize(self) -> bytes:
         """The executable as bytes, for `load` with the same mesh and outputs."""
-        return bytes(self._loaded.serialize())
+        return self._code or bytes(self._loaded.serialize())
 
 
 def _unconditional(text: str) -> str:

@@ -361,6 +361,14 @@ def test_trees(mesh):
     assert made["b"][1] == 0.5
 
 
+def test_a_mesh_of_one_device():
+    one = ingot.mesh(i=1)
+    f = ingot.jit(heat, mesh=one, in_shardings=P("i"), out_shardings=P("i"))
+    u = RNG.standard_normal(8)
+    same(f(u), heat(u))
+    assert collectives(f, u) == {}
+
+
 def test_what_jit_refuses(mesh):
     with pytest.raises(TypeError, match="need a mesh"):
         ingot.jit(heat, in_shardings=P("i"))
