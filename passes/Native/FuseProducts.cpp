@@ -101,10 +101,12 @@ bool Sweep::dependsOnResults(Value value) const {
       return true;
     Operation *op = next.getDefiningOp();
     // Operations before the first product don't depend on it.
-    if (!op || op->getBlock() != block ||
-        op->isBeforeInBlock(first) || !seen.insert(op).second)
+    if (!op || op->getBlock() != block || op->isBeforeInBlock(first) ||
+        !seen.insert(op).second)
       continue;
-    op->walk([&](Operation *each) { llvm::append_range(open, each->getOperands()); });
+    op->walk([&](Operation *each) {
+      llvm::append_range(open, each->getOperands());
+    });
   }
   return false;
 }
@@ -175,18 +177,17 @@ void Sweep::emit() {
   // row.
   SmallVector<Value> inits;
   for (Product &each : products)
-    inits.push_back(each.sumsRows
-                        ? stackOf(b, location, rowType, blocks)
-                        : zerosOf(b, location, each.op.getType()));
+    inits.push_back(each.sumsRows ? stackOf(b, location, rowType, blocks)
+                                  : zerosOf(b, location, each.op.getType()));
   ForOp outer = beginFor(b, location, integer(b, location, blocks), inits);
   outer->setAttr("ingot.parallel", b.getI64IntegerAttr(inits.size()));
   Block &outerBody = outer.getBody().front();
   Value block = outerBody.getArgument(0);
   Value size = integer(b, location, (count + blocks - 1) / blocks);
   Value begin = MulOp::create(b, location, block, size);
-  Value end = MinimumOp::create(b, location,
-                                AddOp::create(b, location, begin, size),
-                                integer(b, location, count));
+  Value end =
+      MinimumOp::create(b, location, AddOp::create(b, location, begin, size),
+                        integer(b, location, count));
   ForOp inner = beginFor(
       b, location, end,
       llvm::to_vector_of<Value>(outerBody.getArguments().drop_front()));
@@ -201,10 +202,9 @@ void Sweep::emit() {
   for (auto [i, each] : llvm::enumerate(products)) {
     Value carried = body.getArgument(i + 1);
     if (!each.sumsRows) {
-      Value sum = DotGeneralOp::create(b, each.op.getLoc(), items, each.vector,
-                                       ArrayRef<int64_t>{}, ArrayRef<int64_t>{},
-                                       ArrayRef<int64_t>{0},
-                                       ArrayRef<int64_t>{0});
+      Value sum = DotGeneralOp::create(
+          b, each.op.getLoc(), items, each.vector, ArrayRef<int64_t>{},
+          ArrayRef<int64_t>{}, ArrayRef<int64_t>{0}, ArrayRef<int64_t>{0});
       rows.map(each.op.getResult(), sum);
       next.push_back(writeAt(b, carried, row, sum));
       continue;

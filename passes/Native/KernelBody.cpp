@@ -112,6 +112,8 @@ Value KernelBody::elementwise(Operation *op, Value destination, Value same,
   SmallVector<Loop> loops = loopsOver(type.getShape());
   for (const Limit &limit : limits)
     apply(limit, loops[limit.axis]);
+  if (Value count = needed.countBefore(op))
+    apply({0, count, 0, /*isLeast=*/false}, loops[0]);
   Position position = atLoops(type);
   auto select = dyn_cast<stablehlo::SelectOp>(op);
   bool isWithin =
@@ -196,14 +198,31 @@ SmallVector<Value> KernelBody::yielded(Block &block,
       moved.push_back(i);
   }
   // One of them may be another one from before.
+  auto mayBeCarried = [&](Value value) {
+    return isShared(value) ||
+           (moved.size() > 1 && isWindowStore(value.getDefiningOp(), plan));
+  };
   for (unsigned i : moved)
-    if (moved.size() > 1 || isShared(operands[i]))
+    if (mayBeCarried(operands[i]))
       found[i] = copyOf(found[i]);
   for (unsigned i : moved)
-    found[i] = linalg::CopyOp::create(b, *location, found[i],
-                                      values.lookup(arguments[i]))
-                   .getResult(0);
+    found[i] = copyNext(block.getTerminator()->getOpOperand(i), found[i],
+                        values.lookup(arguments[i]));
   return found;
+}
+
+Value KernelBody::copyNext(OpOperand &operand, Value from, Value to) {
+  Value count = needed.countAt(operand);
+  if (!count)
+    return linalg::CopyOp::create(b, *location, from, to).getResult(0);
+  Scalars scalars = scalarsAt();
+  RankedTensorType type = typeOf(operand.get());
+  SmallVector<Loop> loops = loopsOver(type.getShape());
+  apply({0, count, 0, /*isLeast=*/false}, loops[0]);
+  values.map(operand.get(), from);
+  return loopsAt(scalars).fill(loops, type, to, {}, [&](Elements &elements) {
+    return elements.at(operand.get(), atLoops(type));
+  });
 }
 
 SmallVector<Value> KernelBody::initials(Operation *loop) {

@@ -9,6 +9,7 @@
 #define INGOT_PASSES_NATIVE_KERNELBODY_H
 
 #include "Loops.h"
+#include "Needed.h"
 #include "Windows.h"
 
 namespace ingot {
@@ -19,10 +20,10 @@ public:
   /// \param destinations memory, as tensors, for some of the results of
   /// operations.
   KernelBody(mlir::OpBuilder &builder, const InlinePlan &plan,
-             mlir::IRMapping &values, const mlir::IRMapping &destinations,
-             bool isStrict)
-      : b(builder), plan(plan), values(values), destinations(destinations),
-        isStrict(isStrict) {}
+             const NeededElements &needed, mlir::IRMapping &values,
+             const mlir::IRMapping &destinations, bool isStrict)
+      : b(builder), plan(plan), needed(needed), values(values),
+        destinations(destinations), isStrict(isStrict) {}
 
   /// Emits code for all operations but the terminator, at the builder's place.
   llvm::LogicalResult lower(mlir::Block &block);
@@ -44,6 +45,10 @@ private:
             mlir::ValueRange given);
   mlir::SmallVector<mlir::Value>
   yielded(mlir::Block &block, mlir::ArrayRef<mlir::BlockArgument> arguments);
+  /// Copies what is needed of an array that a loop's body yields to the memory
+  /// of what it carries.
+  mlir::Value copyNext(mlir::OpOperand &operand, mlir::Value from,
+                       mlir::Value to);
 
   // Arrays.
   /// Has a loop run over the indices within a limit only.
@@ -88,6 +93,7 @@ private:
 
   mlir::OpBuilder &b;
   const InlinePlan &plan;
+  const NeededElements &needed;
   mlir::IRMapping &values;
   const mlir::IRMapping &destinations;
   bool isStrict;

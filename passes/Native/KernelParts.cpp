@@ -192,11 +192,6 @@ static ReduceKind reductionOf(ScatterKind kind) {
   }
 }
 
-/// Whether a scatter drops elements with this index along an axis.
-static bool isDropped(std::optional<double> index, int64_t size) {
-  return index && (*index < 0 || *index >= size);
-}
-
 Value KernelBody::scatter(ScatterOp op) {
   Scalars scalars = scalarsAt();
   Loops loops = loopsAt(scalars);
@@ -214,10 +209,8 @@ Value KernelBody::scatter(ScatterOp op) {
                : scalars.combine(reductionOf(op.getKind()), element, old, next);
   };
   SmallVector<Loop> nest = loopsOver(part.getShape());
-  for (auto [axis, index] : llvm::enumerate(op.getIndices()))
-    for (const Limit &limit : limitsWithin(index, plan))
-      if (isDropped(valueOutside(index, limit, plan), type.getDimSize(axis)))
-        apply(limit, nest[limit.axis]);
+  for (const Limit &limit : limitsOfElements(op))
+    apply(limit, nest[limit.axis]);
   return loops.nest(
       nest, overwritten(op), indices,
       [&](ValueRange carried) -> SmallVector<Value> {

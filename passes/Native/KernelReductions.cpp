@@ -14,24 +14,6 @@
 using namespace mlir;
 using namespace ingot;
 
-/// The neutral element of a reduction, as a number.
-static double neutralNumber(ReduceKind kind) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  switch (kind) {
-  case ReduceKind::Add:
-  case ReduceKind::Or:
-    return 0;
-  case ReduceKind::Mul:
-  case ReduceKind::And:
-    return 1;
-  case ReduceKind::Min:
-    return infinity;
-  case ReduceKind::Max:
-    return -infinity;
-  }
-  llvm_unreachable("covered switch");
-}
-
 void KernelBody::apply(const Limit &limit, Loop &loop) {
   Scalars scalars = scalarsAt();
   Value bound = indexOf(limit.bound);
@@ -54,11 +36,8 @@ Value KernelBody::reduce(ReduceOp op) {
   for (auto [axis, size] :
        llvm::enumerate(op.getOperand().getType().getShape()))
     nest.push_back({size, llvm::is_contained(op.getAxes(), axis)});
-  for (const Limit &limit : limitsWithin(op.getOperand(), plan))
-    if (nest[limit.axis].isReduced &&
-        valueOutside(op.getOperand(), limit, plan) ==
-            neutralNumber(op.getKind()))
-      apply(limit, nest[limit.axis]);
+  for (const Limit &limit : limitsOfElements(op))
+    apply(limit, nest[limit.axis]);
   Position position = atLoops(op.getOperand().getType());
   bool one = isScalar(op.getType());
   return loopsAt(scalars).reduce(
@@ -146,12 +125,12 @@ void KernelBody::limit(DotGeneralOp op, MutableArrayRef<Loop> nest,
   // What is zero in both operands adds nothing.
   for (auto [i, j] :
        llvm::zip_equal(op.getLhsContracting(), op.getRhsContracting())) {
-    for (Limit limit : limitsWithin(op.getLhs(), plan)) {
+    for (Limit limit : limitsWithin(op.getLhs())) {
       Limit other = limit;
       other.axis = j;
       if (limit.axis == i && inLeft[i].loop >= 0 &&
-          valueOutside(op.getLhs(), limit, plan) == 0.0 &&
-          (op.getLhsZeros() || valueOutside(op.getRhs(), other, plan) == 0.0))
+          valueOutside(op.getLhs(), limit) == 0.0 &&
+          (op.getLhsZeros() || valueOutside(op.getRhs(), other) == 0.0))
         apply(limit, nest[inLeft[i].loop]);
     }
   }
@@ -320,12 +299,19 @@ Value KernelBody::nonzero(NonzeroOp op) {
       places.push_back(each == last ? along : indices[each]);
     return tensor::InsertOp::create(b, *location, value, into, places);
   };
+  Loop elements{shape[last]}, rest{shape[last]};
+  for (const Limit &limit : limitsOf(op.getOperand()))
+    if (limit.axis == last)
+      apply(limit, elements);
+  // Zeros behind the positions.
+  if (Value count = needed.countBefore(op); count && last == 0)
+    apply({0, count, 0, /*isLeast=*/false}, rest);
   return loops.nest(
       loopsOver(shape.drop_back()), empty(op.getResult()), all.drop_back(),
       [&](ValueRange outer) -> SmallVector<Value> {
         SmallVector<Value> inits{outer[0], scalars.index(0)};
         SmallVector<Value> found = loops.nest(
-            loopsOver(shape.back()), inits, all.take_back(),
+            elements, inits, all.take_back(),
             [&](ValueRange carried) -> SmallVector<Value> {
               Value holds =
                   loops.elementsAt(indices)->at(op.getOperand(), position);
@@ -334,9 +320,9 @@ Value KernelBody::nonzero(NonzeroOp op) {
                       scalars.emit<arith::AddIOp>(
                           carried[1], scalars.toIndex(holds, true))};
             });
-        Loop rest{shape.back()};
-        rest.least = found[1];
-        return loops.nest(rest, found[0], all.take_back(),
+        Loop behind = rest;
+        behind.least = found[1];
+        return loops.nest(behind, found[0], all.take_back(),
                           [&](ValueRange carried) -> SmallVector<Value> {
                             return {insert(zero, carried[0], indices[last])};
                           });

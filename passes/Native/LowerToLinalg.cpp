@@ -52,6 +52,7 @@ private:
   OpBuilder b;
   mlir::Location location;
   bool isStrict;
+  NeededElements needed;
   InlinePlan plan;
   IRMapping values, destinations;
   /// The parameters of each argument and each result.
@@ -169,9 +170,10 @@ void KernelLowering::returnResults() {
 FailureOr<func::FuncOp> KernelLowering::run() {
   declare();
   takeArguments();
+  needed.analyse(from);
   plan.add(from.getBody().front());
   placeResults();
-  KernelBody body(b, plan, values, destinations, isStrict);
+  KernelBody body(b, plan, needed, values, destinations, isStrict);
   if (failed(body.lower(from.getBody().front())))
     return failure();
   returnResults();

@@ -42,6 +42,27 @@ int64_t lengthOf(scf::ForOp loop) {
   return length ? length->getSExtValue() : unknownLength;
 }
 
+/// The lengths of the loops. Those that run time knows are at most as long as
+/// the arrays of which an operand is a part.
+SmallVector<int64_t> mostOf(linalg::LinalgOp nest) {
+  SmallVector<int64_t> lengths = nest.getStaticLoopRanges();
+  for (OpOperand &operand : nest->getOpOperands()) {
+    auto part = operand.get().getDefiningOp<memref::SubViewOp>();
+    if (!part || part.getType().getRank() != part.getSourceType().getRank())
+      continue;
+    AffineMap map = nest.getMatchingIndexingMap(&operand);
+    for (auto [expr, size] :
+         llvm::zip_equal(map.getResults(), part.getSourceType().getShape()))
+      if (auto loop = dyn_cast<AffineDimExpr>(expr);
+          loop && ShapedType::isDynamic(lengths[loop.getPosition()]))
+        lengths[loop.getPosition()] = size;
+  }
+  for (int64_t &length : lengths)
+    if (ShapedType::isDynamic(length))
+      length = unknownLength;
+  return lengths;
+}
+
 int64_t costOf(Region &region);
 
 /// About how often 0.25 ns an operation takes in vectorised code.
@@ -50,8 +71,8 @@ int64_t costOf(Operation *op) {
     return lengthOf(loop) * costOf(loop.getRegion());
   if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
     int64_t cost = costOf(op->getRegion(0)) + op->getNumOperands();
-    for (int64_t length : nest.getStaticLoopRanges())
-      cost *= ShapedType::isDynamic(length) ? unknownLength : length;
+    for (int64_t length : mostOf(nest))
+      cost *= length;
     return cost;
   }
   if (op->getNumRegions() > 0) {

@@ -136,32 +136,31 @@ bool ingot::consistsOfLimits(Value mask) {
   return addLimitsOf(mask, limits);
 }
 
-static bool isComputed(Value value, const InlinePlan &plan) {
-  return plan.isInlined(value) && value.getDefiningOp() &&
-         isa<stablehlo::StablehloDialect>(value.getDefiningOp()->getDialect());
+static bool isComputed(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && isa<stablehlo::StablehloDialect>(op->getDialect());
 }
 
-static void addLimits(Value value, const InlinePlan &plan, unsigned depth,
-                      SmallVector<Limit> &found) {
-  if (depth == 0 || !isComputed(value, plan))
+static void addLimits(Value value, unsigned depth, SmallVector<Limit> &found) {
+  if (depth == 0 || !isComputed(value))
     return;
   Operation *op = value.getDefiningOp();
-  if (isa<stablehlo::SelectOp>(op))
-    for (const Limit &limit : limitsOf(op->getOperand(0)))
-      if (!llvm::is_contained(found, limit))
-        found.push_back(limit);
+  bool isChoice = isa<stablehlo::SelectOp>(op);
+  for (const Limit &limit : limitsOf(isChoice ? op->getOperand(0) : value))
+    if (!llvm::is_contained(found, limit))
+      found.push_back(limit);
   for (Value operand : op->getOperands())
     if (operand.getType() == value.getType() ||
         shapeOf(operand) == shapeOf(value))
-      addLimits(operand, plan, depth - 1, found);
+      addLimits(operand, depth - 1, found);
 }
 
 /// How many operations are followed.
 static constexpr unsigned mostDepth = 8;
 
-SmallVector<Limit> ingot::limitsWithin(Value value, const InlinePlan &plan) {
+SmallVector<Limit> ingot::limitsWithin(Value value) {
   SmallVector<Limit> found;
-  addLimits(value, plan, mostDepth, found);
+  addLimits(value, mostDepth, found);
   return found;
 }
 
@@ -248,18 +247,20 @@ static std::optional<double> constantOf(Value value) {
 }
 
 static std::optional<double> outside(Value value, const Limit &limit,
-                                     const InlinePlan &plan, unsigned depth) {
+                                     unsigned depth) {
   if (auto known = constantOf(value))
     return known;
-  if (depth == 0 || !isComputed(value, plan))
+  if (depth == 0 || !isComputed(value))
     return std::nullopt;
   Operation *op = value.getDefiningOp();
   if (isa<stablehlo::SelectOp>(op) &&
       llvm::is_contained(limitsOf(op->getOperand(0)), limit))
-    return outside(op->getOperand(2), limit, plan, depth - 1);
+    return outside(op->getOperand(2), limit, depth - 1);
+  if (llvm::is_contained(limitsOf(value), limit))
+    return 0;
   SmallVector<double> operands;
   for (Value operand : op->getOperands()) {
-    auto known = outside(operand, limit, plan, depth - 1);
+    auto known = outside(operand, limit, depth - 1);
     if (!known)
       return std::nullopt;
     operands.push_back(*known);
@@ -267,9 +268,50 @@ static std::optional<double> outside(Value value, const Limit &limit,
   return evaluate(op, operands);
 }
 
-std::optional<double> ingot::valueOutside(Value value, const Limit &limit,
-                                          const InlinePlan &plan) {
-  return outside(value, limit, plan, mostDepth);
+std::optional<double> ingot::valueOutside(Value value, const Limit &limit) {
+  return outside(value, limit, mostDepth);
+}
+
+/// The neutral element of a reduction, as a number.
+static double neutralNumber(ReduceKind kind) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  switch (kind) {
+  case ReduceKind::Add:
+  case ReduceKind::Or:
+    return 0;
+  case ReduceKind::Mul:
+  case ReduceKind::And:
+    return 1;
+  case ReduceKind::Min:
+    return infinity;
+  case ReduceKind::Max:
+    return -infinity;
+  }
+  llvm_unreachable("covered switch");
+}
+
+SmallVector<Limit> ingot::limitsOfElements(ReduceOp op) {
+  return llvm::filter_to_vector(
+      limitsWithin(op.getOperand()), [&](const Limit &limit) {
+        return llvm::is_contained(op.getAxes(), limit.axis) &&
+               valueOutside(op.getOperand(), limit) ==
+                   neutralNumber(op.getKind());
+      });
+}
+
+/// Whether a scatter drops elements with this index along an axis.
+static bool isDropped(std::optional<double> index, int64_t size) {
+  return index && (*index < 0 || *index >= size);
+}
+
+SmallVector<Limit> ingot::limitsOfElements(ScatterOp op) {
+  SmallVector<Limit> found;
+  for (auto [axis, index] : llvm::enumerate(op.getIndices()))
+    for (const Limit &limit : limitsWithin(index))
+      if (isDropped(valueOutside(index, limit),
+                    op.getOperand().getType().getDimSize(axis)))
+        found.push_back(limit);
+  return found;
 }
 
 static SmallVector<Limit> limitsOfAll(Value value, unsigned depth);

@@ -35,12 +35,14 @@ struct Limit {
 llvm::SmallVector<Limit> limitsOf(mlir::Value mask);
 /// Whether a mask is true within these limits.
 bool consistsOfLimits(mlir::Value mask);
-/// The limits of the masks with which inlined operations compute a value.
-llvm::SmallVector<Limit> limitsWithin(mlir::Value value,
-                                      const InlinePlan &plan);
+/// The limits of the masks with which elementwise operations compute a value.
+llvm::SmallVector<Limit> limitsWithin(mlir::Value value);
 /// The value that all elements outside of a limit have, if that is known.
-std::optional<double> valueOutside(mlir::Value value, const Limit &limit,
-                                   const InlinePlan &plan);
+std::optional<double> valueOutside(mlir::Value value, const Limit &limit);
+/// The limits outside of which a reduction adds nothing, and those outside of
+/// which a scatter drops the elements. Their loops run within these.
+llvm::SmallVector<Limit> limitsOfElements(ReduceOp op);
+llvm::SmallVector<Limit> limitsOfElements(ScatterOp op);
 
 /// The limits outside of which no user of a value needs its elements.
 llvm::SmallVector<Limit> limitsOfUses(mlir::Value value);

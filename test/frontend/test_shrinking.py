@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ingot
+from oracle import assert_same
 from sources import namespace_of
 
 X = np.random.default_rng(0).normal(size=20)
@@ -205,3 +206,43 @@ def test_bounds_are_integers(bound, tmp_path):
         function(X)
     with pytest.raises(TypeError, match="slice indices must be integers"):
         ingot.jit(function)(X)
+
+
+def test_masks_of_other_arrays_that_shrink():
+    def stored_by_index(x, n):
+        found = np.zeros(len(x))
+        index = np.arange(len(x))
+        for i in range(n):
+            mask = x > i
+            found[index[mask]] = i + 1
+            x, index = x[mask], index[mask]
+        return found, index
+
+    def summed(x, n):
+        y = x * 1.5
+        total = np.float64(0)
+        for i in range(n):
+            mask = x > i
+            total += y[mask].sum()
+            x, y = x[mask], y[mask]
+        return total, y
+
+    x = np.array([1, -1, 5, 3, 2, 0])
+    for f in (stored_by_index, summed):
+        for n in (0, 1, 2, 7):
+            assert_same(ingot.jit(f)(x, n), f(x, n))
+
+
+def test_a_mask_of_run_time_length_of_an_array_of_known_length():
+    def selected(x, y, n):
+        return y[(x > 0)[:n]]
+
+    def stored(x, y, n):
+        y[(x > 0)[:n]] = 7.0
+        return y
+
+    x, y = np.array([1, -1, 5, 3]), np.arange(4.0)
+    for f in (selected, stored):
+        assert_same(ingot.jit(f)(x, y.copy(), 4), f(x, y.copy(), 4))
+        with pytest.raises((IndexError, ingot.ShapeError)):
+            ingot.jit(f)(x, y.copy(), 3)

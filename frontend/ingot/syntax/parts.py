@@ -185,7 +185,7 @@ def attribute(ev: Any, value: Any, name: str) -> Any:
 
 def gathered(ev: Any, array: Any, index: Any) -> Any:
     """`array[index]`, where the number of indices is known only at run time."""
-    if type(index) is tuple:
+    if type(index) is tuple or index.dtype.kind == "b":
         return cuts.item(ev, cuts.whole(array), index)
     if index.dtype.kind not in "iu":
         refuse(ev, index)

@@ -397,3 +397,38 @@ func.func @kernel(%a: tensor<6x6xf64>, %n: tensor<i64>) -> tensor<6x6xf64> attri
   }
   return %2 : tensor<6x6xf64>
 }
+
+// -----
+
+// A loop that keeps the elements above zero: of each array it computes, and copies, only those that
+// count. Nothing is known of the elements that the kernel gives back.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for %{{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[N:.*]] = %{{.*}}) -> (tensor<100xf64>, i64)
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?xi8>)
+// CHECK-NOT: tensor<100x{{.*}}>) outs
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?xf64>)
+// CHECK: scf.yield
+// CHECK: scf.for
+func.func @shrinking(%x: tensor<100xf64>, %steps: tensor<i64>) -> tensor<f64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2 = ingot.constant dense<100> : tensor<i64>
+  %3 = ingot.constant dense<0.0> : tensor<f64>
+  %4 = ingot.iota axis = 0 : tensor<100xi64>
+  %5:2 = ingot.for %i = %0 to %steps step %1 carry (%y = %x, %n = %2) : tensor<100xf64>, tensor<i64> {
+    %8 = ingot.sub %y, %3 : (tensor<100xf64>, tensor<f64>) -> tensor<100xf64>
+    %9 = ingot.compare lt %4, %n : (tensor<100xi64>, tensor<i64>) -> tensor<100xi1>
+    %10 = ingot.compare gt %8, %3 : (tensor<100xf64>, tensor<f64>) -> tensor<100xi1>
+    %11 = ingot.and %9, %10 : (tensor<100xi1>, tensor<100xi1>) -> tensor<100xi1>
+    %12 = ingot.nonzero %11 : (tensor<100xi1>) -> tensor<100xi64>
+    %13 = ingot.gather %y[%12] : (tensor<100xf64>, tensor<100xi64>) -> tensor<100xf64>
+    %14 = ingot.convert %11 : (tensor<100xi1>) -> tensor<100xi64>
+    %15 = ingot.reduce add %14 axes = [0] : (tensor<100xi64>) -> tensor<i64>
+    ingot.yield %13, %15 : tensor<100xf64>, tensor<i64>
+  }
+  %6 = ingot.compare lt %4, %5#1 : (tensor<100xi64>, tensor<i64>) -> tensor<100xi1>
+  %7 = ingot.select %6, %5#0, %3 : (tensor<100xi1>, tensor<100xf64>, tensor<f64>) -> tensor<100xf64>
+  %16 = ingot.reduce add %7 axes = [0] : (tensor<100xf64>) -> tensor<f64>
+  return %16 : tensor<f64>
+}

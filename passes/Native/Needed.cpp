@@ -1,0 +1,256 @@
+//===- Needed.cpp - Which elements of arrays are needed -------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A backward analysis. It begins with the assumption that nothing is needed,
+// and adds what uses need until nothing changes, so that what loops carry from
+// one iteration to the next is needed only if an iteration or a user behind the
+// loop needs it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Needed.h"
+
+#include "Regions.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace ingot;
+
+using Need = NeededElements::Need;
+
+static Need all() { return {Need::All}; }
+static Need below(Value count) { return {Need::Count, count}; }
+
+static Need join(Need a, Need b) {
+  if (a.kind == Need::None || a == b)
+    return b;
+  return b.kind == Need::None ? a : all();
+}
+
+/// The elements that both need, or a superset of them.
+static Need both(Need a, Need b) { return a.kind == Need::All ? b : a; }
+
+/// A count in terms of other values: that of an element of `from` is the same
+/// element of `to`, and what `isOutside` stays.
+static Need mapped(Need need, ValueRange from, ValueRange to,
+                   function_ref<bool(Value)> isOutside) {
+  if (need.kind != Need::Count)
+    return need;
+  for (auto [one, other] : llvm::zip_equal(from, to))
+    if (one == need.count)
+      return below(other);
+  return isOutside(need.count) ? need : all();
+}
+
+/// Whether a value exists before an operation.
+static bool existsBefore(Value value, Operation *op) {
+  Operation *source = value.getDefiningOp();
+  Block *block =
+      source ? source->getBlock() : cast<BlockArgument>(value).getOwner();
+  Operation *place = block->findAncestorOpInBlock(*op);
+  return place && (!source || (source != place &&
+                               source->isBeforeInBlock(place)));
+}
+
+/// What is needed within limits.
+static Need within(ArrayRef<Limit> limits) {
+  for (const Limit &limit : limits)
+    if (limit.axis == 0 && limit.plus == 0 && !limit.isLeast)
+      return below(limit.bound);
+  return all();
+}
+
+/// The count of the first indices that a mask is true for at most.
+static Need limitOf(Value mask) { return within(limitsOf(mask)); }
+
+/// Whether a number counts the true elements of a mask.
+static bool isCountOf(Value number, Value mask) {
+  if (typeOf(mask).getRank() != 1)
+    return false;
+  auto sum = number.getDefiningOp<ReduceOp>();
+  if (!sum || sum.getKind() != ReduceKind::Add)
+    return false;
+  auto convert = sum.getOperand().getDefiningOp<stablehlo::ConvertOp>();
+  return convert && convert.getOperand() == mask;
+}
+
+static bool isElementwise(Operation *op) {
+  return op->getNumResults() == 1 &&
+         isa<stablehlo::StablehloDialect, chlo::ChloDialect>(
+             op->getDialect()) &&
+         !isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp>(op);
+}
+
+/// What a region's terminator gives to the loop or branch around it.
+Need NeededElements::needOfYielded(OpOperand &use) const {
+  Operation *yield = use.getOwner(), *op = yield->getParentOp();
+  unsigned number = use.getOperandNumber();
+  auto isOutside = [&](Value count) { return existsBefore(count, op); };
+  Need need = mapped(needOf(op->getResult(number)), op->getResults(),
+                     yield->getOperands(), isOutside);
+  if (isa<IfOp>(op))
+    return need;
+  for (Region &each : op->getRegions()) {
+    ArrayRef<BlockArgument> carried = carriedArguments(each);
+    SmallVector<Value> arguments(carried.begin(), carried.end());
+    need = join(need, mapped(needOf(carried[number]), arguments,
+                             yield->getOperands(), isOutside));
+  }
+  return need;
+}
+
+/// The initial value of what a loop carries.
+Need NeededElements::needOfInit(OpOperand &use) const {
+  Operation *op = use.getOwner();
+  OperandRange inits = carriedOperands(op);
+  unsigned number = use.getOperandNumber() - inits.getBeginOperandIndex();
+  auto isOutside = [&](Value count) { return existsBefore(count, op); };
+  Need need = mapped(needOf(op->getResult(number)), op->getResults(), inits,
+                     isOutside);
+  for (Region &each : op->getRegions()) {
+    ArrayRef<BlockArgument> carried = carriedArguments(each);
+    SmallVector<Value> arguments(carried.begin(), carried.end());
+    need = join(need,
+                mapped(needOf(carried[number]), arguments, inits, isOutside));
+  }
+  return need;
+}
+
+/// The array of which elements are gathered. Those at the true elements of a
+/// mask lie where the mask may be true; positions behind them are not needed.
+Need NeededElements::needOfGathered(OpOperand &use) const {
+  auto gather = cast<GatherOp>(use.getOwner());
+  Need need = needOf(gather.getResult());
+  if (need.kind != Need::Count || gather.getIndices().size() != 1)
+    return need.kind == Need::None ? need : all();
+  auto positions = gather.getIndices()[0].getDefiningOp<NonzeroOp>();
+  if (!positions || !isCountOf(need.count, positions.getOperand()))
+    return all();
+  return limitOf(positions.getOperand());
+}
+
+Need NeededElements::needOfUpdate(UpdateSliceOp op, unsigned number) const {
+  Need need = needOf(op.getResult());
+  // An update of all elements leaves none of the array before.
+  bool isWhole = op.getUpdate().getType() == op.getOperand().getType();
+  if (number == 0)
+    return isWhole ? Need() : need;
+  return isWhole ? need : all();
+}
+
+Need NeededElements::needOfOperand(OpOperand &use) const {
+  Operation *op = use.getOwner();
+  if (op->getNumResults() != 1)
+    return all();
+  Need need = needOf(op->getResult(0));
+  unsigned number = use.getOperandNumber();
+  if (isa<stablehlo::SelectOp>(op) && number == 1)
+    return need.kind == Need::None ? need
+                                   : both(need, limitOf(op->getOperand(0)));
+  // A conjunction is false where a mask is, whatever the other operand is there.
+  if (isa<stablehlo::AndOp>(op) && elementOf(op->getResult(0)).isInteger(1) &&
+      limitsOf(use.get()).empty() && need.kind != Need::None)
+    return both(need, limitOf(op->getOperand(1 - number)));
+  if (isElementwise(op))
+    return need;
+  if (isa<GatherOp>(op))
+    return number == 0 ? needOfGathered(use) : need;
+  if (auto reshape = dyn_cast<ReshapeOp>(op))
+    return shapeOf(reshape.getOperand()).front() ==
+                   (reshape.getType().getRank() ? shapeOf(reshape).front() : 1)
+               ? need
+               : all();
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return llvm::is_contained(reduce.getAxes(), 0)
+               ? within(limitsOfElements(reduce))
+               : need;
+  if (isa<NonzeroOp>(op))
+    return typeOf(use.get()).getRank() == 1 ? limitOf(use.get()) : all();
+  if (auto scatter = dyn_cast<ScatterOp>(op))
+    return number == 0 ? all() : within(limitsOfElements(scatter));
+  if (auto update = dyn_cast<UpdateSliceOp>(op))
+    return needOfUpdate(update, number);
+  return all();
+}
+
+Need NeededElements::needOf(OpOperand &use) const {
+  Operation *op = use.getOwner();
+  if (isa<YieldOp>(op))
+    return needOfYielded(use);
+  if (isa<ForOp, WhileOp>(op)) {
+    bool isInit = use.getOperandNumber() >=
+                  carriedOperands(op).getBeginOperandIndex();
+    return isInit ? needOfInit(use) : all();
+  }
+  return needOfOperand(use);
+}
+
+void NeededElements::analyse(func::FuncOp function) {
+  SmallVector<Value> arrays;
+  auto add = [&](ValueRange values) {
+    for (Value each : values)
+      if (!isScalar(each.getType()) && typeOf(each).getRank() > 0)
+        arrays.push_back(each);
+  };
+  function.walk([&](Operation *op) {
+    add(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        add(block.getArguments());
+  });
+  // Users come after what they use, so most needs are known at the first visit.
+  std::reverse(arrays.begin(), arrays.end());
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (Value array : arrays) {
+      Need found = needOf(array);
+      for (OpOperand &use : array.getUses())
+        found = join(found, needOf(use));
+      isChanged |= !(found == needOf(array));
+      needs[array] = found;
+    }
+  }
+  for (Value array : arrays)
+    if (Operation *op = array.getDefiningOp())
+      hoistCount(countOf(array), op);
+}
+
+/// Counts the true elements of a mask before an operation, which needs not more
+/// than so many of others.
+void NeededElements::hoistCount(Value count, Operation *op) {
+  if (!count || existsBefore(count, op))
+    return;
+  auto sum = count.getDefiningOp<ReduceOp>();
+  if (!sum || sum->getBlock() != op->getBlock())
+    return;
+  Operation *convert = sum.getOperand().getDefiningOp();
+  if (!convert || convert->getBlock() != op->getBlock() ||
+      !isa<stablehlo::ConvertOp>(convert) ||
+      !existsBefore(convert->getOperand(0), op))
+    return;
+  if (!existsBefore(sum.getOperand(), op))
+    convert->moveBefore(op);
+  sum->moveBefore(op);
+}
+
+static Value countIn(Need need) {
+  return need.kind == Need::Count ? need.count : Value();
+}
+
+Value NeededElements::countOf(Value array) const {
+  return countIn(needOf(array));
+}
+
+Value NeededElements::countBefore(Operation *op) const {
+  Value count = countOf(op->getResult(0));
+  return count && existsBefore(count, op) ? count : Value();
+}
+
+Value NeededElements::countAt(OpOperand &yielded) const {
+  return countIn(needOf(yielded));
+}

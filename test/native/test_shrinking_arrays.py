@@ -1,0 +1,120 @@
+"""Arrays that masks shrink in loops: kernels compute only the elements that count."""
+
+import re
+
+import numpy as np
+import pytest
+
+import ingot
+from oracle import assert_same
+
+RNG = np.random.default_rng(8)
+
+
+def collatz(x, steps):
+    where = np.arange(len(x))
+    taken = np.zeros(len(x), np.int64)
+    for i in range(steps):
+        done = x == 1
+        taken[where[done]] = i
+        x, where = x[~done], where[~done]
+        x = np.where(x % 2 == 0, x // 2, 3 * x + 1)
+    return taken, where.sum()
+
+
+def escapes(x, steps):
+    z = np.zeros(len(x), np.complex128)
+    c = x / 8 * 1j - 0.5
+    index = np.arange(len(x))
+    found = np.full(len(x), steps)
+    for i in range(steps):
+        np.multiply(z, z, z)
+        np.add(z, c, z)
+        far = abs(z) > 2
+        found[index[far]] = i
+        near = ~far
+        z, c, index = z[near], c[near], index[near]
+    return found, z.sum()
+
+
+def sums_of_rest(x, steps):
+    total = 0.0
+    y = x * 2.0
+    for i in range(steps):
+        if len(x) == 0:
+            break
+        keep = x % (i + 2) != 0
+        total += y[keep].sum() * (i + 1)
+        y = y[keep] + 1
+        x = x[keep]
+    return total, x, y
+
+
+def two_counts(x, steps):
+    # The masks of the two arrays differ, and so do their lengths.
+    a, b = x, x[::-1] + 1
+    for i in range(steps):
+        a = a[a > i]
+        b = b[b % 7 != i % 7]
+    return a, b, a.sum() - b.sum()
+
+
+def exchanged(x, steps):
+    a, b = x * 1.0, -x * 1.0
+    for _ in range(steps):
+        keep = a > b
+        a, b = b[keep] + 0.5, a[keep] * 0.75
+    return a, b
+
+
+def kept_before(x, steps):
+    # What was there before the mask is needed as well.
+    before = x
+    for i in range(steps):
+        before = x
+        x = x[x > 2 * i]
+    return before, x
+
+
+FUNCTIONS = [collatz, escapes, sums_of_rest, two_counts, exchanged, kept_before]
+ARGUMENTS = {
+    "random": RNG.integers(1, 60, 300),
+    "all end at once": np.full(64, 1),
+    "none ends": np.full(64, 59),
+    "one": np.array([7]),
+}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
+def test_values(f, name):
+    compiled = ingot.jit(f)
+    for steps in (0, 1, 9):
+        expected, actual = f(ARGUMENTS[name], steps), compiled(ARGUMENTS[name], steps)
+        for one, other in zip(actual, expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-12)
+            assert np.asarray(one).dtype == np.asarray(other).dtype
+            assert np.shape(one) == np.shape(other)
+
+
+@pytest.mark.parametrize("f", [collatz, escapes], ids=lambda f: f.__name__)
+def test_no_loop_runs_over_what_does_not_count(f):
+    (kernel,) = ingot.jit(f).lower(np.arange(1, 3001), 5).native().values()
+    body = kernel["linalg"].split("scf.for", 1)[1]
+    whole = re.findall(r"linalg\.(?:generic|copy).*outs\([^)]*tensor<3000x", body)
+    # Before the loop, and the result.
+    assert len(whole) <= 2, whole
+
+
+def test_derivatives():
+    def f(x):
+        y = x
+        for i in range(4):
+            y = y[y > 0.3 * i] * 1.5
+        return (y * y).sum()
+
+    x = RNG.uniform(0, 2, 50)
+    step = 1e-6
+    expected = [(f(x + step * e) - f(x - step * e)) / (2 * step) for e in np.eye(50)]
+    np.testing.assert_allclose(ingot.grad(f)(x), expected, rtol=1e-6, atol=1e-8)
+    assert_same(ingot.jit(f)(x), f(x))
