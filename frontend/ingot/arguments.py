@@ -101,12 +101,52 @@ def why_not(leaf: Any) -> tuple[str, str, str] | None:
         return _why_not_of_jax(leaf)
     if isinstance(leaf, np.generic):
         return None
-    is_array = hasattr(kind, "__array__") or hasattr(kind, "__array_interface__")
+    is_array = any(hasattr(kind, f"__{name}__") for name in ("array", "array_interface", "dlpack"))
     if is_array and not isinstance(leaf, (type, np.dtype)):
         where = kind.__module__.partition(".")[0]
         of = "" if where in ("__main__", "builtins") else f" of {where}"
         return f"is a {kind.__name__}{of}, which is no array of NumPy's", _AS_ARRAY, ""
     return None
+
+
+#: The number of the CPU among the device types of DLPack.
+_CPU = 1
+#: The generator of jax.random that is also that of ingot.random.
+_THREEFRY = "threefry2x32"
+
+
+def adopt(leaves: list[Any]) -> bool:
+    """Replace the arrays of other libraries by arrays that share their memory.
+
+    These are arrays on the CPU with `__dlpack__`, and keys of jax.random.
+
+    Returns:
+        Whether there were any.
+    """
+    found = [(i, adopted) for i, x in enumerate(leaves) if (adopted := _adopted(x)) is not None]
+    for i, adopted in found:
+        leaves[i] = adopted
+    return bool(found)
+
+
+def _adopted(leaf: Any) -> Any:
+    """An array for a leaf of another library, or None if there is none."""
+    kind = type(leaf)
+    if isinstance(leaf, (np.ndarray, np.generic, type)) or buffers.is_device_array(leaf):
+        return None
+    if _is_of_jax(kind) and "PRNGKey" in kind.__name__:
+        import jax
+
+        return jax.random.key_data(leaf) if str(jax.random.key_impl(leaf)) == _THREEFRY else None
+    if _is_of_jax(kind) or not hasattr(kind, "__dlpack__"):
+        return None
+    try:
+        if leaf.__dlpack_device__()[0] != _CPU:
+            return None
+        return np.from_dlpack(leaf)
+    except (BufferError, RuntimeError, TypeError):
+        # Such as a tensor of torch that requires a gradient.
+        return None
 
 
 def _shape_shown(spec: Spec) -> str:
@@ -133,7 +173,7 @@ def without_specs(function: Any, structure: Any, leaves: list[Any]) -> list[Any]
         sizes = [size.constant for size in leaf.shape]
         if None in sizes:
             name = parameters_of(function, structure)[index]
-            raise _error(
+            raise refusal(
                 UnsupportedError, function, name, f"is {leaf}, whose sizes are not all numbers",
                 "give numbers; sizes that calls decide are for ingot.export", "",
             )  # fmt: skip
@@ -159,11 +199,14 @@ def _why_not_of_jax(leaf: Any) -> tuple[str, str, str] | None:
     if "Tracer" in kind.__name__:
         return (
             "is a tracer: JAX transforms the function that calls this one",
-            "use ingot.grad, ingot.vmap and ingot.jit around functions of Ingot's",
+            "wrap the function: ingot.to_jax(f)",
             "",
         )
     if "PRNGKey" in kind.__name__:
-        return "is a random key of JAX", "make it with ingot.random.key(seed)", "random"
+        return (
+            "is a random key of JAX, whose generator Ingot does not have",
+            "make it with jax.random.key(seed), or with ingot.random.key(seed)", "random",
+        )  # fmt: skip
     return None
 
 
@@ -184,7 +227,7 @@ def refuse(function: Any, structure: Any, leaves: list[Any]) -> NoReturn:
         if found is not None:
             what, hint, page = found
             name = parameters_of(function, structure)[index]
-            raise _error(UnsupportedError, function, name, what, hint, page)
+            raise refusal(UnsupportedError, function, name, what, hint, page)
     raise error_at(
         UnsupportedError, "an argument has no hash", _position(function, ""),
         "pass arrays, numbers, strings or containers of them",
@@ -205,18 +248,18 @@ def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[in
             what, hint, page = _why_not_class(kind)
             parameter = parameters_of(function, structure)[first].partition(".")[0]
             what = f"is or holds {what[3:]}"
-            raise _error(UnsupportedError, function, parameter, what, hint, page)
+            raise refusal(UnsupportedError, function, parameter, what, hint, page)
         first += count
     for index, leaf in enumerate(leaves):
         if index in static and isinstance(leaf, Abstract):
             name = parameters_of(function, structure)[index]
-            raise _error(
+            raise refusal(
                 UnsupportedError, function, name, "is static, so its value must be known",
                 "give a value in place of the spec", "",
             )  # fmt: skip
         if index in static and (isinstance(leaf, np.ndarray) or buffers.is_device_array(leaf)):
             name = parameters_of(function, structure)[index]
-            raise _error(
+            raise refusal(
                 UnsupportedError, function, name, "is static, and arrays are not",
                 "leave it out of static, or pass the numbers: {name}.tolist()", "",
             )  # fmt: skip
@@ -227,7 +270,7 @@ def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[in
             what = f"can't be computed with: dtype {dtype} is not supported"
             hint = "convert it with {name}.astype(...)"
             name = parameters_of(function, structure)[index]
-            raise _error(DTypeError, function, name, what, hint, "")
+            raise refusal(DTypeError, function, name, what, hint, "")
 
 
 def _tuples_of(structure: Any) -> Iterator[tuple[type, int]]:
@@ -247,9 +290,10 @@ def _tuples_of(structure: Any) -> Iterator[tuple[type, int]]:
     yield kind, count
 
 
-def _error(
+def refusal(
     kind: type[CompileError], function: Any, name: str, what: str, hint: str, page: str
 ) -> CompileError:
+    """The error for an argument, at the position of its parameter."""
     parameter, *rest = name.split(".")
     position = _position(function, parameter)
     hint = hint.format(name=parameter if not rest else "a")
@@ -257,9 +301,12 @@ def _error(
 
 
 def _position(function: Any, parameter: str) -> Position | None:
-    """The position of a parameter, or of the function; None if there is no source."""
+    """The position of a parameter, or of the function; None if the user has no source of it."""
+    from ingot.syntax.calls import is_internal
     from ingot.syntax.source import source_of
 
+    if is_internal(function):
+        return None
     try:
         source = source_of(function)
     except UnsupportedError:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 import numpy as np
 
 from ingot import direct_calls, kernels, pipeline
-from ingot.arguments import Unsuitable, abstract_of, refuse, values_of, without_specs
+from ingot.arguments import Unsuitable, abstract_of, adopt, refuse, values_of, without_specs
 from ingot.arguments import check as check_arguments
 from ingot.calls import Call
 from ingot.compiled import Compiled
@@ -298,6 +298,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         epoch = _native.epoch()
         leaves: list[Any] = []
         structure = _structure(args, kwargs, leaves)
+        abstract, static = self._key(structure, leaves, args, kwargs)
         given = buffers.device_among(leaves)
         placed = self._options.placement or following(leaves)
         device: Any
@@ -305,7 +306,6 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             given, device = None, placed
         else:
             device = self._device_for(given) if self._options.device else given
-        abstract, static = self._key(structure, leaves, args, kwargs)
         key = (abstract, values_of(leaves, static), device, pipeline.additions())
         try:
             compiled = self._compiled.find(key)
@@ -509,6 +509,8 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             # Hashing is slow, and most functions specialise on nothing.
             specialised = self._specialised.get(abstract, _NONE) if self._specialised else _NONE
         except (TypeError, Unsuitable):
+            if adopt(leaves):
+                return self._key(structure, leaves, args, kwargs)
             refuse(self.__ingot_function__, structure, leaves)
         if not self._static:
             return abstract, specialised

@@ -55,6 +55,7 @@ def is_instance_class(kind: type) -> bool:
         and kind.__getattribute__ is object.__getattribute__
         and not has_other_dict(kind)
         and not hasattr(kind, "__array__")
+        and not hasattr(kind, "__dlpack__")
         and not hasattr(kind, "__next__")
         and not hasattr(kind, "__ingot_emit__")
     )

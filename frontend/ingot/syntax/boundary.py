@@ -201,7 +201,7 @@ class Boundary:
         for _, reference in self._ev.outside.values():
             if reference.cell in written:
                 found.append((reference.cell, written[reference.cell]))
-        return [(cell, before) for cell, before in found if not _is_same(cell.value, before)]
+        return [(cell, before) for cell, before in found if not is_same(cell.value, before)]
 
 
 class _Writer:
@@ -478,7 +478,7 @@ def _kept(before: list[str], now: list[str]) -> set[str]:
     return kept
 
 
-def _is_same(now: Any, before: Any) -> bool:
+def is_same(now: Any, before: Any) -> bool:
     """Whether a container holds the same objects in the same order."""
     if now is before:
         return True
