@@ -445,3 +445,30 @@ def test_backward(f, args):
     np.testing.assert_allclose(found, np.sum(ingot.jvp(f, args, tangents)[1] * weights), rtol=1e-9)
     for i, gradient in zip(argnums, gradients):
         assert np.shape(gradient) == np.shape(args[i]) and type(gradient) is type(args[i])
+
+
+def test_a_rule_that_returns_the_call_of_another_function_with_a_rule():
+    @ingot.custom_jvp
+    def both(x, t):
+        return np.cbrt(x), np.cbrt(x) * t
+
+    @both.defjvp
+    def rule_of_both(primals, tangents):
+        x, t = primals
+        return (np.cbrt(x), np.cbrt(x) * t), (x, t)
+
+    @ingot.custom_jvp
+    def root(x):
+        return np.cbrt(x)
+
+    @root.defjvp
+    def rule(primals, tangents):
+        return both(primals[0], tangents[0])
+
+    x = np.linspace(1, 2, 3)
+    value, tangent = ingot.jvp(root, (x,), (x,))
+    np.testing.assert_allclose(value, np.cbrt(x))
+    np.testing.assert_allclose(tangent, np.cbrt(x) * x)
+    # The derivative of that is what the rule of `both` says, whatever the direction.
+    second = ingot.jvp(lambda x: ingot.jvp(root, (x,), (x,))[1], (x,), (np.ones(3),))[1]
+    np.testing.assert_allclose(second, x)
