@@ -42,6 +42,29 @@ transpose(mlir::Operation *op, mlir::OpBuilder &builder,
           llvm::function_ref<mlir::LogicalResult(ValueList &)> emit,
           mlir::ArrayRef<mlir::Value> cotangents, ValueList &results);
 
+/// The functions of the process that calls of StableHLO refer to by number.
+class CallSources {
+public:
+  virtual ~CallSources() = default;
+  /// The number of the function that computes a derivative or a batch of
+  /// another one. `kind` is one of
+  /// "jvp": takes the operands, and the tangents of those at `which`; gives the
+  /// tangents of all results that have one;
+  /// "vjp": takes the operands, and the cotangents of the results at `which`;
+  /// gives the cotangents of all operands that have one;
+  /// "vmap": computes all lanes, along the first axis of all results and of the
+  /// operands at `which`, whose first element is the number of lanes instead.
+  virtual std::optional<int64_t> derive(int64_t source, llvm::StringRef kind,
+                                        llvm::ArrayRef<int64_t> which) = 0;
+};
+/// Sets what `derivedCall` uses; without it, calls have no derivatives.
+void setCallSources(CallSources *sources);
+/// Emits the call of a function derived from that of a call, which has a
+/// source. An error is reported, and null returned.
+CallStablehloOp derivedCall(mlir::OpBuilder &builder, CallStablehloOp op,
+                            llvm::StringRef kind, llvm::ArrayRef<int64_t> which,
+                            mlir::ValueRange operands, mlir::TypeRange types);
+
 /// A value with arithmetic operators, for formulas. Shapes broadcast.
 class Expr {
 public:

@@ -25,8 +25,10 @@ static size_t countHoles(StringRef format) {
   return holes;
 }
 
-static LogicalResult checkHoles(Operation *op, StringRef format,
-                                size_t values) {
+static LogicalResult checkHoles(Operation *op, StringRef format, size_t values,
+                                size_t results) {
+  if (results)
+    return op->emitOpError("has results, but is no callback");
   size_t holes = countHoles(format);
   if (holes == values)
     return success();
@@ -37,13 +39,15 @@ static LogicalResult checkHoles(Operation *op, StringRef format,
 LogicalResult PrintOp::verify() {
   if (getCallback())
     return success();
-  return checkHoles(*this, getFormat(), getValues().size());
+  return checkHoles(*this, getFormat(), getValues().size(),
+                    getResults_().size());
 }
 
 LogicalResult OrderedPrintOp::verify() {
   if (getCallback())
     return success();
-  return checkHoles(*this, getFormat(), getValues().size());
+  return checkHoles(*this, getFormat(), getValues().size(),
+                    getResults_().size());
 }
 
 ParseResult BarrierOp::parse(OpAsmParser &parser, OperationState &state) {

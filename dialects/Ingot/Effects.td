@@ -34,17 +34,20 @@ def Ingot_PrintOp : Ingot_Op<"print", [MemoryEffects<[MemWrite<Ingot_Effect>]>]>
   let description = [{
     Prints the values. `format` is a Python format string with one `{}` for each value
     (C1). With `callback`, the operation instead calls the Python function that is
-    registered under that number in the process. `lower-effects` puts the prints of a
-    function in order.
+    registered under that number in the process, and returns what that returns; a print
+    has no results (C2). `lower-effects` puts the prints of a function in order.
 
     ```mlir
     ingot.print "x = {}"(%0) : tensor<f64>
+    %1 = ingot.print "f" callback = 3(%0) : tensor<f64> gives tensor<4xf64>
     ```
   }];
   let arguments = (ins StrAttr:$format, OptionalAttr<I64Attr>:$callback,
                        Variadic<Ingot_Tensor>:$values);
+  let results = (outs Variadic<Ingot_Tensor>:$results_);
   let assemblyFormat = [{
     $format (`callback` `=` $callback^)? `(` $values `)` attr-dict (`:` type($values)^)?
+    (`gives` type($results_)^)?
   }];
   let hasVerifier = 1;
 }
@@ -54,8 +57,9 @@ def Ingot_OrderedPrintOp
                                  MemoryEffects<[MemWrite<Ingot_Effect>]>]> {
   let summary = "a print that data dependences put in order";
   let description = [{
-    Prints as `print` does (C1), unless `status` says that a check has failed, and returns
-    the status unchanged. Later effects use the result, so they come after the print.
+    Prints as `print` does (C1, C2), unless `status` says that a check has failed, and
+    returns the status unchanged, then the results, which are zeros after a failed check.
+    Later effects use the status, so they come after the print.
 
     ```mlir
     %2 = ingot.ordered_print "x = {}" after %1(%0) : tensor<i32>, tensor<f64>
@@ -63,10 +67,10 @@ def Ingot_OrderedPrintOp
   }];
   let arguments = (ins Ingot_TensorOf<[I32]>:$status, StrAttr:$format,
                        OptionalAttr<I64Attr>:$callback, Variadic<Ingot_Tensor>:$values);
-  let results = (outs Ingot_TensorOf<[I32]>:$next);
+  let results = (outs Ingot_TensorOf<[I32]>:$next, Variadic<Ingot_Tensor>:$results_);
   let assemblyFormat = [{
     $format (`callback` `=` $callback^)? `after` $status `(` $values `)` attr-dict
-    `:` type($status) (`,` type($values)^)?
+    `:` type($status) (`,` type($values)^)? (`gives` type($results_)^)?
   }];
   let hasVerifier = 1;
 }

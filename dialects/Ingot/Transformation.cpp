@@ -98,6 +98,12 @@ static LogicalResult verifyRegion(Operation *op, Region &region,
   return success();
 }
 
+LogicalResult CallStablehloOp::verify() {
+  if (getText().has_value() == getSource().has_value())
+    return emitOpError("needs either a text or a source");
+  return success();
+}
+
 LogicalResult CheckpointOp::verify() {
   return verifyRegion(*this, getBody(), {}, getResultTypes());
 }

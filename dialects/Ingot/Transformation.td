@@ -185,23 +185,30 @@ def Ingot_CustomVmapOp
   let hasRegionVerifier = 1;
 }
 
-def Ingot_CallStablehloOp : Ingot_Op<"call_stablehlo", [Pure]> {
+def Ingot_CallStablehloOp
+    : Ingot_Op<"call_stablehlo", [Pure, Ingot_Differentiable, Ingot_Costly]> {
   let summary = "a call of a StableHLO module";
   let description = [{
-    Calls the function `main` of the StableHLO module `text`, whose types are those of the
-    operands and results. The operation has no derivative; in a batch it runs once for each
-    lane. The lowering declares a function `name`; the driver links the module's function
-    to that declaration.
+    Calls the function `main` of a StableHLO module, whose types are those of the operands
+    and results. The module is `text`, or a function of the process that has the number
+    `source` makes it (C1). With `text`, the operation has no derivative, and in a batch it
+    runs once for each lane. With `source`, derivatives and batches are calls of other
+    functions of the process, which `CallSources` gives. The lowering declares a function
+    `name`; the driver links the module's function to that declaration.
 
     ```mlir
     %1 = ingot.call_stablehlo "f"(%0) text = "..." : (tensor<4xf64>) -> tensor<4xf64>
+    %2 = ingot.call_stablehlo "g"(%1) source = 3 : (tensor<4xf64>) -> tensor<4xf64>
     ```
   }];
-  let arguments = (ins StrAttr:$name, Variadic<Ingot_Tensor>:$operands, StrAttr:$text);
+  let arguments = (ins StrAttr:$name, Variadic<Ingot_Tensor>:$operands,
+                       OptionalAttr<StrAttr>:$text, OptionalAttr<I64Attr>:$source);
   let results = (outs Variadic<Ingot_Tensor>:$results_);
   let assemblyFormat = [{
-    $name `(` $operands `)` `text` `=` $text attr-dict `:` functional-type(operands, results)
+    $name `(` $operands `)` (`text` `=` $text^)? (`source` `=` $source^)? attr-dict
+    `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def Ingot_StopGradientOp

@@ -10,6 +10,7 @@
 #include "Sources.h"
 
 #include "Fusion/KernelCall.h"
+#include "Ingot/Derivatives.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -278,17 +279,54 @@ void makeEntry(ModuleHolder &self) {
   }
 }
 
-/// The functions that are declared for user-defined StableHLO: a map of their
-/// names to the text, which is removed from their attributes.
+/// The functions that are declared for user-defined StableHLO. Maps their names
+/// to the text, or to the number of a function of the process and the position
+/// of a call; these are removed from their attributes.
 nb::dict takeStablehlo(ModuleHolder &self) {
   nb::dict found;
-  for (auto function : self.op->getOps<mlir::func::FuncOp>())
-    if (auto text =
-            function->getAttrOfType<mlir::StringAttr>("ingot.stablehlo")) {
-      found[nb::cast(function.getSymName().str())] = text.getValue().str();
-      function->removeAttr("ingot.stablehlo");
+  for (auto function : self.op->getOps<mlir::func::FuncOp>()) {
+    mlir::Attribute module = function->removeAttr("ingot.stablehlo");
+    if (!module)
+      continue;
+    nb::object name = nb::cast(function.getSymName().str());
+    if (auto text = mlir::dyn_cast<mlir::StringAttr>(module)) {
+      found[name] = text.getValue().str();
+      continue;
     }
+    int64_t source = mlir::cast<mlir::IntegerAttr>(module).getInt();
+    Problem at = problemAt(function.getLoc(), "");
+    found[name] = nb::make_tuple(source, at.filename, at.line, at.column,
+                                 at.endLine, at.endColumn);
+  }
   return found;
+}
+
+/// The functions that calls refer to by number, which Python derives.
+class PythonSources : public CallSources {
+public:
+  explicit PythonSources(nb::object derive) : derived(std::move(derive)) {}
+  std::optional<int64_t> derive(int64_t source, llvm::StringRef kind,
+                                llvm::ArrayRef<int64_t> which) override {
+    nb::list indices;
+    for (int64_t index : which)
+      indices.append(index);
+    // No exception may pass through the frames of passes.
+    try {
+      nb::object made = derived(source, kind.str(), nb::tuple(indices));
+      return nb::cast<int64_t>(made);
+    } catch (nb::python_error &error) {
+      error.discard_as_unraisable("a derivative of a call");
+      return std::nullopt;
+    }
+  }
+
+private:
+  nb::object derived;
+};
+
+void setSources(nb::object derive) {
+  // Never destroyed, since Python may be finalised before static destructors.
+  ingot::setCallSources(new PythonSources(std::move(derive)));
 }
 
 /// The kernels, which are modules of their own, as text by name; they are
@@ -543,6 +581,7 @@ NB_MODULE(_core, m) {
 
   m.def("parse", parse);
   m.def("load_plugin", loadPlugin);
+  m.def("set_call_sources", setSources);
   m.def("set_extents", [](nb::object name, int64_t least) {
     extents() = {std::move(name), least};
   });

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from ingot.batching import pmap, vmap
     from ingot.bounding import bound
+    from ingot.callbacks import callback
     from ingot.checking import check_grads
     from ingot.collectives import all_gather, axis_index, pmax, pmean, pmin, ppermute, psum
     from ingot.extending import load_plugin, primitive
@@ -65,6 +66,7 @@ __all__ = [
     "all_gather",
     "axis_index",
     "bound",
+    "callback",
     "check_grads",
     "checkpoint",
     "custom_jvp",
@@ -110,6 +112,7 @@ LAZY = {
     ),
     "ingot.batching": ("pmap", "vmap"),
     "ingot.bounding": ("bound",),
+    "ingot.callbacks": ("callback",),
     "ingot.checking": ("check_grads",),
     "ingot.collectives": (
         "all_gather", "axis_index", "pmax", "pmean", "pmin", "ppermute", "psum",

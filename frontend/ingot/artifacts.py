@@ -17,6 +17,7 @@ from ingot.dtypes import CODES
 from ingot.entry import STABLEHLO, Entry, portable_checks
 from ingot.jit import Function, jit
 from ingot.specs import Spec
+from ingot.transformed import in_compiled_code
 from ingot_runtime import clients, container, pjrt
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.inspection import signature, summary
@@ -26,6 +27,11 @@ from ingot_runtime.sizes import Bounds, Size
 from ingot_runtime.weights import as_stored
 
 
+def _spec(ev: Any, shape: Any, dtype: Any = "float64") -> Spec:
+    return spec(ev.static(shape, "the shape of a spec"), ev.static(dtype, "the dtype of a spec"))
+
+
+@in_compiled_code(_spec)
 def spec(shape: str | int | Sequence[int | str], dtype: Any = "float64") -> Spec:
     """Describe an array argument by its shape and dtype, for `export` and `lower`.
 

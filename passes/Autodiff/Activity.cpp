@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace ingot;
 
 LogicalResult ingot::emitNoDerivative(Operation *op) {
-  StringRef name = op->getName().stripDialect();
+  StringRef name = isa<PrintOp>(op) ? "callback" : op->getName().stripDialect();
   return op->emitError() << "`" << name << "` has no derivative";
 }
 

@@ -132,7 +132,8 @@ bool Frame::isBefore(Value value, Operation *point) const {
 void ingot::eraseEffects(Operation *op) {
   SmallVector<Operation *> effects;
   op->walk([&](Operation *inner) {
-    if (isa<AssertOp, PrintOp>(inner))
+    // Only a checkpoint recomputes the results of callbacks: it calls again.
+    if (isa<AssertOp, PrintOp>(inner) && inner->use_empty())
       effects.push_back(inner);
   });
   for (Operation *effect : effects)

@@ -8,6 +8,8 @@
 #include "Batcher.h"
 #include "Regions.h"
 
+#include "Ingot/Derivatives.h"
+
 using namespace mlir;
 using namespace ingot;
 
@@ -28,30 +30,52 @@ void Batcher::expand(AssertOp op) {
                    op.getMessage());
 }
 
-/// The lanes that run print one after the other.
+/// The lanes that run print, or call back, one after the other.
 void Batcher::expand(PrintOp op) {
   mlir::Location location = op.getLoc();
+  ForOp loop = beginLanes(op);
   OpBuilder::InsertionGuard guard(builder);
-  ForOp loop = beginFor(builder, location, integers(size), {});
-  Value lane = loop.getBody().getArgument(0);
-  YieldOp end = YieldOp::create(builder, location, ValueRange());
-  builder.setInsertionPoint(end);
-  if (mask) {
-    auto pred = RankedTensorType::get({}, builder.getI1Type());
-    Value runs = readAt(builder, mask, lane, pred);
-    auto branch = IfOp::create(builder, location, TypeRange(), runs);
-    builder.createBlock(&branch.getElseRegion());
-    YieldOp::create(builder, location, ValueRange());
-    builder.createBlock(&branch.getThenRegion());
-    builder.setInsertionPoint(YieldOp::create(builder, location, ValueRange()));
+  Block &body = loop.getBody().front();
+  builder.setInsertionPointToEnd(&body);
+  Value lane = body.getArgument(0);
+  ValueRange stacks = body.getArguments().drop_front();
+  if (!mask) {
+    YieldOp::create(builder, location, runLane(op, lane, stacks));
+    return bindAll(op->getResults(), loop.getResults());
   }
-  SmallVector<Value> values;
-  for (Value value : op.getValues())
-    values.push_back(lanes.differ(value)
-                         ? readAt(builder, copyOf(value), lane, value.getType())
-                         : copyOf(value));
-  PrintOp::create(builder, location, op.getFormatAttr(), op.getCallbackAttr(),
-                  values);
+  auto pred = RankedTensorType::get({}, builder.getI1Type());
+  Value runs = readAt(builder, mask, lane, pred);
+  auto branch = IfOp::create(builder, location, stacks.getTypes(), runs);
+  YieldOp::create(builder, location, branch.getResults());
+  builder.createBlock(&branch.getElseRegion());
+  YieldOp::create(builder, location, stacks);
+  builder.createBlock(&branch.getThenRegion());
+  YieldOp::create(builder, location, runLane(op, lane, stacks));
+  bindAll(op->getResults(), loop.getResults());
+}
+
+/// A loop over the lanes that carries the stacked results.
+ForOp Batcher::beginLanes(Operation *op) {
+  SmallVector<Value> stacks;
+  for (Type type : op->getResultTypes())
+    stacks.push_back(ingot::stackOf(builder, op->getLoc(), type, size));
+  OpBuilder::InsertionGuard guard(builder);
+  return beginFor(builder, op->getLoc(), integers(size), stacks);
+}
+
+/// Runs an operation for one lane; returns the stacks with its results.
+SmallVector<Value> Batcher::runLane(Operation *op, Value lane,
+                                    ValueRange stacks) {
+  IRMapping items;
+  for (Value operand : op->getOperands())
+    items.map(operand, lanes.differ(operand) ? readAt(builder, copyOf(operand),
+                                                      lane, operand.getType())
+                                             : copyOf(operand));
+  Operation *made = builder.clone(*op, items);
+  SmallVector<Value> next;
+  for (auto [stack, result] : llvm::zip_equal(stacks, made->getResults()))
+    next.push_back(writeAt(builder, stack, lane, result));
+  return next;
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,26 +102,35 @@ LogicalResult Batcher::copyCustom(CustomVmapOp op) {
   return success();
 }
 
-/// A module's types are fixed, so a loop calls it for each lane.
-void Batcher::expand(CallStablehloOp op) {
-  mlir::Location location = op.getLoc();
-  SmallVector<Value> stacks;
-  for (Type type : op->getResultTypes())
-    stacks.push_back(ingot::stackOf(builder, location, type, size));
+/// A function of the process gives the call for all lanes. A module's types are
+/// fixed, so a loop calls it for each lane.
+LogicalResult Batcher::copyCall(CallStablehloOp op) {
+  if (!op.getSource())
+    return callLanes(op), success();
+  SmallVector<int64_t> which{size};
+  SmallVector<Value> operands;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    operands.push_back(copyOf(operand));
+    if (lanes.differ(operand))
+      which.push_back(i);
+  }
+  auto types = llvm::map_to_vector(op->getResultTypes(),
+                                   [&](Type type) { return stacked(type); });
+  CallStablehloOp made =
+      derivedCall(builder, op, "vmap", which, operands, types);
+  if (!made)
+    return failure();
+  bindAll(op->getResults(), made->getResults());
+  return success();
+}
+
+void Batcher::callLanes(CallStablehloOp op) {
+  ForOp loop = beginLanes(op);
   OpBuilder::InsertionGuard guard(builder);
-  ForOp loop = beginFor(builder, location, integers(size), stacks);
   Block &body = loop.getBody().front();
-  Value lane = body.getArgument(0);
-  IRMapping items;
-  for (Value operand : op->getOperands())
-    items.map(operand, lanes.differ(operand) ? readAt(builder, copyOf(operand),
-                                                      lane, operand.getType())
-                                             : copyOf(operand));
-  Operation *made = builder.clone(*op, items);
-  SmallVector<Value> next;
-  for (auto [stack, result] :
-       llvm::zip_equal(body.getArguments().drop_front(), made->getResults()))
-    next.push_back(writeAt(builder, stack, lane, result));
-  YieldOp::create(builder, location, next);
+  builder.setInsertionPointToEnd(&body);
+  auto next =
+      runLane(op, body.getArgument(0), body.getArguments().drop_front());
+  YieldOp::create(builder, op.getLoc(), next);
   bindAll(op->getResults(), loop.getResults());
 }

@@ -150,9 +150,10 @@ LogicalResult Batcher::copy(Operation *op) {
   if (isa<PpermuteOp, PsumOp>(op))
     return rebuild(op, stacksOf(op->getOperands()), op->getAttrs()), success();
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<AllGatherOp, AssertOp, PrintOp, CallStablehloOp, PadOp,
-            DotGeneralOp, SliceOp, DynamicSliceOp, UpdateSliceOp, GatherOp,
-            ScatterOp, BatchableOpInterface>(
+      .Case([&](CallStablehloOp call) { return copyCall(call); })
+      .Case<AllGatherOp, AssertOp, PrintOp, PadOp, DotGeneralOp, SliceOp,
+            DynamicSliceOp, UpdateSliceOp, GatherOp, ScatterOp,
+            BatchableOpInterface>(
           [&](auto each) { return expand(each), success(); })
       .Default([](Operation *each) {
         return each->emitError()

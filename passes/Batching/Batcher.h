@@ -95,7 +95,11 @@ private:
   void expand(AssertOp op);
   void expand(PrintOp op);
   mlir::LogicalResult copyCustom(CustomVmapOp op);
-  void expand(CallStablehloOp op);
+  mlir::LogicalResult copyCall(CallStablehloOp op);
+  void callLanes(CallStablehloOp op);
+  ForOp beginLanes(mlir::Operation *op);
+  llvm::SmallVector<mlir::Value> runLane(mlir::Operation *op, mlir::Value lane,
+                                         mlir::ValueRange stacks);
 
   // Collectives and shardings, in BatchCollectives.cpp.
   mlir::LogicalResult copyCollective(mlir::Operation *op);

@@ -53,7 +53,7 @@ void ingot::lowerBarriers(ModuleOp module) {
   }
 }
 
-/// Declares a function for each module text; the driver defines it.
+/// Declares a function for each module; the driver defines it.
 void ingot::lowerStablehloCalls(ModuleOp module) {
   SymbolTable symbols(module);
   DenseMap<Attribute, func::FuncOp> declared;
@@ -61,13 +61,16 @@ void ingot::lowerStablehloCalls(ModuleOp module) {
   module.walk([&](CallStablehloOp op) { calls.push_back(op); });
   for (CallStablehloOp op : calls) {
     OpBuilder builder(op);
-    func::FuncOp &function = declared[op.getTextAttr()];
+    bool hasText = op.getText().has_value();
+    Attribute module =
+        hasText ? Attribute(op.getTextAttr()) : op.getSourceAttr();
+    func::FuncOp &function = declared[module];
     if (!function) {
       auto type =
           builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
       function = func::FuncOp::create(op.getLoc(), op.getName(), type);
       function.setPrivate();
-      function->setAttr("ingot.stablehlo", op.getTextAttr());
+      function->setAttr("ingot.stablehlo", module);
       symbols.insert(function);
     }
     auto call =

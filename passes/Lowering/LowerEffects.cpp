@@ -141,11 +141,12 @@ FailureOr<Value> StatusThreader::thread(Block &block, Value status) {
     }
     if (auto print = dyn_cast<PrintOp>(op)) {
       builder.setInsertionPoint(print);
-      Value next = OrderedPrintOp::create(
-          builder, print.getLoc(), type, status, print.getFormatAttr(),
-          print.getCallbackAttr(), print.getValues());
+      auto next = OrderedPrintOp::create(
+          builder, print.getLoc(), type, print->getResultTypes(), status,
+          print.getFormatAttr(), print.getCallbackAttr(), print.getValues());
+      print->replaceAllUsesWith(next.getResults_());
       print.erase();
-      status = next;
+      status = next.getNext();
       continue;
     }
     if (op.getNumRegions() == 0)

@@ -1,8 +1,8 @@
 """Side effects of programs: prints, exception messages with run-time values, and callbacks.
 
 Each effect is a custom call of `ingot.print` with a format. It takes the status of the checks as an
-operand and returns it, which keeps the effects in order. A status other than 0 means that a check
-has failed.
+operand and returns it, which keeps the effects in order, and then the results of a callback. A
+status other than 0 means that a check has failed.
 """
 
 from __future__ import annotations
@@ -34,11 +34,18 @@ class Effect:
 
     Args:
         format: the format string of the text to print, or of the exception message.
-        function: a function to call with the values instead, or None.
+        function: a function to call with the values instead, or None. It returns its results.
+        results: the shapes and dtypes of the results.
     """
 
-    def __init__(self, format: str, function: Callable[..., Any] | None) -> None:
-        self._given = format, function
+    def __init__(
+        self,
+        format: str,
+        function: Callable[..., Any] | None,
+        results: tuple[tuple[tuple[int, ...], np.dtype], ...] = (),
+    ) -> None:
+        self._given = format, function, results
+        self._results = results
         self._is_stopped = False
         self._check = ""
         if format.startswith(MESSAGE):
@@ -58,29 +65,28 @@ class Effect:
         """Make further calls fail, which ends a program that was interrupted."""
         self._is_stopped = True
 
-    def __call__(self, status: Any, *values: Any) -> tuple[Any]:
+    def __call__(self, status: Any, *values: Any) -> tuple[Any, ...]:
         if self._is_stopped:
             raise RuntimeError("the program was interrupted")
         if int(status) != 0:
-            return (np.asarray(status),)
+            return (np.asarray(status), *(np.zeros(*each) for each in self._results))
         return self.context.copy().run(self._run, status, values)
 
-    def _run(self, status: Any, values: tuple[Any, ...]) -> tuple[Any]:
+    def _run(self, status: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
         # [()] turns arrays of shape () into NumPy scalars.
         numbers = [np.asarray(value)[()] for value in values]
         if self._function is not None:
-            self._call(numbers)
-        elif self._check:
+            return (np.asarray(status), *self._call(numbers))
+        if self._check:
             kept = _keep(self._check, self._format.format(*numbers))
             return (np.asarray(kept, np.asarray(status).dtype),)
-        else:
-            print(self._format.format(*numbers), end="")
+        print(self._format.format(*numbers), end="")
         return (np.asarray(status),)
 
-    def _call(self, numbers: list[Any]) -> None:
+    def _call(self, numbers: list[Any]) -> Any:
         assert self._function is not None
         try:
-            self._function(*numbers)
+            return self._function(*numbers)
         except Exception as error:
             self.error = error
             raise

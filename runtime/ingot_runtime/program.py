@@ -293,17 +293,7 @@ class Program:
             # It was a false alarm. It is likely to repeat, so later calls run the precise form.
             self._variant = self._precise._variant
             return outputs
-        raise self._failed(checks, status).failure(self.signature.exceptions)
-
-    def _failed(self, checks: list[Check], status: int) -> Check:
-        """The failed check, with its message, for a status."""
-        if 0 < status <= len(checks):
-            return checks[status - 1]
-        message, text = take_message(status) if status < 0 else ("", "")
-        for check in checks if status < 0 else ():
-            if check.message == message:
-                return replace(check, message=text)
-        raise ArtifactError("the program fails with a check that its artifact does not list")
+        raise failed_check(checks, status).failure(self.signature.exceptions)
 
     def _check_apart(self, leaves: list[Any], arguments: Any) -> None:
         """Refuse arguments that are objects which the function also reads elsewhere."""
@@ -350,6 +340,17 @@ class Program:
     def _origin(self, number: int) -> str:
         """An input in an error message: its parameter and the position of that."""
         return self.signature.origins[number] or "an array from outside of its arguments"
+
+
+def failed_check(checks: list[Check], status: int) -> Check:
+    """The failed check, with its message, for a status of a program in precise form."""
+    if 0 < status <= len(checks):
+        return checks[status - 1]
+    message, text = take_message(status) if status < 0 else ("", "")
+    for check in checks if status < 0 else ():
+        if check.message == message:
+            return replace(check, message=text)
+    raise ArtifactError("the program fails with a check that its artifact does not list")
 
 
 def _in_form(

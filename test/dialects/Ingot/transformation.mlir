@@ -82,7 +82,25 @@ func.func @of_users(%x: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
   } : (tensor<f64>) -> tensor<f64>
   // CHECK: ingot.call_stablehlo "g"(%arg0) text = "module {}" : (tensor<f64>) -> tensor<f64>
   %2 = ingot.call_stablehlo "g"(%x) text = "module {}" : (tensor<f64>) -> tensor<f64>
+  // CHECK: ingot.call_stablehlo "h"(%arg0) source = 3 : (tensor<f64>) -> tensor<f64>
+  %3 = ingot.call_stablehlo "h"(%x) source = 3 : (tensor<f64>) -> tensor<f64>
   // CHECK: ingot.print "note" callback = 7(%arg0) : tensor<f64>
   ingot.print "note" callback = 7(%x) : tensor<f64>
   return %0, %2 : tensor<f64>, tensor<f64>
+}
+
+// -----
+
+func.func @call_stablehlo_c1(%x: tensor<f64>) -> tensor<f64> {
+  // expected-error @+1 {{'ingot.call_stablehlo' op needs either a text or a source}}
+  %0 = ingot.call_stablehlo "g"(%x) : (tensor<f64>) -> tensor<f64>
+  return %0 : tensor<f64>
+}
+
+// -----
+
+func.func @call_stablehlo_c1_both(%x: tensor<f64>) -> tensor<f64> {
+  // expected-error @+1 {{'ingot.call_stablehlo' op needs either a text or a source}}
+  %0 = ingot.call_stablehlo "g"(%x) text = "module {}" source = 3 : (tensor<f64>) -> tensor<f64>
+  return %0 : tensor<f64>
 }

@@ -226,3 +226,33 @@ func.func @lowered(%x: tensor<3x4xf64>) -> tensor<3xf64> {
   } : (tensor<3x4xf64>) -> tensor<3xf64>
   return %0 : tensor<3xf64>
 }
+
+// -----
+
+// Each lane calls, even if all give it the same.
+// CHECK-LABEL: func.func @callback
+// CHECK: %[[CALLS:.*]] = ingot.for %{{.*}} carry (%[[STACK:.*]] = %{{.*}}) :
+// CHECK: ingot.print "f" callback = 3(%arg1) : tensor<4xf64> gives tensor<2xf64>
+// CHECK: ingot.update_slice %[[STACK]]
+// CHECK: return %[[CALLS]]
+func.func @callback(%x: tensor<3xf64>, %w: tensor<4xf64>) -> tensor<3x2xf64> {
+  %0 = ingot.vmap "f"(%x) size = 3 shared = [] {
+  ^bb0(%a: tensor<f64>):
+    %1 = ingot.print "f" callback = 3(%w) : tensor<4xf64> gives tensor<2xf64>
+    ingot.yield %1 : tensor<2xf64>
+  } : (tensor<3xf64>) -> tensor<3x2xf64>
+  return %0 : tensor<3x2xf64>
+}
+
+// -----
+
+// Only the process that has registered the function knows that of the batch.
+func.func @source(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %0 = ingot.vmap "f"(%x) size = 3 shared = [] {
+  ^bb0(%a: tensor<f64>):
+    // expected-error @below {{`call_stablehlo` has no rule for batches}}
+    %1 = ingot.call_stablehlo "g"(%a) source = 3 : (tensor<f64>) -> tensor<f64>
+    ingot.yield %1 : tensor<f64>
+  } : (tensor<3xf64>) -> tensor<3xf64>
+  return %0 : tensor<3xf64>
+}

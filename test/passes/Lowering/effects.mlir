@@ -7,6 +7,15 @@ func.func @print(%s: tensor<i32>, %x: tensor<4x2xf64>) -> tensor<i32> {
   return %0 : tensor<i32>
 }
 
+// CHECK-LABEL: func.func @callback
+func.func @callback(%s: tensor<i32>, %x: tensor<4x2xf64>) -> tensor<2xf64> {
+  // CHECK: %[[MADE:.*]]:2 = stablehlo.custom_call @ingot.print(%arg0, %arg1) {api_version = 4 : i32, backend_config = {callback = 3 : i64, format = "f"}
+  // CHECK-SAME: result_layouts = [dense<> : tensor<0xindex>, dense<0> : tensor<1xindex>]
+  %0:2 = ingot.ordered_print "f" callback = 3 after %s (%x) : tensor<i32>, tensor<4x2xf64> gives tensor<2xf64>
+  // CHECK: return %[[MADE]]#1
+  return %0#1 : tensor<2xf64>
+}
+
 // A barrier is a call that is not inlined; there is one function for each list of types.
 // CHECK-LABEL: func.func @barriers
 func.func @barriers(%x: tensor<f64>, %i: tensor<i64>) -> (tensor<f64>, tensor<i64>, tensor<f64>) {

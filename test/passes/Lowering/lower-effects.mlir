@@ -28,6 +28,14 @@ func.func @print(%c: tensor<i1>, %x: tensor<f64>) {
   return
 }
 
+// CHECK-LABEL: func.func @callback
+func.func @callback(%x: tensor<f64>) -> tensor<2xf64> {
+  // CHECK: %[[S:.*]], %[[R:.*]] = ingot.ordered_print "f" callback = 3 after %{{.*}}(%arg0) : tensor<i32>, tensor<f64> gives tensor<2xf64>
+  %0 = ingot.print "f" callback = 3(%x) : tensor<f64> gives tensor<2xf64>
+  // CHECK: return %[[R]], %[[S]]
+  return %0 : tensor<2xf64>
+}
+
 // A function without checks stays as it is.
 // CHECK-LABEL: func.func @none
 // CHECK-SAME: -> tensor<f64> {
