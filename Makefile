@@ -60,8 +60,13 @@ test: setup
 quick: setup lit
 	INGOT_TESTS=quick $(PYTEST)
 
+# Libraries of JAX that compiled code calls, which take a minute to install.
+$(VENV)/.jax-libraries: $(VENV)/.made
+	$(BIN)/python -m pip install -q --disable-pip-version-check diffrax dm-haiku flax optax
+	touch $@
+
 # Every case of every sweep, and the random tests at length.
-nightly: setup sanitize $(VENV)/.engines
+nightly: setup sanitize $(VENV)/.engines $(VENV)/.jax-libraries
 	INGOT_TESTS=nightly $(PYTEST) --timeout=3600
 	INGOT_NATIVE=0 INGOT_TESTS=nightly $(PYTEST) --timeout=3600
 	$(BIN)/python test/fuzz/functions.py --rounds 60 --seed $$(date +%Y%m%d)

@@ -250,6 +250,10 @@ SECTIONS: dict[str, Callable[[list[Row]], list[str]]] = {
         "case", ("against JAX", key("times_faster")), ("Ingot, ms", key("ingot_ms")),
         ("JAX, ms", key("jax_ms")),
     ),
+    "jax_both_ways": cases(
+        "case", ("Ingot, us", key("ingot_us")), ("JAX, us", key("jax_us")),
+        ("Ingot's over JAX's", key("times")),
+    ),
     "elements": cases(
         "function", ("NumPy", key("numpy_ns")), ("Ingot", key("ingot_ns")), ("XLA", key("xla_ns")),
         ("against NumPy", quotient("numpy_ns", "ingot_ns")),

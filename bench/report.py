@@ -45,6 +45,7 @@ BENCHMARKS: dict[str, list[str]] = {
     "selections": [],
     "gradients": [],
     "batching": [],
+    "jax_both_ways": [],
     "strict_fp": [],
     "xla_options": [],
     "npbench": ["--npbench", "DIR", "--json"],

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ingot.checking import check_grads
     from ingot.collectives import all_gather, axis_index, pmax, pmean, pmin, ppermute, psum
     from ingot.extending import load_plugin, primitive
+    from ingot.jax_calls import to_jax
+    from ingot.jax_functions import from_jax
     from ingot.lowering import Lowered
     from ingot.meshes import P, shard
     from ingot.rewriting import rewrite, rewrites
@@ -74,6 +76,7 @@ __all__ = [
     "debug",
     "devices",
     "export",
+    "from_jax",
     "grad",
     "hessian",
     "jacfwd",
@@ -96,6 +99,7 @@ __all__ = [
     "shard",
     "spec",
     "stop_gradient",
+    "to_jax",
     "tree",
     "value_and_grad",
     "vjp",
@@ -118,6 +122,8 @@ LAZY = {
         "all_gather", "axis_index", "pmax", "pmean", "pmin", "ppermute", "psum",
     ),
     "ingot.extending": ("load_plugin", "primitive"),
+    "ingot.jax_calls": ("to_jax",),
+    "ingot.jax_functions": ("from_jax",),
     "ingot.lowering": ("Lowered",),
     "ingot.meshes": ("P", "shard"),
     "ingot.rewriting": ("rewrite", "rewrites"),

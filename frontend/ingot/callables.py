@@ -7,6 +7,7 @@ import copy
 import dataclasses
 import functools
 import inspect
+import keyword
 import linecache
 import types
 from collections.abc import Callable, Hashable
@@ -133,8 +134,17 @@ def _calling(function: Any) -> types.FunctionType | None:
     if not table.is_function(function):
         return None
 
-    # Errors should point at this call, and not at a line of this file, so it has its own source.
-    name = function.__name__
+    call = caller_of(function, function.__name__)
+    call.__doc__ = function.__doc__
+    with contextlib.suppress(ValueError):  # builtins may have none
+        call.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return call
+
+
+def caller_of(function: Any, name: str) -> types.FunctionType:
+    """A Python function that calls an object, which has no source that errors could point to."""
+    # They should point at this call, and not at a line of this file, so it has its own source.
+    name = name if name.isidentifier() and not keyword.iskeyword(name) else "g"
     text = f"def call(*args, **kwargs):\n    return {name}(*args, **kwargs)\n"
     namespace = {name: function}
     filename = f"<{name}>"
@@ -142,10 +152,7 @@ def _calling(function: Any) -> types.FunctionType | None:
     exec(compile(text, filename, "exec"), namespace)
     call: Any = namespace["call"]
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = function.__doc__
-    with contextlib.suppress(ValueError):  # builtins may have none
-        call.__signature__ = inspect.signature(function)
-    return call
+    return call  # type: ignore[no-any-return]
 
 
 def _described(value: Any) -> str:

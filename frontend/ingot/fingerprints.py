@@ -157,6 +157,8 @@ def fingerprint(value: Any) -> Any:
     Raises:
         Unstorable: the value has no fingerprint that is stable across processes.
     """
+    if not getattr(type(value), "is_storable", True):
+        raise Unstorable
     if value is None or type(value) in (bool, int, float, complex, str, bytes):
         return [type(value).__name__, repr(value)]
     if value is MISSING:

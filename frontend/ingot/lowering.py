@@ -139,6 +139,23 @@ def _kernel_call(kernel: str, inputs: Any, outputs: Any, *facts: Any) -> KernelC
     return KernelCall(kernel, given, made, *facts)
 
 
+def _parts(found: dict[str, Any]) -> dict[str, str]:
+    """The modules of a program's primitives; those of functions in JAX are made now."""
+    return {name: each if isinstance(each, str) else _traced(*each) for name, each in found.items()}
+
+
+def _traced(source: int, *place: Any) -> str:
+    from ingot.jax_functions import SOURCES, first_line
+
+    try:
+        return SOURCES[source].text
+    except Exception as error:
+        position = Position(*place) if place[1] else None
+        hint = "give it a rule in JAX: jax.custom_jvp or jax.custom_vjp"
+        message = f"JAX can't trace a function of from_jax: {first_line(error)}"
+        raise error_at(CompileError, message, position, hint) from None
+
+
 @dataclass(frozen=True)
 class _Stablehlo:
     """A program in StableHLO, the modules of its primitives, its native kernels and its run-time
@@ -308,7 +325,7 @@ class Lowered:
             call = module.kernel_call()
             found = _Stablehlo(
                 module,
-                module.take_stablehlo(),
+                _parts(module.take_stablehlo()),
                 module.take_kernels(),
                 call and _kernel_call(*call),
                 checks,
@@ -458,6 +475,8 @@ def _positions(module: Module) -> Iterator[None]:
         hint = ""
         if message.startswith("the rewrite rule"):
             hint = "take one of these rules back by its remove(), or give it a condition by when="
+        if message == "`callback` has no derivative":
+            hint = "define one: ingot.custom_vjp of a function that calls it"
         if message == "`call_stablehlo` has no derivative":
             names = set(re.findall(r'ingot\.call_stablehlo "([^"]*)"', module.text()))
             called = f"`{names.pop()}`" if len(names) == 1 else "a primitive of StableHLO"
