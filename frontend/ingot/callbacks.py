@@ -85,18 +85,19 @@ def _type_in_code(ev: Any, leaf: Any) -> Type:
     if is_number(leaf) and not isinstance(leaf, Part):
         return tuple(whole(leaf).shape) if has_values(leaf) else (), dtype_of(leaf)
     found = _type_of(leaf)
-    if found is None:
-        ev.fail(
-            "the results of a callback are given by arrays, numbers or ingot.spec with sizes",
-            'give ingot.spec("3,4", "float64"), or an array of the same shape and dtype',
-        )
-    return found
+    if found is not None:
+        return found
+    ev.fail(
+        "the results of a callback are given by arrays, numbers or ingot.spec with sizes",
+        'give ingot.spec("3,4", "float64"), or an array of the same shape and dtype',
+    )
+    raise AssertionError
 
 
 def _type_of(leaf: Any) -> Type | None:
     if isinstance(leaf, Spec):
-        sizes = tuple(size.constant for size in leaf.shape)
-        return None if None in sizes else (sizes, leaf.dtype)
+        sizes = tuple(size.constant for size in leaf.shape if size.constant is not None)
+        return (sizes, leaf.dtype) if len(sizes) == len(leaf.shape) else None
     if isinstance(leaf, (bool, int, float, complex, np.generic, np.ndarray)):
         return np.shape(leaf), np.asarray(leaf).dtype
     return None

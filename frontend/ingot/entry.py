@@ -80,9 +80,9 @@ class Entry:
         self._static: frozenset[int] = frozenset()
         for dimensions in self._dimensions:
             lowered, self._static = self._lower(dimensions)
-            if lowered.calls_back:
+            if lowered.needs_process():
                 self._refuse(
-                    "calls functions of this process by ingot.debug.callback",
+                    "calls functions of this process by a callback",
                     "export it without the callback",
                 )
             self._lowered.append(lowered)

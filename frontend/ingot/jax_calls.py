@@ -83,9 +83,10 @@ class _Calls:
         self._fixed: dict[Any, set[int]] = {}
 
     def __call__(self, args: tuple, kwargs: dict[str, Any]) -> Any:
-        function: Any = self._function
-        if isinstance(function, Bound):
-            function, args, kwargs = resolved(function, args, kwargs)
+        # What it traces has the rules of custom_vjp and the like.
+        function = self._function._traced
+        if isinstance(self._function, Bound):
+            function, args, kwargs = resolved(self._function, args, kwargs)
         leaves: list[Any] = []
         structure = flatten((args, kwargs), leaves, alone=True)
         declared = self._function._declared(args, kwargs) if self._function._static else frozenset()

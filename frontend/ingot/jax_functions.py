@@ -21,6 +21,7 @@ from ingot.syntax.pieces import all_left_aligned
 from ingot.syntax.trees import flatten, rebuild
 from ingot.syntax.values import Part, Scalar, Symbolic, describe
 from ingot_runtime import trees
+from ingot_runtime.prints import with_callbacks
 
 
 def from_jax(g: Callable[..., Any]) -> JaxFunction:
@@ -68,18 +69,22 @@ class JaxFunction(ByReference):
     #: Nothing says what `g` computes, so programs that call it are not kept on disk.
     is_storable = False
 
+    # A slot, since `unwrapped` asks the class.
+    __slots__ = ("__ingot_function__",)
+
     def __init__(self, g: Callable[..., Any]) -> None:
         functools.update_wrapper(self, g, updated=())
         self._g = g
-        self._name = getattr(g, "__name__", type(g).__name__).strip("<>")
+        self._called = getattr(g, "__name__", type(g).__name__).strip("<>")
         self._sources: dict[Any, int] = {}
+        self.__ingot_function__ = caller_of(self, self._called)
 
     def __repr__(self) -> str:
-        return f"ingot.from_jax({self._name})"
+        return f"ingot.from_jax({self._called})"
 
     @functools.cached_property
     def _compiled(self) -> Any:
-        return jit(caller_of(self, self._name))
+        return jit(self)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._compiled(*args, **kwargs)
@@ -88,21 +93,25 @@ class JaxFunction(ByReference):
         leaves: list[Any] = []
         structure = flatten(ev, (args, ev.new_dict(kwargs)), leaves)
         leaves = all_left_aligned(ev, [ev.at_run_time(leaf) for leaf in leaves])
-        kinds = tuple(_kind(ev, self._name, leaf) for leaf in leaves)
+        kinds = tuple(_kind(ev, self._called, leaf) for leaf in leaves)
         key = structure, kinds
         try:
             number = self._sources.get(key)
         except TypeError:
-            ev.fail(f"an argument of {self._name} has no hash", "pass arrays, numbers and strings")
+            ev.fail(
+                f"an argument of {self._called} has no hash", "pass arrays, numbers and strings"
+            )
         try:
             if number is None:
                 number = self._sources[key] = _registered(_Root(self._g, structure, kinds))
             source: Any = SOURCES[number]
             types = [(list(x.shape), CODES[np.dtype(x.dtype)]) for x in source.results]
         except Exception as error:
-            ev.fail(f"JAX can't trace {self._name}: {first_line(error)}", "see JAX's documentation")
+            ev.fail(
+                f"JAX can't trace {self._called}: {first_line(error)}", "see JAX's documentation"
+            )
         values = [ev.read(leaf) for leaf in leaves if has_values(leaf)]
-        attributes = {"name": self._name, "source": number}
+        attributes = {"name": self._called, "source": number}
         made = ev.ops.builder.create("ingot.call_stablehlo", values, attributes, types)
         arrays = (result_of(value, ev.location) for value in made)
         found = [next(arrays) if x is ARRAY else x for x in source.kept]
@@ -148,12 +157,26 @@ class _Source:
     def text(self) -> str:
         """A StableHLO module whose `main` computes it."""
         with jax.enable_x64(True):
-            return jax.jit(self.call, keep_unused=True).lower(*self.given).as_text()
+            lowered = jax.jit(self.call, keep_unused=True).lower(*self.given)
+        functions = lowered._lowering.compile_args.get("host_callbacks")
+        if not functions:
+            return lowered.as_text()
+        return with_callbacks(lowered.as_text(), [_in_64_bits(each) for each in functions])
 
     def derive(self, kind: str, which: tuple[int, ...]) -> int:
         if (kind, which) not in self._derived:
             self._derived[kind, which] = _registered(_KINDS[kind](self, which))
         return self._derived[kind, which]
+
+
+def _in_64_bits(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A callback of JAX, which runs on a thread that does not have the settings of its caller."""
+
+    def call(*values: Any) -> Any:
+        with jax.enable_x64(True):
+            return function(*map(np.asarray, values))
+
+    return call
 
 
 #: The functions that programs call, by their numbers.
@@ -240,12 +263,12 @@ class _Vmap(_Source):
     """The function of a batch: `which` is its size and the arguments that have it as first axis."""
 
     def __init__(self, of: _Source, which: tuple[int, ...]) -> None:
-        size, *which = which
+        size, *mapped = which
         super().__init__([
-            jax.ShapeDtypeStruct((size, *x.shape), x.dtype) if i in which else x
+            jax.ShapeDtypeStruct((size, *x.shape), x.dtype) if i in mapped else x
             for i, x in enumerate(of.given)
         ])  # fmt: skip
-        self._of, self._axes = of, tuple(0 if i in which else None for i in range(len(of.given)))
+        self._of, self._axes = of, tuple(0 if i in mapped else None for i in range(len(of.given)))
 
     def call(self, *args: Any) -> list[Any]:
         return list(jax.vmap(self._of.call, self._axes)(*args))

@@ -24,6 +24,7 @@ from jaxlib.mlir.dialects import func, stablehlo
 from ingot.flat import Program, Types, is_floating
 from ingot.lowering import Lowered
 from ingot_runtime import linking
+from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.prints import replace_prints
 from ingot_runtime.program import Captured, failed_check
 
@@ -191,8 +192,13 @@ def _lowered(ctx: Any, operands: Any, program: Program) -> Any:
     # The status of the precise form is that of the check that fails first in the source.
     lowered = lowered.precise() if lowered.checks else lowered
     text = lowered.stablehlo()
-    linking.link(text)
     within = ctx.module_context
+    if linking.calls(text, linking.LAPACK) and tuple(within.platforms) != ("cpu",):
+        raise UnsupportedError(
+            f"{program.name} calls LAPACK, which runs on the CPU only",
+            hint="run it there: with jax.default_device(jax.devices('cpu')[0])",
+        )
+    linking.link(text)
     module = ir.Module.parse(text)
     replace_prints(module, within.platforms[0], lambda effect: _add_callback(within, effect))
     name = mlir.merge_mlir_modules(

@@ -25,6 +25,7 @@ from ingot.syntax.places import Place
 from ingot_runtime import clients, pjrt, spmd, stablehlo
 from ingot_runtime.errors import CompileError, ShapeError
 from ingot_runtime.kernels import KernelExecutable
+from ingot_runtime.linking import UNORDERED
 from ingot_runtime.manifest import KernelCall
 from ingot_runtime.program import Check, Executable, Signature
 from ingot_runtime.spares import Donations
@@ -304,6 +305,10 @@ class Lowered:
             return False
         return True
 
+    def needs_process(self) -> bool:
+        """Whether the program calls Python functions of this process, also those of JAX's."""
+        return self.calls_back or any(UNORDERED in part for part in self._lower().parts.values())
+
     def precise(self) -> Lowered:
         """The same, with run-time checks that stop the program in the order of the source."""
         made = Lowered(
@@ -451,7 +456,7 @@ class Lowered:
 
     def _donations(self, checks: list[Check]) -> Donations:
         """The donated buffers; none if the program may fail or calls Python, which need them."""
-        if checks or self.calls_back or self.signature.prints:
+        if checks or self.needs_process() or self.signature.prints:
             return Donations()
         stored = dict(self.signature.mutated)
         inputs = tuple(i for i in self.donated if i not in stored)

@@ -92,6 +92,22 @@ class Effect:
             raise
 
 
+class Unordered(Effect):
+    """A callback that takes and gives values alone, whatever the status of the checks."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__("", function)
+        self._whole = function
+
+    def again(self) -> Unordered:
+        return Unordered(self._whole)
+
+    def __call__(self, *values: Any) -> tuple[Any, ...]:
+        if self._is_stopped:
+            raise RuntimeError("the program was interrupted")
+        return tuple(self.context.copy().run(self._call, list(values)))
+
+
 def _keep(check: str, text: str) -> int:
     """Keep the message of a check that is about to fail, and return a status for it."""
     with _lock:

@@ -13,6 +13,8 @@ from ingot_runtime.clients import jaxlib
 #: The prefixes of the custom calls of LAPACK and of NumPy, the name of a print, and the name of the
 #: call that begins a program with strict_fp.
 LAPACK, NUMPY, PRINT, STRICT = "lapack_", "ingot.numpy.", "ingot.print", "ingot.strict_fp"
+#: A callback of a function in JAX, which is in no order with prints; it has their name as a prefix.
+UNORDERED = "ingot.print.unordered"
 
 
 @functools.cache

@@ -2,14 +2,56 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ingot_runtime import stablehlo
-from ingot_runtime.effects import CALLBACKS, Effect
-from ingot_runtime.linking import PRINT
+from ingot_runtime.effects import CALLBACKS, Effect, Unordered
+from ingot_runtime.linking import PRINT, UNORDERED
+
+
+def with_callbacks(text: str, functions: list[Callable[..., Any]]) -> str:
+    """JAX's module, whose callbacks are made calls of functions of this process.
+
+    Args:
+        text: the module.
+        functions: its callbacks, by the numbers that they have in it.
+    """
+    from jaxlib.mlir import ir
+
+    module = stablehlo.parse(text)
+
+    def visit(operation: Any) -> Any:
+        attributes = operation.attributes
+        if operation.name != "stablehlo.custom_call":
+            return ir.WalkResult.ADVANCE
+        if not _JAX_CALLBACK.match(ir.StringAttr(attributes["call_target_name"]).value):
+            return ir.WalkResult.ADVANCE
+        index = ir.IntegerAttr(ir.DictAttr(attributes["mhlo.backend_config"])["index"]).value
+        CALLBACKS.append(functions[index])
+        number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), len(CALLBACKS) - 1)
+        attributes["backend_config"] = ir.DictAttr.get({"callback": number})
+        attributes["api_version"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 4)
+        attributes["call_target_name"] = ir.StringAttr.get(UNORDERED)
+        for name in ("mhlo.backend_config", "sdy.sharding"):
+            if name in attributes:
+                del attributes[name]
+        return ir.WalkResult.ADVANCE
+
+    with module.context:
+        module.operation.walk(visit)
+        for each in list(module.body.operations):
+            # The mesh of one device, which the callbacks' shardings named.
+            if each.operation.name == "sdy.mesh":
+                each.operation.erase()
+    return str(module)
+
+
+#: The targets of callbacks in JAX's modules.
+_JAX_CALLBACK = re.compile(r"xla_ffi_(partitioned_)?python_(cpu|gpu)_callback")
 
 
 def with_prints(text: str | bytes, platform: str) -> tuple[Any, list[Any]]:
@@ -41,8 +83,10 @@ def replace_prints(module: Any, platform: str, add: Callable[[Effect], int]) -> 
         attributes = operation.attributes
         if operation.name != "stablehlo.custom_call":
             return ir.WalkResult.ADVANCE
-        if ir.StringAttr(attributes["call_target_name"]).value == PRINT:
-            number = add(_effect(operation, ir.DictAttr(attributes["backend_config"])))
+        name = ir.StringAttr(attributes["call_target_name"]).value
+        if name in (PRINT, UNORDERED):
+            config = ir.DictAttr(attributes["backend_config"])
+            number = add(_effect(operation, config) if name == PRINT else _unordered(config))
             index = ir.IntegerAttr.get(ir.IntegerType.get_unsigned(64), number)
             attributes["backend_config"] = ir.DictAttr.get({"index": index})
             attributes["call_target_name"] = ir.StringAttr.get(target)
@@ -50,6 +94,12 @@ def replace_prints(module: Any, platform: str, add: Callable[[Effect], int]) -> 
 
     with module.context:
         module.operation.walk(visit)
+
+
+def _unordered(config: Any) -> Effect:
+    from jaxlib.mlir import ir
+
+    return Unordered(CALLBACKS[ir.IntegerAttr(config["callback"]).value])
 
 
 def _effect(operation: Any, config: Any) -> Effect:

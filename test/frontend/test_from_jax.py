@@ -201,3 +201,44 @@ def test_both_ways():
         check(jax.jit(jax.grad(f))(X), ingot.grad(lambda x: energy(x) + np.sum(x**2))(X))
     back = ingot.from_jax(ingot.to_jax(energy))
     check(ingot.hessian(lambda x: back(x))(X), ingot.hessian(energy)(X))
+
+
+@ingot.from_jax
+def python_sin(x):
+    return jax.pure_callback(lambda x: np.sin(x), x, x)
+
+
+def calls_python(x):
+    return python_sin(x) * 2
+
+
+def test_it_is_transformed_as_it_is():
+    check(ingot.grad(energy_jax)(X), ingot.grad(energy)(X))
+    check(ingot.jit(energy_jax)(X), energy(X))
+    with pytest.raises(ingot.CompileError, match="positional argument 3"):
+        ingot.grad(energy_jax, argnums=3)(X)
+
+
+def test_callbacks_of_jax():
+    def in_python(x):
+        assert x.dtype == np.float64
+        return np.sin(x)
+
+    @jax.custom_jvp
+    def g(x):
+        return jax.pure_callback(in_python, x, x, vmap_method="sequential")
+
+    g.defjvp(lambda primals, tangents: (g(*primals), jnp.cos(primals[0]) * tangents[0]))
+    f = ingot.from_jax(lambda x: 2 * g(x))
+    check(f(X), 2 * np.sin(X))
+    check(ingot.grad(lambda x: np.sum(f(x) ** 2))(X), 8 * np.sin(X) * np.cos(X))
+    check(ingot.vmap(f)(X), 2 * np.sin(X))
+    with pytest.raises(ingot.UnsupportedError, match="calls functions of this process"):
+        ingot.export(calls_python, X)
+
+    def fails(x):
+        raise KeyError("nothing there")
+
+    bad = ingot.from_jax(lambda x: jax.pure_callback(fails, x, x))
+    with pytest.raises(KeyError, match="nothing there"):
+        bad(X)

@@ -241,6 +241,27 @@ def test_prints(capfd):
     assert capfd.readouterr().out == "x is [1.]\nx is [1.]\n"
 
 
+def in_python(x):
+    return np.sin(x)
+
+
+def test_callbacks_with_results():
+    f = ingot.to_jax(lambda x: ingot.callback(in_python, x, x) * 2)
+    check(f(X), 2 * np.sin(X))
+    check(jax.jit(f)(X), 2 * np.sin(X))
+    check(jax.jit(jax.vmap(f))(X), 2 * np.sin(X))
+    with pytest.raises(ingot.CompileError, match="`callback` has no derivative"):
+        jax.jit(jax.jacfwd(f))(X)
+
+    @ingot.custom_vjp
+    def ruled(x):
+        return ingot.callback(in_python, x, x)
+
+    ruled.defvjp(lambda x: (ruled(x), x), lambda x, c: (c * np.cos(x),))
+    for g in (ruled, lambda x: ruled(x)):
+        check(jax.jit(jax.grad(lambda x: ingot.to_jax(g)(x).sum()))(X), np.cos(X))
+
+
 def test_stores_to_arguments_are_refused():
     def f(a):
         a[0] = 3.0
