@@ -86,6 +86,7 @@ def test_benchmarks_that_failed(tmp_path):
         "npbench_gradients",
         "gradients",
         "batching",
+        "jax_both_ways",
         "libraries",
         "elements",
         "selections",
