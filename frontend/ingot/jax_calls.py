@@ -42,7 +42,7 @@ def to_jax(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Raises:
         UnsupportedError: `f` is compiled with options that belong to a program of its own:
-            `device`, `donate` or `strict_fp`. When called, at the position of the source: the
+            `device`, `donate`, `mesh` or `strict_fp`. When called, at the position of the source: the
             function stores to its arguments, needs the value of an array, or returns an array of a
             length known only at run time.
         CompileError: when called, at the position of code that can't be compiled.
@@ -56,7 +56,10 @@ def to_jax(f: Callable[..., Any]) -> Callable[..., Any]:
     """
     function = f if isinstance(f, Function) else jit(f)
     options = function._options
-    given = {"device": options.device, "donate": options.donate, "strict_fp": options.strict_fp}
+    given = {
+        "device": options.device, "donate": options.donate, "mesh": options.placement,
+        "strict_fp": options.strict_fp,
+    }  # fmt: skip
     for name, value in given.items():
         if value:
             raise UnsupportedError(

@@ -291,7 +291,9 @@ def test_dtypes_that_ingot_lacks_are_refused():
         ingot.to_jax(lambda y, x: x * y)(X, jnp.ones(3, jnp.bfloat16))
 
 
-@pytest.mark.parametrize("option", [{"device": "cpu"}, {"donate": "x"}, {"strict_fp": True}])
+@pytest.mark.parametrize(
+    "option", [{"device": "cpu"}, {"donate": "x"}, {"strict_fp": True}, {"mesh": ingot.mesh(i=1)}]
+)
 def test_options_of_programs_are_refused(option):
     with pytest.raises(ingot.UnsupportedError, match=next(iter(option))):
         ingot.to_jax(ingot.jit(lambda x: x, **option))
