@@ -42,9 +42,9 @@ def to_jax(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Raises:
         UnsupportedError: `f` is compiled with options that belong to a program of its own:
-            `device`, `donate`, `mesh` or `strict_fp`. When called, at the position of the source: the
-            function stores to its arguments, needs the value of an array, or returns an array of a
-            length known only at run time.
+            `device`, `donate`, `mesh` or `strict_fp`. When called, at the position of the source:
+            the function stores to its arguments, needs the value of an array, or returns an array
+            of a length known only at run time.
         CompileError: when called, at the position of code that can't be compiled.
 
     Example:
