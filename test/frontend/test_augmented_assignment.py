@@ -135,3 +135,32 @@ def test_an_attribute_of_the_class():
     assert Shared.items == [1, 2, 3]
     Shared.items = [1, 2]
     assert found == f() == ([1, 2, 3, 4], [1, 2, 3])
+
+
+# A result that may not be cast to the target's dtype is refused, as NumPy's UFuncTypeError.
+
+
+def under_mask(a, m):
+    a[m] += 1.5
+
+
+def under_condition(a, m):
+    a[a > 1] /= 2
+
+
+def under_mask_by_many(a, m):
+    a[m] -= np.array([0.5, 1.0])
+
+
+def product(a, m):
+    square = a.reshape(2, 2)
+    square @= np.ones((2, 2))
+
+
+@pytest.mark.parametrize("f", [under_mask, under_condition, under_mask_by_many, product])
+def test_casts_that_lose_something_are_refused(f):
+    mask = np.array([True, False, True, False])
+    with pytest.raises(TypeError, match="same_kind"):
+        f(np.arange(4), mask)
+    with pytest.raises(ingot.DTypeError, match="same_kind"):
+        ingot.jit(f)(np.arange(4), mask)

@@ -328,3 +328,59 @@ def test_jacobians_of_jacobians_of_numbers_of_two_kinds():
     for twice in (ingot.jacrev(ingot.jacrev(root_sum)), ingot.jacrev(forward)):
         assert_same(twice(x), ingot.jacfwd(forward)(x))
     assert_same(ingot.vmap(ingot.jacrev(root_sum))(x[None]), forward(x)[None])
+
+
+# What depends on the kind beyond the dtype of an array.
+
+
+def cut(c, n):
+    return np.arange(5)[: either(c, n)]
+
+
+def cut_list(c, n):
+    return [1, 2, 3][: either(c, n)]
+
+
+def divisor(c, n):
+    return math.gcd(either(c, n), 4)
+
+
+def root(c, n):
+    return math.isqrt(either(c, n))
+
+
+def truncated(c, n):
+    return math.trunc(np.int64(n) if c else n)
+
+
+def less(c, n):
+    return (1j if c else n) < 3
+
+
+def to_a_negative_power(c, n):
+    return (np.float64(0.5) if c else np.int32(n)) ** -1
+
+
+@pytest.mark.parametrize("f", [cut, cut_list, divisor, root, truncated, less, to_a_negative_power])
+def test_kinds_that_decide_are_refused(f):
+    with pytest.raises(ingot.UnsupportedError, match="depending on the path taken"):
+        ingot.jit(f)(False, 2)
+
+
+def wrapped(c, n):
+    """A uint8 where c, else an int64."""
+    return np.uint8(3) - (n if c else np.int64(n))
+
+
+def test_integers_that_wrap_around_on_one_path(check):
+    check(wrapped, False, 2)
+    with pytest.raises(NotImplementedError, match=r"np\.int64 or np\.uint8"):
+        ingot.jit(wrapped)(True, 5)
+
+
+def real_part(c, n):
+    return (np.int8(2) if c else n).real
+
+
+def test_parts_keep_their_digits():
+    assert ingot.jit(real_part)(False, 300) == 300

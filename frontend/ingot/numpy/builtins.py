@@ -38,6 +38,7 @@ from ingot.syntax.values import (
     is_number,
     is_runtime,
     kinds_of,
+    of_all_kinds,
     scalar_of,
 )
 from ingot_runtime.errors import DTypeError
@@ -151,8 +152,6 @@ def round_(ev: Evaluator, number: Any, ndigits: Any = None) -> Any:
         return ev.compute(builtins.round, number, ndigits)
     kind = "" if isinstance(number, Array) else number.held.kind
     if kind in ("", "c") or (kind == "b" and number.weak is None):
-        if kind and ndigits is not None and number.weak is None:
-            return ev.call(np.round, (number, ndigits), {})
         name = class_name(number)
         ev.raise_now(TypeError, f"type {name} doesn't define __round__ method")
     if ndigits is None:
@@ -235,10 +234,7 @@ def _class_of_kind(kind: Any) -> type:
 def isinstance_(ev: Evaluator, value: Any, kinds: Any) -> bool:
     if not isinstance(value, Joined):
         return ev.compute(issubclass, class_of(ev, value), kinds)
-    found = {ev.compute(issubclass, _class_of_kind(kind), kinds) for kind in value.kinds}
-    if len(found) > 1:
-        raise Undetermined(value.kinds)
-    return found.pop()
+    return of_all_kinds(value, lambda kind: ev.compute(issubclass, _class_of_kind(kind), kinds))
 
 
 def type_(ev: Evaluator, *args: Any) -> Any:
@@ -352,7 +348,7 @@ def handlers() -> dict[Any, Callable[..., Any]]:
         builtins.callable: callable_, builtins.any: any_, builtins.all: all_, builtins.print: print_,
         builtins.getattr: getattr_, builtins.setattr: setattr_, builtins.hasattr: hasattr_,
         builtins.delattr: delattr_, builtins.repr: repr_, builtins.breakpoint: breakpoint_,
-        operator.index: lambda ev, value: value,
+        operator.index: _by_user("__index__", integers.index),
     }  # fmt: skip
     return {function: takes_references(handler) for function, handler in found.items()}
 

@@ -20,6 +20,7 @@ from ingot.numpy.order import ordered
 from ingot.numpy.ufuncs import is_int, operand
 from ingot.syntax import intervals, lengths
 from ingot.syntax.ops import fresh, held_dtype, value_dtype
+from ingot.syntax.storing import element
 from ingot.syntax.values import (
     Array,
     Joined,
@@ -29,6 +30,7 @@ from ingot.syntax.values import (
     Span,
     Spans,
     Undetermined,
+    is_number,
     is_runtime,
     is_view,
 )
@@ -185,7 +187,8 @@ def _new(ev: Evaluator, object: Any, dtype: Any, order: str) -> Any:
         # With "A", too, an array that is converted keeps its memory order.
         order = "K" if order == "A" and to != object.dtype and not _is_fortran(object) else order
     elif not _has_runtime(object):
-        data = np.array(_plain(object), dtype=None if dtype is None else dtype_of(ev, dtype, FLOAT))
+        given = None if dtype is None else dtype_of(ev, dtype, FLOAT)
+        data = ev.compute(np.array, _plain(object), given, raw=True)
         if data.dtype not in CODES:
             ev.fail(
                 f"an array of {data.dtype} is not supported",
@@ -235,12 +238,13 @@ def _common_dtype(ev: Evaluator, value: Any) -> np.dtype:
     return dtypes.pop()
 
 
-def _stacked(ev: Evaluator, value: Any, dtype: np.dtype) -> Value:
+def _stacked(ev: Evaluator, value: Any, dtype: np.dtype, is_item: bool = False) -> Value:
     """A nested sequence as one SSA value."""
+    if is_number(value):
+        return element(ev, ev.at_run_time(value), dtype, is_item)
     if not isinstance(value, (list, tuple)):
-        ssa = operand(ev, value, dtype) if is_int(value) else ev.read(value)
-        return ev.ops.convert(ssa, dtype)
-    rows = [_stacked(ev, each, dtype) for each in value]
+        return ev.ops.cast(ev.read(value), dtype)
+    rows = [_stacked(ev, each, dtype, is_item=True) for each in value]
     if len({row.shape for row in rows}) != 1:
         ev.fail("the rows of an array have different shapes", kind=ShapeError)
     wide = [ev.ops.reshape(row, (1, *row.shape)) for row in rows]
@@ -334,7 +338,8 @@ def eye(
 ) -> Array | Sliced:
     (n, m), found = open_shape_of(ev, (N, N if M is None else M))
     to = dtype_of(ev, dtype, FLOAT)
-    mask = diagonal_mask(ev, "eq", (n, m), ev.static(k, "k"))
+    k = ev.static(integers.index(ev, k), "k")
+    mask = diagonal_mask(ev, "eq", (n, m), k)
     return _in_new_order(ev, lengths.counted(ev, ev.ops.convert(mask, to), found), order)
 
 
@@ -425,6 +430,8 @@ def cast(dtype: Any) -> Callable[..., Any]:
         to = np.dtype(dtype)
         if dtype in (bool, int, float, complex):
             return _python_cast(ev, value, dtype, to)
+        if isinstance(value, Scalar):
+            return Scalar(element(ev, value, to, is_item=False), to)
         ssa = ev.ops.cast(ev.read(value), to)
         return fresh(ssa, ev.location) if ssa.shape else Scalar(ssa, to)
 
@@ -469,8 +476,22 @@ def complex_(ev: Evaluator, real: Any = 0, imag: Any = 0) -> Any:
         return ev.compute(complex, real, imag)
     if not is_runtime(imag) and imag == 0:
         return cast(complex)(ev, real)
-    parts = [ev.ops.convert(ev.read(ev.as_array(part)), FLOAT) for part in (real, imag)]
-    return Scalar(ev.ops.create("complex", parts), COMPLEX, complex)
+    (x, y), (u, v) = (_parts(ev, ev.as_array(part)) for part in (real, imag))
+    if v is not None and held_dtype(imag) != COMPLEX:
+        # Only Python's complex and np.complex128, which is one, keep the imaginary part of `imag`.
+        v = None
+    x = x if v is None else ev.ops.elementwise("sub", [x, v], [FLOAT, FLOAT])
+    u = u if y is None else ev.ops.elementwise("add", [u, y], [FLOAT, FLOAT])
+    return Scalar(ev.ops.create("complex", [x, u]), COMPLEX, complex)
+
+
+def _parts(ev: Evaluator, value: Any) -> tuple[Value, Value | None]:
+    """The real and the imaginary part of a number; None for that of a real one."""
+    number = ev.read(value)
+    if held_dtype(value).kind != "c":
+        return ev.ops.convert(number, FLOAT), None
+    real, imag = (ev.ops.create(part, [number]) for part in ("real", "imag"))
+    return ev.ops.convert(real, FLOAT), ev.ops.convert(imag, FLOAT)
 
 
 def from_dlpack(ev: Evaluator, x: Any, /, *, copy: Any = None) -> Any:

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ingot._core import Value
-from ingot.dimensions import depends
+from ingot.dimensions import Dimension, depends
 from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
 from ingot.syntax.ops import at_least, at_most, bounds_of, predicate, result_of
-from ingot.syntax.values import Scalar
+from ingot.syntax.values import Array, Scalar, Symbolic, class_name, is_index, of_all_kinds
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
 
 #: The number of exponent bits that `ingot.pow` uses for integers.
 _BITS = 6
+
+
+def index(ev: Evaluator, value: Any) -> Any:
+    """`operator.index(value)`: an int, or a Python int that is known at run time.
+
+    Raises:
+        TypeError: the value is no integer; at run time.
+    """
+    if isinstance(value, Dimension):
+        return value
+    if not isinstance(value, Symbolic):
+        return ev.compute(operator.index, value)
+    is_whole = isinstance(value, Scalar) and of_all_kinds(value, is_index)
+    if isinstance(value, Array):
+        is_whole = value.shape == () and is_index(value.dtype)
+    if not is_whole:
+        name = class_name(value)
+        ev.raise_now(TypeError, f"'{name}' object cannot be interpreted as an integer")
+    return ev.call(int, (value,), {})
 
 
 def of_float(ev: Evaluator, value: Value) -> Scalar:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingot.numpy import integers
 from ingot.syntax import grown, rows, spans
 from ingot.syntax.container_methods import pairs_of
 from ingot.syntax.functions import Partial
@@ -90,6 +91,7 @@ def _indexed(ev: Evaluator, sequence: Range | Lazy) -> Any:
 
 
 def enumerate_(ev: Evaluator, iterable: Any, start: Any = 0) -> Any:
+    start = integers.index(ev, start)
     return _combined(
         ev,
         (iterable,),

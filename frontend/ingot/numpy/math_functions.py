@@ -12,7 +12,7 @@ from ingot.dtypes import FLOAT
 from ingot.numpy import integers
 from ingot.numpy.library import special, whole_numbers
 from ingot.syntax.ops import predicate
-from ingot.syntax.values import Array, Scalar, class_name, is_runtime
+from ingot.syntax.values import Scalar, class_name, is_runtime, of_all_kinds
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -121,12 +121,16 @@ def _test(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _truncates(kind: np.dtype | type) -> bool:
+    """Whether numbers of a kind have `__trunc__`: Python's, and np.float64, which is a float."""
+    return isinstance(kind, type) or kind == FLOAT
+
+
 def _rounding(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(ev: Evaluator, x: Any) -> Any:
         if not is_runtime(x):
             return ev.compute(function, x)
-        truncates = isinstance(x, Scalar) and (x.weak is not None or x.held == FLOAT)
-        if function is math.trunc and not truncates:
+        if function is math.trunc and not (isinstance(x, Scalar) and of_all_kinds(x, _truncates)):
             ev.raise_now(TypeError, f"type {class_name(x)} doesn't define __trunc__ method")
         if x.held.kind in "iub":
             return ev.call(int, (x,), {})
@@ -187,17 +191,6 @@ def isclose(ev: Evaluator, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any
     return predicate(ev.read(found))
 
 
-def _whole(ev: Evaluator, x: Any) -> Any:
-    """An argument that must be an integer, as a Python int."""
-    is_index = x.held.kind in "iu" or x.weak is bool if isinstance(x, Scalar) else False
-    if isinstance(x, Array):
-        is_index = x.shape == () and x.dtype.kind in "iu"
-    if not (is_index or isinstance(x, (int, np.integer))):
-        name = class_name(x)
-        ev.raise_now(TypeError, f"'{name}' object cannot be interpreted as an integer")
-    return ev.call(int, (x,), {})
-
-
 def _folded(function: Callable[..., Any], by: Any) -> Callable[..., Any]:
     """The handler of a function of any number of integers, folded by a function of two."""
 
@@ -206,7 +199,7 @@ def _folded(function: Callable[..., Any], by: Any) -> Callable[..., Any]:
             return ev.compute(function, *numbers)
         total: Any = function()
         for each in numbers:
-            total = _library(ev, by, (total, _whole(ev, each)))
+            total = _library(ev, by, (total, integers.index(ev, each)))
         return total
 
     return call
@@ -215,7 +208,7 @@ def _folded(function: Callable[..., Any], by: Any) -> Callable[..., Any]:
 def isqrt(ev: Evaluator, n: Any) -> Any:
     if not is_runtime(n):
         return ev.compute(math.isqrt, n)
-    return _library(ev, whole_numbers.isqrt, (_whole(ev, n),))
+    return _library(ev, whole_numbers.isqrt, (integers.index(ev, n),))
 
 
 def handlers() -> dict[Any, Callable[..., Any]]:

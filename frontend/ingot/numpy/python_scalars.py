@@ -18,7 +18,7 @@ from ingot.numpy.integers import power as integer_power
 from ingot.numpy.ufuncs import COMPARISONS, parameter_of
 from ingot.syntax import intervals
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
-from ingot.syntax.values import Array, Joined, Kinds, Scalar, scalar_of
+from ingot.syntax.values import Array, Joined, Kinds, Scalar, Undetermined, scalar_of
 from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:
@@ -259,6 +259,9 @@ def compare(ev: Any, ufunc: np.ufunc, left: Any, right: Any) -> Any:
     kinds = [_python_type(left), _python_type(right)]
     kind = join_weak(*kinds)
     if kind is complex and ufunc not in (np.equal, np.not_equal):
+        for each in (left, right):
+            if type(each) is Joined:
+                raise Undetermined(each.kinds)
         names = " and ".join(f"'{each.__name__}'" for each in kinds)
         symbol = _SYMBOLS[ufunc]
         ev.raise_now(TypeError, f"'{symbol}' not supported between instances of {names}")

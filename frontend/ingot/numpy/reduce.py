@@ -58,7 +58,7 @@ def reduction(kind: str, ufunc: np.ufunc) -> Callable[..., Any]:
         wanted = None if dtype is None else dtype_of(ev, dtype, a.dtype)
         to, _ = reduced_dtypes(ufunc, a.dtype, wanted, out)
         start = ufunc.identity if initial is np._NoValue else initial
-        start = None if start is None else ev.fitted(start, (), to)
+        start = None if start is None else ev.fitted(start, (), to, is_item=True)
         value = ev.ops.convert(ev.read(a), to)
         if where is not True:
             value = _where(ev, ufunc, _mask(ev, where), value, start)

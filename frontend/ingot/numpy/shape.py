@@ -12,6 +12,7 @@ import numpy as np
 from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends, is_one
 from ingot.dtypes import BOOL, INT, STATIC_NUMBERS
+from ingot.numpy import integers
 from ingot.numpy.creation import dtype_of, order_of, refuse_bool
 from ingot.numpy.layout import is_contiguous, is_known, model, must_copy, strides_of
 from ingot.numpy.order import kept_axes, layout_of
@@ -95,7 +96,7 @@ def _sizes(ev: Evaluator, a: Array, shape: tuple) -> list[int]:
         shape = tuple(shape[0])
     for size in shape:
         refuse_bool(ev, size)
-    sizes = [as_int(n) for n in ev.static(tuple(shape), "a shape")]
+    sizes = [integers.index(ev, n) for n in ev.static(tuple(shape), "a shape")]
     if sizes.count(-1) == 1:
         rest = -math.prod(sizes)
         if rest and a.size % rest == 0:
@@ -570,9 +571,10 @@ def copyto(
         return
     src = ev.as_array(src)
     rule = ev.static(casting, "a casting rule")
-    if isinstance(src, STATIC_NUMBERS):
+    python = src.weak if type(src) is Scalar else None
+    if python or isinstance(src, STATIC_NUMBERS):
         # A Python number is weakly typed, as in arithmetic.
-        weak = np.result_type(dst.dtype, src)
+        weak = np.result_type(dst.dtype, python() if python else src)
         fits = np.can_cast(weak, dst.dtype, rule)
         value = ev.fitted(src, (), dst.dtype) if fits else ev.read(src)
         store_out(ev, dst, value, weak, where, rule)

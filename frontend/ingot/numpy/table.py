@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingot.dtypes import DTYPES, OF_PYTHON, STATIC_NUMBERS, joined_kind
+from ingot.dtypes import DTYPES, STATIC_NUMBERS, joined_kind, storage_dtype
 from ingot.numpy import (
     builtins,
     clipping,
@@ -188,6 +188,8 @@ def part(ev: Evaluator, a: Any, name: str) -> Any:
         steps = (views.Part(name, dtype, a.storage.shape), *a.views)
         return Array(a.storage, a.shape, steps, a.writable, True)
     value = ev.read(a)
+    if isinstance(a, Scalar) and a.weak is bool:
+        return ev.call(int, (a if name == "real" else False,), {})
     if a.dtype.kind == "c":
         value = ev.ops.create(name, [value])
     elif name == "imag":
@@ -205,7 +207,7 @@ def part(ev: Evaluator, a: Any, name: str) -> Any:
 def _part_of_joined(ev: Evaluator, number: Joined, name: str) -> Scalar:
     kinds = frozenset(map(_kind_of_part, number.kinds))
     kind = joined_kind(kinds)
-    dtype = kind if isinstance(kind, np.dtype) else OF_PYTHON[kind]
+    dtype = storage_dtype(kinds)
     value = ev.read(number)
     if number.held.kind == "c":
         value = ev.ops.create(name, [value])

@@ -16,7 +16,17 @@ from ingot.numpy.order import elementwise, keeps_c_order
 from ingot.numpy.promotion import dtype_for, kind_of, possible_dtypes, resolve
 from ingot.syntax import intervals
 from ingot.syntax.ops import elementwise_operation, fresh, result_of
-from ingot.syntax.values import Array, Joined, Scalar, Storage, scalar_of
+from ingot.syntax.storing import check_fits
+from ingot.syntax.values import (
+    Array,
+    Joined,
+    Kinds,
+    Scalar,
+    Storage,
+    Undetermined,
+    scalar_of,
+    spelled_kinds,
+)
 from ingot_runtime.errors import DTypeError, ShapeError
 
 UINT = np.dtype("uint64")
@@ -94,6 +104,7 @@ def call_ufunc(
     try:
         outcomes = possible_dtypes(ufunc, kinds, wanted) if is_joined and is_number else ()
         if outcomes:
+            _require_same_power(ufunc, operands, outcomes)
             kinds = tuple(joined_kind(k) if isinstance(k, frozenset) else k for k in kinds)
         dtypes = resolve(ufunc, kinds, wanted)
     except TypeError as error:
@@ -109,12 +120,30 @@ def call_ufunc(
     else:
         result = _emit(ev, ufunc, values, dtypes)
     if outcomes:
+        _check_narrow(ev, result, dtypes[-1], outcomes)
         return scalar_of(result, dtypes[-1], None, outcomes)
     if out is None:
         if where is not True:
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
         return elementwise(result_of(result, ev.location), operands, ev.static(order, "an order"))
     return store_out(ev, out, result, dtypes[-1], where)
+
+
+def _require_same_power(ufunc: np.ufunc, operands: list[Any], outcomes: Kinds) -> None:
+    """Refuse powers that raise for the integers among the kinds, but not for the floats."""
+    is_whole = {dtype.kind in "iu" for dtype in outcomes if isinstance(dtype, np.dtype)}
+    exponent = operands[-1]
+    is_safe = type(exponent) is int and exponent >= 0
+    if ufunc is np.power and len(is_whole) > 1 and not is_safe:
+        raise Undetermined(next(each.kinds for each in operands if type(each) is Joined))
+
+
+def _check_narrow(ev: Any, result: Value, held: np.dtype, outcomes: Kinds) -> None:
+    """Refuse at run time what would wrap around on one path, and does not on another."""
+    message = f"this number is {spelled_kinds(outcomes)}, and does not fit each of these"
+    for dtype in outcomes:
+        if isinstance(dtype, np.dtype) and dtype.kind in "iu" and dtype.itemsize < INT.itemsize:
+            check_fits(ev, Scalar(result, held), dtype, "NotImplementedError", message)
 
 
 class Plan(NamedTuple):
@@ -199,18 +228,23 @@ def parameter_of(operands: list[Any]) -> Any:
     return found
 
 
+def require_cast(ev: Any, dtype: np.dtype, to: np.dtype, casting: Any = "same_kind") -> None:
+    """Refuse to write a result of one dtype into an array of another, as NumPy does."""
+    if not np.can_cast(dtype, to, casting):
+        ev.fail(
+            f"can't cast the result from {dtype} to {to} with casting rule {casting!r}",
+            "compute into a new array, or convert with .astype first",
+            DTypeError,
+        )
+
+
 def store_out(
     ev: Any, out: Any, result: Value, dtype: np.dtype, where: Any = True, casting: Any = "same_kind"
 ) -> Any:
     """Write a result into the array given as `out=` or on the left of `+=`."""
     if not isinstance(out, Array):
         ev.fail("out= must be an array", kind=DTypeError)
-    if not np.can_cast(dtype, out.dtype, casting):
-        ev.fail(
-            f"can't cast the result from {dtype} to {out.dtype} with casting rule {casting!r}",
-            "compute into a new array, or convert with .astype first",
-            DTypeError,
-        )
+    require_cast(ev, dtype, out.dtype, casting)
     try:
         fits = broadcast_shapes(result.shape, out.shape) == out.shape
     except ValueError:
@@ -315,7 +349,7 @@ def _compare_signed(
 
 def operand(ev: Any, value: Any, dtype: np.dtype) -> Value:
     if isinstance(value, Scalar) and dtype.kind in "iu" and _may_be_int(value):
-        ev.check_fits(value, dtype)
+        check_fits(ev, value, dtype)
     if not isinstance(value, STATIC_NUMBERS):
         return ev.read(value)
     if type(value) is int and dtype.kind in "iu":
@@ -407,6 +441,14 @@ def outer(ev: Any, a: Any, b: Any, *, ufunc: np.ufunc) -> Any:
     return ev.call(ufunc, (wide, b), {})
 
 
+def _cast_side(ev: Any, value: Any, dtype: np.dtype) -> Value:
+    """A side of np.where, which casts Python integers, too, whether or not they fit."""
+    if type(value) is int and -(2**63) <= value < 2**63:
+        return ev.ops.constant(np.int64(value).astype(dtype), dtype)
+    number = value if isinstance(value, STATIC_NUMBERS) else ev.read(value)
+    return ev.ops.constant(number, dtype) if number is value else ev.ops.cast(number, dtype)
+
+
 def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
     if x is None and y is None:
         return ev.call(np.nonzero, (condition,), {})
@@ -415,7 +457,7 @@ def where(ev: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
     test = ev.truth_array(condition)
     x, y = ev.as_array(x), ev.as_array(y)
     dtype = dtype_for(x, y)
-    sides = [ev.ops.convert(operand(ev, v, dtype), dtype) for v in (x, y)]
+    sides = [_cast_side(ev, v, dtype) for v in (x, y)]
     value = ev.ops.select(test, *sides)
     if dtype.kind in "iu":
         either = intervals.in_dtype(ev.ops, intervals.union, (x, y), dtype)

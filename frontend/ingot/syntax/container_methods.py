@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ def _extend(ev: Evaluator, owner: List, items: Any) -> None:
 
 
 def _insert(ev: Evaluator, owner: List, index: Any, item: Any) -> None:
+    index = ev.call(operator.index, (index,), {})
     held = grown.rows_of(ev, owner, index)
     if held is not None:
         grown.insert(ev, owner, held, index, item)
@@ -43,6 +45,7 @@ def _insert(ev: Evaluator, owner: List, index: Any, item: Any) -> None:
 
 
 def _pop_item(ev: Evaluator, owner: List, index: Any = -1) -> Any:
+    index = ev.call(operator.index, (index,), {})
     held = grown.rows_of(ev, owner, index)
     if held is not None:
         return grown.pop(ev, owner, held, index)

@@ -11,7 +11,7 @@ from ingot.numpy.layout import is_contiguous, is_known
 from ingot.syntax import views
 from ingot.syntax.contents import HOLDERS
 from ingot.syntax.ops import fresh
-from ingot.syntax.values import Array, Lazy, Symbolic
+from ingot.syntax.values import Array, Lazy, Scalar, Symbolic
 from ingot_runtime.errors import ShapeError
 
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ def store(ev: Any, value: Flat, index: Any, new: Any) -> None:
     """`a.flat[index] = new`, where `new` is repeated to the length that is selected."""
     new = ev.as_array(new)
     if not isinstance(new, Array) or not new.shape:
+        # Where several elements are selected, NumPy converts the number to an array first.
+        is_one = isinstance(index, (int, np.integer, Scalar))
+        new = new if is_one else ev.call(np.array, (new, value.line.dtype), {})
         ev.store_item(value.line, index, new)
         return
     if ev.is_mask(value.line, index):

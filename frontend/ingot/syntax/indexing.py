@@ -10,10 +10,22 @@ import numpy as np
 
 from ingot._core import Value
 from ingot.dimensions import as_int, broadcast_shapes, depends
-from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS
+from ingot.dtypes import BOOL, INT
 from ingot.numpy import order
 from ingot.numpy.library import joining
-from ingot.syntax import cuts, flat, intervals, masked, paired, parts, rows, sliced, spread, views
+from ingot.syntax import (
+    cuts,
+    flat,
+    intervals,
+    masked,
+    paired,
+    parts,
+    rows,
+    sliced,
+    spread,
+    storing,
+    views,
+)
 from ingot.syntax.flat import Flat
 from ingot.syntax.heap import Heap
 from ingot.syntax.masked import Masked
@@ -23,7 +35,6 @@ from ingot.syntax.ops import (
     at_most,
     bounds_of,
     fresh,
-    held_dtype,
     numpy_scalar,
 )
 from ingot.syntax.parts import PARTS
@@ -40,6 +51,8 @@ from ingot.syntax.values import (
     Symbolic,
     class_name,
     describe,
+    is_integer,
+    of_all_kinds,
 )
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
 
@@ -266,6 +279,8 @@ class Indexing(Heap):
         if not isinstance(item, slice):
             return self._position(item, extent, axis), 1, 1
         step = 1 if item.step is None else self.static(item.step, "a slice's step")
+        if not is_integer(step):
+            self.bad_slice()
         if step == 0:
             self.fail("slice step cannot be zero", kind=CompileError)
         if not any(isinstance(bound, Scalar) for bound in (item.start, item.stop)):
@@ -338,23 +353,6 @@ class Indexing(Heap):
         zero = self.ops.constant(0, INT)
         wrapped = self.ops.index_op("add", value, extent)
         return self.ops.select(self.ops.compare("lt", value, zero, INT), wrapped, value)
-
-    def check_fits(self, number: Scalar, dtype: np.dtype) -> None:
-        """OverflowError at run time if a Python integer is out of bounds for a dtype."""
-        if dtype == INT or not self.checks:
-            return
-        info = np.iinfo(dtype)
-        # The number is an int64, so the limit of uint64 needs no check.
-        most = min(info.max, 2**63 - 1)
-        low, high = number.low, number.high
-        tests = []
-        if not at_least(low, info.min):
-            tests.append(("ge", info.min))
-        if most < 2**63 - 1 and not at_most(high, most):
-            tests.append(("le", most))
-        for how, limit in tests:
-            test = self.ops.compare(how, number.value, self.ops.constant(limit, INT), INT)
-            self.ops.check(test, "OverflowError", f"Python integer out of bounds for {dtype}")
 
     def _check_range(self, value: Any, least: int, most: int | None, message: str) -> None:
         """IndexError at run time unless least <= value <= most; None: any value is small enough."""
@@ -441,7 +439,7 @@ class Indexing(Heap):
         count = len(indices[0].shape)
         extents = [view.shape[axis] for axis in rest]
         shape = [*extents[:first], *indices[0].shape, *extents[first:]]
-        update = self.fitted(value, shape, view.dtype)
+        update = self.fitted(value, shape, view.dtype, is_item=not shape)
         order = [*range(first, first + count), *range(first), *range(first + count, len(shape))]
         operands = [base, self.ops.transpose(update, order), *indices]
         result = self.ops.create("scatter", operands, kind=f"#ingot<scatter_kind {kind}>")
@@ -492,74 +490,10 @@ class Indexing(Heap):
         if type(value) in PARTS:
             sliced.store(self, Sliced(view, (None,) * view.ndim), value)
             return
-        self.store(view, self.fitted(value, view.shape, view.dtype))
+        self.store(view, self.fitted(value, view.shape, view.dtype, is_item=True))
 
-    def fitted(self, value: Any, shape: Any, dtype: np.dtype) -> Value:
-        """A value converted and broadcast for a store, as NumPy's assignment does."""
-        value = self.as_array(value)
-        if held_dtype(value).kind == "c" and dtype.kind != "c":
-            self.fail(
-                f"can't store complex numbers in an array of {dtype}",
-                "take .real first",
-                DTypeError,
-            )
-        value = self.at_run_time(value)
-        if isinstance(value, STATIC_NUMBERS):
-            ssa = self.ops.constant(self._storable(value, dtype), dtype)
-        else:
-            if isinstance(value, Scalar) and value.weak is int and dtype.kind in "iu":
-                self.check_fits(value, dtype)
-            self._check_stored_float(value, dtype)
-            ssa = self.ops.cast(self.read(value), dtype)
-        # The value may have more axes than the target, if these are of length 1.
-        extra = len(ssa.shape) - len(shape)
-        if extra > 0 and set(ssa.shape[:extra]) <= {1}:
-            ssa = self.ops.reshape(ssa, ssa.shape[extra:])
-        try:
-            fits = broadcast_shapes(ssa.shape, tuple(shape)) == tuple(shape)
-        except ValueError:
-            fits = False
-        if not fits:
-            self.fail(
-                f"could not broadcast input array from shape {ssa.shape} into shape {tuple(shape)}",
-                kind=ShapeError,
-            )
-        return self.ops.broadcast(ssa, shape)
-
-    def _check_stored_float(self, value: Any, dtype: np.dtype) -> None:
-        """Check, as NumPy does, that a float scalar fits the integer dtype that it is stored as."""
-        if not self.checks or dtype.kind not in "iu" or not isinstance(value, Scalar):
-            return
-        if value.held.kind != "f" or (dtype.kind == "u" and value.weak is None):
-            return
-        ops, info = self.ops, np.iinfo(dtype)
-        number = ops.convert(value.value, FLOAT)
-        is_number = ops.compare("eq", number, number, FLOAT)
-        ops.check(is_number, "ValueError", "cannot convert float NaN to integer")
-        whole = ops.elementwise("trunc", [number], [FLOAT])
-        low = ops.compare("ge", whole, ops.constant(float(info.min), FLOAT), FLOAT)
-        high = ops.compare("lt", whole, ops.constant(float(info.max + 1), FLOAT), FLOAT)
-        for fits in (low, high):
-            ops.check(fits, "OverflowError", f"Python integer out of bounds for {dtype}")
-
-    def _storable(self, value: Any, dtype: np.dtype) -> Any:
-        """A static number converted for a store; ints that do not fit are refused, as in NumPy."""
-        if type(value) is int and dtype.kind in "iu":
-            info = np.iinfo(dtype)
-            if not info.min <= value <= info.max:
-                self.fail(f"Python integer {value} out of bounds for {dtype}", kind=DTypeError)
-        is_float = isinstance(value, (float, np.floating)) and dtype.kind in "iu"
-
-        def stored() -> Any:
-            with np.errstate(all="ignore"):
-                made = np.asarray(0.0).astype(dtype)
-                made[()] = value
-                return made[()]
-
-        if is_float:
-            return self.compute(stored)
-        with np.errstate(all="ignore"):
-            return np.asarray(value).astype(dtype)
+    def fitted(self, value: Any, shape: Any, dtype: np.dtype, is_item: bool = False) -> Value:
+        return storing.fitted(self, value, shape, dtype, is_item)
 
     def packed(self, value: Part) -> Sliced:
         """An array of dynamic length with its elements packed, not selected by a mask."""
@@ -603,5 +537,4 @@ def _index_kind(item: Array | Scalar) -> str:
     """The kind of an index's dtype, where integers of several dtypes are of one kind."""
     if not isinstance(item, Joined):
         return item.dtype.kind
-    found = {np.dtype(kind).kind.replace("u", "i") for kind in item.kinds}
-    return found.pop() if len(found) == 1 else item.dtype.kind
+    return of_all_kinds(item, lambda kind: np.dtype(kind).kind.replace("u", "i"))

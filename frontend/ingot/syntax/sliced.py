@@ -191,7 +191,7 @@ def aligned_to(ev: Evaluator, value: Any, target: Sliced) -> Any:
 def store(ev: Any, target: Sliced, value: Any) -> None:
     """`target[...] = value`."""
     new = aligned_to(ev, value, target)
-    fitted = ev.fitted(new, target.dense.shape, target.dtype)
+    fitted = ev.fitted(new, target.dense.shape, target.dtype, is_item=True)
     _store_live(ev, target, fitted)
 
 

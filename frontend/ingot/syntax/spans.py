@@ -14,7 +14,7 @@ from ingot._core import Value
 from ingot.dimensions import Undecided, as_int, decided
 from ingot.dtypes import BOOL, DTYPES, INT
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate
-from ingot.syntax.values import Affine, Scalar, Span
+from ingot.syntax.values import Affine, Scalar, Span, is_index, is_integer, of_all_kinds
 
 if TYPE_CHECKING:
     from ingot.syntax.evaluator import Evaluator
@@ -25,10 +25,10 @@ Number: TypeAlias = int | Scalar
 
 def number(ev: Evaluator, value: Any) -> Number:
     """An index as an int, or as an int64 that keeps its affine form and bounds."""
+    if not (of_all_kinds(value, is_index) if isinstance(value, Scalar) else is_integer(value)):
+        ev.bad_slice()
     if not isinstance(value, Scalar):
         return as_int(value)
-    if value.held.kind not in "iub" or (value.held == BOOL and value.weak is None):
-        ev.bad_slice()
     if value.held == INT and value.weak is int:
         return value
     low, high = value.low, value.high

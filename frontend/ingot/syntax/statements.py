@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ingot.numpy.ufuncs import call_ufunc
+from ingot.numpy.ufuncs import call_ufunc, require_cast
 from ingot.syntax import cuts, parts
 from ingot.syntax.branches import Raised
 from ingot.syntax.expressions import Expressions
@@ -52,7 +52,7 @@ ADVICE = {
 
 
 #: The errors at the user's call for exceptions that Ingot's own NumPy code raises.
-REFUSALS = {NotImplementedError: UnsupportedError, TypeError: DTypeError}
+REFUSALS = {NotImplementedError: UnsupportedError, TypeError: DTypeError, OverflowError: DTypeError}
 
 #: The methods of an exception class that take its arguments.
 _MAKERS = ("__new__", "__init__")
@@ -428,6 +428,9 @@ class Statements(Loops, Patterns, Imports, Expressions):
         if part == "imag" and owner.dtype.kind != "c":
             self.fail("array does not have imaginary part to set", kind=DTypeError)
         index = slice(None) if part == "flat" else Ellipsis
+        if part != "flat":
+            # The value is cast, whether or not it fits.
+            value = self.call(np.asarray, (value,), {})
         self.store_item(self.attribute(owner, part), index, value)
 
     def _unpack(self, target: Any, value: Any) -> None:
@@ -483,7 +486,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
         if is_array and self.is_mask(base, index) and not cuts.opens(self, base, index):
             value = self.expr(node.value)
             self.at(node)
-            self.store_masked(base, index, lambda old: self.binary(op, old, value))
+            self.store_masked(base, index, lambda old: self._updated(op, old, value))
             return
         old = self.subscript(base, index)
         value = self.expr(node.value)
@@ -500,11 +503,17 @@ class Statements(Loops, Patterns, Imports, Expressions):
         elif not (is_view or is_kept):
             self.store_item(base, index, new)
 
+    def _updated(self, op: type, old: Any, value: Any) -> Any:
+        """`old op value`, of a dtype that may be written into `old`."""
+        new = self.binary(op, old, value)
+        require_cast(self, new.dtype, old.dtype)
+        return new
+
     def augmented(self, op: type, old: Any, value: Any) -> Any:
         """`old op= value`: in place for arrays and lists."""
         if isinstance(old, Array):
             if op.__name__ == "MatMult":
-                self.store_item(old, Ellipsis, self.binary(op, old, value))
+                self.store_item(old, Ellipsis, self._updated(op, old, value))
                 return old
             ufunc = self.ufunc_of(op, old, value)
             if type(value) in PARTS:

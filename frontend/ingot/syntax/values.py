@@ -171,6 +171,28 @@ def kinds_of(number: Scalar) -> Kinds:
     return number.kinds if isinstance(number, Joined) else frozenset((number.kind,))
 
 
+def of_all_kinds(number: Scalar, test: Callable[[np.dtype | type], Any]) -> Any:
+    """What a test says of the kind of a run-time number.
+
+    Raises:
+        Undetermined: it says different things of the kinds that the number may have.
+    """
+    found = {test(kind) for kind in kinds_of(number)}
+    if len(found) > 1:
+        raise Undetermined(kinds_of(number))
+    return found.pop()
+
+
+def is_integer(value: Any) -> bool:
+    """Whether a static value has `__index__`."""
+    return isinstance(value, (int, np.integer))
+
+
+def is_index(kind: np.dtype | type) -> bool:
+    """Whether numbers of a kind have `__index__`."""
+    return kind.kind in "iu" if isinstance(kind, np.dtype) else kind in (int, bool)
+
+
 def scalar_of(value: Value, dtype: np.dtype, weak: type | None, kinds: Kinds) -> Scalar:
     """A number of these kinds: a `Joined` one if there are several."""
     return Joined(value, dtype, weak, kinds) if len(kinds) > 1 else Scalar(value, dtype, weak)
@@ -621,10 +643,14 @@ def describe(value: Any) -> str:
     return "None" if value is None else f"a {type(value).__name__}"
 
 
+def _kind_name(kind: np.dtype | type) -> str:
+    return kind.name if isinstance(kind, np.dtype) else kind.__name__
+
+
 def class_name(value: Any) -> str:
     """The name of the class that the value has in Python, for messages."""
     if isinstance(value, Scalar):
-        return value.weak.__name__ if value.weak else value.held.name
+        return of_all_kinds(value, _kind_name)
     if isinstance(value, Array):
         return "ndarray"
     if isinstance(value, Reference):

@@ -237,7 +237,7 @@ def fill_diagonal(a, val, wrap=False):
         raise ValueError("array must be at least 2-d")
     if a.ndim > 2 and len(set(a.shape)) != 1:
         raise ValueError("All dimensions of input must be of equal length")
-    values = np.asarray(val)
+    values = np.array(val, a.dtype)
     if a.ndim == 2:
         # With `wrap` the diagonal of a tall matrix starts again after a row that is skipped.
         n, m = a.shape
@@ -257,6 +257,8 @@ def unravel_index(indices, shape, order="C"):
         raise ValueError("only 'C' or 'F' order is permitted")
     shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     indices = np.asarray(indices)
+    if indices.dtype.kind not in "biu":
+        raise TypeError("only int indices permitted")
     if len(shape) == 0 and indices.ndim:
         raise ValueError("multiple indices are not supported for 0d arrays")
     indices = indices.astype(np.intp)

@@ -29,6 +29,8 @@ def delete(arr, obj, axis=None):
         arr, axis = arr.ravel(), 0
     axis = prim.axis(axis, arr.ndim)
     n = arr.shape[axis]
+    if isinstance(obj, (float, np.floating)):
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
     if not prim.is_static((n, *_numbers_of(obj))):
         return _deleted(arr, obj, axis, n)
     positions = _static_positions(obj, n)

@@ -40,7 +40,7 @@ def _padded(
     if mode in ("constant", "empty"):
         ends = prim.pairs(constant_values, a.ndim)[axis]
         left, right = [
-            np.full(_resized(a.shape, axis, width), end, a.dtype)
+            np.full(_resized(a.shape, axis, width), np.array([end], a.dtype), a.dtype)
             for end, width in zip(ends, (before, after))
         ]
         return np.concatenate((left, a, right), axis)

@@ -117,6 +117,7 @@ def choose(a, choices, out=None, mode="raise"):
     a = np.asarray(a)
     if not np.can_cast(a.dtype, np.int64, "safe"):
         raise TypeError(f"Cannot cast array data from {a.dtype} to int64 by the rule 'safe'")
+    dtype = np.result_type(*(each if np.isscalar(each) else np.asarray(each) for each in choices))
     choices = [np.asarray(each) for each in choices]
     if mode == "raise":
         prim.require(
@@ -128,7 +129,6 @@ def choose(a, choices, out=None, mode="raise"):
         a = np.clip(a, 0, len(choices) - 1)
     else:
         raise ValueError("clipmode must be one of 'clip', 'raise', or 'wrap'")
-    dtype = np.result_type(*choices)
     result = choices[0].astype(dtype)
     for i, each in prim.static_items(tuple(enumerate(choices))):
         result = np.where(a == i, each.astype(dtype), result)

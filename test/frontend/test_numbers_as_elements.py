@@ -1,0 +1,114 @@
+"""Numbers that do not fit the dtype of the array that they become elements of, and numbers that are
+no indices."""
+
+import math
+import operator
+
+import numpy as np
+import pytest
+
+import ingot
+from level import sample
+from oracle import quiet
+
+#: Each stores or converts the number v; a and b have an integer dtype, m is a mask, k is 1.
+STATEMENTS = [
+    "a[0] = v", "a[0:2] = v", "a[...] = v", "a[k] = v", "a[k : k + 2] = v", "b[:, 1] = v", "b.T[0] = v",
+    "a[[0, 2]] = v", "a[m] = v", "a[np.array(0)] = v", "a.fill(v)", "a.flat[[0]] = v", "a.flat[:] = v",
+    "a.put(0, v)", "np.copyto(a, v)", "np.putmask(a, m, v)", "np.fill_diagonal(b, v)", "a[:2] = [v, 1]",
+    "b[:] = [[v, 1], [1, v]]", "a[0] += v", "a.real = v", "return a.dtype.type(v)", "return np.array(v, a.dtype)",
+    "return np.array([v, 1], a.dtype)", "return np.full(2, v, a.dtype)", "return np.insert(a, 0, v)",
+    "return np.pad(a, 1, constant_values=v)", "return np.where(m, a, v)", "return np.choose(0, [a, v])",
+    "return np.max(a, initial=v)", "return np.array([[v, 1], [2, v]], dtype=a.dtype)",
+]  # fmt: skip
+NUMBERS = [
+    5, 300, -1, 2**40, 1.5, 300.0, -1.5, math.nan, 1e30, True, np.uint8(200), np.int64(300), np.int8(-1),
+    np.float64(300.5), np.float64(math.nan), np.bool_(True), np.array(300), np.array(2.7),
+]  # fmt: skip
+
+
+@pytest.mark.floor(0.8)
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i4", "f4", "?"])
+@pytest.mark.parametrize("statement", sample(STATEMENTS, 3))
+def test_an_element_fits_or_is_refused(statement, dtype, compile_text, sweep):
+    f = compile_text(f"import numpy as np\n\n\ndef f(a, b, m, k, v):\n    {statement}\n")["f"]
+    compiled = ingot.jit(f)
+    for number in NUMBERS:
+        expected, actual = (outcome(g, dtype, number) for g in (f, compiled))
+        if actual is ingot.CompileError:
+            sweep.refused()
+            continue
+        assert repr(actual) == repr(expected), number
+        sweep.agreed()
+
+
+def outcome(f, dtype, number):
+    """The result and the arrays after the call, or the class of the exception."""
+    a, b = (np.array(each).astype(dtype) for each in ([1, 2, 3], [[1, 2], [3, 4]]))
+    try:
+        with quiet():
+            return f(a, b, np.array([True, False, True]), 1, number), a, b
+    except (OverflowError, ValueError) as error:
+        return type(error)
+    except (ingot.CompileError, TypeError):
+        # What can't be converted at all is refused.
+        return ingot.CompileError
+
+
+def of_complex(x, z):
+    return complex(1, z), complex(z, 2.5), complex(z, z)
+
+
+def test_complex_of_complex_parts(check):
+    check(of_complex, 1.0, 1.5 - 2j)
+    check(of_complex, 1.0, np.complex128(1 + 2j))
+
+
+# A float is no index.
+
+
+def started(x, z):
+    return list(enumerate([1, 2], z))
+
+
+def popped(x, z):
+    return [1, 2, 3].pop(z)
+
+
+def index(x, z):
+    return operator.index(z)
+
+
+def every(x, z):
+    return x[::z]
+
+
+def eye(x, z):
+    return np.eye(3, k=z)
+
+
+def unravelled(x, z):
+    return np.unravel_index(z, (2, 2))
+
+
+def reshaped(x, z):
+    return x.reshape(z, -1)
+
+
+INDICES = [started, popped, index, every, eye, unravelled]
+
+
+@pytest.mark.parametrize("f", INDICES)
+@pytest.mark.parametrize("number", [2, True, np.int8(1)])
+def test_an_index(f, number, check):
+    check(f, np.arange(4.0), number)
+
+
+@pytest.mark.parametrize("f", [*INDICES, reshaped])
+@pytest.mark.parametrize("number", [2.0, math.nan, -1e300, np.float32(1), 1j])
+def test_no_index(f, number):
+    x = np.arange(4.0)
+    with pytest.raises((TypeError, ingot.CompileError)):
+        ingot.jit(f)(x, number)
+    with pytest.raises(TypeError):
+        f(x, number)
