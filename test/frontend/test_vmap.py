@@ -699,3 +699,21 @@ def test_exported_with_any_number_of_items(tmp_path):
     loaded = ingot.load(tmp_path / "f.ingot")
     for n in (5, 1, 3):
         np.testing.assert_array_equal(loaded(I[:n], X[:n]), X[np.arange(n), I[:n]])
+
+
+def stored_through_a_reshape(a):
+    a.reshape(-1)[1] -= 3
+    return a
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("order", ["C", "F", "K"])
+def test_items_lie_in_memory_as_those_of_the_batch(axis, order):
+    def batch():
+        made = np.arange(24.0).reshape(2, 3, 4)
+        return made[::-1, :, ::2] if order == "K" else made.copy(order)
+
+    items = np.moveaxis(batch(), axis, 0)
+    expected = np.stack([stored_through_a_reshape(item) for item in items])
+    actual = ingot.vmap(stored_through_a_reshape, axis)(batch())
+    np.testing.assert_array_equal(actual, expected)

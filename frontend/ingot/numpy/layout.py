@@ -62,6 +62,14 @@ def strides_of(a: Array) -> Strides:
     return None if made.flags.c_contiguous else made.strides
 
 
+def strides_of_item(a: Array, axis: int) -> Strides:
+    """The strides of `a[..., 0, ...]`, with the index at an axis that is not empty."""
+    if not is_known(a):
+        return ()
+    item = np.moveaxis(model(a), axis, 0)[0]
+    return None if item.flags.c_contiguous else item.strides
+
+
 def c_strides(shape: Sequence[int]) -> tuple[int, ...]:
     strides, step = [], 1
     for size in reversed(shape):

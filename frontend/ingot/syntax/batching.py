@@ -8,6 +8,7 @@ from typing import Any
 
 from ingot._core import Value
 from ingot.dtypes import CODES, INT, STATIC_NUMBERS
+from ingot.numpy.layout import strides_of_item
 from ingot.references import unwrapped
 from ingot.syntax.bodies import Body, has_values, in_region, like, own
 from ingot.syntax.naming import name_of
@@ -197,12 +198,13 @@ class _Call:
 
     def _lane(self, i: int, value: Value) -> Any:
         """One lane of a mapped leaf, as the function gets it."""
-        leaf, axis = self.leaves[i], self.axes[i]
+        leaf, axis = self.leaves[i], self.axes[i] % self.leaves[i].ndim
+        made: Any = result_of(value, self.ev.location)
+        if isinstance(made, Array):
+            made.storage.strides = strides_of_item(whole(leaf), axis)
         if not isinstance(leaf, Sliced):
-            return result_of(value, self.ev.location)
-        axis %= leaf.ndim
-        found = (*leaf.spans[:axis], *leaf.spans[axis + 1 :])
-        return Sliced(fresh(value, self.ev.location), found)
+            return made
+        return Sliced(made, (*leaf.spans[:axis], *leaf.spans[axis + 1 :]))
 
     def emit(self, node: Any) -> Any:
         ev = self.ev
