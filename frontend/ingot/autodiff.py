@@ -7,9 +7,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Generic
 
-from ingot.callables import calling
+from ingot.callables import calling, resolved
 from ingot.jit import Function, P, R, jit
-from ingot.references import ByReference, shown, unwrapped
+from ingot.references import ByReference, evaluated, shown, unwrapped
 from ingot.syntax import derivatives, rules
 from ingot.syntax.derivatives import Derivative
 from ingot.transformed import Transformed, in_compiled_code
@@ -262,8 +262,13 @@ def stop_gradient(x: Any) -> Any:
 
 
 def _plain(f: Any) -> Any:
-    """The Python function that is evaluated for `f`."""
-    return unwrapped(calling(f) or f)
+    """What is evaluated for `f`."""
+    return evaluated(calling(f) or f)
+
+
+def _source(f: Any) -> Any:
+    """The Python function that a call of `f` comes to, after rules and transformations."""
+    return unwrapped(resolved(f, (), {})[0])
 
 
 class Checkpointed(ByReference, Generic[P, R]):
@@ -273,7 +278,8 @@ class Checkpointed(ByReference, Generic[P, R]):
 
     def __init__(self, f: Callable[P, R]) -> None:
         functools.update_wrapper(self, f)
-        self._function = self.__ingot_function__ = _plain(f)
+        self._function = _plain(f)
+        self.__ingot_function__ = _source(self._function)
 
     def _recipe(self) -> tuple[Callable[..., Any], tuple]:
         return Checkpointed, (self._function,)
@@ -319,7 +325,8 @@ class _Ruled(ByReference):
 
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f)
-        self._function = self.__ingot_function__ = _plain(f)
+        self._function = _plain(f)
+        self.__ingot_function__ = _source(self._function)
         self._rule: Any = None
 
     def __repr__(self) -> str:

@@ -103,7 +103,7 @@ def resolved(target: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, tup
         elif hasattr(type(target), "__ingot_emit__"):
             return target, args, kwargs
         elif isinstance(target, Function):
-            target = target.__ingot_function__
+            target = target._traced
         elif isinstance(target, functools.partial):
             args, kwargs = (*target.args, *args), {**target.keywords, **kwargs}
             target = target.func

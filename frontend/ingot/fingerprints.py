@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.references import unwrapped
+from ingot.references import description, evaluated, unwrapped
 from ingot.specs import is_traced
 from ingot.syntax.places import MISSING, Place, Read
 from ingot.syntax.source import is_module, last_line, lines_of
@@ -52,7 +52,7 @@ def digest(lines: list[str]) -> str:
 
 def identity(function: types.FunctionType) -> Any:
     """The fingerprint of a function: its source. The values that it reads have guards."""
-    if function.__closure__:
+    if not isinstance(function, types.FunctionType) or function.__closure__:
         raise Unstorable
     defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
     fingerprints = [fingerprint(each) for each in defaults]
@@ -180,7 +180,8 @@ def fingerprint(value: Any) -> Any:
         return ["property", [fingerprint(each) for each in (value.fget, value.fset, value.fdel)]]
     if isinstance(value, (staticmethod, classmethod)):
         return [type(value).__name__, fingerprint(value.__func__)]
-    value = unwrapped(value)
+    if unwrapped(value) is not value:
+        return _fingerprint_of_own(value)
     module = getattr(value, "__module__", None) or ""
     if module.partition(".")[0] in (*LIBRARIES, "builtins", "math", "operator"):
         return ["library", module, _library_name(value)]
@@ -197,6 +198,15 @@ def fingerprint(value: Any) -> Any:
     if is_instance(value) and not is_traced(value):
         return ["record", _fingerprint_of_class(type(value))]
     raise Unstorable
+
+
+def _fingerprint_of_own(value: Any) -> Any:
+    """The fingerprint of an object of Ingot's: its function, and what is done with that."""
+    found = description(evaluated(value))
+    if found is None:
+        raise Unstorable
+    inner = fingerprint(unwrapped(value))
+    return [found, inner] if found else inner
 
 
 def _made(function: types.FunctionType) -> Any:

@@ -23,7 +23,7 @@ from ingot.compiled import Compiled
 from ingot.pipeline import Additions, Options
 from ingot.placement import Placement, following, placement
 from ingot.programs import Programs
-from ingot.references import ByReference, shown, unwrapped
+from ingot.references import ByReference, description, evaluated, shown, unwrapped
 from ingot.reports import Reports, progress
 from ingot.specs import Abstract, is_writable, strides_of
 from ingot.syntax.places import Place, describe
@@ -220,6 +220,8 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
 
     # A slot, since functools.wraps copies the instance dict.
     __slots__ = ("__ingot_function__",)
+    #: Whether `__ingot_function__` and `_described` say what is evaluated; else it has no keys.
+    _is_described = True
 
     def __init__(
         self, f: Callable[P, R], *, static: str | tuple[str, ...], options: Options
@@ -228,11 +230,13 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         functools.update_wrapper(self, plain)
         self.__ingot_function__ = plain
         #: What is evaluated: a Python function, or an object with `__ingot_emit__`.
-        self._traced: Any = f if hasattr(type(f), "__ingot_emit__") else plain
+        self._traced: Any = evaluated(f)
         #: The options of all its programs; each program adds those of the process.
         self._options = options
         #: A text that tells its programs from those of the plain function, for cache keys.
-        self._described = ""
+        found = description(self._traced)
+        self._described = found or ""
+        self._is_described = found is not None
         self._static = frozenset([static] if isinstance(static, str) else static)
         if self._static or options.donate:
             self._signature = inspect.signature(plain)
@@ -253,7 +257,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             )
 
     def _recipe(self) -> tuple[Callable[..., Any], tuple] | None:
-        return _unpickled, (self.__ingot_function__, self._static, self._options)
+        return _unpickled, (self._traced, self._static, self._options)
 
     def __repr__(self) -> str:
         named = {"static": sorted(self._static), "donate": self._options.donate}
@@ -376,7 +380,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         made_with = f"{self._described} {options}"
 
         def key_for(values: Any) -> str | None:
-            if options.placement is not None:
+            if options.placement is not None or not self._is_described:
                 return None
             return disk_cache.key_for(function, abstract, values, made_with, device)
 

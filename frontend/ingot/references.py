@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import pickle
 import sys
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -33,11 +34,11 @@ def unwrapped(function: Any) -> Any:
 
 
 def evaluated(function: Any) -> Any:
-    """What compiled code calls for a compiled function: the transformed function that it compiles,
-    if it compiles one; any other object unchanged."""
+    """What a call of an object of Ingot evaluates: a Python function, or an object with
+    `__ingot_emit__`, such as a function with a rule; any other object unchanged."""
     is_own = hasattr(type(function), "__ingot_function__")
-    traced = getattr(function, "_traced", None) if is_own else None
-    return traced if hasattr(type(traced), "__ingot_emit__") else function
+    is_plain = not is_own or hasattr(type(function), "__ingot_emit__")
+    return function if is_plain else function._traced
 
 
 class ByReference:
@@ -84,3 +85,19 @@ class ByReference:
     def _recipe(self) -> tuple[Callable[..., Any], tuple] | None:
         """A function and its arguments that make an equal object; None if that is impossible."""
         return None
+
+
+def description(traced: Any) -> str | None:
+    """A text that tells what is evaluated from its plain function; None if there is none."""
+    if isinstance(traced, types.FunctionType):
+        return ""
+    if hasattr(traced, "_target") or not getattr(traced, "is_storable", True):
+        # What it is bound to may be any object.
+        return None
+    if hasattr(type(traced), "_is_described"):
+        return traced._described if traced._is_described else None
+    if hasattr(traced, "_function") and not hasattr(traced, "_rule"):
+        inner = description(traced._function)
+        return None if inner is None else f"{type(traced).__name__} of {inner}"
+    name = traced._name() if isinstance(traced, ByReference) else None
+    return name and f"{type(traced).__name__} {traced.__module__}:{name}"

@@ -64,6 +64,7 @@ class Transformed(Function):
         self.__ingot_transformation__ = transformation
         self._traced = self
         self._described = f"{transformation.described} of {inner._described}"
+        self._is_described = inner._is_described
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         return self.__ingot_transformation__.__ingot_emit__(ev, args, kwargs, node)

@@ -320,11 +320,14 @@ Value ingot::lowerAsinh(Emitter &e, Value x) {
   return mul(e, e.emit<stablehlo::SignOp>(x.getType(), x), value);
 }
 
-// Pattern: acosh(x) -> log1p(t + sqrt(t (t + 2))), t = x - 1
+// Pattern: acosh(x) -> log1p(t + sqrt(t) sqrt(t + 2)), t = x - 1
 static Value lowerAcosh(Emitter &e, Value x) {
+  Type type = x.getType();
   Value t = sub(e, x, e.splatLike(x, 1));
-  Value root = e.emit<stablehlo::SqrtOp>(
-      x.getType(), mul(e, t, add(e, t, e.splatLike(x, 2))));
+  // One root of the product would be real again below -1.
+  Value root =
+      mul(e, e.emit<stablehlo::SqrtOp>(type, t),
+          e.emit<stablehlo::SqrtOp>(type, add(e, t, e.splatLike(x, 2))));
   return logOfSum(e, x, add(e, t, root));
 }
 

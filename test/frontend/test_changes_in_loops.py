@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from plain import Programs, same_for, same_or_refused
 
+import ingot
+
 programs = Programs()
 A = np.array([1, 2, 3])
 X = np.array([1.0, -2.0, 3.5])
@@ -162,3 +164,74 @@ def test_a_store_to_one_of_two_views(c):
 @pytest.mark.parametrize("f, cases", programs)
 def test_programs(f, cases):
     same_for(f, cases)
+
+
+# Lists of a length that is known only at run time: where a loop over one changes its length, the
+# loop is refused when that happens.
+
+
+def opened(values):
+    """A list whose length depends on its items."""
+    if values[0] > 1:
+        values.append(7)
+    return values
+
+
+def taken(values):
+    total = 0
+    for each in opened(values):
+        values.pop()
+        total = total * 10 + each
+    return total
+
+
+def taken_by_index(values):
+    total = 0
+    for i, each in enumerate(opened(values)):
+        if each == 2:
+            values.remove(each)
+        total += i
+    return total
+
+
+def added_at_the_end(values):
+    for each in opened(values):
+        if each == 7:
+            values.append(8)
+    return values
+
+
+def taken_in_a_nest(values):
+    total = 0
+    for _ in range(2):
+        for _ in values:
+            values.pop()
+            total += 1
+        if values[0] > 5:
+            break
+    return total
+
+
+def stored(values):
+    for i, each in enumerate(opened(values)):
+        values[i] = each * 2
+    return values
+
+
+def taken_from_a_copy(values):
+    for each in list(opened(values)):
+        if each > 2:
+            values.remove(each)
+    return values
+
+
+@pytest.mark.parametrize("f", [taken, taken_by_index, added_at_the_end, taken_in_a_nest])
+def test_loops_over_open_lists_that_change(f):
+    with pytest.raises(NotImplementedError, match="length of the list that it runs over"):
+        ingot.jit(f)([2, 2, 3, 1])
+
+
+@pytest.mark.parametrize("f", [stored, taken_from_a_copy])
+def test_loops_over_open_lists_that_keep_their_length(f, check):
+    check(f, [2, 2, 3, 1])
+    check(f, [1, 2, 3, 1])

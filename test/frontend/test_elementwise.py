@@ -265,3 +265,9 @@ def test_integer_division_and_remainder(x, y):
     with quiet():
         expected = divisions_of_integers.__wrapped__(x, y)
     assert_same(divisions_of_integers(x, y), expected)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+def test_arccosh_below_one(dtype, check):
+    values = [-np.inf, -1e30, -1e10, -1e8, -2, -1, 0.5, 1, 1e10, 1e30, np.inf, np.nan]
+    check(lambda x: np.arccosh(x), np.array(values, dtype))

@@ -215,3 +215,19 @@ def test_sizes_are_integers_of_numpy_too(name, args):
 def test_what_is_no_shape_is_refused(name, given, said):
     with pytest.raises((TypeError, ValueError), match=said):
         getattr(ingot.random, name)(KEY, given)
+
+
+FLOATING = ("uniform", "normal", "gumbel", "exponential", "laplace", "logistic", "cauchy")
+
+
+@pytest.mark.parametrize("name", FLOATING)
+@pytest.mark.parametrize("dtype", ["int32", "uint8", "bool", "complex64"])
+def test_floats_have_a_floating_dtype(name, dtype):
+    with pytest.raises(ingot.DTypeError, match="random floats have the dtype"):
+        getattr(ingot.random, name)(ingot.random.key(0), (3,), dtype=dtype)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint64", "bool"])
+def test_signs_need_negative_numbers(dtype):
+    with pytest.raises(ingot.DTypeError, match="no negative numbers"):
+        ingot.random.rademacher(ingot.random.key(0), (3,), dtype=dtype)

@@ -73,7 +73,18 @@ def _combined(
     parts = [_indexed(ev, each) for each in sequences]
     lengths = [length for length, _ in parts if length is not math.inf]
     shortest = functools.reduce(functools.partial(_shorter, ev), lengths) if lengths else math.inf
-    return Lazy(shortest, lambda i: make_item(i, *[item(i) for _, item in parts]), ev.new_list([]))
+
+    def finish() -> None:
+        for each in sequences:
+            if isinstance(each, Lazy):
+                each.finish()
+
+    return Lazy(
+        shortest,
+        lambda i: make_item(i, *[item(i) for _, item in parts]),
+        ev.new_list([]),
+        finish,
+    )
 
 
 def _shorter(ev: Evaluator, a: Any, b: Any) -> Any:

@@ -15,7 +15,7 @@ from ingot.dimensions import Dimension, Undecided, spelled
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.table import FUNCTIONS, TYPES, method_of
 from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc
-from ingot.references import evaluated, unwrapped
+from ingot.references import evaluated
 from ingot.syntax import parts
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.naming import signature_message, spelled_name
@@ -58,7 +58,6 @@ def callee_of(function: Any) -> Callee:
     if handler is not None:
         return Handled(function, handler)
     if make is None:
-        function = unwrapped(function)
         make = next(KINDS[base] for base in type(function).__mro__ if base in KINDS)
     return make(function)
 

@@ -12,7 +12,7 @@ from typing import Any
 from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
-from ingot.syntax import rows, sliced
+from ingot.syntax import rows, sliced, spans
 from ingot.syntax.branches import Branches, Raised
 from ingot.syntax.carried import Carried, Memo, Restart
 from ingot.syntax.contents import leaves_of
@@ -96,6 +96,7 @@ class Loops(Branches):
                     "a loop over an iterator without end is not supported", "use `while True`"
                 )
             self._for_range(node, Range(0, sequence.length, 1), sequence.item)
+            sequence.finish()
         else:
             self._for_range(node, sequence, lambda index: index)
 
@@ -217,11 +218,25 @@ class Loops(Branches):
 
         def item(index: Any) -> Any:
             now = self.contents(value)
+            self._require_length(value, contents.length)
             if isinstance(now, Grown):
                 return rows.row(self, value.cell, now, index)
             return self.subscript(value, index)
 
-        return Lazy(contents.length, item)
+        return Lazy(
+            contents.length, item, finish=lambda: self._require_length(value, contents.length)
+        )
+
+    def _require_length(self: Any, value: List, length: Any) -> None:
+        """Refuse that a loop changes the length of the list that it runs over: at run time, which
+        knows whether it does."""
+        now = self.length_of(value)
+        if spans.same(now, length):
+            return
+        message = "a loop changes the length of the list that it runs over"
+        if not self.checks or not (isinstance(now, Scalar) or isinstance(length, Scalar)):
+            self.fail(message, "loop over a copy of it: list(...)")
+        self.check(spans.compare(self, "eq", now, length), "NotImplementedError", message)
 
     # Jumps and unrolled loops.
 

@@ -577,6 +577,8 @@ class Lazy(Symbolic):
     item: Callable[[int | Scalar], Any]
     #: For a one-pass iterator, a list that is empty until it is iterated; else None.
     spent: Any = None
+    #: Checks, after a loop over all items, that there are no more by then.
+    finish: Callable[[], None] = lambda: None
 
 
 class NeedsStatic(Exception):

@@ -143,11 +143,17 @@ def bits(key, shape=(), dtype=np.uint32):
     return (first ^ second).astype(kind)
 
 
-def _between(key, shape, dtype, low, high):
-    """Floats in [low, high)."""
+def _floating(dtype):
+    """The dtype of random floats."""
     kind = np.dtype(dtype)
     if kind.name not in FLOATS:
         raise TypeError("random floats have the dtype float16, float32 or float64")
+    return kind
+
+
+def _between(key, shape, dtype, low, high):
+    """Floats in [low, high)."""
+    kind = _floating(dtype)
     unsigned, shift, one = FLOATS[kind.name]
     low, high = np.asarray(low).astype(kind), np.asarray(high).astype(kind)
     fraction = bits(key, shape, unsigned) >> unsigned(shift)
@@ -198,7 +204,7 @@ def normal(key, shape=(), dtype=float):
         >>> ingot.random.normal(ingot.random.key(0), (3,)).round(4)
         array([-0.2058, -0.7848,  1.8161])
     """
-    kind = np.dtype(dtype)
+    kind = _floating(dtype)
     low = np.nextafter(kind.type(-1), kind.type(0))
     return kind.type(math.sqrt(2)) * special.erfinv(_between(key, shape, kind, low, 1.0))
 
@@ -224,7 +230,7 @@ def truncated_normal(key, lower, upper, shape=None, dtype=float):
         >>> ingot.random.truncated_normal(ingot.random.key(0), -1.0, 1.0, (3,)).round(4)
         array([-0.14  , -0.5063,  0.9065])
     """
-    kind = np.dtype(dtype)
+    kind = _floating(dtype)
     if shape is None:
         shape = np.broadcast_shapes(np.shape(lower), np.shape(upper))
     low, high = np.asarray(lower).astype(kind), np.asarray(upper).astype(kind)
@@ -410,13 +416,17 @@ def rademacher(key, shape=(), dtype=int):
         an array of the shape and dtype.
 
     Raises:
+        TypeError: for another dtype.
         ValueError: if `key` is not (2,) uint32.
 
     Example:
         >>> ingot.random.rademacher(ingot.random.key(0), (4,))
         array([ 1,  1, -1, -1])
     """
-    return (2 * bernoulli(key, 0.5, shape).astype(dtype) - 1).astype(dtype)
+    kind = np.dtype(dtype)
+    if kind.kind not in "ifc":
+        raise TypeError(f"the dtype {kind.name} has no negative numbers")
+    return (2 * bernoulli(key, 0.5, shape).astype(kind) - 1).astype(kind)
 
 
 def exponential(key, shape=(), dtype=float):
@@ -459,7 +469,7 @@ def gumbel(key, shape=(), dtype=float):
         >>> ingot.random.gumbel(ingot.random.key(0), (3,)).round(4)
         array([ 0.1379, -0.426 ,  3.344 ])
     """
-    return -np.log(-np.log(_between(key, shape, dtype, np.finfo(dtype).tiny, 1.0)))
+    return -np.log(-np.log(_between(key, shape, dtype, np.finfo(_floating(dtype)).tiny, 1.0)))
 
 
 def laplace(key, shape=(), dtype=float):
@@ -480,7 +490,7 @@ def laplace(key, shape=(), dtype=float):
         >>> ingot.random.laplace(ingot.random.key(0), (3,)).round(4)
         array([ 0.178 ,  0.838 , -2.6685])
     """
-    u = _between(key, shape, dtype, -1 + float(np.finfo(dtype).epsneg), 1.0)
+    u = _between(key, shape, dtype, -1 + float(np.finfo(_floating(dtype)).epsneg), 1.0)
     return np.sign(u) * np.log1p(-np.abs(u))
 
 
@@ -502,7 +512,7 @@ def logistic(key, shape=(), dtype=float):
         >>> ingot.random.logistic(ingot.random.key(0), (3,)).round(4)
         array([-0.3291, -1.2874,  3.3263])
     """
-    u = _between(key, shape, dtype, np.finfo(dtype).tiny, 1.0)
+    u = _between(key, shape, dtype, np.finfo(_floating(dtype)).tiny, 1.0)
     return np.log(u) - np.log1p(-u)
 
 
@@ -524,7 +534,7 @@ def cauchy(key, shape=(), dtype=float):
         >>> ingot.random.cauchy(ingot.random.key(0), (3,)).round(4)
         array([-0.2619, -1.2378,  9.1425])
     """
-    u = _between(key, shape, dtype, np.finfo(dtype).eps, 1.0)
+    u = _between(key, shape, dtype, np.finfo(_floating(dtype)).eps, 1.0)
     kind = np.dtype(dtype).type
     return np.tan(kind(math.pi) * (u - kind(0.5)))
 
