@@ -277,9 +277,11 @@ class Checkpointed(ByReference, Generic[P, R]):
     __slots__ = ("__ingot_function__",)
 
     def __init__(self, f: Callable[P, R]) -> None:
-        functools.update_wrapper(self, f)
         self._function = _plain(f)
         self.__ingot_function__ = _source(self._function)
+        functools.update_wrapper(self, self.__ingot_function__)
+        # inspect.signature follows it.
+        self.__wrapped__ = f
 
     def _recipe(self) -> tuple[Callable[..., Any], tuple]:
         return Checkpointed, (self._function,)
@@ -324,9 +326,11 @@ class _Ruled(ByReference):
     __slots__ = ("__ingot_function__",)
 
     def __init__(self, f: Callable[..., Any]) -> None:
-        functools.update_wrapper(self, f)
         self._function = _plain(f)
         self.__ingot_function__ = _source(self._function)
+        functools.update_wrapper(self, self.__ingot_function__)
+        # inspect.signature follows it.
+        self.__wrapped__ = f
         self._rule: Any = None
 
     def __repr__(self) -> str:

@@ -58,11 +58,15 @@ class Model:
     def loss(self, x):
         return np.sum(x * x) * self.scale
 
+    def __call__(self, x):
+        return self.loss(x)
 
-@pytest.mark.parametrize("wrap", WRAPPERS)
-def test_methods_inside(wrap):
+
+@pytest.mark.parametrize("called", [lambda m: m.loss, lambda m: m])
+@pytest.mark.parametrize("wrap", [ingot.jit, ingot.checkpoint, *WRAPPERS[3:5]])
+def test_methods_and_instances_inside(wrap, called):
     model = Model(1.5)
-    wrapped = wrap(model.loss)
+    wrapped = wrap(called(model))
     x = np.array([1.0, 2.0])
     assert wrapped(x) == ingot.jit(wrapped)(x) == 7.5
     np.testing.assert_array_equal(ingot.grad(wrapped)(x), [3.0, 6.0])
@@ -98,3 +102,17 @@ def test_programs_on_disk_are_told_apart(tmp_path):
         path.write_text(PROGRAM.format(c=c))
         done = python(path, INGOT_CACHE_DIR=str(tmp_path / "cache"))
         assert done.stdout.strip() == printed, done.stderr
+
+
+def compiled_inside(x):
+    return ingot.jit(np.sin)(x) + ingot.grad(ingot.jit(lambda y: y * y))(x)
+
+
+def compiled_with_options(x):
+    return ingot.jit(np.sin, checks=False)(x)
+
+
+def test_jit_in_compiled_code():
+    assert ingot.jit(compiled_inside)(1.5) == compiled_inside(1.5)
+    with pytest.raises(ingot.UnsupportedError, match="with options"):
+        ingot.jit(compiled_with_options)(1.5)

@@ -165,7 +165,7 @@ METHODS: dict[str, Handler] = {
     "nonzero": _of(np.nonzero), "compress": lambda ev, a, condition, axis=None: ev.call(
         np.compress, (condition, a, axis), {}
     ),
-    "put": _of(np.put), "ptp": _of(np.ptp), "searchsorted": _of(np.searchsorted),
+    "put": _of(np.put), "searchsorted": _of(np.searchsorted),
 }  # fmt: skip
 
 

@@ -12,7 +12,9 @@ import numpy as np
 
 from ingot._core import Diagnostic
 from ingot.dimensions import Dimension, Undecided, spelled
+from ingot.jit import jit
 from ingot.numpy import operators, order, scipy_table
+from ingot.numpy.iteration import takes_references
 from ingot.numpy.table import FUNCTIONS, TYPES, method_of
 from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc
 from ingot.references import evaluated
@@ -172,6 +174,10 @@ class _Static(_OfKind):
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         function = self.function
+        lifted = ev.lift(function)
+        if lifted is not function:
+            # An instance that was not read by a name, but that a transformation is of.
+            return ev.call(lifted, args, kwargs, node)
         if not callable(function) or isinstance(function, Symbolic):
             ev.fail(f"{describe(function)} is not callable", kind=DTypeError)
         if not PARTS.isdisjoint(map(type, args)):
@@ -349,3 +355,13 @@ CALLEES: dict[Any, Handled] = {
     function: (_Elementwise if function in ELEMENTWISE else Handled)(function, handler)
     for function, handler in {**TYPES, **FUNCTIONS}.items()
 }
+
+
+def _compiled(ev: Any, f: Any, **options: Any) -> Any:
+    """`ingot.jit(f)` in compiled code, where all is compiled."""
+    if options:
+        ev.fail("ingot.jit with options is not supported in compiled code", "call it outside")
+    return f
+
+
+CALLEES[jit] = Handled(jit, takes_references(_compiled))
