@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 SHAPES = [(3,), (4,), (2,), (5,), (1,), (2, 3), (3, 2), (3, 3), (1, 4), (2, 2, 2), (4, 2)]
-DTYPES = ["f8"] * 6 + ["i8"] * 3 + ["f4", "i4", "?"]
+DTYPES = ["f8"] * 6 + ["i8"] * 3 + ["f4", "i4", "?", "i1", "u1"]
 LAYOUTS = ["{a}"] * 5 + [
     "np.asfortranarray({a})", "np.repeat({a}, 2, axis=0)[::2]", "{a}[::-1]", "{a}[..., ::-1]",
     "np.array({a}.T).T", "np.repeat({a}, 2, axis=-1)[..., 1::2]",
@@ -19,6 +19,8 @@ Spec = Callable[[random.Random], str]
 def number(rng: random.Random, dtype: str) -> str:
     if dtype == "?":
         return str(rng.random() < 0.5)
+    if dtype.startswith("u"):
+        return str(rng.choice([0, 1, 1, 2, 2, 3, 4, 5, 200]))
     if dtype.startswith("i"):
         return str(rng.choice([0, 1, 1, 2, 2, 3, 4, -1, -2, 5]))
     return str(rng.choice([0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, -0.5, -1.0, -2.0, 4.0, -1.5]))
