@@ -365,6 +365,7 @@ class ShardedArray:
         """The parts on the devices of this process."""
         mesh, boxes = self.sharding.mesh, self.tiles.boxes(self.shape)
         found = []
+        # Every way from jaxlib's array to its parts imports jax, where that is installed.
         for i, buffer in zip(mesh.local, self.array._arrays, strict=True):
             shape = tuple(each.stop - each.start for each in boxes[i])
             found.append(Shard(mesh.devices[i], boxes[i], _data(buffer, shape, self.dtype)))

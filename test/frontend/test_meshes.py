@@ -336,12 +336,17 @@ def test_a_wrong_number_of_devices(count):
     assert f"INGOT_CPU_DEVICES={count} is not a number of devices from 1 to 256" in done.stderr
 
 
-def test_no_jax_until_parts_are_collected(tmp_path):
-    """Importing Ingot and describing a mesh import neither jax nor jaxlib."""
+def test_no_jax_until_parts_are_collected():
+    """Importing Ingot imports neither jax nor jaxlib, and arrays on a mesh no jax."""
     code = (
         "import sys, ingot\n"
         "spec = ingot.P('data'), ingot.mesh, ingot.shard, ingot.psum\n"
         "assert not {'jax', 'jaxlib'} & set(sys.modules), sorted(sys.modules)\n"
+        "mesh = ingot.mesh(i=1)\n"
+        "x = ingot.shard([1.0, 2.0], ingot.P('i'), mesh=mesh)\n"
+        "y = ingot.jit(lambda x: x + 1, mesh=mesh)(x)\n"
+        "assert 'jax' not in sys.modules and repr(y)\n"
+        "assert y.collect().tolist() == [2.0, 3.0]\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

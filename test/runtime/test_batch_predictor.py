@@ -115,6 +115,8 @@ def _in_child(job):
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+# What collects a sharded array, or a test of JAX in this process, imports JAX.
+@pytest.mark.filterwarnings("ignore:.*fork.*:RuntimeWarning")
 def test_in_forked_processes(path):
     predictor = BatchPredictor(path)
     x, offset = given(8)
