@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ingot_runtime import stablehlo
 from ingot_runtime.effects import CALLBACKS, Effect, Unordered
 from ingot_runtime.linking import PRINT, UNORDERED
@@ -109,20 +107,6 @@ def _effect(operation: Any, config: Any) -> Effect:
     if "callback" not in config:
         return Effect(text, None)
     # The first result is the status.
-    types = [ir.RankedTensorType(each.type) for each in list(operation.results)[1:]]
-    results = tuple((tuple(each.shape), _dtype(str(each.element_type))) for each in types)
+    types = [stablehlo.type_of(each.type) for each in list(operation.results)[1:]]
+    results = tuple((shape, dtype) for dtype, shape in types)
     return Effect(text, CALLBACKS[ir.IntegerAttr(config["callback"]).value], results)
-
-
-#: NumPy's names of the kinds of element types.
-_KINDS = {"i": "int", "ui": "uint", "f": "float"}
-
-
-def _dtype(element: str) -> np.dtype:
-    """The dtype of an element type in StableHLO's text, such as `ui8` or `complex<f32>`."""
-    if element == "i1":
-        return np.dtype(bool)
-    if element.startswith("complex"):
-        return np.dtype(f"complex{2 * int(element[9:-1])}")
-    letters = element.rstrip("0123456789")
-    return np.dtype(f"{_KINDS[letters]}{element[len(letters) :]}")

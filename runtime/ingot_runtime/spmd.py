@@ -330,8 +330,9 @@ def _print_once(module: Any) -> None:
     from jaxlib.mlir import ir
 
     def visit(operation: Any, target: str) -> None:
+        each = ", ".join([f'<@"{FIRST}", []>'] * len(operation.results))
         operation.attributes["sdy.sharding"] = ir.Attribute.parse(
-            f'#sdy.sharding_per_value<[<@"{FIRST}", []>]>'
+            f"#sdy.sharding_per_value<[{each}]>"
         )
 
     _visit_calls(module, "xla_ffi_python", visit)

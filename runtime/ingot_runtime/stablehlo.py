@@ -97,10 +97,6 @@ def parse(module: str | bytes) -> Any:
     return parsed
 
 
-#: NumPy's names of the kinds of elements, by how MLIR's names begin.
-_KINDS = {"complex<f": "complex", "ui": "uint", "i": "int", "f": "float"}
-
-
 def main_of(module: Any) -> Any:
     """The entry function of a parsed module."""
     from jaxlib.mlir import ir
@@ -116,19 +112,29 @@ def types_of(module: Any) -> tuple[list[Any], list[Any]]:
 
     with module.context:
         made = ir.FunctionType(ir.TypeAttr(main_of(module).attributes["function_type"]).value)
-        return list(map(_type_of, made.inputs)), list(map(_type_of, made.results))
+        return list(map(type_of, made.inputs)), list(map(type_of, made.results))
 
 
-def _type_of(type_: Any) -> tuple[np.dtype, tuple[int, ...]]:
+def type_of(type_: Any) -> tuple[np.dtype, tuple[int, ...]]:
+    """The dtype and shape of a tensor type."""
     from jaxlib.mlir import ir
 
     tensor = ir.RankedTensorType(type_)
-    element, shape = str(tensor.element_type), tuple(tensor.shape)
+    return dtype_of(str(tensor.element_type)), tuple(tensor.shape)
+
+
+#: NumPy's names of the kinds of element types.
+_KINDS = {"i": "int", "ui": "uint", "f": "float"}
+
+
+def dtype_of(element: str) -> np.dtype:
+    """The dtype of an element type in StableHLO's text, such as `ui8` or `complex<f32>`."""
     if element == "i1":
-        return np.dtype(bool), shape
-    start = next(each for each in _KINDS if element.startswith(each))
-    bits = int(element[len(start) :].rstrip(">")) * (2 if start == "complex<f" else 1)
-    return np.dtype(f"{_KINDS[start]}{bits}"), shape
+        return np.dtype(bool)
+    if element.startswith("complex"):
+        return np.dtype(f"complex{2 * int(element[9:-1])}")
+    letters = element.rstrip("0123456789")
+    return np.dtype(f"{_KINDS[letters]}{element[len(letters) :]}")
 
 
 def portable(text: str, target: str) -> bytes:

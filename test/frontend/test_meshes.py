@@ -276,6 +276,25 @@ def test_prints(mesh, capfd):
     assert capfd.readouterr().out == "sum 28.0\n"
 
 
+def doubled(x):
+    CALLS.append(x.shape)
+    return x * 2, np.sum(x)
+
+
+CALLS: list[tuple[int, ...]] = []
+
+
+def test_callbacks_with_results(mesh):
+    def f(x):
+        y, total = ingot.callback(doubled, (x, 0.0), x)
+        return y + 1, total
+
+    x = np.arange(8.0)
+    made, total = ingot.jit(f, mesh=mesh, in_shardings=P("i"), out_shardings=(P("i"), None))(x)
+    same(made, x * 2 + 1)
+    assert total == 28.0 and CALLS == [(8,)]
+
+
 def test_captured_arrays(mesh):
     table = np.arange(8.0)
     g = ingot.jit(lambda x: x + table, mesh=mesh, in_shardings=P("i"))
