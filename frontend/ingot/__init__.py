@@ -19,7 +19,7 @@ from ingot_runtime.errors import (
 )
 
 if TYPE_CHECKING:
-    from ingot import debug, random, tree
+    from ingot import debug, distributed, random, tree
     from ingot.artifacts import Artifact, export, spec
     from ingot.autodiff import (
         checkpoint,
@@ -75,6 +75,7 @@ __all__ = [
     "custom_vjp",
     "debug",
     "devices",
+    "distributed",
     "export",
     "from_jax",
     "grad",
@@ -131,7 +132,7 @@ LAZY = {
     "ingot_runtime.loader": ("Loaded", "load"),
     "ingot_runtime.meshes": ("ShardedArray", "mesh"),
 }  # fmt: skip
-MODULES = ("debug", "random", "tree")
+MODULES = ("debug", "distributed", "random", "tree")
 
 
 # Type checkers would take any name for one of the module's.

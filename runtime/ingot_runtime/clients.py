@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,10 @@ def _plugin_client(platform: str) -> Any:
         xla.load_pjrt_plugin_dynamically(platform, str(library))
     if not xla.pjrt_plugin_initialized(platform):
         xla.initialize_pjrt_plugin(platform)
-    return xla.make_c_api_client(platform, {})
+    if _job is None:
+        return xla.make_c_api_client(platform, {})
+    options = {"node_id": _job.rank, "num_nodes": _job.size}
+    return xla.make_c_api_client(platform, options, _job.service)
 
 
 @functools.cache
@@ -94,7 +98,9 @@ def cpu_client() -> Any:
     _keep_memory()
     with _few_threads():
         # Synchronous, as starting a program on another thread takes longer than most programs.
-        return jaxlib().make_cpu_client(asynchronous=False, num_devices=_cpu_devices())
+        return jaxlib().make_cpu_client(
+            asynchronous=False, num_devices=_cpu_devices(), **_arguments_of_job()
+        )
 
 
 @contextmanager
@@ -166,6 +172,80 @@ def device_named(name: str) -> Any:
     raise ValueError(f"there is no device {name}; there are {names}")
 
 
+# Jobs of several processes; see `distributed`.
+
+#: So many seconds, XLA waits for heartbeats. It never misses one: connections of `distributed` say
+#: who is alive, and XLA would end a process of which it believes that the others are dead.
+NO_HEARTBEATS = 10**8
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a client needs to know other processes.
+
+    Attributes:
+        service: what `job_connection` gives.
+        rank: the number of this process.
+        size: the number of processes.
+        host: the address of this process for the others.
+    """
+
+    service: Any
+    rank: int
+    size: int
+    host: str
+
+
+#: The job of the client that is being made.
+_job: Job | None = None
+
+
+def start_job_service(address: str, size: int) -> None:
+    """Start the service by which the clients of a job find each other; it ends with the process."""
+    service = jaxlib()._xla.get_distributed_runtime_service(
+        address, size, heartbeat_timeout=NO_HEARTBEATS, recoverable=True
+    )
+    # Its destructor would wait for its clients, and end those that are left.
+    keep_for_ever(service)
+
+
+def job_connection(address: str, rank: int) -> Any:
+    """A connection to the service, which must be there: else XLA ends the process."""
+    made = jaxlib()._xla.get_distributed_runtime_client(
+        address, rank, heartbeat_timeout=NO_HEARTBEATS, shutdown_on_destruction=False
+    )
+    made.connect()
+    # Its destructor would ask the service, which may be gone.
+    keep_for_ever(made)
+    return made
+
+
+def make_client_of(job: Job) -> None:
+    """Make the client with the devices of all processes of a job.
+
+    Raises:
+        Exception: XLA's; then there is no client.
+    """
+    global _job
+    _job = job
+    try:
+        client()
+    finally:
+        _job = None
+
+
+def _arguments_of_job() -> dict[str, Any]:
+    if _job is None:
+        return {}
+    collectives = jaxlib()._xla.make_gloo_tcp_collectives(_job.service, hostname=_job.host)
+    return {
+        "distributed_client": _job.service,
+        "node_id": _job.rank,
+        "num_nodes": _job.size,
+        "collectives": collectives,
+    }
+
+
 # Abandoned clients.
 
 #: Abandoned clients: their threads are gone since a fork, or run a program that was interrupted.
@@ -174,6 +254,11 @@ LEFT: list[Any] = []
 WHEN_LEFT: list[Callable[[], None]] = []
 #: Whether a parent process had a client: then a thread that XLA's compiler needs is missing here.
 _is_forked = False
+
+
+def exist() -> bool:
+    """Whether this process has a client."""
+    return any(each.cache_info().currsize for each in (cpu_client, client))
 
 
 def is_forked() -> bool:
@@ -207,7 +292,7 @@ def leave_client(platform: str) -> None:
 
 def _after_fork() -> None:
     global _is_forked
-    if cpu_client.cache_info().currsize or client.cache_info().currsize:
+    if exist():
         _is_forked = True
         leave_clients()
 

@@ -23,6 +23,8 @@ _abandoned: list[_thread.LockType] = []
 #: The seconds that the end of the process waits for these calls, which would crash if they used
 #: Python during finalisation. After that, the process ends without C++ static destructors.
 PATIENCE = 10.0
+#: The seconds between two calls of `check`.
+INTERVAL = 0.2
 
 
 class _Thread:
@@ -39,6 +41,7 @@ class _Thread:
         arguments: tuple[Any, ...],
         abandoned: Callable[[], None],
         comes_back: bool,
+        check: Callable[[], None] | None,
     ) -> Any:
         # New objects for each call, since an abandoned call still writes to its own.
         is_done = _thread.allocate_lock()
@@ -47,7 +50,9 @@ class _Thread:
         self._next: Any = function, arguments, is_done, outcome
         self._is_called.release()
         try:
-            is_done.acquire()
+            while not is_done.acquire(timeout=-1 if check is None else INTERVAL):
+                assert check is not None, "else the wait has no limit"
+                check()
         except BaseException:
             if comes_back:
                 _abandoned.append(is_done)
@@ -77,6 +82,7 @@ def interruptible(
     *arguments: Any,
     abandoned: Callable[[], None],
     comes_back: bool = True,
+    check: Callable[[], None] | None = None,
 ) -> Any:
     """Call a function so that a signal handler can interrupt the wait for its result.
 
@@ -85,20 +91,21 @@ def interruptible(
         arguments: its arguments.
         abandoned: called when a signal handler raises an exception.
         comes_back: whether the function uses Python again after it is abandoned.
+        check: called now and then; an exception of it interrupts the wait, too, on any thread.
 
     Returns:
         The result of the function.
 
     Raises:
-        BaseException: the exception of the function, or of a signal handler.
+        BaseException: the exception of the function, of a signal handler, or of `check`.
     """
-    if threading.get_ident() != threading.main_thread().ident:
+    if check is None and threading.get_ident() != threading.main_thread().ident:
         return function(*arguments)
     try:
         thread = _idle.pop()
     except IndexError:
         thread = _Thread()
-    return thread.call(function, arguments, abandoned, comes_back)
+    return thread.call(function, arguments, abandoned, comes_back, check)
 
 
 @atexit.register

@@ -1,4 +1,4 @@
-"""The command `ingot`: compile, run, inspect and serve artifacts."""
+"""The command `ingot`: compile, run, inspect and serve artifacts, and launch processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAILED, NOT_COMPILED, NO_ARTIFACT, INTERRUPTED = 1, 3, 4, 130
 
 _SHELLS = ("bash", "fish", "zsh")
 #: Each command is in a module of its own, which is imported when the command is used.
-_COMMANDS = ("cache", "compile", "inspect", "run", "serve")
+_COMMANDS = ("cache", "compile", "inspect", "launch", "run", "serve")
 
 
 class _Commands(click.Group):
