@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ingot.bounding import bound
     from ingot.callbacks import callback
     from ingot.checking import check_grads
+    from ingot.checkpoints import restore, save
     from ingot.collectives import all_gather, axis_index, pmax, pmean, pmin, ppermute, psum
     from ingot.extending import load_plugin, primitive
     from ingot.jax_calls import to_jax
@@ -95,8 +96,10 @@ __all__ = [
     "primitive",
     "psum",
     "random",
+    "restore",
     "rewrite",
     "rewrites",
+    "save",
     "shard",
     "spec",
     "stop_gradient",
@@ -119,6 +122,7 @@ LAZY = {
     "ingot.bounding": ("bound",),
     "ingot.callbacks": ("callback",),
     "ingot.checking": ("check_grads",),
+    "ingot.checkpoints": ("restore", "save"),
     "ingot.collectives": (
         "all_gather", "axis_index", "pmax", "pmean", "pmin", "ppermute", "psum",
     ),

@@ -174,9 +174,9 @@ def device_named(name: str) -> Any:
 
 # Jobs of several processes; see `distributed`.
 
-#: So many seconds, XLA waits for heartbeats. It never misses one: connections of `distributed` say
-#: who is alive, and XLA would end a process of which it believes that the others are dead.
-NO_HEARTBEATS = 10**8
+#: The seconds that XLA waits for other processes and for heartbeats, before it ends the process. It
+#: never should: the connections of `distributed` say who is alive.
+FOR_EVER = 10**8
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,11 @@ _job: Job | None = None
 def start_job_service(address: str, size: int) -> None:
     """Start the service by which the clients of a job find each other; it ends with the process."""
     service = jaxlib()._xla.get_distributed_runtime_service(
-        address, size, heartbeat_timeout=NO_HEARTBEATS, recoverable=True
+        address,
+        size,
+        heartbeat_timeout=FOR_EVER,
+        cluster_register_timeout=FOR_EVER,
+        recoverable=True,
     )
     # Its destructor would wait for its clients, and end those that are left.
     keep_for_ever(service)
@@ -212,8 +216,9 @@ def start_job_service(address: str, size: int) -> None:
 def job_connection(address: str, rank: int) -> Any:
     """A connection to the service, which must be there: else XLA ends the process."""
     made = jaxlib()._xla.get_distributed_runtime_client(
-        address, rank, heartbeat_timeout=NO_HEARTBEATS, shutdown_on_destruction=False
-    )
+        address, rank, heartbeat_timeout=FOR_EVER, init_timeout=FOR_EVER,
+        shutdown_on_destruction=False,
+    )  # fmt: skip
     made.connect()
     # Its destructor would ask the service, which may be gone.
     keep_for_ever(made)

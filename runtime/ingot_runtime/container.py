@@ -212,10 +212,15 @@ class atomic_file:
         if kind is not None:
             os.unlink(self._file.name)
             return
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(self._file.name, 0o666 & ~mask)
+        make_shared(self._file.name)
         os.replace(self._file.name, self._path)
+
+
+def make_shared(path: str | os.PathLike[str]) -> None:
+    """Give a file that only its owner may read the permissions that a new file has."""
+    mask = os.umask(0)
+    os.umask(mask)
+    os.chmod(path, 0o666 & ~mask)
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:

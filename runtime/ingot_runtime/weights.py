@@ -14,6 +14,8 @@ NAMES = {
     "uint8": "U8", "uint16": "U16", "uint32": "U32", "uint64": "U64",
     "float16": "F16", "float32": "F32", "float64": "F64",
 }  # fmt: skip
+#: The entry of the header that is no array.
+_METADATA = "__metadata__"
 _DTYPES = {name: np.dtype(dtype) for dtype, name in NAMES.items()}
 
 
@@ -23,7 +25,7 @@ def as_stored(array: np.ndarray) -> np.ndarray:
     if array.dtype.kind != "c":
         return array
     part = np.dtype(f"f{array.dtype.itemsize // 2}")
-    return array.view(part).reshape(*array.shape, 2)
+    return array.reshape(-1).view(part).reshape(*array.shape, 2)
 
 
 def read(data: memoryview) -> dict[str, np.ndarray]:
@@ -32,15 +34,29 @@ def read(data: memoryview) -> dict[str, np.ndarray]:
     Raises:
         ValueError: the data is not in the format.
     """
+    header, tensors = _header(data)
+    header.pop(_METADATA, None)
+    return {name: _array(name, entry, tensors) for name, entry in header.items()}
+
+
+def metadata(data: memoryview) -> dict[str, str]:
+    """The texts that are stored besides the arrays.
+
+    Raises:
+        ValueError: the data is not in the format.
+    """
+    return _header(data)[0].get(_METADATA, {})
+
+
+def _header(data: memoryview) -> tuple[dict[str, Any], memoryview]:
+    """The header, and the bytes of the arrays."""
     size = int.from_bytes(data[:8], "little")
     if len(data) < 8 or size > len(data) - 8:
         raise ValueError("its header is truncated")
     header = json.loads(bytes(data[8 : 8 + size]))
     if not isinstance(header, dict):
         raise ValueError("its header is not a dict")
-    header.pop("__metadata__", None)
-    tensors = data[8 + size :]
-    return {name: _array(name, entry, tensors) for name, entry in header.items()}
+    return header, data[8 + size :]
 
 
 def _array(name: str, entry: Any, tensors: memoryview) -> np.ndarray:

@@ -8,11 +8,12 @@ import pytest
 
 import ingot
 import ingot_runtime
-from ingot import debug, tree
+from ingot import debug, distributed, tree
 
 NAMES = {
     **{f"ingot.{name}": getattr(ingot, name) for name in ingot.__all__},
     **{f"ingot.debug.{name}": getattr(debug, name) for name in ("callback", "trap_nans")},
+    **{f"ingot.distributed.{name}": getattr(distributed, name) for name in distributed.__all__},
     **{f"ingot.tree.{name}": getattr(tree, name) for name in tree.__all__},
     **{f"ingot_runtime.{name}": getattr(ingot_runtime, name) for name in ingot_runtime.__all__},
 }

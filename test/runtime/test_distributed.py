@@ -347,6 +347,31 @@ def test_init_comes_once():
         assert said == "ingot.distributed.init is called twice: this process is in a job already"
 
 
+STARTING = """
+import sys, time
+import ingot
+try:
+    ingot.distributed.init(timeout=60)
+except ingot.IngotError as error:
+    print(error)
+assert ingot.jit(lambda x: x + 1)(1.0) == 2.0
+time.sleep(float(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("seconds", [0, pytest.param(400, marks=pytest.mark.nightly)])
+@pytest.mark.timeout(600)
+def test_a_process_that_dies_while_the_job_begins_is_named(seconds):
+    """Here XLA waits for it, and would end this process after a while."""
+    with Job(STARTING, 0, seconds) as job:
+        job.size = 2
+        job.start(0)
+        connection = member.connected(job.address, time.monotonic() + 60)
+        member.Member(connection, job.address, 1, 2, time.monotonic() + 60).close()
+        (said,) = job.output(0, within=500)
+        assert said.startswith("process 1 of 2 has died")
+
+
 DYING = (
     REPORT
     + TOTAL

@@ -55,7 +55,8 @@ class Total:
         self.handler = xla._xla.array_result_handler(whole, tiled, True, True)
 
     def __call__(self, x):
-        return distributed.run(self.run, np.array(x, float), is_shared=True)
+        left = lambda: clients.leave_client("cpu")
+        return distributed.run(self.run, np.array(x, float), abandoned=left, is_shared=True)
 
     def run(self, x):
         given = self.argument(buffers.to_device(x, self.device))
@@ -102,7 +103,7 @@ class Job:
         """Start the process of a rank."""
         place = {
             "INGOT_COORDINATOR": self.address, "INGOT_RANK": str(rank),
-            "INGOT_PROCESSES": str(self.size), "PYTHONUNBUFFERED": "1",
+            "INGOT_PROCESSES": str(self.size), "INGOT_CPU_DEVICES": "1", "PYTHONUNBUFFERED": "1",
         }  # fmt: skip
         process = subprocess.Popen(
             [sys.executable, "-c", self._script, *self._arguments], text=True,
@@ -120,10 +121,10 @@ class Job:
                 return
         raise AssertionError(f"process {rank} never printed {line}: {process.stderr.read()}")
 
-    def output(self, rank: int, code: int = 0) -> list[str]:
+    def output(self, rank: int, code: int = 0, within: float = LIMIT) -> list[str]:
         """The lines that a process prints until it ends with this exit status."""
         process = self.processes[rank]
-        out, err = process.communicate(timeout=LIMIT)
+        out, err = process.communicate(timeout=within)
         assert process.returncode == code, (rank, process.returncode, out, err)
         return [line for line in out.splitlines() if not line.startswith("[Gloo]")]
 

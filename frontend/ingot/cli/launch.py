@@ -66,7 +66,8 @@ class _Launch:
         port = await coordinator.start("127.0.0.1", 0)
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._interrupt)
-        loop.add_signal_handler(signal.SIGTERM, self._send, signal.SIGTERM)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._send, signal.SIGTERM)
         waits = [
             asyncio.create_task(self._run(rank, arguments, self._environment(rank, port)))
             for rank in range(self._count)

@@ -185,35 +185,39 @@ def gather(value: Any) -> list[Any]:
     return [value] if _job is None else _job.member.gather(value)
 
 
-def run(function: Callable[..., Any], *arguments: Any, is_shared: bool) -> Any:
-    """Call a function that runs a program, and wait for its end.
+def run(
+    function: Callable[..., Any],
+    *arguments: Any,
+    abandoned: Callable[[], None],
+    comes_back: bool = False,
+    is_shared: bool,
+) -> Any:
+    """Call a function that runs a program so that a signal, or the end of another process, can
+    interrupt it; see `interruptible`.
 
     Args:
         function: the function. It must wait for the program's results.
-        arguments: its arguments.
         is_shared: whether the program runs on devices of other processes, too.
 
     Raises:
         IngotError: another process has died or ended, or the coordinator has died.
     """
     if _job is None or not is_shared:
-        return function(*arguments)
+        return interruptible(function, *arguments, abandoned=abandoned, comes_back=comes_back)
     joined = _job.member
     joined.check(ended=True)
+
+    def give_up() -> None:
+        joined.fail("it was interrupted in a program of several processes")
+        abandoned()
+
     try:
         return interruptible(
-            function, *arguments, abandoned=_abandon, comes_back=False, check=joined.check
+            function, *arguments, abandoned=give_up, comes_back=comes_back, check=joined.check
         )
     except clients.jaxlib().XlaRuntimeError:
         joined.explain()
         raise
-
-
-def _abandon() -> None:
-    """Leave a program that waits for other processes, as these may never come."""
-    assert _job is not None, "a program of the job ran"
-    _job.member.fail("it was interrupted in a program of several processes")
-    clients.leave_client("cpu")
 
 
 def _leave(job: _Job) -> None:

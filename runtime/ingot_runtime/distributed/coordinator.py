@@ -24,7 +24,6 @@ import asyncio
 import contextlib
 import itertools
 import json
-import socket
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -32,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from ingot_runtime import clients
+from ingot_runtime.distributed.messages import keep_alive, line
 
 #: The seconds for which a connection may say nothing at first.
 GREETING = 10.0
@@ -39,20 +39,6 @@ GREETING = 10.0
 LINGER = 2.0
 #: The longest line.
 LARGEST = 64 << 20
-
-
-def keep_alive(connection: socket.socket) -> None:
-    """Make the kernel close the connection if the machine at its other end is gone for 8 s."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    for name, value in (("TCP_KEEPIDLE", 2), ("TCP_KEEPINTVL", 2), ("TCP_KEEPCNT", 3)):
-        # Not every system has them.
-        if hasattr(socket, name):
-            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-
-
-def line(message: dict[str, Any]) -> bytes:
-    return json.dumps(message).encode() + b"\n"
 
 
 @dataclass

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ingot_runtime.distributed.coordinator import keep_alive, line
 from ingot_runtime.distributed.environments import split_address
+from ingot_runtime.distributed.messages import keep_alive, line
 from ingot_runtime.errors import IngotError
 
 #: The seconds between two attempts to connect to a coordinator that may not have begun yet.
