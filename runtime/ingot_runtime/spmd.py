@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import buffers, clients, meshes, pjrt, stablehlo
+from ingot_runtime import buffers, clients, distributed, meshes, pjrt, stablehlo
 from ingot_runtime.clients import jaxlib
 from ingot_runtime.effects import Effect
-from ingot_runtime.interrupts import interruptible
 from ingot_runtime.linking import LAPACK, PRINT, STRICT, calls, link
 from ingot_runtime.meshes import Mesh, PartitionSpec, ShardedArray, Sharding, Tiles
 from ingot_runtime.prints import with_prints
@@ -86,7 +85,7 @@ class MeshExecutable:
 
     def _set(self, loaded: Any) -> None:
         self._loaded = loaded
-        self._clients_left = len(clients.LEFT)
+        self._clients_left, self._is_shared = len(clients.LEFT), not self.mesh.is_local
         # XLA says nothing of a single device.
         hlo, inputs = jaxlib().HloSharding, len(self._types[0])
         given, made = (
@@ -125,9 +124,10 @@ class MeshExecutable:
         ]
         for callback in self._callbacks:
             callback.context = contextvars.copy_context()
-        results = interruptible(
-            self._execute, arrays, abandoned=self._abandon, comes_back=self.calls_back
-        )
+        results = distributed.run(
+            self._execute, arrays, abandoned=self._abandon, comes_back=self.calls_back,
+            is_shared=self._is_shared,
+        )  # fmt: skip
         return [self._result(*each) for each in enumerate(results)]
 
     def _renew(self) -> None:
