@@ -18,10 +18,11 @@ from typing import Any
 
 #: Idle threads. A thread whose call was abandoned is idle again when the call ends.
 _idle: list[_Thread] = []
-#: One lock for each abandoned call that uses Python again; released when the call ends.
-_abandoned: list[_thread.LockType] = []
-#: The seconds that the end of the process waits for these calls, which would crash if they used
-#: Python during finalisation. After that, the process ends without C++ static destructors.
+#: For each abandoned call a lock, which is released when the call ends, and whether the call uses
+#: Python again.
+_abandoned: list[tuple[_thread.LockType, bool]] = []
+#: The seconds that the end of the process waits for calls that use Python again, which would crash
+#: if they did during finalisation. After that, it ends without C++ static destructors.
 PATIENCE = 10.0
 #: The seconds between two calls of `check`.
 INTERVAL = 0.2
@@ -54,8 +55,7 @@ class _Thread:
                 assert check is not None, "else the wait has no limit"
                 check()
         except BaseException:
-            if comes_back:
-                _abandoned.append(is_done)
+            _abandoned.append((is_done, comes_back))
             abandoned()
             raise
         result, error = outcome
@@ -111,15 +111,26 @@ def interruptible(
 @atexit.register
 def _await_abandoned() -> None:
     end = time.monotonic() + PATIENCE
-    are_done = [is_done.acquire(timeout=max(0.0, end - time.monotonic())) for is_done in _abandoned]
-    if not all(are_done):
+    left = [
+        is_done
+        for is_done, comes_back in _abandoned
+        if not is_done.acquire(timeout=max(0.0, end - time.monotonic()) if comes_back else 0.0)
+    ]
+    if left:
         leave_threads()
+        # They may still end, and return to Python, while it is finalised.
+        with contextlib.suppress(ImportError):
+            _native().park_threads()
 
 
 def leave_threads() -> None:
     """Make the process end without C++ static destructors, since XLA's threads still run."""
     with contextlib.suppress(ImportError):
-        importlib.import_module("ingot_runtime._native").leave_threads()
+        _native().leave_threads()
+
+
+def _native() -> Any:
+    return importlib.import_module("ingot_runtime._native")
 
 
 def _forget_threads() -> None:

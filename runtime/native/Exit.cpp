@@ -9,8 +9,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <utility>
 
+#include <pthread.h>
 #include <unistd.h>
 
 namespace {
@@ -30,8 +32,25 @@ void leaveThreads() {
 #endif
 }
 
+pthread_t finalizing;
+std::terminate_handler terminateAsBefore;
+
+/// A thread that comes back to Python while the calling thread finalizes it is
+/// ended by Python with pthread_exit. Frames of C++ that may not throw make
+/// that std::terminate, and the end of the process. So such a thread sleeps
+/// until the process has ended.
+void parkThreads() {
+  finalizing = pthread_self();
+  terminateAsBefore = std::set_terminate([] {
+    while (!pthread_equal(pthread_self(), finalizing))
+      pause();
+    terminateAsBefore();
+  });
+}
+
 } // namespace
 
 void ingot::bindExit(nanobind::module_ &module) {
   module.def("leave_threads", &leaveThreads);
+  module.def("park_threads", &parkThreads);
 }

@@ -15,7 +15,7 @@ namespace ingot {
 /// Adds `begin_strict_fp` to the module.
 void bindStrictFp(nanobind::module_ &module);
 
-/// Adds `leave_threads` to the module.
+/// Adds `leave_threads` and `park_threads` to the module.
 void bindExit(nanobind::module_ &module);
 
 /// Adds `numpy_calls` to the module.
