@@ -224,20 +224,20 @@ def losses(lines):
 
 def command(*arguments):
     launch = [sys.executable, "-m", "ingot", "launch", "-n", "2", "--devices", "2"]
-    return [*launch, str(EXAMPLE), "--steps", "20", "--every", "4", *arguments]
+    return [*launch, str(EXAMPLE), "--steps", "12", "--every", "4", *arguments]
 
 
 def test_data_parallel_training_gives_the_losses_of_one_device(tmp_path):
     """Also if a process is killed on the way, and the job is started again."""
-    alone = python(EXAMPLE, "--steps", "20", INGOT_CPU_DEVICES="1")
+    alone = python(EXAMPLE, "--steps", "12", INGOT_CPU_DEVICES="1")
     expected = losses(alone.stdout)
-    assert len(expected) == 20 and expected[20] < expected[1], alone.stderr
+    assert len(expected) == 12 and expected[12] < expected[1], alone.stderr
     folder = str(tmp_path / "c")
     with subprocess.Popen(
         command("--checkpoint", folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         lines = ""
-        while 9 not in losses(lines):
+        while 6 not in losses(lines):
             lines += process.stdout.readline()
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         os.kill(int(children[-1]), signal.SIGKILL)
@@ -253,4 +253,4 @@ def test_data_parallel_training_gives_the_losses_of_one_device(tmp_path):
     for found in (first, second):
         for step, loss in found.items():
             assert loss == pytest.approx(expected[step], rel=1e-10)
-    assert max(second) == 20
+    assert max(second) == 12

@@ -411,58 +411,6 @@ def test_a_process_that_is_killed_is_named(where, round):
         assert time.monotonic() - start < 10
 
 
-@pytest.mark.parametrize("round", range(level.pick(1, 1, 20)))
-def test_a_coordinator_that_is_killed_is_an_error(round):
-    with Job(DYING, 2, "busy") as job:
-        job.until(0, "began")
-        job.until(1, "began")
-        start = time.monotonic()
-        (pid,) = coordinators(job.address)
-        os.kill(pid, signal.SIGKILL)
-        (said,) = job.output(0)
-        assert "the coordinator of the job has died; start the job again" in said
-        job.processes[1].communicate(timeout=30)
-        assert job.processes[1].returncode == 1
-        assert time.monotonic() - start < 10
-
-
-AGAIN = (
-    REPORT
-    + TOTAL
-    + """
-rank = ingot.distributed.rank()
-f = ingot.jit(lambda x: np.sort(x)[::-1] + 1)
-f(np.zeros(2))
-assert total([rank, 1]) == [1.0, 2.0]
-print("began")
-try:
-    while True:
-        total([rank, 1])
-except ingot.IngotError as error:
-    assert "process 1 of 2 has died" in str(error)
-print("again")
-ingot.distributed.init(timeout=60)
-total = Total()
-print(total([rank, 5]), f(np.arange(2.0)).tolist())
-ingot.distributed.barrier()
-"""
-)
-
-
-@pytest.mark.parametrize("round", range(level.pick(1, 1, 20)))
-def test_a_survivor_starts_again(round):
-    with Job(AGAIN, 2) as job:
-        job.until(0, "began")
-        job.until(1, "began")
-        job.processes[1].kill()
-        job.until(0, "again")
-        with Job(REPORT + TOTAL + "print(total([1, 5]))\ningot.distributed.barrier()", 0) as other:
-            other.address, other.size = job.address, 2
-            other.start(1)
-            assert other.output(1) == ["[1.0, 10.0]"]
-        assert job.output(0) == ["[1.0, 10.0] [2.0, 1.0]"]
-
-
 FORKED = (
     REPORT
     + TOTAL
