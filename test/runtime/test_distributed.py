@@ -411,6 +411,30 @@ def test_a_process_that_is_killed_is_named(where, round):
         assert time.monotonic() - start < 10
 
 
+UNCAUGHT = (
+    REPORT
+    + TOTAL
+    + """
+import os
+rank = ingot.distributed.rank()
+assert total([rank, 1]) == [1.0, 2.0]
+if rank == 1:
+    os.kill(os.getpid(), 9)
+while True:
+    total([rank, 1])
+"""
+)
+
+
+@pytest.mark.parametrize("round", range(level.pick(1, 1, 20)))
+def test_a_survivor_ends_by_its_exception(round):
+    """What it has abandoned comes back while Python is finalised, or just before."""
+    with Job(UNCAUGHT, 2) as job:
+        _, err = job.processes[0].communicate(timeout=60)
+        assert job.processes[0].returncode == 1, err
+        assert "IngotError: process 1 of 2 has died" in err.splitlines()[-1]
+
+
 FORKED = (
     REPORT
     + TOTAL
@@ -418,6 +442,7 @@ FORKED = (
 import os
 rank = ingot.distributed.rank()
 assert total([rank, 1]) == [1.0, 2.0]
+ingot.distributed.barrier()
 if rank == 1:
     child = os.fork()
     if child == 0:

@@ -212,8 +212,9 @@ def run(
         abandoned()
 
     try:
+        # It comes back when the connections of those that have died are closed.
         return interruptible(
-            function, *arguments, abandoned=give_up, comes_back=comes_back, check=joined.check
+            function, *arguments, abandoned=give_up, comes_back=True, check=joined.check
         )
     except clients.jaxlib().XlaRuntimeError:
         joined.explain()
