@@ -53,8 +53,8 @@ static bool existsBefore(Value value, Operation *op) {
   Block *block =
       source ? source->getBlock() : cast<BlockArgument>(value).getOwner();
   Operation *place = block->findAncestorOpInBlock(*op);
-  return place && (!source || (source != place &&
-                               source->isBeforeInBlock(place)));
+  return place &&
+         (!source || (source != place && source->isBeforeInBlock(place)));
 }
 
 /// What is needed within limits.
@@ -110,8 +110,8 @@ Need NeededElements::needOfInit(OpOperand &use) const {
   OperandRange inits = carriedOperands(op);
   unsigned number = use.getOperandNumber() - inits.getBeginOperandIndex();
   auto isOutside = [&](Value count) { return existsBefore(count, op); };
-  Need need = mapped(needOf(op->getResult(number)), op->getResults(), inits,
-                     isOutside);
+  Need need =
+      mapped(needOf(op->getResult(number)), op->getResults(), inits, isOutside);
   for (Region &each : op->getRegions()) {
     ArrayRef<BlockArgument> carried = carriedArguments(each);
     SmallVector<Value> arguments(carried.begin(), carried.end());
@@ -152,7 +152,8 @@ Need NeededElements::needOfOperand(OpOperand &use) const {
   if (isa<stablehlo::SelectOp>(op) && number == 1)
     return need.kind == Need::None ? need
                                    : both(need, limitOf(op->getOperand(0)));
-  // A conjunction is false where a mask is, whatever the other operand is there.
+  // A conjunction is false where a mask is, whatever the other operand is
+  // there.
   if (isa<stablehlo::AndOp>(op) && elementOf(op->getResult(0)).isInteger(1) &&
       limitsOf(use.get()).empty() && need.kind != Need::None)
     return both(need, limitOf(op->getOperand(1 - number)));
@@ -183,8 +184,8 @@ Need NeededElements::needOf(OpOperand &use) const {
   if (isa<YieldOp>(op))
     return needOfYielded(use);
   if (isa<ForOp, WhileOp>(op)) {
-    bool isInit = use.getOperandNumber() >=
-                  carriedOperands(op).getBeginOperandIndex();
+    bool isInit =
+        use.getOperandNumber() >= carriedOperands(op).getBeginOperandIndex();
     return isInit ? needOfInit(use) : all();
   }
   return needOfOperand(use);

@@ -507,9 +507,7 @@ class EntryPoint:
         outputs = [spmd.Output(shape, dtype) for shape, dtype in self._outputs(sizes)]
         axes = self._axes(self.arguments)
         inputs = [
-            PartitionSpec()
-            if not isinstance(each, int) or axes[each] is None
-            else PartitionSpec(*[None] * axes[each], tuple(mesh.shape))
+            _along(axes[each] if isinstance(each, int) else None, mesh)
             for each in self.facts.inputs
         ]
         return self._compiled(
@@ -654,6 +652,11 @@ def _zeros(leaf: Leaf, sizes: Sizes) -> Any:
     if leaf.kind == "static":
         return leaf.value
     return np.zeros([size.at(sizes) for size in leaf.shape], leaf.numpy_dtype)
+
+
+def _along(axis: int | None, mesh: Mesh) -> PartitionSpec:
+    """The spec that divides an axis among all devices of a mesh; copies if there is none."""
+    return PartitionSpec() if axis is None else PartitionSpec(*[None] * axis, tuple(mesh.shape))
 
 
 def batch_axis(leaf: Leaf, batch: str | None) -> int | None:
