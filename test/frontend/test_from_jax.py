@@ -146,11 +146,11 @@ def test_integers():
 
 def test_dtypes():
     # In 64 bits, whatever the configuration says; Python's numbers are weakly typed.
-    assert not jax.config.jax_enable_x64
-    g = ingot.from_jax(lambda x, k: (jnp.zeros(2), x * k))
-    zeros, made = ingot.jit(lambda x, k: g(x, k))(X.astype("float32"), 2.0)
-    assert zeros.dtype == np.float64 and made.dtype == np.float32
-    assert g(np.float32(2), np.float64(1))[1].dtype == np.float64
+    with jax.enable_x64(False):
+        g = ingot.from_jax(lambda x, k: (jnp.zeros(2), x * k))
+        zeros, made = ingot.jit(lambda x, k: g(x, k))(X.astype("float32"), 2.0)
+        assert zeros.dtype == np.float64 and made.dtype == np.float32
+        assert g(np.float32(2), np.float64(1))[1].dtype == np.float64
 
 
 def test_a_rule_of_jax():

@@ -20,9 +20,10 @@ CallStablehloOp ingot::derivedCall(OpBuilder &builder, CallStablehloOp op,
   std::optional<int64_t> found;
   if (sources && op.getSource())
     found = sources->derive(*op.getSource(), kind, which);
+  bool isBatch = kind == "vmap";
   if (!found) {
     op.emitError("`call_stablehlo` has no ")
-        << (kind == "vmap" ? "rule for batches" : "derivative");
+        << (isBatch ? "rule for batches" : "derivative");
     return nullptr;
   }
   std::string name = (op.getName() + "_" + kind).str();
