@@ -13,7 +13,6 @@
 #include "Ingot/Values.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace ingot {
 #define GEN_PASS_DEF_FUSEPRODUCTS
@@ -66,7 +65,8 @@ public:
   /// Adds a later product in the same block, unless it needs results of others
   /// in another way than element by element.
   bool tryAdd(Product product) {
-    bool isFree = !dependsOnResults(product.vector);
+    findDependents(product.op);
+    bool isFree = !dependents.contains(product.vector);
     if (!isFree && !(product.sumsRows && isMadeOfElements(product.vector)))
       return false;
     add(product);
@@ -81,34 +81,31 @@ private:
     products.push_back(product);
     results.insert(product.op.getResult());
   }
-  bool dependsOnResults(Value value) const;
+  void findDependents(Operation *end);
   bool isMadeOfElements(Value value) const;
   Value elementAt(OpBuilder &builder, Value value, Value row, IRMapping &rows);
   void moveUsersBehind(Operation *place);
 
   SmallVector<Product> products;
-  llvm::SetVector<Value> results;
+  llvm::DenseSet<Value> results;
+  /// The results, and what depends on them.
+  llvm::DenseSet<Value> dependents;
 };
 
-bool Sweep::dependsOnResults(Value value) const {
-  Operation *first = results.front().getDefiningOp();
-  Block *block = first->getBlock();
-  SmallVector<Value> open{value};
-  llvm::DenseSet<Operation *> seen;
-  while (!open.empty()) {
-    Value next = open.pop_back_val();
-    if (results.contains(next))
-      return true;
-    Operation *op = next.getDefiningOp();
-    // Operations before the first product don't depend on it.
-    if (!op || op->getBlock() != block || op->isBeforeInBlock(first) ||
-        !seen.insert(op).second)
-      continue;
-    op->walk([&](Operation *each) {
-      llvm::append_range(open, each->getOperands());
+/// Finds what depends on results, among the operations before `end`.
+void Sweep::findDependents(Operation *end) {
+  dependents = results;
+  auto isUsedBy = [&](Operation *op) {
+    return llvm::any_of(op->getOperands(),
+                        [&](Value each) { return dependents.contains(each); });
+  };
+  for (Operation *op = products.front().op; op != end; op = op->getNextNode()) {
+    WalkResult found = op->walk([&](Operation *each) {
+      return isUsedBy(each) ? WalkResult::interrupt() : WalkResult::advance();
     });
+    if (found.wasInterrupted())
+      dependents.insert_range(op->getResults());
   }
-  return false;
 }
 
 /// Whether an element of the value takes only the same elements of results, and
@@ -118,7 +115,7 @@ bool Sweep::isMadeOfElements(Value value) const {
     return llvm::any_of(products, [&](Product each) {
       return each.op.getResult() == value && !each.sumsRows;
     });
-  if (!dependsOnResults(value))
+  if (!dependents.contains(value))
     return true;
   Operation *op = value.getDefiningOp();
   return op->hasTrait<ElementwiseTrait>() &&
@@ -139,7 +136,7 @@ Value Sweep::elementAt(OpBuilder &builder, Value value, Value row,
     return value;
   auto scalar = RankedTensorType::get({}, elementOf(value));
   Value found;
-  if (!dependsOnResults(value)) {
+  if (!dependents.contains(value)) {
     found = readAt(builder, value, row, scalar);
   } else {
     Operation *op = value.getDefiningOp();
@@ -158,7 +155,7 @@ void Sweep::moveUsersBehind(Operation *place) {
   for (Operation *op = products.front().op->getNextNode(); op != place;
        op = op->getNextNode())
     if (llvm::any_of(op->getResults(),
-                     [&](Value each) { return dependsOnResults(each); }))
+                     [&](Value each) { return dependents.contains(each); }))
       moved.push_back(op);
   for (Operation *op : llvm::reverse(moved))
     op->moveAfter(place);
@@ -166,6 +163,7 @@ void Sweep::moveUsersBehind(Operation *place) {
 
 void Sweep::emit() {
   Operation *last = products.back().op;
+  findDependents(last);
   Value matrix = products.front().matrix;
   Location location = products.front().op.getLoc();
   OpBuilder b(last);

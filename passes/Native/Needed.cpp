@@ -86,37 +86,21 @@ static bool isElementwise(Operation *op) {
          !isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp>(op);
 }
 
-/// What a region's terminator gives to the loop or branch around it.
-Need NeededElements::needOfYielded(OpOperand &use) const {
-  Operation *yield = use.getOwner(), *op = yield->getParentOp();
-  unsigned number = use.getOperandNumber();
+/// What a loop or branch needs of the value that becomes a result of it and, in
+/// a loop, a carried value: one of `values`, which are the initial values or
+/// what a region yields.
+Need NeededElements::needOfPassed(Operation *op, unsigned number,
+                                  ValueRange values) const {
   auto isOutside = [&](Value count) { return existsBefore(count, op); };
-  Need need = mapped(needOf(op->getResult(number)), op->getResults(),
-                     yield->getOperands(), isOutside);
-  if (isa<IfOp>(op))
-    return need;
-  for (Region &each : op->getRegions()) {
-    ArrayRef<BlockArgument> carried = carriedArguments(each);
-    SmallVector<Value> arguments(carried.begin(), carried.end());
-    need = join(need, mapped(needOf(carried[number]), arguments,
-                             yield->getOperands(), isOutside));
-  }
-  return need;
-}
-
-/// The initial value of what a loop carries.
-Need NeededElements::needOfInit(OpOperand &use) const {
-  Operation *op = use.getOwner();
-  OperandRange inits = carriedOperands(op);
-  unsigned number = use.getOperandNumber() - inits.getBeginOperandIndex();
-  auto isOutside = [&](Value count) { return existsBefore(count, op); };
-  Need need =
-      mapped(needOf(op->getResult(number)), op->getResults(), inits, isOutside);
-  for (Region &each : op->getRegions()) {
-    ArrayRef<BlockArgument> carried = carriedArguments(each);
+  Need need = mapped(needOf(op->getResult(number)), op->getResults(), values,
+                     isOutside);
+  for (Region &region : op->getRegions()) {
+    ArrayRef<BlockArgument> carried = carriedArguments(region);
+    if (carried.empty())
+      continue;
     SmallVector<Value> arguments(carried.begin(), carried.end());
     need = join(need,
-                mapped(needOf(carried[number]), arguments, inits, isOutside));
+                mapped(needOf(carried[number]), arguments, values, isOutside));
   }
   return need;
 }
@@ -181,14 +165,14 @@ Need NeededElements::needOfOperand(OpOperand &use) const {
 
 Need NeededElements::needOf(OpOperand &use) const {
   Operation *op = use.getOwner();
+  unsigned number = use.getOperandNumber();
   if (isa<YieldOp>(op))
-    return needOfYielded(use);
-  if (isa<ForOp, WhileOp>(op)) {
-    bool isInit =
-        use.getOperandNumber() >= carriedOperands(op).getBeginOperandIndex();
-    return isInit ? needOfInit(use) : all();
-  }
-  return needOfOperand(use);
+    return needOfPassed(op->getParentOp(), number, op->getOperands());
+  if (!isa<ForOp, WhileOp>(op))
+    return needOfOperand(use);
+  OperandRange inits = carriedOperands(op);
+  unsigned first = inits.getBeginOperandIndex();
+  return number < first ? all() : needOfPassed(op, number - first, inits);
 }
 
 void NeededElements::analyse(func::FuncOp function) {

@@ -43,8 +43,8 @@ private:
   mlir::Value countOf(mlir::Value array) const;
   static void hoistCount(mlir::Value count, mlir::Operation *op);
   Need needOf(mlir::OpOperand &use) const;
-  Need needOfYielded(mlir::OpOperand &use) const;
-  Need needOfInit(mlir::OpOperand &use) const;
+  Need needOfPassed(mlir::Operation *op, unsigned number,
+                    mlir::ValueRange values) const;
   Need needOfOperand(mlir::OpOperand &use) const;
   Need needOfGathered(mlir::OpOperand &use) const;
   Need needOfUpdate(UpdateSliceOp op, unsigned number) const;

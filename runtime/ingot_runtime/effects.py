@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextvars
 import itertools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -106,6 +106,15 @@ class Unordered(Effect):
         if self._is_stopped:
             raise RuntimeError("the program was interrupted")
         return tuple(self.context.copy().run(self._call, list(values)))
+
+
+def raised_by(effects: Iterable[Effect]) -> Exception | None:
+    """The exception that a function of an effect has raised, or None; each is returned once."""
+    for effect in effects:
+        error, effect.error = effect.error, None
+        if error is not None:
+            return error
+    return None
 
 
 def _keep(check: str, text: str) -> int:

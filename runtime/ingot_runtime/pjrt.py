@@ -40,7 +40,7 @@ from ingot_runtime.clients import (
     jaxlib,
     present,
 )
-from ingot_runtime.effects import Effect
+from ingot_runtime.effects import Effect, raised_by
 from ingot_runtime.interrupts import interruptible
 from ingot_runtime.linking import LAPACK, NUMPY, PRINT, STRICT, calls, link, native_module
 from ingot_runtime.prints import with_prints
@@ -334,11 +334,7 @@ class Executable:
 
     def raised(self) -> Exception | None:
         """The exception that a callback has raised, or None; each is returned once."""
-        for callback in self._callbacks:
-            error, callback.error = callback.error, None
-            if error is not None:
-                return error
-        return None
+        return raised_by(self._callbacks)
 
     def serialize(self) -> bytes:
         """The executable as bytes, for `load_executable` on a device of the same `fingerprint`."""

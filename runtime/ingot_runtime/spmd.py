@@ -16,7 +16,7 @@ import numpy as np
 
 from ingot_runtime import buffers, clients, distributed, meshes, pjrt, stablehlo
 from ingot_runtime.clients import jaxlib
-from ingot_runtime.effects import Effect
+from ingot_runtime.effects import Effect, raised_by
 from ingot_runtime.linking import LAPACK, PRINT, STRICT, calls, link
 from ingot_runtime.meshes import Mesh, PartitionSpec, ShardedArray, Sharding, Tiles
 from ingot_runtime.prints import with_prints
@@ -190,11 +190,7 @@ class MeshExecutable:
 
     def raised(self) -> Exception | None:
         """The exception that a callback has raised, or None; each is returned once."""
-        for callback in self._callbacks:
-            error, callback.error = callback.error, None
-            if error is not None:
-                return error
-        return None
+        return raised_by(self._callbacks)
 
     def serialize(self) -> bytes:
         """The executable as bytes, for `load` with the same mesh and outputs."""
