@@ -60,7 +60,7 @@ def test_what_is_on_another_device_is_refused():
 
 
 def test_torch():
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="it is too large to install for one test")
     x = torch.arange(6, dtype=torch.float64).reshape(2, 3)
     found = ingot.jit(lambda x: np.sin(x.T))(x)
     assert torch.equal(torch.from_dlpack(found), torch.sin(x.T).contiguous())
