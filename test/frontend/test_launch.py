@@ -1,5 +1,6 @@
 """`ingot launch`: processes, what they print, and how they end."""
 
+import io
 import os
 import signal
 import subprocess
@@ -8,8 +9,12 @@ import time
 
 import pytest
 
+from ingot.cli import launch
 from internals import internals_in
 from jobs import LIMIT
+
+TAIL = " is connected to 3 peer ranks. Expected number of connected peer ranks is : "
+GLOO = f"[Gloo] Rank 0{TAIL}3\n"
 
 SCRIPT = """
 import os, sys, time
@@ -109,6 +114,21 @@ try:
 except ingot.IngotError as error:
     path.write_text(str(error))
 """
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (f"{GLOO}first\n{GLOO}{GLOO}", "first\n"),
+        (f"[Gloo] Rank [Gloo] Rank 01{TAIL}3{TAIL}3\nfirst\n", "first\n"),
+        ("3 is connected to 1 peer of another kind\n12\n", "3 is connected to 1 peer of another kind\n12\n"),
+    ],
+    ids=["alone", "mixed", "other"],
+)  # fmt: skip
+def test_lines_of_gloo_are_left_out(text, kept):
+    sink = io.BytesIO()
+    launch._write(text.encode().splitlines(keepends=True), sink, b"")
+    assert sink.getvalue().decode() == kept
 
 
 def test_a_launcher_that_is_killed_is_an_error(tmp_path):

@@ -11,6 +11,13 @@ from pathlib import Path
 #: The seconds after which a process of a test is killed.
 LIMIT = 90
 
+#: What Python prints stays apart from what C++ prints: gloo's threads print lines whose pieces mix.
+APART = """
+import os, sys
+sys.stdout = os.fdopen(os.dup(1), "w", buffering=1)
+os.dup2(2, 1)
+"""
+
 #: `total(x)`: the sum over all devices of a job of a vector of each, as a program of XLA's.
 TOTAL = '''
 import numpy as np
@@ -82,7 +89,7 @@ class Job:
     """
 
     def __init__(self, script: str, size: int, *arguments: object) -> None:
-        self._script, self.size, self._arguments = script, size, [*map(str, arguments)]
+        self._script, self.size, self._arguments = APART + script, size, [*map(str, arguments)]
         self.address = f"127.0.0.1:{free_port()}"
         self.processes: dict[int, subprocess.Popen] = {}
         self._started: list[subprocess.Popen] = []
@@ -126,7 +133,7 @@ class Job:
         process = self.processes[rank]
         out, err = process.communicate(timeout=within)
         assert process.returncode == code, (rank, process.returncode, out, err)
-        return [line for line in out.splitlines() if not line.startswith("[Gloo]")]
+        return out.splitlines()
 
 
 def coordinators(address: str) -> list[int]:

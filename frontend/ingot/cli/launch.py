@@ -17,8 +17,12 @@ import click
 GRACE = 5.0
 #: More bytes without an end of line are printed as they are.
 LONGEST_LINE = 1 << 16
-#: What the library gloo prints to standard output whenever processes connect.
-_NOISE = re.compile(rb"\[Gloo\] Rank \d+ is connected to \d+ peer ranks\. .*\n")
+#: What the library gloo prints to standard output whenever processes connect: a line for each
+#: device, whose pieces mix where the threads of several devices print at once.
+_NOISE = re.compile(
+    rb"(?=.*(?:Rank|peer ranks))(?:\[Gloo\] Rank | is connected to | peer ranks\. "
+    rb"|Expected number of connected peer ranks is : |\d+)+\n"
+)
 
 
 # What follows the script is for the script.
