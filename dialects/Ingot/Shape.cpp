@@ -162,11 +162,21 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
 }
 
 /// Pattern: transpose(x, [0, 1, ...]) -> x
+/// Patterns:
+///   transpose(x) -> x where no axis moves
+///   transpose(transpose(x)) -> transpose(x)
 OpFoldResult TransposeOp::fold(FoldAdaptor) {
-  for (auto [i, axis] : llvm::enumerate(getAxes()))
-    if (static_cast<int64_t>(i) != axis)
-      return {};
-  return getOperand();
+  if (llvm::equal(getAxes(), llvm::seq<int64_t>(getAxes().size())))
+    return getOperand();
+  auto inner = getOperand().getDefiningOp<TransposeOp>();
+  if (!inner)
+    return {};
+  SmallVector<int64_t> axes;
+  for (int64_t axis : getAxes())
+    axes.push_back(inner.getAxes()[axis]);
+  setAxes(axes);
+  setOperand(inner.getOperand());
+  return getResult();
 }
 
 /// Pattern: transpose(dot_general(a, b)) -> dot_general(b, a), where the

@@ -64,6 +64,8 @@ private:
   /// The first operand, which the operation overwrites in part.
   mlir::Value overwritten(mlir::Operation *op);
   mlir::Value updateSlice(UpdateSliceOp op);
+  /// Moves elements of an array to its front, `count` of them.
+  mlir::Value selectInPlace(UpdateSliceOp op, mlir::Value count);
   mlir::Value windowStore(mlir::Operation *op);
   mlir::Value scatter(ScatterOp op);
   mlir::Value concatenate(ConcatenateOp op);

@@ -105,17 +105,23 @@ Need NeededElements::needOfPassed(Operation *op, unsigned number,
   return need;
 }
 
+/// The mask whose true elements' positions a gather reads along the first axis.
+static Value maskOfGathered(GatherOp gather) {
+  if (gather.getIndices().size() != 1)
+    return {};
+  auto positions = gather.getIndices()[0].getDefiningOp<NonzeroOp>();
+  return positions ? positions.getOperand() : Value();
+}
+
 /// The array of which elements are gathered. Those at the true elements of a
 /// mask lie where the mask may be true; positions behind them are not needed.
 Need NeededElements::needOfGathered(OpOperand &use) const {
   auto gather = cast<GatherOp>(use.getOwner());
   Need need = needOf(gather.getResult());
-  if (need.kind != Need::Count || gather.getIndices().size() != 1)
-    return need.kind == Need::None ? need : all();
-  auto positions = gather.getIndices()[0].getDefiningOp<NonzeroOp>();
-  if (!positions || !isCountOf(need.count, positions.getOperand()))
-    return all();
-  return limitOf(positions.getOperand());
+  if (need.kind != Need::Count)
+    return need;
+  Value mask = maskOfGathered(gather);
+  return mask && isCountOf(need.count, mask) ? limitOf(mask) : all();
 }
 
 Need NeededElements::needOfUpdate(UpdateSliceOp op, unsigned number) const {
@@ -234,6 +240,15 @@ Value NeededElements::countOf(Value array) const {
 Value NeededElements::countBefore(Operation *op) const {
   Value count = countOf(op->getResult(0));
   return count && existsBefore(count, op) ? count : Value();
+}
+
+Value NeededElements::countOfSelected(UpdateSliceOp op) const {
+  auto gather = op.getUpdate().getDefiningOp<GatherOp>();
+  if (!gather || gather.getOperand() != op.getOperand() ||
+      gather.getType() != op.getType())
+    return {};
+  Value mask = maskOfGathered(gather), count = countBefore(op);
+  return mask && count && isCountOf(count, mask) ? count : Value();
 }
 
 Value NeededElements::countAt(OpOperand &yielded) const {

@@ -28,6 +28,11 @@ public:
   /// The same of what a region yields to its loop.
   mlir::Value countAt(mlir::OpOperand &yielded) const;
 
+  /// How many elements are needed of an update by the array's own elements at
+  /// the true elements of a mask, which move to the front: not more than those.
+  /// Null for other updates.
+  mlir::Value countOfSelected(UpdateSliceOp op) const;
+
   /// What is needed of an array: nothing, which is what is assumed of all at
   /// first, so many elements, or all.
   struct Need {

@@ -76,7 +76,31 @@ def kept_before(x, steps):
     return before, x
 
 
+def rows_left(x, steps):
+    rows = np.stack([x, x * 2, -x], axis=1)
+    names = np.arange(len(x))
+    for i in range(steps):
+        if len(rows) == 0:
+            break
+        rows += 1
+        keep = rows[:, 1] > 3 * i
+        names, rows = names[keep], rows[keep]
+    return names.sum(), rows.sum()
+
+
+def in_each_others_place(x, steps):
+    # What one array gives up is what the other one gets.
+    a, b = x * 1.0, np.arange(len(x)) - 0.5
+    for i in range(steps):
+        if len(a) == 0:
+            break
+        keep = (a + b) % 3 > 0.5 * i / steps
+        a, b = b[keep], a[keep]
+    return a, b
+
+
 FUNCTIONS = [collatz, escapes, sums_of_rest, two_counts, exchanged, kept_before]
+FUNCTIONS += [rows_left, in_each_others_place]
 ARGUMENTS = {
     "random": RNG.integers(1, 60, 300),
     "all end at once": np.full(64, 1),
@@ -104,6 +128,23 @@ def test_no_loop_runs_over_what_does_not_count(f):
     whole = re.findall(r"linalg\.(?:generic|copy).*outs\([^)]*tensor<3000x", body)
     # Before the loop, and the result.
     assert len(whole) <= 2, whole
+
+
+def test_what_is_kept_moves_in_place():
+    def f(x, steps):
+        names = np.arange(len(x))
+        for i in range(steps):
+            if len(x) == 0:
+                break
+            keep = x > i
+            names, x = names[keep], x[keep]
+        return names.sum(), x.sum()
+
+    kernels = ingot.jit(f).lower(np.arange(1, 3001), 5).native()
+    text = "".join(kernel["linalg"] for kernel in kernels.values())
+    array = "tensor<3000xi64>"
+    moved = rf"tensor.extract (%\w+)\[%\w+\] : {array}\s+%\w+ = tensor.insert %\w+ into \1\["
+    assert re.search(moved, text)
 
 
 def test_derivatives():

@@ -32,6 +32,18 @@ func.func @kept(%a: tensor<3x4xf64>, %b: tensor<4x6x7xf64>) -> (tensor<7x6x3xf64
   return %1, %3, %2 : tensor<7x6x3xf64>, tensor<6x7x3xf64>, tensor<3x6x7xf64>
 }
 
+// Transposes one after the other are one, or none.
+// CHECK-LABEL: func.func @twice
+// CHECK-SAME: (%[[X:.*]]: tensor<2x3x4xf64>)
+// CHECK-NEXT: %[[Y:.*]] = ingot.transpose %[[X]] axes = [1, 2, 0] : (tensor<2x3x4xf64>) -> tensor<3x4x2xf64>
+// CHECK-NEXT: return %[[Y]], %[[X]]
+func.func @twice(%x: tensor<2x3x4xf64>) -> (tensor<3x4x2xf64>, tensor<2x3x4xf64>) {
+  %0 = ingot.transpose %x axes = [2, 1, 0] : (tensor<2x3x4xf64>) -> tensor<4x3x2xf64>
+  %1 = ingot.transpose %0 axes = [1, 0, 2] : (tensor<4x3x2xf64>) -> tensor<3x4x2xf64>
+  %2 = ingot.transpose %1 axes = [2, 0, 1] : (tensor<3x4x2xf64>) -> tensor<2x3x4xf64>
+  return %1, %2 : tensor<3x4x2xf64>, tensor<2x3x4xf64>
+}
+
 // What a slice cuts off again is dropped as well if it is out of bounds.
 // CHECK-LABEL: func.func @dropped
 // CHECK-SAME: (%[[X:.*]]: tensor<4x2xf64>, %[[U:.*]]: tensor<3x2xf64>, %[[I:.*]]: tensor<3xi64>)

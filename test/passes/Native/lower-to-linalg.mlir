@@ -432,3 +432,44 @@ func.func @shrinking(%x: tensor<100xf64>, %steps: tensor<i64>) -> tensor<f64> {
   %16 = ingot.reduce add %7 axes = [0] : (tensor<100xf64>) -> tensor<f64>
   return %16 : tensor<f64>
 }
+
+// -----
+
+// Where a branch stores in the carried array what a mask keeps of it, elements move to its front, in
+// its own memory.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK: %[[P:.*]] = scf.for {{.*}} -> (tensor<100xi64>)
+// CHECK: %{{.*}} = scf.for %[[I:.*]] = %{{.*}} iter_args(%[[Y:.*]] = %{{.*}}) -> (tensor<100xf64>)
+// CHECK: %[[E:.*]] = tensor.extract %[[Y]][%{{.*}}] : tensor<100xf64>
+// CHECK-NEXT: %[[R:.*]] = tensor.insert %[[E]] into %[[Y]][%[[I]]] : tensor<100xf64>
+// CHECK-NEXT: scf.yield %[[R]]
+func.func @kept(%x: tensor<100xf64>, %steps: tensor<i64>) -> tensor<f64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
+  %2 = ingot.constant dense<100> : tensor<i64>
+  %3 = ingot.constant dense<0.0> : tensor<f64>
+  %4 = ingot.iota axis = 0 : tensor<100xi64>
+  %5:2 = ingot.for %i = %0 to %steps step %1 carry (%y = %x, %n = %2) : tensor<100xf64>, tensor<i64> {
+    %none = ingot.compare eq %n, %0 : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    %8:2 = ingot.if %none : tensor<100xf64>, tensor<i64> {
+      ingot.yield %y, %n : tensor<100xf64>, tensor<i64>
+    } else {
+      %9 = ingot.compare lt %4, %n : (tensor<100xi64>, tensor<i64>) -> tensor<100xi1>
+      %10 = ingot.compare gt %y, %3 : (tensor<100xf64>, tensor<f64>) -> tensor<100xi1>
+      %11 = ingot.and %9, %10 : (tensor<100xi1>, tensor<100xi1>) -> tensor<100xi1>
+      %12 = ingot.nonzero %11 : (tensor<100xi1>) -> tensor<100xi64>
+      %13 = ingot.gather %y[%12] : (tensor<100xf64>, tensor<100xi64>) -> tensor<100xf64>
+      %14 = ingot.convert %11 : (tensor<100xi1>) -> tensor<100xi64>
+      %15 = ingot.reduce add %14 axes = [0] : (tensor<100xi64>) -> tensor<i64>
+      %16 = ingot.update_slice %y, %13[%0] strides = [1] : (tensor<100xf64>, tensor<100xf64>, tensor<i64>) -> tensor<100xf64>
+      ingot.yield %16, %15 : tensor<100xf64>, tensor<i64>
+    }
+    ingot.yield %8#0, %8#1 : tensor<100xf64>, tensor<i64>
+  }
+  %6 = ingot.compare lt %4, %5#1 : (tensor<100xi64>, tensor<i64>) -> tensor<100xi1>
+  %7 = ingot.select %6, %5#0, %3 : (tensor<100xi1>, tensor<100xf64>, tensor<f64>) -> tensor<100xf64>
+  %17 = ingot.reduce add %7 axes = [0] : (tensor<100xf64>) -> tensor<f64>
+  return %17 : tensor<f64>
+}

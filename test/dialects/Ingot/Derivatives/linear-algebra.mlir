@@ -198,7 +198,6 @@ func.func @vjp_triangular_solve(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: t
 // CHECK-NEXT: %[[RESHAPE_4:.*]] = ingot.reshape %[[IOTA]] : (tensor<3xi64>) -> tensor<1x3xi64>
 // CHECK-NEXT: %[[COMPARE_3:.*]] = ingot.compare eq %[[RESHAPE_3]], %[[RESHAPE_4]] : (tensor<3x1xi64>, tensor<1x3xi64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[SELECT_5:.*]] = ingot.select %[[COMPARE_3]], %[[CONSTANT]], %[[CONSTANT_2]] : (tensor<3x3xi1>, tensor<f64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[LU]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[IOTA_2:.*]] = ingot.iota axis = 0 : tensor<3x3xi64>
 // CHECK-NEXT: %[[IOTA_3:.*]] = ingot.iota axis = 1 : tensor<3x3xi64>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[IOTA_2]], %[[IOTA_3]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
@@ -213,11 +212,11 @@ func.func @vjp_triangular_solve(%x: tensor<3x3xf64>, %y: tensor<3x4xf64>, %r0: t
 // CHECK-NEXT: %[[DOT_GENERAL_2:.*]] = ingot.dot_general %[[SELECT_7]], %[[R0]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_10:.*]] = ingot.select %[[COMPARE_5]], %[[DOT_GENERAL_2]], %[[CONSTANT_2]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[SELECT_9]], %[[SELECT_10]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[ADD]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[TRANSPOSE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[TRANSPOSE_3]], %[[TRANSPOSE_2]] lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRIANGULAR_SOLVE_2:.*]] = ingot.triangular_solve %[[TRANSPOSE]], %[[TRANSPOSE_4]] lower = false unit = true : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[ADD]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[LU]], %[[TRANSPOSE]] lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[LU]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRIANGULAR_SOLVE_2:.*]] = ingot.triangular_solve %[[TRANSPOSE_3]], %[[TRANSPOSE_2]] lower = false unit = true : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[SELECT_5]], %[[TRIANGULAR_SOLVE_2]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: return %[[DOT_GENERAL_3]] : tensor<3x3xf64>
 func.func @jvp_lu(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>) {
@@ -272,8 +271,7 @@ func.func @vjp_lu(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>
 // CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[IOTA]], %[[IOTA_2]] : (tensor<3x3xi64>, tensor<3x3xi64>) -> tensor<3x3xi64>
 // CHECK-NEXT: %[[COMPARE:.*]] = ingot.compare le %[[SUB]], %[[CONSTANT]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[SELECT:.*]] = ingot.select %[[COMPARE]], %[[R]], %[[CONSTANT_2]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[SELECT]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[Q]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE:.*]] = ingot.transpose %[[Q]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[COMPARE_2:.*]] = ingot.compare gt %[[SUB]], %[[CONSTANT]] : (tensor<3x3xi64>, tensor<i64>) -> tensor<3x3xi1>
 // CHECK-NEXT: %[[DOT_GENERAL:.*]] = ingot.dot_general %[[R1]], %[[SELECT]] batching = [] x [] contracting = [1] x [1] {lhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[R0]] : tensor<3x3xf64>
@@ -281,17 +279,16 @@ func.func @vjp_lu(%x: tensor<3x3xf64>, %r0: tensor<3x3xf64>) -> (tensor<3x3xf64>
 // CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[DOT_GENERAL]], %[[DOT_GENERAL_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[NEG_2:.*]] = ingot.neg %[[ADD]] : tensor<3x3xf64>
 // CHECK-NEXT: %[[NEG_3:.*]] = ingot.neg %[[NEG_2]] : tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[NEG_3]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[NEG_2]], %[[TRANSPOSE_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_2:.*]] = ingot.transpose %[[NEG_3]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[ADD_2:.*]] = ingot.add %[[NEG_2]], %[[TRANSPOSE_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[SELECT_2:.*]] = ingot.select %[[COMPARE_2]], %[[ADD_2]], %[[CONSTANT_2]] : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<f64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ADD_3:.*]] = ingot.add %[[ADD]], %[[SELECT_2]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[TRANSPOSE_2]], %[[ADD_3]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[DOT_GENERAL_3:.*]] = ingot.dot_general %[[TRANSPOSE]], %[[ADD_3]] batching = [] x [] contracting = [0] x [0] {rhs_zeros} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
 // CHECK-NEXT: %[[ADD_4:.*]] = ingot.add %[[R0]], %[[DOT_GENERAL_3]] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[ADD_4]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_5:.*]] = ingot.transpose %[[TRANSPOSE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[TRANSPOSE_5]], %[[TRANSPOSE_4]] lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: %[[TRANSPOSE_6:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
-// CHECK-NEXT: return %[[TRANSPOSE_6]] : tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_3:.*]] = ingot.transpose %[[ADD_4]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRIANGULAR_SOLVE:.*]] = ingot.triangular_solve %[[SELECT]], %[[TRANSPOSE_3]] lower = false unit = false : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: %[[TRANSPOSE_4:.*]] = ingot.transpose %[[TRIANGULAR_SOLVE]] axes = [1, 0] : (tensor<3x3xf64>) -> tensor<3x3xf64>
+// CHECK-NEXT: return %[[TRANSPOSE_4]] : tensor<3x3xf64>
 func.func @jvp_qr(%x: tensor<3x3xf64>, %dx: tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>) {
   %r:4 = ingot.jvp "qr"(%x, %dx) of = [0, 1] {
   ^bb0(%xi: tensor<3x3xf64>):
