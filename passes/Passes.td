@@ -283,6 +283,19 @@ def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def HoistParts : Pass<"hoist-parts", "::mlir::func::FuncOp"> {
+  let summary = "Hoist parts and paddings of arrays that don't change out of loops";
+  let description = [{
+    Moves pads, slices, reshapes and transposes of loop invariants before the loop. It runs before
+    derivatives are expanded: the adjoint of a part that is taken in each iteration adds to an array of
+    the padded shape then, at the elements that the iteration reads, and drops the padding once.
+
+    `loop-invariant-code-motion` would move computations as well, and `trap-nans` would check those
+    of loops that never run.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def InlineRules : Pass<"inline-rules", "::mlir::func::FuncOp"> {
   let summary = "Replace ingot.checkpoint and ingot.custom_derivative by their bodies";
   let description = [{

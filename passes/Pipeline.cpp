@@ -64,6 +64,7 @@ void addExpansion(OpPassManager &manager, const ExpandOptions &options) {
   // leave branches, since the adjoint of a branch saves the elements that
   // the branch overwrites.
   simplify(manager);
+  manager.addNestedPass<func::FuncOp>(ingot::createHoistParts());
   manager.addNestedPass<func::FuncOp>(ingot::createSinkUpdates());
   manager.addPass(ingot::createExpandTransformations({options.countsKnown}));
 }

@@ -147,6 +147,38 @@ Operation *InlinePlan::rootOf(OpOperand &use) const {
   return roots.lookup(user);
 }
 
+/// The operations at whose indices a value is computed if it is inlined: roots,
+/// and inlined ones between it and a root that move indices.
+InlinePlan::Places InlinePlan::placesOf(Value value) const {
+  Places found;
+  for (Operation *user : value.getUsers()) {
+    auto known = places.find(user);
+    if (known == places.end())
+      found.insert(user);
+    else
+      found.insert_range(known->second);
+  }
+  return found;
+}
+
+/// How often each element is computed at these places.
+int64_t InlinePlan::timesAt(const Places &where) const {
+  int64_t sum = 0;
+  for (Operation *place : where) {
+    auto known = times.find(place);
+    sum += known == times.end() ? 1 : known->second;
+  }
+  return sum;
+}
+
+/// Whether an operation computes with elements that are in memory, as far as
+/// that is known before its operands are looked at.
+bool InlinePlan::isSingle(Operation *op) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return isRead(operand) || !operand.hasOneUse();
+  });
+}
+
 void InlinePlan::add(Block &block) {
   for (Operation &op : llvm::reverse(block)) {
     for (Region &region : op.getRegions())
@@ -166,9 +198,14 @@ void InlinePlan::add(Block &block) {
       isOne &= found && found->getBlock() == &block && (!root || root == found);
       root = found;
     }
-    if (!free && !isOne)
+    Places where = placesOf(result);
+    int64_t count = timesAt(where);
+    if (!free && (!isOne || (count > 1 && !isSingle(&op))))
       continue;
     inlined.insert(result);
+    times[&op] = count;
+    if (isElementwise(&op))
+      places[&op] = std::move(where);
     if (isOne)
       roots[&op] = root;
   }

@@ -60,9 +60,17 @@ private:
   bool isMask(mlir::Value value) const;
   mlir::Operation *rootOf(mlir::OpOperand &use) const;
   bool usesAreInline(mlir::Value value) const;
+  bool isSingle(mlir::Operation *op);
+  using Places = llvm::SmallPtrSet<mlir::Operation *, 4>;
+  Places placesOf(mlir::Value value) const;
+  int64_t timesAt(const Places &where) const;
 
   llvm::DenseSet<mlir::Value> inlined;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> roots;
+  /// Of inlined operations, how often each element is computed.
+  llvm::DenseMap<mlir::Operation *, int64_t> times;
+  /// Of inlined elementwise operations, at whose indices they are computed.
+  llvm::DenseMap<mlir::Operation *, Places> places;
   /// What isFree has found.
   llvm::DenseMap<mlir::Operation *, bool> free;
 };

@@ -138,13 +138,23 @@ static Value beforeReshapes(Value value) {
   return beforeReshapes(reshape.getOperand());
 }
 
-/// The limits outside of which an update is what is read of the array before.
-static SmallVector<Limit> limitsOfChange(Value update, DynamicSliceOp read) {
-  auto select = beforeReshapes(update).getDefiningOp<stablehlo::SelectOp>();
-  if (!select || beforeReshapes(select.getOnFalse()) != read.getResult())
+/// The limits outside of which an update is what is read of the array before:
+/// it chooses between that and other values, or adds to it.
+static SmallVector<Limit> limitsOfChange(Value update, DynamicSliceOp read,
+                                         bool isStrict) {
+  Operation *op = beforeReshapes(update).getDefiningOp();
+  auto isRead = [&](unsigned number) {
+    return beforeReshapes(op->getOperand(number)) == read.getResult();
+  };
+  SmallVector<Limit> limits;
+  if (isa<stablehlo::SelectOp>(op) && isRead(2))
+    limits = limitsOf(op->getOperand(0));
+  // Where zero is added to it, -0.0 would become 0.0.
+  if (isa<stablehlo::AddOp>(op) && !isStrict && (isRead(0) || isRead(1)))
+    limits = limitsOfTerm(op->getOperand(isRead(0) ? 1 : 0));
+  if (limits.empty())
     return {};
-  SmallVector<Limit> limits = limitsOf(select.getPred());
-  SmallVector<int64_t> from = wideAxes(select.getType()),
+  SmallVector<int64_t> from = wideAxes(typeOf(op->getResult(0))),
                        to = wideAxes(typeOf(update));
   for (Limit &limit : limits)
     limit.axis = to[std::distance(from.begin(), llvm::find(from, limit.axis))];
@@ -192,9 +202,9 @@ Value KernelBody::updateSlice(UpdateSliceOp op) {
       attributes(b, atWide(type, op.getStrides())));
   DynamicSliceOp read = readOf(op);
   Value same = read ? values.lookupOrNull(read.getResult()) : Value();
-  Value made =
-      elementwise(update.getDefiningOp(), before, same,
-                  same ? limitsOfChange(update, read) : SmallVector<Limit>());
+  Value made = elementwise(update.getDefiningOp(), before, same,
+                           same ? limitsOfChange(update, read, isStrict)
+                                : SmallVector<Limit>());
   return put(made, part, into, type, starts, op.getStrides());
 }
 

@@ -59,6 +59,7 @@ void addBufferization(OpPassManager &manager) {
 void addLoops(OpPassManager &manager) {
   // It asks which operations use a buffer, while loops are still operations.
   manager.addNestedPass<func::FuncOp>(ingot::createPlaceAllocations());
+  manager.addNestedPass<func::FuncOp>(ingot::createSplitIndexSets());
   // It makes `linalg` operations, so these are lowered after it.
   manager.addNestedPass<func::FuncOp>(ingot::createCopiesToLoops());
   manager.addPass(ingot::createOutlineParallelLoops());

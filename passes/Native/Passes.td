@@ -144,6 +144,21 @@ def ReloadUpdates : Pass<"reload-updates", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
+def SplitIndexSets : Pass<"split-index-sets", "::mlir::func::FuncOp"> {
+  let summary = "Split loops where conditions on their indices change";
+  let description = [{
+    An elementwise operation of linalg on buffers with branches that compare an index with a constant,
+    as sums of padded arrays have, becomes several, each for a box of its indices. Each dimension is
+    split at the ends of the ranges in which no condition changes and that have a quarter of the
+    indices or more. What a condition is for all indices of a box is a constant there, so the largest
+    boxes have no branches, and LLVM vectorises their loops.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let options = [
+    Option<"least", "least", "int64_t", "1024", "The least number of iterations to split">
+  ];
+}
+
 def StoreCarried : Pass<"store-carried", "::mlir::func::FuncOp"> {
   let summary = "Store what branches yield to a loop in the array that it carries";
   let description = [{

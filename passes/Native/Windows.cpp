@@ -290,13 +290,21 @@ static double neutralNumber(ReduceKind kind) {
   llvm_unreachable("covered switch");
 }
 
+static SmallVector<Limit> limitsOfNeutral(Value value, ReduceKind kind) {
+  return llvm::filter_to_vector(limitsWithin(value), [&](const Limit &limit) {
+    return valueOutside(value, limit) == neutralNumber(kind);
+  });
+}
+
 SmallVector<Limit> ingot::limitsOfElements(ReduceOp op) {
   return llvm::filter_to_vector(
-      limitsWithin(op.getOperand()), [&](const Limit &limit) {
-        return llvm::is_contained(op.getAxes(), limit.axis) &&
-               valueOutside(op.getOperand(), limit) ==
-                   neutralNumber(op.getKind());
+      limitsOfNeutral(op.getOperand(), op.getKind()), [&](const Limit &limit) {
+        return llvm::is_contained(op.getAxes(), limit.axis);
       });
+}
+
+SmallVector<Limit> ingot::limitsOfTerm(Value term) {
+  return limitsOfNeutral(term, ReduceKind::Add);
 }
 
 /// Whether a scatter drops elements with this index along an axis.

@@ -43,6 +43,8 @@ std::optional<double> valueOutside(mlir::Value value, const Limit &limit);
 /// which a scatter drops the elements. Their loops run within these.
 llvm::SmallVector<Limit> limitsOfElements(ReduceOp op);
 llvm::SmallVector<Limit> limitsOfElements(ScatterOp op);
+/// The limits outside of which a term of a sum is zero.
+llvm::SmallVector<Limit> limitsOfTerm(mlir::Value term);
 
 /// The limits outside of which no user of a value needs its elements.
 llvm::SmallVector<Limit> limitsOfUses(mlir::Value value);

@@ -1,5 +1,7 @@
 """Loops of kernels run over the part of an array that its users need."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -152,3 +154,58 @@ def test_windows_have_checks(column):
     # No row has what is wrong.
     begins[:] = 0
     assert_same(ingot.jit(sparse_rows)(begins, columns, square[0], square[1]), np.zeros(3))
+
+
+def rows_of_sparse(values, starts, columns, x):
+    found = np.zeros(len(starts) - 1)
+    for i in range(len(starts) - 1):
+        part = slice(starts[i], starts[i + 1])
+        found[i] = values[part] @ x[columns[part]]
+    return (found * found).sum()
+
+
+def sums_of_windows(x, starts, columns, y):
+    total = 0.0
+    for i in range(len(starts) - 1):
+        part = x[starts[i] : starts[i + 1]]
+        total += (part * part).sum() * y[i]
+    return total
+
+
+@pytest.mark.parametrize("f", [rows_of_sparse, sums_of_windows], ids=lambda f: f.__name__)
+def test_gradients_of_windows(f):
+    rng = np.random.default_rng(4)
+    lengths = rng.integers(0, 9, 40)
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    columns = rng.integers(0, 40, starts[-1])
+    values, x = rng.standard_normal(starts[-1]), rng.standard_normal(40)
+    step = 1e-6
+    expected = [
+        (f(values + step * e, starts, columns, x) - f(values - step * e, starts, columns, x))
+        / (2 * step)
+        for e in np.eye(len(values))
+    ]
+    found = ingot.grad(f)(values, starts, columns, x)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    # What is added to the gradient in an iteration is a window of it.
+    lowered = ingot.grad(f).lower(values, starts, columns, x).native()
+    loops = "".join(kernel["linalg"] for kernel in lowered.values()).rsplit("scf.for", 1)[1]
+    outputs = re.findall(r"outs\(%\w+ : (tensor<.*?xf64>)\)", loops)
+    assert outputs and set(outputs) == {"tensor<?xf64>"}
+
+
+
+def test_gradients_at_borders():
+    def f(x, y):
+        inner = np.sin(x[1:-1, 1:-1]) * y[2:, :-2] - x[:-2, 2:] * x[2:, :-2]
+        return (inner[:, 1:] * inner[:, :-1]).sum()
+
+    rng = np.random.default_rng(5)
+    x, y = rng.standard_normal((2, 40, 50))
+    step = 1e-6
+    found = ingot.grad(f)(x, y)
+    for place in [(0, 0), (0, 2), (1, 1), (5, 7), (20, 0), (39, 49), (38, 48), (39, 0), (2, 49)]:
+        moved = np.zeros_like(x)
+        moved[place] = step
+        expected = (f(x + moved, y) - f(x - moved, y)) / (2 * step)
+        np.testing.assert_allclose(found[place], expected, rtol=1e-5, atol=1e-7)

@@ -7,6 +7,7 @@
 // RUN: %{passes} | FileCheck %s --check-prefix=EXPAND --match-full-lines
 //      EXPAND: canonicalize{{.*}}region-simplify=disabled{{.*}}top-down=true},
 // EXPAND-NEXT: cse,
+// EXPAND-NEXT: hoist-parts
 // EXPAND-NEXT: sink-updates
 // EXPAND-NEXT: expand-transformations{counts-known=false}
 //  EXPAND-NOT: {{.}}

@@ -473,3 +473,64 @@ func.func @kept(%x: tensor<100xf64>, %steps: tensor<i64>) -> tensor<f64> {
   %17 = ingot.reduce add %7 axes = [0] : (tensor<100xf64>) -> tensor<f64>
   return %17 : tensor<f64>
 }
+
+// -----
+
+// What is needed at several places of the same loop is computed once for all of them, unless it is
+// one operation on what is in memory.
+// CHECK-LABEL: func.func @kernel
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: math.sin
+// CHECK: linalg.generic
+// CHECK-NOT: math.sin
+// CHECK: arith.negf
+// CHECK: arith.negf
+// CHECK: linalg.yield
+// CHECK-NOT: linalg.generic
+func.func @shifted(%x: tensor<8xf64>, %y: tensor<8xf64>) -> tensor<9xf64> {
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %0 = ingot.exp %x : tensor<8xf64>
+  %1 = ingot.sin %0 : tensor<8xf64>
+  %2 = ingot.neg %y : tensor<8xf64>
+  %3 = ingot.pad %1, %zero low = [0] high = [1] interior = [0] : (tensor<8xf64>, tensor<f64>) -> tensor<9xf64>
+  %4 = ingot.pad %1, %zero low = [1] high = [0] interior = [0] : (tensor<8xf64>, tensor<f64>) -> tensor<9xf64>
+  %5 = ingot.pad %2, %zero low = [0] high = [1] interior = [0] : (tensor<8xf64>, tensor<f64>) -> tensor<9xf64>
+  %6 = ingot.pad %2, %zero low = [1] high = [0] interior = [0] : (tensor<8xf64>, tensor<f64>) -> tensor<9xf64>
+  %7 = ingot.add %3, %4 : (tensor<9xf64>, tensor<9xf64>) -> tensor<9xf64>
+  %8 = ingot.add %5, %6 : (tensor<9xf64>, tensor<9xf64>) -> tensor<9xf64>
+  %9 = ingot.mul %7, %8 : (tensor<9xf64>, tensor<9xf64>) -> tensor<9xf64>
+  return %9 : tensor<9xf64>
+}
+
+// -----
+
+// Where an update adds to what is there, and what it adds is zero outside of a window, only the window
+// is computed. That -0.0 + 0.0 is 0.0 is kept where the function is strict.
+// CHECK-LABEL: func.func @kernel
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?xf64>)
+func.func @kernel(%a: tensor<100xf64>, %u: tensor<50xf64>, %s: tensor<i64>, %n: tensor<i64>) -> tensor<100xf64> {
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %i = ingot.iota axis = 0 : tensor<50xi64>
+  %0 = ingot.compare lt %i, %n : (tensor<50xi64>, tensor<i64>) -> tensor<50xi1>
+  %1 = ingot.select %0, %u, %zero : (tensor<50xi1>, tensor<50xf64>, tensor<f64>) -> tensor<50xf64>
+  %2 = ingot.dynamic_slice %a[%s] sizes = [50] strides = [1] : (tensor<100xf64>, tensor<i64>) -> tensor<50xf64>
+  %3 = ingot.add %2, %1 : (tensor<50xf64>, tensor<50xf64>) -> tensor<50xf64>
+  %4 = ingot.update_slice %a, %3[%s] strides = [1] : (tensor<100xf64>, tensor<50xf64>, tensor<i64>) -> tensor<100xf64>
+  return %4 : tensor<100xf64>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @kernel
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<50xf64>)
+func.func @strict(%a: tensor<100xf64>, %u: tensor<50xf64>, %s: tensor<i64>, %n: tensor<i64>) -> tensor<100xf64> attributes {ingot.strict} {
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %i = ingot.iota axis = 0 : tensor<50xi64>
+  %0 = ingot.compare lt %i, %n : (tensor<50xi64>, tensor<i64>) -> tensor<50xi1>
+  %1 = ingot.select %0, %u, %zero : (tensor<50xi1>, tensor<50xf64>, tensor<f64>) -> tensor<50xf64>
+  %2 = ingot.dynamic_slice %a[%s] sizes = [50] strides = [1] : (tensor<100xf64>, tensor<i64>) -> tensor<50xf64>
+  %3 = ingot.add %2, %1 : (tensor<50xf64>, tensor<50xf64>) -> tensor<50xf64>
+  %4 = ingot.update_slice %a, %3[%s] strides = [1] : (tensor<100xf64>, tensor<50xf64>, tensor<i64>) -> tensor<100xf64>
+  return %4 : tensor<100xf64>
+}
