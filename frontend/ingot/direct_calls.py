@@ -110,12 +110,13 @@ def _xla(
     parts = executable.parts()
     if parts is None:
         raise _Unsuitable
+    unread = parts["unread"]
     staged, size = [], 0
-    for _, _, dtype, shape in inputs:
-        bytes_ = math.prod(shape) * dtype.itemsize
+    for i, (_, _, dtype, shape) in enumerate(inputs):
+        bytes_ = 0 if i in unread else math.prod(shape) * dtype.itemsize
         staged.append(size + bytes_ <= MOST_STAGED)
         size += bytes_ if staged[-1] else 0
-    make_set = functools.partial(_make_set, inputs, staged)
+    make_set = functools.partial(_make_set, inputs, staged, unread)
     return {**parts, "staged": staged, "make_set": make_set, "set": _first_set(make_set)}
 
 
@@ -186,13 +187,19 @@ def _inputs(signature: Signature, leaves: list[Any]) -> list[tuple[Any, ...]]:
     return found
 
 
-def _make_set(inputs: list[tuple[Any, ...]], staged: list[bool]) -> tuple[list[Any], list[Any]]:
-    """The device buffers of the inputs, and the NumPy arrays that share their memory."""
+def _make_set(
+    inputs: list[tuple[Any, ...]], staged: list[bool], unread: set[int]
+) -> tuple[list[Any], list[Any]]:
+    """The device buffers of the inputs, and the NumPy arrays that share their memory.
+
+    Arrays that the program does not read are None: nothing is copied to their buffers.
+    """
     pairs = [
         buffers.staged(shape, dtype) if is_staged else (None, None)
         for (_, _, dtype, shape), is_staged in zip(inputs, staged, strict=True)
     ]
-    return [buffer for _, buffer in pairs], [array for array, _ in pairs]
+    arrays = [None if i in unread else array for i, (array, _) in enumerate(pairs)]
+    return [buffer for _, buffer in pairs], arrays
 
 
 def _first_set(make_set: Any) -> Any:

@@ -278,16 +278,31 @@ def wait(buffer: Any) -> None:
         raise
 
 
+def unread(value: Any, device: Any) -> Any:
+    """A buffer of a CPU device with the type of a value, for a program that does not read it.
+
+    The memory is not written either, so large buffers are addresses only.
+    """
+    array = np.asarray(value)
+    return _put(_aligned(array.shape, array.dtype.newbyteorder("=")), device)
+
+
+def _aligned(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """A new array that XLA uses without a copy."""
+    size = math.prod(shape) * dtype.itemsize
+    memory = np.empty(size + ALIGNMENT, np.uint8)
+    first = -memory.ctypes.data % ALIGNMENT
+    return memory[first : first + size].view(dtype).reshape(shape)
+
+
 def staged(shape: tuple[int, ...], dtype: np.dtype) -> tuple[np.ndarray, Any]:
     """A staging buffer: a NumPy array and a CPU buffer that share memory.
 
     Raises:
         RuntimeError: XLA has made a copy.
     """
-    size = math.prod(shape) * dtype.itemsize
-    memory = np.zeros(size + ALIGNMENT, np.uint8)
-    first = -memory.ctypes.data % ALIGNMENT
-    array = memory[first : first + size].view(dtype).reshape(shape)
+    array = _aligned(shape, dtype)
+    size = array.nbytes
     buffer = _put(array, cpu_client().local_devices()[0])
     if size and np.asarray(memoryview(buffer)).ctypes.data != array.ctypes.data:
         raise RuntimeError("XLA does not take aligned memory as it is")

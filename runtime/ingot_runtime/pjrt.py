@@ -13,6 +13,7 @@ import importlib.util
 import os
 import re
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import blas, clients, spares, stablehlo
+from ingot_runtime import blas, clients, hlo, spares, stablehlo
 from ingot_runtime.buffers import (
     ALIGNMENT,
     copied_by_xla,
@@ -30,6 +31,7 @@ from ingot_runtime.buffers import (
     memory_of,
     result_handler,
     to_device,
+    unread,
     wait,
 )
 from ingot_runtime.clients import (
@@ -78,6 +80,9 @@ class Memory:
 #: A program may take more than a tenth of a second if its bytes of memory times the number of its
 #: operations exceed this.
 LONG = 1 << 28
+#: The seconds below which a call shows that the next one needs no interruption, if values of
+#: arguments don't matter for the time.
+QUICK = 0.1
 
 #: A dtype and a shape.
 Type = tuple[np.dtype, tuple[int, ...]]
@@ -130,6 +135,10 @@ class Executable:
         self._aligned = self._numbers_of_aligned()
         is_cpu = device.platform == "cpu"
         self._may_block = is_cpu and self._may_take_long(text)
+        self._is_steady = self._may_block and not self._callbacks and hlo.is_steady(text)
+        #: The inputs that the program does not read, which need not be copied.
+        self._unread = hlo.inputs_not_read(text) if is_cpu else set()
+        self._unread -= {*self._donated, *self._aligned}
         self._is_for_one_thread = is_cpu and blas.is_for_one_thread(text)
 
     def _may_take_long(self, text: str) -> bool:
@@ -214,18 +223,19 @@ class Executable:
         Args:
             copy: as for `to_device`.
         """
-        if not self._aligned:
+        if not self._aligned and not self._unread:
             return [to_device(each, self._device, copy) for each in inputs]
         made = []
         firsts = np.zeros(len(self._aligned), np.int64)
         for i, each in enumerate(inputs):
-            position = self._aligned.get(i)
-            if position is None:
-                buffer = to_device(each, self._device, copy)
+            if i in self._unread and not is_device_array(each):
+                buffer = unread(each, self._device)
+            elif i in self._aligned:
+                buffer, firsts[self._aligned[i]] = held(each, self._device, copy)
             else:
-                buffer, firsts[position] = held(each, self._device, copy)
+                buffer = to_device(each, self._device, copy)
             made.append(buffer)
-        return [*made, to_device(firsts, self._device)]
+        return [*made, to_device(firsts, self._device)] if self._aligned else made
 
     def _with_donated(self, inputs: list[Any], made: list[Any]) -> dict[int, Any]:
         """Replace the buffers of donated inputs by buffers that the program may overwrite.
@@ -280,14 +290,18 @@ class Executable:
             return self._loaded.execute(buffers)
         # A program that overwrites donated arrays must not be interrupted.
         if not self._may_block or taken:
-            results = self._launch(buffers)
+            results: list[Any] = self._launch(buffers)
             for output, memory in taken.items():
                 # The donated array now shares the memory of the result, and keeps it alive.
                 memory.buffer = results[output]
             return results
-        return interruptible(
+        started = time.perf_counter()
+        results = interruptible(
             self._execute, buffers, abandoned=self._abandon, comes_back=self.calls_back
         )
+        if self._is_steady and time.perf_counter() - started < QUICK:
+            self._may_block = False
+        return results
 
     def _launch(self, buffers: list[Any]) -> list[Any]:
         if not self._is_for_one_thread:
@@ -300,8 +314,8 @@ class Executable:
 
     def _execute(self, buffers: list[Any]) -> list[Any]:
         results = self._launch(buffers)
-        if self.calls_back:
-            # Wait here, so that an interrupt arrives while the callbacks can still be stopped.
+        # Callbacks can only be stopped while the call is waited for, and a steady call is timed.
+        if self.calls_back or self._is_steady:
             results[-1].block_until_ready()
         return results
 
@@ -323,12 +337,19 @@ class Executable:
         if is_other or self._may_block or self.calls_back or is_large:
             return None
         xla = jaxlib()
+        launch, consume = (
+            self._loaded.execute_sharded,
+            xla._xla.ExecuteResults.consume_with_handlers,
+        )
+        if self._is_for_one_thread:
+            launch, consume = self._launch, _as_launched
         return {
-            "launch": self._loaded.execute_sharded,
-            "consume": xla._xla.ExecuteResults.consume_with_handlers,
+            "launch": launch,
+            "consume": consume,
             "handlers": self._handlers,
             "is_ready": xla.ArrayImpl.is_ready,
             "wait": wait,
+            "unread": self._unread,
             "put": functools.partial(to_device, device=self._device),
         }
 
@@ -339,6 +360,10 @@ class Executable:
     def serialize(self) -> bytes:
         """The executable as bytes, for `load_executable` on a device of the same `fingerprint`."""
         return self._code or self._loaded.serialize()
+
+
+def _as_launched(results: list[Any], _: Any) -> list[Any]:
+    return results
 
 
 def cost_as_written(module: str) -> Cost:

@@ -123,7 +123,8 @@ public:
 
 private:
   /// A pair of the list of device buffers and the list of the arrays that share
-  /// their memory, both with None for inputs that are not staged.
+  /// their memory, both with None for inputs that are not staged. Inputs that
+  /// the program does not read have a buffer and no array.
   struct Set {
     nb::object parts;
     int uses = 0;
@@ -135,7 +136,7 @@ private:
 
   const std::vector<Input> &inputs;
   const std::vector<Type> &outputs;
-  /// For each input, whether it is copied to a staging buffer.
+  /// For each input, whether the set has its buffer.
   std::vector<bool> areStaged;
   nb::object makeSet, put, launch, consume, handlers, isReady, wait;
   /// Sets that no call is using.
@@ -229,10 +230,11 @@ bool XlaExecution::stage(PyObject *const *values, PyObject *set) const {
     if (!buffer || PyList_SetItem(buffers, i, buffer) < 0)
       return false;
   }
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (areStaged[i] &&
-        !stageValue(inputs[i], values[i], asArray(PyList_GET_ITEM(memory, i))))
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    PyObject *to = PyList_GET_ITEM(memory, i);
+    if (to != Py_None && !stageValue(inputs[i], values[i], asArray(to)))
       return false;
+  }
   return true;
 }
 

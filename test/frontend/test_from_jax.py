@@ -242,3 +242,12 @@ def test_callbacks_of_jax():
     bad = ingot.from_jax(lambda x: jax.pure_callback(fails, x, x))
     with pytest.raises(KeyError, match="nothing there"):
         bad(X)
+
+
+def test_arguments_that_a_derivative_does_not_read_are_not_copied():
+    total = ingot.from_jax(lambda x, y: jnp.sum(x + y))
+    x = np.arange(100_000.0)
+    gradient = ingot.grad(lambda x, y: total(x, y))
+    compiled = ingot.jit(gradient).lower(x, x).compile()
+    assert compiled.executable._unread == {0, 1}
+    np.testing.assert_array_equal(gradient(x[::-1], x), np.ones(100_000))
