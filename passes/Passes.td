@@ -72,7 +72,11 @@ def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
     reductions by calls of NumPy's own inner loops, whose results are those of NumPy to the
     last bit, and triangular systems by calls of LAPACK. Only Ingot's runtime on the CPU
     provides these functions, so the pass does not run on modules that are exported. XLA
-    still compiles small products and short axes, which it fuses with the code around them.
+    still compiles small products and short axes, which it fuses with the code around them,
+    and batches of many small triangular systems, which it solves at once.
+
+    LAPACK is there wherever XLA is used through jaxlib: with `lapack-only`, the pass is for
+    the programs of JAX and for those that XLA partitions.
 
     XLA's formulas for transcendental functions take 5 to 40 ns for each element; NumPy
     takes about 1 ns where it has vector instructions. `vectorised` lists those functions
@@ -80,6 +84,8 @@ def CallLibraries : Pass<"call-libraries", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::ingot::IngotDialect", "::stablehlo::StablehloDialect"];
   let options = [
+    Option<"lapackOnly", "lapack-only", "bool", "false",
+           "Call LAPACK for triangular systems, and nothing else">,
     ListOption<"vectorised", "vectorised", "std::string",
                "The elementwise functions to call, each as `exp/f64`">
   ];

@@ -40,6 +40,8 @@ struct LoweringOptions : PassPipelineOptions<LoweringOptions> {
   Option<bool> libraries{
       *this, "call-libraries",
       desc("Lower for Ingot's runtime on the CPU of this process")};
+  Option<bool> lapack{*this, "call-lapack",
+                      desc("Lower for a CPU on which XLA has LAPACK")};
   ListOption<std::string> vectorised{*this, "vectorised",
                                      desc("As for call-libraries")};
   Option<bool> native{*this, "native",
@@ -150,9 +152,10 @@ LogicalResult addLowering(OpPassManager &manager,
   manager.addPass(ingot::createLowerEffects());
   // No pass sees through a library call, but `align-arguments` lets it read an
   // argument at any address.
-  if (options.libraries)
+  if (options.libraries || options.lapack)
     onFunctions(ingot::createCallLibraries(
-        {llvm::to_vector(ArrayRef<std::string>(options.vectorised))}));
+        {options.lapack,
+         llvm::to_vector(ArrayRef<std::string>(options.vectorised))}));
   // A donated array is an earlier result: it is aligned, and keeps its type so
   // that a result can take its memory.
   if (options.libraries && !options.donate)

@@ -27,6 +27,7 @@ from ingot_runtime import linking
 from ingot_runtime.errors import UnsupportedError
 from ingot_runtime.prints import replace_prints
 from ingot_runtime.program import Captured, failed_check
+from ingot_runtime.spmd import divide_batches
 
 call_p = Primitive("ingot_call")
 linear_p = Primitive("ingot_linear_call")
@@ -191,8 +192,8 @@ def _lowered(ctx: Any, operands: Any, program: Program) -> Any:
     lowered = program.lowered(types_of(ctx.avals_in))
     # The status of the precise form is that of the check that fails first in the source.
     lowered = lowered.precise() if lowered.checks else lowered
-    text = lowered.stablehlo()
     within = ctx.module_context
+    text = lowered.stablehlo_for(within.platforms)
     if linking.calls(text, linking.LAPACK) and tuple(within.platforms) != ("cpu",):
         raise UnsupportedError(
             f"{program.name} calls LAPACK, which runs on the CPU only",
@@ -200,6 +201,7 @@ def _lowered(ctx: Any, operands: Any, program: Program) -> Any:
         )
     linking.link(text)
     module = ir.Module.parse(text)
+    divide_batches(module)
     replace_prints(module, within.platforms[0], lambda effect: _add_callback(within, effect))
     name = mlir.merge_mlir_modules(
         within.module, f"ingot_{program.name}", module, dst_symtab=within.symbol_table

@@ -7,7 +7,7 @@ import dataclasses
 import re
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -218,8 +218,8 @@ class Lowered:
         self.reads = reads
         #: The module after the expansion of transformations; None until then.
         self._expanded = None if has_transformations else module
-        #: The programs in StableHLO, by whether they call libraries.
-        self._lowered: dict[bool, _Stablehlo] = {}
+        #: The programs in StableHLO, by the libraries that they call, as for `Options.pipeline`.
+        self._lowered: dict[str, _Stablehlo] = {}
         #: The call that it was lowered for, if the user called `lower`.
         self.call: Call | None = None
         #: The inputs whose memory the results may reuse.
@@ -251,11 +251,11 @@ class Lowered:
         expand = "ingot-expand," if self.has_transformations else ""
         return _run(self._with_rules(self.module), expand + self._pipeline(), snapshots=True)
 
-    def _pipeline(self, calls_libraries: bool = False) -> str:
+    def _pipeline(self, libraries: str = "") -> str:
         return self.options.pipeline(
             is_precise=self.is_precise,
-            calls_libraries=calls_libraries,
-            has_kernels=calls_libraries and self._has_kernels(),
+            libraries=libraries,
+            has_kernels=libraries == "all" and self._has_kernels(),
         )
 
     def _has_kernels(self) -> bool:
@@ -319,11 +319,11 @@ class Lowered:
         made._expanded = self._expanded
         return made
 
-    def _lower(self, calls_libraries: bool = False) -> _Stablehlo:
-        found = self._lowered.get(calls_libraries)
+    def _lower(self, libraries: str = "") -> _Stablehlo:
+        found = self._lowered.get(libraries)
         if found is None:
             module = self._with_rules(self._expand())
-            _run(module, self._pipeline(calls_libraries))
+            _run(module, self._pipeline(libraries))
             checks = [
                 _check(kind, message, Position(*place)) for kind, message, *place in module.checks
             ]
@@ -336,7 +336,7 @@ class Lowered:
                 checks,
             )
             module.make_entry()
-            self._lowered[calls_libraries] = found
+            self._lowered[libraries] = found
         return found
 
     def stablehlo(self, *, as_module: bool = False) -> Any:
@@ -351,6 +351,10 @@ class Lowered:
         text = self._lower().text()
         return stablehlo.parse(text) if as_module else text
 
+    def stablehlo_for(self, platforms: Sequence[str]) -> str:
+        """The program in StableHLO, as text, for other programs on these platforms."""
+        return self._lower("lapack" if tuple(platforms) == ("cpu",) else "").text()
+
     def native(self) -> dict[str, dict[str, str]]:
         """The native kernels of the program for the CPU, as text after each step of compilation.
 
@@ -364,7 +368,7 @@ class Lowered:
             >>> "math.exp" in kernel["linalg"]
             True
         """
-        texts = self._lower(calls_libraries=True).kernels
+        texts = self._lower("all").kernels
         return kernels.explained(texts)
 
     def remarks(self) -> list[str]:
@@ -386,7 +390,7 @@ class Lowered:
         """
         module = self._with_rules(self._expand())
         with _positions(module):
-            found = module.remarks(self._pipeline(calls_libraries=True))
+            found = module.remarks(self._pipeline("all"))
         return [
             f"{file}:{line}:{column}: {name}: {text}" if file else f"{name}: {text}"
             for name, text, file, line, column in found
@@ -421,7 +425,7 @@ class Lowered:
             return self._compile_for_mesh(self.options.placement.mesh)
         name = self.options.device
         device = device or (clients.device_named(name) if name else clients.default_device())
-        made = self._lower(calls_libraries=device.platform == "cpu")
+        made = self._lower("all" if device.platform == "cpu" else "")
         try:
             kernels.load(made.kernels)
         except RuntimeError as error:
@@ -445,8 +449,8 @@ class Lowered:
         )  # fmt: skip
 
     def _compile_for_mesh(self, mesh: Mesh) -> Compiled:
-        # XLA partitions its own operations, and no calls of libraries.
-        made = self._lower()
+        # XLA partitions its own operations and the batches of LAPACK's.
+        made = self._lower("lapack" if mesh.devices[0].platform == "cpu" else "")
         executable = spmd.compile_for(made.text(), mesh, self.places)
         precise = None if self.is_precise else lambda: self.precise().compile()
         return Compiled(

@@ -57,15 +57,14 @@ class Options:
     placement: Placement | None = None
     additions: Additions = Additions()
 
-    def pipeline(
-        self, *, is_precise: bool, calls_libraries: bool = False, has_kernels: bool = False
-    ) -> str:
+    def pipeline(self, *, is_precise: bool, libraries: str = "", has_kernels: bool = False) -> str:
         """The registered pipeline for IR whose transformations are expanded, as text.
 
         Args:
             is_precise: whether checks stop the program in the order of the source, so that the
                 first failing one is the exception that the source raises.
-            calls_libraries: whether the program may call libraries of this process; for the CPU.
+            libraries: what it may call, for the CPU: "lapack", as each process with jaxlib can,
+                or "all" that the runtime provides in this process.
             has_kernels: whether parts of it become native kernels, also for the CPU.
         """
         flags = {
@@ -73,14 +72,15 @@ class Options:
             "strict-fp": self.strict_fp,
             "trap-nans": self.additions.traps_nans,
             "rules": self.additions.rules,
-            "call-libraries": calls_libraries,
+            "call-libraries": libraries == "all",
+            "call-lapack": libraries == "lapack",
             "native": has_kernels,
             "donate": self.donate,
         }
         options = [name for name, is_set in flags.items() if is_set]
         if self.additions.passes:
             options.append(f"extra={{{','.join(self.additions.passes)}}}")
-        if calls_libraries and vectorised():
+        if libraries == "all" and vectorised():
             options.append(f"vectorised={vectorised()}")
         return f"ingot-to-stablehlo{{{' '.join(options)}}}"
 

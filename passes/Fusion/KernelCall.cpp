@@ -8,7 +8,6 @@
 #include "KernelCall.h"
 #include "Fusion.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -33,9 +32,7 @@ static bool addSources(Value number, llvm::SetVector<Value> &sources) {
          });
 }
 
-/// The arguments that tell the lengths of a kernel's loops, if these are all of
-/// shape () and no condition tells whether a loop runs.
-static std::optional<SmallVector<unsigned>> lengthsOf(func::FuncOp kernel) {
+std::optional<SmallVector<unsigned>> ingot::lengthsOf(func::FuncOp kernel) {
   llvm::SetVector<Value> sources;
   WalkResult result = kernel.walk([&](Operation *op) {
     auto loop = dyn_cast<ForOp>(op);

@@ -8,6 +8,7 @@
 #ifndef INGOT_PASSES_FUSION_KERNELCALL_H
 #define INGOT_PASSES_FUSION_KERNELCALL_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -36,6 +37,10 @@ struct KernelCall {
   /// if other values tell them, too.
   std::optional<std::vector<int64_t>> lengths;
 };
+
+/// The arguments that tell the lengths of a kernel's loops, if these are all of
+/// shape () and no condition tells whether a loop runs.
+std::optional<llvm::SmallVector<unsigned>> lengthsOf(mlir::func::FuncOp kernel);
 
 /// The call of a module after `lower-to-stablehlo`, which still has its
 /// kernels; none if the program does anything else.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion.h"
+#include "KernelCall.h"
 #include "Lowering/Lowering.h"
 #include "Regions.h"
 
@@ -115,6 +116,11 @@ static void outline(FusionOp fusion, ModuleOp module, bool isStrict) {
     (*kernel)->setAttr("ingot.strict", UnitAttr::get(fusion.getContext()));
   std::string name = nameOf(*kernel);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  // The runtime reads it in the compiled program, where kernels have no bodies.
+  SmallVector<NamedAttribute> attributes;
+  if (auto lengths = lengthsOf(*kernel); lengths && lengths->empty())
+    attributes.push_back(
+        builder.getNamedAttr("steady", builder.getBoolAttr(true)));
   if (!module.lookupSymbol(name)) {
     auto holder = ModuleOp::create(builder, fusion.getLoc(), name);
     holder.push_back(kernel.release());
@@ -122,7 +128,7 @@ static void outline(FusionOp fusion, ModuleOp module, bool isStrict) {
   builder.setInsertionPoint(fusion);
   auto call = stablehlo::CustomCallOp::create(
       builder, fusion.getLoc(), fusion.getResultTypes(), operands, name,
-      /*has_side_effect=*/false, builder.getDictionaryAttr({}),
+      /*has_side_effect=*/false, builder.getDictionaryAttr(attributes),
       /*api_version=*/4, layoutsOf(builder, TypeRange(ValueRange(operands))),
       layoutsOf(builder, fusion.getResultTypes()), aliasesOf(builder, updates));
   fusion->replaceAllUsesWith(call);

@@ -28,6 +28,10 @@ using namespace ingot;
 static constexpr int64_t leastProducts = 4096, leastLength = 16,
                          leastElements = 512;
 
+/// The most small triangular systems for each of their rows for which calls of
+/// LAPACK are faster.
+static constexpr int64_t mostCalls = 8;
+
 Attribute ingot::rowMajor(Builder &builder, Type type) {
   auto axes = llvm::seq(cast<RankedTensorType>(type).getRank());
   SmallVector<int64_t> order(llvm::reverse(axes));
@@ -251,7 +255,11 @@ static void callTriangularSolve(TriangularSolveOp op) {
   RankedTensorType type = op.getType();
   int64_t rank = type.getRank(), rows = type.getDimSize(rank - 2),
           columns = type.getDimSize(rank - 1);
-  if (rows * rows * columns < leastProducts)
+  if (type.getNumElements() == 0)
+    return;
+  // XLA solves the systems of a batch at once, by a loop over the rows.
+  int64_t batch = type.getNumElements() / (rows * columns);
+  if (rows * rows * columns < leastProducts && batch > mostCalls * rows)
     return;
   OpBuilder builder(op);
   SmallVector<int64_t> shape(type.getShape());
@@ -376,6 +384,10 @@ struct CallLibraries : public ingot::impl::CallLibrariesBase<CallLibraries> {
   using CallLibrariesBase::CallLibrariesBase;
 
   void runOnOperation() override {
+    if (lapackOnly) {
+      getOperation()->walk(callTriangularSolve);
+      return;
+    }
     llvm::StringSet<> functions;
     functions.insert(vectorised.begin(), vectorised.end());
     getOperation()->walk([&](Operation *op) {

@@ -9,7 +9,10 @@ from ingot_runtime.linking import NUMPY
 
 #: The routines of LAPACK that are no iterations, so the shapes decide how long they take.
 _DIRECT = r"lapack_[sdcz](?:getrf|geqrf|orgqr|potrf|trsm|gtsv)_ffi|lapack_[cz]ungqr_ffi"
-_STEADY_CALL = re.compile(rf'custom_call_target="(?:{_DIRECT}|{re.escape(NUMPY)}[^"]*)"')
+#: Native kernels say so themselves.
+_STEADY_CALL = re.compile(
+    rf'custom_call_target="(?:{_DIRECT}|{re.escape(NUMPY)}[^"]*)"|backend_config={{steady = true}}'
+)
 
 
 def inputs_not_read(text: str) -> set[int]:

@@ -265,7 +265,7 @@ def compile_for(
         _divide(parsed, mesh, inputs)
     # The status of run-time checks comes last.
     outputs = [*outputs, STATUS][: len(types[1])]
-    _divide_batches(parsed)
+    divide_batches(parsed)
     xla = jaxlib()
     arguments = (
         parsed, xla.DeviceList(tuple(mesh.devices)), options_for(mesh, outputs),
@@ -336,8 +336,12 @@ def _print_once(module: Any) -> None:
         _add_mesh(module, FIRST, "#sdy.mesh<[], device_ids=[0]>")
 
 
-def _divide_batches(module: Any) -> None:
-    """Let XLA divide the batch axes of LAPACK's calls; it would gather whole arrays otherwise."""
+def divide_batches(module: Any) -> None:
+    """Let XLA divide the batch axes of LAPACK's calls; it would gather whole arrays otherwise.
+
+    Args:
+        module: a `jaxlib.mlir.ir.Module`, which is changed.
+    """
     from jaxlib.mlir import ir
 
     def visit(operation: Any, target: str) -> None:

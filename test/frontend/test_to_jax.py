@@ -1,12 +1,15 @@
 """`ingot.to_jax`: NumPy source under JAX's transformations."""
 
+import collections
 import functools
+import re
 import warnings
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from scipy import linalg
 
 import ingot
 from jax_pairs import PAIRS, check, their_loss
@@ -333,6 +336,39 @@ def test_without_64_bits():
             assert jax.jit(jax.grad(f))(x).dtype == np.float32
             assert jax.hessian(f)(x).dtype == np.float32
             check(ingot.to_jax(lambda x: x * 2.0)(x), np.full(3, 2.0, np.float32))
+
+
+def compiled_text(f, *args):
+    return jax.jit(f).lower(*args).compile().as_text()
+
+
+def calls_of_lapack(f, *args):
+    found = re.findall(r'custom_call_target="lapack_d(\w+)_ffi"', compiled_text(f, *args))
+    return dict(collections.Counter(found))
+
+
+def test_systems_are_solved_by_lapack_with_the_factors_of_the_matrix():
+    def total(a, b):
+        return np.sum(np.linalg.solve(a, b))
+
+    a, b = np.eye(20) + 0.1, np.arange(20.0)
+    ours = ingot.to_jax(ingot.jit(total, checks=False))
+    assert calls_of_lapack(ours, a, b) == {"getrf": 1, "trsm": 2}
+    assert calls_of_lapack(jax.grad(ours), a, b) == {"getrf": 1, "trsm": 4}
+    assert compiled_text(ours, a, b).count(" while(") == 1
+
+
+def triangular(a, b):
+    return linalg.solve_triangular(a, b)
+
+
+def test_triangular_systems_stay_portable_where_other_platforms_are_asked_for():
+    f = jax.jit(ingot.to_jax(ingot.jit(triangular, checks=False)))
+    args = np.eye(4) + 0.1, np.ones(4)
+    for platforms, is_portable in ((["cpu"], False), (["cpu", "cuda"], True)):
+        text = jax.export.export(f, platforms=platforms)(*args).mlir_module()
+        assert ("stablehlo.triangular_solve" in text) == is_portable
+        assert ("@lapack_dtrsm_ffi" in text) != is_portable
 
 
 ON_TWO_DEVICES = """

@@ -72,7 +72,7 @@
 // ALL-NEXT: order-reads
 // ALL-NEXT: separate-updates
 // ALL-NEXT: lower-effects,
-// ALL-NEXT: call-libraries{vectorised={exp/f64,log/f32}}
+// ALL-NEXT: call-libraries{lapack-only=false vectorised={exp/f64,log/f32}}
 // ALL-NEXT: align-arguments{least=1048576},
 // ALL-NEXT: lower-to-stablehlo,
 // ALL-NEXT: strict-fp,
@@ -83,6 +83,13 @@
 // RUN: %{passes} | FileCheck %s --check-prefix=DONATE
 //     DONATE: call-libraries
 // DONATE-NOT: align-arguments
+
+// What other processes with jaxlib run calls LAPACK, and nothing of this process.
+// REDEFINE: %{run} = --ingot-to-stablehlo='call-lapack vectorised=exp/f64'
+// RUN: %{passes} | FileCheck %s --check-prefix=LAPACK
+// LAPACK-NOT: chunk-reductions
+//     LAPACK: call-libraries{lapack-only=true
+// LAPACK-NOT: align-arguments
 
 // Checks are not hoisted, and are values before kernels are made of what takes them.
 // REDEFINE: %{run} = --ingot-to-stablehlo='native call-libraries'

@@ -32,6 +32,10 @@ def solved(a, b):
     return np.linalg.solve(a, b)
 
 
+def with_kernel(a, b):
+    return np.sin(np.linalg.solve(a, b)) + np.arange(8)
+
+
 def eigenvalues(a):
     return np.linalg.eigvalsh(a + a.T)
 
@@ -72,9 +76,10 @@ def test_what_the_values_of_arguments_hardly_slow_down(f, args, expected):
     assert hlo.is_steady(text(f, *args, checks=False)) == expected
 
 
-@pytest.mark.parametrize("f, args", [(heat, (B,)), (solved, (A, B))])
-def test_what_was_quick_needs_no_thread(f, args):
-    calls = Calls(f, native=False, checks=False)
+@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("f, args", [(heat, (B,)), (solved, (A, B)), (with_kernel, (A, B))])
+def test_what_was_quick_needs_no_thread(f, args, native):
+    calls = Calls(f, native=native, checks=False)
     found = [calls(*args), calls(*args)]
     assert calls.was_direct
     assert_same(*found)

@@ -3,7 +3,7 @@
 // The operands are what the fusion uses, and arrays are in C order.
 // CHECK-LABEL: func.func @operands
 // CHECK-NEXT: %[[R:.*]]:2 = stablehlo.custom_call @[[NAME:ingot.native.[0-9a-f]{16}]](%arg1, %arg0)
-// CHECK-SAME: {api_version = 4 : i32, backend_config = {},
+// CHECK-SAME: {api_version = 4 : i32, backend_config = {steady = true},
 // CHECK-SAME: operand_layouts = [dense<> : tensor<0xindex>, dense<[1, 0]> : tensor<2xindex>],
 // CHECK-SAME: result_layouts = [dense<[1, 0]> : tensor<2xindex>, dense<> : tensor<0xindex>]}
 // CHECK-NEXT: return %[[R]]#0, %[[R]]#1
@@ -102,4 +102,22 @@ func.func @twice(%x: tensor<4xf64>, %u: tensor<2xf64>, %k: tensor<2xi64>) -> (te
     ingot.yield %1, %2, %u : tensor<4xf64>, tensor<4xf64>, tensor<2xf64>
   } : tensor<4xf64>, tensor<4xf64>, tensor<2xf64>
   return %0#0, %0#1, %0#2 : tensor<4xf64>, tensor<4xf64>, tensor<2xf64>
+}
+
+// -----
+
+// The number of iterations is an argument.
+// CHECK-LABEL: func.func @as_long_as_an_argument_says
+// CHECK-NEXT: stablehlo.custom_call @ingot.native{{.*}} backend_config = {}
+func.func @as_long_as_an_argument_says(%n: tensor<i64>, %x: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = ingot.fusion {
+    %lower = ingot.constant dense<0> : tensor<i64>
+    %step = ingot.constant dense<1> : tensor<i64>
+    %1 = ingot.for %i = %lower to %n step %step carry (%y = %x) : tensor<4xf64> {
+      %2 = ingot.sin %y : tensor<4xf64>
+      ingot.yield %2 : tensor<4xf64>
+    }
+    ingot.yield %1 : tensor<4xf64>
+  } : tensor<4xf64>
+  return %0 : tensor<4xf64>
 }

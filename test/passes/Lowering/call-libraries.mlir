@@ -72,6 +72,16 @@ func.func @factorisations(%a: tensor<2x20x20xf64>, %b: tensor<2x20x30xf64>) -> (
   return %l, %x : tensor<2x20x20xf64>, tensor<2x20x30xf64>
 }
 
+// XLA solves many small systems at once.
+// CHECK-LABEL: func.func @triangular_systems
+func.func @triangular_systems(%a: tensor<24x3x3xf64>, %b: tensor<24x3x1xf64>, %c: tensor<25x3x3xf64>, %d: tensor<25x3x1xf64>) -> (tensor<24x3x1xf64>, tensor<25x3x1xf64>) {
+  // CHECK: @lapack_dtrsm_ffi
+  %0 = ingot.triangular_solve %a, %b lower = true unit = false : (tensor<24x3x3xf64>, tensor<24x3x1xf64>) -> tensor<24x3x1xf64>
+  // CHECK: ingot.triangular_solve
+  %1 = ingot.triangular_solve %c, %d lower = true unit = false : (tensor<25x3x3xf64>, tensor<25x3x1xf64>) -> tensor<25x3x1xf64>
+  return %0, %1 : tensor<24x3x1xf64>, tensor<25x3x1xf64>
+}
+
 // CHECK-LABEL: func.func @along_an_axis
 func.func @along_an_axis(%a: tensor<3x40x5xf32>, %i: tensor<3x40x5xi64>) -> (tensor<3x40x5xf32>, tensor<3x40x5xf32>, tensor<3x40x5xi64>) {
   // CHECK: @ingot.numpy.accumulate(%arg0) {{.*}}name = "maximum", shape = array<i64: 3, 40, 5>
@@ -112,3 +122,12 @@ func.func @functions(%a: tensor<40x20xf64>, %s: tensor<f64>, %v: tensor<20xf64>,
   %4 = ingot.exp %c : tensor<5xf64>
   return %0, %1, %2, %3, %4 : tensor<40x20xf64>, tensor<40x20xf64>, tensor<40x20xf64>, tensor<40x20xf32>, tensor<5xf64>
 }
+
+// Programs that run elsewhere, as JAX's do, call LAPACK alone.
+// RUN: ingot-opt %s --pass-pipeline='builtin.module(func.func(call-libraries{lapack-only}))' | FileCheck %s --check-prefix=LAPACK
+// LAPACK-LABEL: func.func @product
+// LAPACK: ingot.dot_general
+// LAPACK-NOT: @ingot.numpy
+// LAPACK: ingot.cholesky
+// LAPACK: @lapack_dtrsm_ffi
+// LAPACK-NOT: @ingot.numpy

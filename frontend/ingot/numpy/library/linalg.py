@@ -78,9 +78,24 @@ def _solve(a, b, checked=True):
     lu, pivots = prim.lu(_double(a))
     diagonal = np.diagonal(lu, axis1=-2, axis2=-1)
     prim.require(not checked or np.all(diagonal != 0), "LinAlgError", "Singular matrix")
-    rows = np.take_along_axis(_double(b), _permutation(pivots, a.shape[-1])[..., None], -2)
-    y = prim.triangular_solve(lu, rows, True, True)
-    return _rounded(prim.triangular_solve(lu, y, False, False), a)
+    rows = _permutation(pivots, a.shape[-1])
+    return _rounded(_solution(_double(a), _double(b), lu, rows), a)
+
+
+def _solution(a, b, lu, rows):
+    """The solution x of a x = b, by the factors of a, which its derivative uses again."""
+    return prim.custom_jvp(_substituted, _tangent_of_solution, a, b, lu, rows)
+
+
+def _substituted(a, b, lu, rows):
+    y = prim.triangular_solve(lu, np.take_along_axis(b, rows[..., None], -2), True, True)
+    return prim.triangular_solve(lu, y, False, False)
+
+
+def _tangent_of_solution(primals, tangents):
+    a, b, lu, rows = primals
+    x = _solution(a, b, lu, rows)
+    return x, _solution(a, tangents[1] - tangents[0] @ x, lu, rows)
 
 
 def _stacked(*arrays):
