@@ -46,6 +46,14 @@ def train(
     return losses, ingot.tree.map(np.asarray, weights)
 
 
+def digits() -> tuple[np.ndarray, np.ndarray]:
+    """The images of scikit-learn's digits, of 64 numbers from 0 to 1, and their labels."""
+    from sklearn.datasets import load_digits
+
+    images, labels = load_digits(return_X_y=True)
+    return images / 16, labels
+
+
 def diffuse(u, steps):
     """Heat in a plate whose edges wrap around."""
     for _ in range(steps):
@@ -60,11 +68,9 @@ def main() -> tuple[float, float, dict[str, int]]:
     Returns:
         the last loss, the largest relative difference of a loss, and the messages of the stencil.
     """
-    from sklearn.datasets import load_digits
-
-    images, labels = load_digits(return_X_y=True)
+    images, labels = digits()
     mesh = ingot.mesh(data=4)
-    (one, _), (four, _) = (train(images / 16, labels, where) for where in (None, mesh))
+    (one, _), (four, _) = (train(images, labels, where) for where in (None, mesh))
     difference = float(np.max(np.abs(np.divide(four, one) - 1)))
     assert difference < 1e-9, "four devices have other losses than one"
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -172,6 +175,26 @@ def passes(progress: Progress) -> list[tuple[str, str]]:
     return shown
 
 
+def in_processes(progress: Progress) -> str:
+    """Train the classifier in two processes; the losses must be those of this one's device."""
+    task = progress.add_task("7  two processes", total=2)
+    script = Path(__file__).parent / "distributed" / "digits.py"
+    command = [sys.executable, "-m", "ingot", "launch", "-n", "2", "--devices", "1", str(script)]
+    run = functools.partial(subprocess.run, capture_output=True, text=True, check=True)
+    took, ran = seconds(run, command)
+    found = [float(line.split()[-1]) for line in ran.stdout.splitlines() if " loss " in line]
+    progress.advance(task)
+    images, labels = data_parallel.digits()
+    expected, _ = data_parallel.train(images, labels)
+    difference = float(np.max(np.abs(np.divide(found, expected) - 1)))
+    assert difference < 1e-9, "two processes have other losses than one device"
+    progress.advance(task)
+    return (
+        f"7  two processes: the same training in {took:.1f} s with their start, to loss "
+        f"{found[-1]:.3f}, largest relative difference to one device {difference:.0e}"
+    )
+
+
 def main() -> None:
     with Progress(console=console) as progress:
         line, weights, images = digits(progress)
@@ -180,6 +203,7 @@ def main() -> None:
         lines.append(artifact(progress, weights, images))
         lines.append(fitted(progress))
         lines.append(on_devices(progress))
+        lines.append(in_processes(progress))
     for line in lines:
         console.print(line)
     console.print("3  IR of:")

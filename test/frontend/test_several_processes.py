@@ -218,6 +218,29 @@ def test_a_dead_coordinator_in_a_loop_of_collectives(round):
 # The example.
 
 
+DIGITS = f"""
+import os, sys
+sys.path.append({str(EXAMPLE.parent)!r})
+import digits
+import numpy as np
+rng = np.random.default_rng(0)
+images, labels = rng.random((200, 64)), rng.integers(0, 10, 200)
+for loss in digits.losses(images, labels, steps=6):
+    print(loss)
+"""
+
+
+def test_the_classifier_of_digits_in_two_processes_has_the_losses_of_one_device():
+    """On images like those of scikit-learn, which `make demo` trains on."""
+    alone = python("-c", DIGITS, INGOT_CPU_DEVICES="1")
+    expected = [float(line) for line in alone.stdout.splitlines()]
+    assert len(expected) == 6 and expected[-1] < expected[0], alone.stderr
+    with Job(DIGITS, 2) as job:
+        for rank in range(2):
+            found = [float(line) for line in job.output(rank)]
+            assert found == pytest.approx(expected, rel=1e-10)
+
+
 def losses(lines):
     return {int(step): float(loss) for step, loss in re.findall(r"step (\d+) loss (\S+)", lines)}
 
