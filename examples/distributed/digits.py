@@ -3,8 +3,8 @@
     python examples/distributed/digits.py
     ingot launch -n 2 --devices 2 examples/distributed/digits.py
 
-Each prints the loss of each step, and both print the same losses, up to rounding. Each process draws
-the same batches, and keeps the rows that are for its devices.
+Each prints the loss of each step, and both print the same losses, up to rounding. Each process
+draws the same batches, and keeps the rows that are for its devices.
 """
 
 from __future__ import annotations

@@ -34,10 +34,11 @@ from ingot.fingerprints import (
     place_named,
     text_of,
 )
+from ingot.placement import Placement
 from ingot.syntax.guards import Expected, Guard, Guards
 from ingot.syntax.places import Place, Read
 from ingot.syntax.source import lines_of
-from ingot_runtime import clients, pjrt
+from ingot_runtime import clients, pjrt, spmd
 from ingot_runtime.cache import Cache, key_of
 from ingot_runtime.manifest import (
     KernelCall,
@@ -47,7 +48,9 @@ from ingot_runtime.manifest import (
     leaf_from_json,
     leaf_to_json,
 )
-from ingot_runtime.program import Captured, Signature
+from ingot_runtime.meshes import Mesh, PartitionSpec, Sharding
+from ingot_runtime.program import Captured, Executable, Signature
+from ingot_runtime.spmd import MeshExecutable, Output
 from ingot_runtime.trees import EITHER, ROWS, SAME, DefaultDict
 
 if TYPE_CHECKING:
@@ -72,18 +75,34 @@ def key_for(
     try:
         structure, leaves = abstract
         parts = (identity(function), _kinds(structure), [_leaf(leaf) for leaf in leaves], values)
+        where = repr(_mesh_name(device.mesh)) if isinstance(device, Placement) else ""
     except Unstorable:
         return None
+    device = device.mesh.devices[0] if isinstance(device, Placement) else device
     device = device or clients.default_device()
-    return key_of(["jit", _compiler(), pjrt.fingerprint(device), repr(parts), options])
+    return key_of(["jit", _compiler(), pjrt.fingerprint(device), where, repr(parts), options])
 
 
 def _leaf(leaf: Any) -> Any:
     if isinstance(leaf, tuple) and leaf and isinstance(leaf[0], np.dtype):
-        return leaf[0].str, *leaf[1:]
+        return leaf[0].str, *map(_form, leaf[1:])
     if isinstance(leaf, type):
         return leaf.__module__, leaf.__qualname__
     return fingerprint(leaf)
+
+
+def _form(part: Any) -> Any:
+    return (part.spec, _mesh_name(part.mesh)) if isinstance(part, Sharding) else part
+
+
+def _mesh_name(mesh: Mesh) -> Any:
+    """The axes of a mesh, and the devices that a program for it is compiled for."""
+    devices = mesh.devices
+    # On GPUs, the processes of a job compile together: one that loads would be waited for.
+    if not mesh.is_local and devices[0].platform != "cpu":
+        raise Unstorable
+    listed = [(device.id, device.process_index) for device in devices]
+    return tuple(mesh.shape.items()), listed, devices[0].client.process_index()
 
 
 def _kinds(structure: Any) -> Any:
@@ -137,7 +156,8 @@ def find(
     Args:
         key: from `key_for`.
         function: the function that the program was compiled from.
-        device: the device to load it for; None for the default device.
+        device: the device to load it for, or the placement of its arguments; None for the default
+            device.
         precise: compiles the precise form of the program, with the numbers at these places as
             inputs.
     """
@@ -154,13 +174,17 @@ def find(
         if guards is None or guards.failed() >= 0:
             return None
         signature = _signature(facts, function)
-        device = device or clients.default_device()
         libraries = {}
         for name, size in facts["kernels"]:
             libraries[name] = data[end : end + size]
             end += size
         call = KernelCall.from_json(facts["kernel_call"]) if facts["kernel_call"] else None
-        executable = kernels.load_program(kernels.MachineCode(call, libraries, data[end:]), device)
+        executable: Executable
+        if isinstance(device, Placement):
+            executable = _on_mesh(facts["mesh"], device.mesh, data[end:])
+        else:
+            made = kernels.MachineCode(call, libraries, data[end:])
+            executable = kernels.load_program(made, device or clients.default_device())
     except (LookupError, AttributeError, RuntimeError, Unstorable):
         return None
     checks = [check_from_json(each) for each in facts["checks"]]
@@ -178,10 +202,27 @@ def store(key: str, function: types.FunctionType, lowered: Lowered, compiled: Co
         return
     call, libraries, code = kernels.machine_code(compiled)
     facts["kernel_call"] = call and call.to_json()
+    if isinstance(compiled.executable, MeshExecutable):
+        facts["mesh"] = _mesh_facts(compiled.executable)
     facts["kernels"] = [[name, len(library)] for name, library in libraries.items()]
     text = json.dumps(facts).encode()
     parts = [len(text).to_bytes(8, "little"), text, *libraries.values(), code]
     Cache.default().put(key, b"".join(parts))
+
+
+def _mesh_facts(executable: MeshExecutable) -> Any:
+    """The types of a program for a mesh, and where its outputs lie."""
+    types = [[[t.str, list(shape)] for t, shape in each] for each in executable.types()]
+    return types, [[o.spec and o.spec.entries, o.stays] for o in executable.outputs]
+
+
+def _on_mesh(facts: Any, mesh: Mesh, code: bytes) -> MeshExecutable:
+    inputs, made = ([(np.dtype(t), tuple(shape)) for t, shape in each] for each in facts[0])
+    outputs = [
+        Output(shape, dtype, None if spec is None else PartitionSpec(*spec), stays)
+        for (dtype, shape), (spec, stays) in zip(made, facts[1], strict=True)
+    ]
+    return spmd.load(code, mesh, outputs, (inputs, made))
 
 
 def _facts(lowered: Lowered, guards: Guards, function: types.FunctionType) -> dict[str, Any]:

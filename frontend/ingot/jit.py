@@ -380,7 +380,7 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         made_with = f"{self._described} {options}"
 
         def key_for(values: Any) -> str | None:
-            if options.placement is not None or not self._is_described:
+            if not self._is_described:
                 return None
             return disk_cache.key_for(function, abstract, values, made_with, device)
 

@@ -110,6 +110,11 @@ class MeshExecutable:
         """The first device that it runs on."""
         return self.mesh.devices[0]
 
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """Its outputs, the status of run-time checks among them."""
+        return self._outputs
+
     def run(self, inputs: list[Any], for_jax: bool = False) -> list[Any]:
         """Run the program on all devices.
 
@@ -134,10 +139,7 @@ class MeshExecutable:
         """Load the executable into the client that took the place of an abandoned one."""
         self._callbacks = tuple(callback.again() for callback in self._callbacks)
         self._code = self.serialize()
-        devices = jaxlib().DeviceList(tuple(self.mesh.devices))
-        options = options_for(self.mesh, self._outputs)
-        client = self.device.client
-        self._set(client.deserialize_executable(self._code, devices, options, self._callbacks))
+        self._set(_deserialized(self._code, self.mesh, self._outputs, self._callbacks))
 
     def _execute(self, arrays: list[Any]) -> list[Any]:
         with _turn:
@@ -273,6 +275,35 @@ def compile_for(
     )  # fmt: skip
     loaded = mesh.devices[0].client.compile_and_load(*arguments)
     return MeshExecutable(loaded, mesh, outputs, types, callbacks)
+
+
+def load(
+    code: bytes,
+    mesh: Mesh,
+    outputs: Sequence[Output],
+    types: tuple[list[pjrt.Type], list[pjrt.Type]],
+) -> MeshExecutable:
+    """Load a program that `MeshExecutable.serialize` gave, for the same devices.
+
+    Args:
+        outputs, types: those of the program, with the status of run-time checks.
+
+    Raises:
+        RuntimeError: XLA does not accept it.
+    """
+    made = MeshExecutable(_deserialized(code, mesh, outputs), mesh, outputs, types)
+    made._code = code
+    return made
+
+
+def _deserialized(
+    code: bytes, mesh: Mesh, outputs: Sequence[Output], callbacks: Sequence[Effect] = ()
+) -> Any:
+    link(code)
+    devices = jaxlib().DeviceList(tuple(mesh.devices))
+    options = options_for(mesh, outputs)
+    client = mesh.devices[0].client
+    return client.deserialize_executable(code, devices, options, list(callbacks))
 
 
 def _divide(module: Any, mesh: Mesh, inputs: Sequence[PartitionSpec]) -> None:

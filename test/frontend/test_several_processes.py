@@ -58,6 +58,34 @@ def test_programs_in_two_processes_of_two_devices():
         assert job.output(0) == job.output(1) == names
 
 
+FROM_DISK = (
+    BEGIN
+    + """
+from ingot.lowering import Lowered
+if sys.argv[1:] == ["loaded"]:
+    Lowered.compile = None
+
+def total(x):
+    return np.sum(x * 2)
+
+print(ingot.jit(total, mesh=ingot.mesh(i=4), in_shardings=(P("i"),))(np.arange(16.0)))
+"""
+)
+
+
+def test_programs_of_several_processes_are_kept_on_disk(tmp_path):
+    # One name for the source: that is part of the key.
+    script = tmp_path / "script.py"
+    script.write_text(FROM_DISK)
+    run = f"exec(compile(open({str(script)!r}).read(), {str(script)!r}, 'exec'))"
+    for how in ("compiled", "loaded"):
+        with Job(run, 0, how) as job:
+            job.size = 2
+            for rank in range(2):
+                job.start(rank, INGOT_CPU_DEVICES="2", INGOT_CACHE_DIR=str(tmp_path / "cache"))
+            assert job.output(0) == job.output(1) == ["240.0"]
+
+
 # Checkpoints.
 
 CHECKPOINT = (
