@@ -21,7 +21,7 @@ from ingot.arguments import check as check_arguments
 from ingot.calls import Call
 from ingot.compiled import Compiled
 from ingot.pipeline import Additions, Options
-from ingot.placement import Placement, following, placement
+from ingot.placement import Placement, following, placement, refuse_beside_mesh
 from ingot.programs import Programs
 from ingot.references import ByReference, description, evaluated, shown, unwrapped
 from ingot.reports import Reports, progress
@@ -151,8 +151,8 @@ def jit(
     static, donate = _names_of(f, static, "static"), _names_of(f, donate, "donate")
     has_kernels = kernels.enabled() if native is None else native and kernels.compiler() is not None
     placed = placement(mesh, in_shardings, out_shardings)
-    if placed is not None and (device is not None or donate or strict_fp):
-        raise TypeError("with a mesh there are no device, no donate and no strict_fp")
+    if placed is not None:
+        refuse_beside_mesh(device=device, donate=donate, strict_fp=strict_fp)
     # XLA partitions its own operations only.
     has_kernels = has_kernels and placed is None
     options = Options(checks, strict_fp, _name_of(device), donate, has_kernels, placed)

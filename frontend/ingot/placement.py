@@ -68,6 +68,21 @@ def placement(mesh: Any, inputs: Any, outputs: Any) -> Placement | None:
     return Placement(mesh, *(_specs(mesh, name, specs) for name, specs in given.items()))
 
 
+#: Why options of `ingot.jit` don't go with a mesh.
+_REASONS = {
+    "device": "the mesh says which devices run the program",
+    "donate": "sharded arrays never change, since other names may refer to the same one",
+    "strict_fp": "XLA chooses in which order the devices add the parts of a sum",
+}
+
+
+def refuse_beside_mesh(**options: Any) -> None:
+    """Raise a TypeError if an option is given that does not go with a mesh."""
+    for name, value in options.items():
+        if value:
+            raise TypeError(f"{name} does not go with a mesh: {_REASONS[name]}; leave {name} out")
+
+
 def _specs(mesh: Mesh, name: str, given: Any) -> Specs:
     leaves: list[Any] = []
     structure = flatten(given, leaves, alone=True)

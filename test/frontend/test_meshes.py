@@ -320,9 +320,20 @@ def test_copies_and_pickles(mesh):
     same(pullback(np.ones(8))[0], 2 * np.arange(8.0))
 
 
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ({"strict_fp": True}, "strict_fp does not go with a mesh: XLA chooses in which order"),
+        ({"donate": 0}, "donate does not go with a mesh: sharded arrays never change"),
+        ({"device": "cpu:0"}, "device does not go with a mesh: the mesh says which devices"),
+    ],
+)
+def test_options_that_do_not_go_with_a_mesh(mesh, options, said):
+    with pytest.raises(TypeError, match=said):
+        ingot.jit(heat, mesh=mesh, **options)
+
+
 def test_strict_programs_run_on_one_device(mesh):
-    with pytest.raises(TypeError, match="no strict_fp"):
-        ingot.jit(heat, mesh=mesh, strict_fp=True)
     with pytest.raises(ingot.UnsupportedError, match="on ingot.mesh"):
         ingot.jit(heat, strict_fp=True)(ingot.shard(np.ones(8), P("i"), mesh=mesh))
 
