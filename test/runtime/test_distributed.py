@@ -372,15 +372,26 @@ def test_a_process_that_dies_while_the_job_begins_is_named(seconds):
         assert said.startswith("process 1 of 2 has died")
 
 
-DYING = (
+#: Two processes that have run a program together; each prints so.
+TOGETHER = (
     REPORT
     + TOTAL
     + """
+import os
 rank = ingot.distributed.rank()
 assert total([rank, 1]) == [1.0, 2.0]
 print("began")
+"""
+)
+
+
+def together(rest, *arguments):
+    """A job of two processes that go on with this when they have run a program together."""
+    return Job(TOGETHER + rest, 2, *arguments)
+
+
+DYING = """
 if rank == 1:
-    sys.stdin.readline() if sys.argv[1] == "idle" else None
     if sys.argv[1] == "idle":
         time.sleep(60)
     while True:
@@ -393,55 +404,42 @@ except ingot.IngotError as error:
     print(error)
 assert ingot.jit(lambda x: x + 1)(1.0) == 2.0
 """
-)
 
 
 @pytest.mark.parametrize("round", range(level.pick(1, 1, 20)))
 @pytest.mark.parametrize("where", ["idle", "busy"])
 def test_a_process_that_is_killed_is_named(where, round):
     """Whether the other one waits for it in a collective, or is just in one with it."""
-    with Job(DYING, 2, where) as job:
+    with together(DYING, where) as job:
         job.until(0, "began")
         job.until(1, "began")
         time.sleep(0.5)
         start = time.monotonic()
         job.processes[1].kill()
-        (said,) = job.output(0)
-        assert said.startswith("process 1 of 2 has died; start the job again")
+        said = job.processes[0].stdout.readline()
         assert time.monotonic() - start < 10
+        assert said.startswith("process 1 of 2 has died; start the job again")
+        assert job.output(0) == []
 
 
-UNCAUGHT = (
-    REPORT
-    + TOTAL
-    + """
-import os
-rank = ingot.distributed.rank()
-assert total([rank, 1]) == [1.0, 2.0]
+UNCAUGHT = """
 if rank == 1:
     os.kill(os.getpid(), 9)
 while True:
     total([rank, 1])
 """
-)
 
 
 @pytest.mark.parametrize("round", range(level.pick(1, 1, 20)))
 def test_a_survivor_ends_by_its_exception(round):
     """What it has abandoned comes back while Python is finalised, or just before."""
-    with Job(UNCAUGHT, 2) as job:
+    with together(UNCAUGHT) as job:
         _, err = job.processes[0].communicate(timeout=60)
         assert job.processes[0].returncode == 1, err
         assert "IngotError: process 1 of 2 has died" in err.splitlines()[-1]
 
 
-FORKED = (
-    REPORT
-    + TOTAL
-    + """
-import os
-rank = ingot.distributed.rank()
-assert total([rank, 1]) == [1.0, 2.0]
+FORKED = """
 ingot.distributed.barrier()
 if rank == 1:
     child = os.fork()
@@ -459,16 +457,15 @@ try:
 except ingot.IngotError as error:
     print(error)
 """
-)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_forked_child_is_not_in_the_job():
     """It has copies of its parent's connections; the end of the parent is seen all the same."""
-    with Job(FORKED, 2) as job:
+    with together(FORKED) as job:
         start = time.monotonic()
-        (said,) = job.output(0)
+        said = job.output(0)[-1]
         child = int(job.processes[1].stdout.read().splitlines()[-1])
         try:
             assert said.startswith("process 1 of 2 has died")
@@ -477,15 +474,9 @@ def test_a_forked_child_is_not_in_the_job():
             os.kill(child, signal.SIGKILL)
 
 
-INTERRUPTED = (
-    REPORT
-    + TOTAL
-    + """
+INTERRUPTED = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-rank = ingot.distributed.rank()
-assert total([rank, 1]) == [1.0, 2.0]
-print("began")
 if rank == 1:
     time.sleep(2)
 try:
@@ -496,12 +487,11 @@ except ingot.IngotError as error:
     print(error)
 assert ingot.jit(lambda x: x + 1)(1.0) == 2.0
 """
-)
 
 
 @pytest.mark.slow
 def test_ctrl_c_interrupts_a_wait_for_others():
-    with Job(INTERRUPTED, 2) as job:
+    with together(INTERRUPTED) as job:
         job.until(0, "began")
         time.sleep(0.3)
         job.processes[0].send_signal(signal.SIGINT)
