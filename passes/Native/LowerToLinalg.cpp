@@ -201,6 +201,9 @@ struct LowerToLinalg : public ingot::impl::LowerToLinalgBase<LowerToLinalg> {
         return signalPassFailure();
       walkAndApplyPatterns(function, patterns);
       bool isStrict = function->hasAttr("ingot.strict");
+      // Outside, -0.0 would become 0.0.
+      if (!isStrict)
+        chooseWithinLimits(function);
       if (failed(KernelLowering(function, isStrict).run()))
         return signalPassFailure();
     }

@@ -199,7 +199,6 @@ static std::optional<double> evaluate(Operation *op, ArrayRef<double> x) {
           return std::nullopt;
         return x[0] != 0 || x[1] != 0;
       })
-      .Case([&](stablehlo::SelectOp) { return x[0] != 0 ? x[1] : x[2]; })
       .Case([&](stablehlo::CompareOp compare) -> Result {
         switch (compare.getComparisonDirection()) {
         case ComparisonDirection::EQ:
@@ -258,6 +257,9 @@ static std::optional<double> outside(Value value, const Limit &limit,
     return outside(op->getOperand(2), limit, depth - 1);
   if (llvm::is_contained(limitsOf(value), limit))
     return 0;
+  if (isa<stablehlo::SelectOp>(op))
+    if (auto chosen = outside(op->getOperand(0), limit, depth - 1))
+      return outside(op->getOperand(*chosen != 0 ? 1 : 2), limit, depth - 1);
   SmallVector<double> operands;
   for (Value operand : op->getOperands()) {
     auto known = outside(operand, limit, depth - 1);
@@ -320,6 +322,79 @@ SmallVector<Limit> ingot::limitsOfElements(ScatterOp op) {
                     op.getOperand().getType().getDimSize(axis)))
         found.push_back(limit);
   return found;
+}
+
+/// A mask that is true within the limits.
+static Value maskOf(OpBuilder &b, mlir::Location location,
+                    ArrayRef<Limit> limits, RankedTensorType like) {
+  auto type = like.clone(b.getI64Type());
+  Value mask;
+  for (const Limit &limit : limits) {
+    Value index = IotaOp::create(b, location, type, limit.axis);
+    Value bound = limit.bound;
+    if (limit.plus != 0) {
+      auto plus = DenseElementsAttr::get(
+          RankedTensorType::get(shapeOf(bound), b.getI64Type()),
+          APInt(64, limit.plus, /*isSigned=*/true));
+      bound = stablehlo::AddOp::create(b, location, bound,
+                                       ConstantOp::create(b, location, plus));
+    }
+    Value bounds = stablehlo::BroadcastInDimOp::create(
+        b, location, type, bound, b.getDenseI64ArrayAttr({}));
+    auto direction = limit.isLeast ? stablehlo::ComparisonDirection::GE
+                                   : stablehlo::ComparisonDirection::LT;
+    Value holds = stablehlo::CompareOp::create(
+        b, location, like.clone(b.getI1Type()), index, bounds, direction,
+        stablehlo::ComparisonTypeAttr());
+    mask = mask ? stablehlo::AndOp::create(b, location, mask.getType(), mask,
+                                           holds)
+                : holds;
+  }
+  return mask;
+}
+
+/// The carried array of the loop around it that an operation adds terms to
+/// which are zero outside of the same limits; null if there is none.
+static Value carriedTerm(Value value, Block *body, unsigned depth,
+                         SmallVector<Limit> &limits) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isa<ForOp, WhileOp>(body->getParentOp()) &&
+                   argument.getOwner() == body
+               ? value
+               : Value();
+  auto add = value.getDefiningOp<stablehlo::AddOp>();
+  if (depth == 0 || !add || add->getBlock() != body || isScalar(add.getType()))
+    return {};
+  for (unsigned number : {0, 1}) {
+    Value carried =
+        carriedTerm(add->getOperand(number), body, depth - 1, limits);
+    if (!carried)
+      continue;
+    SmallVector<Limit> own = limitsOfTerm(add->getOperand(1 - number));
+    bool isSame = limits.empty() || limits == own;
+    limits = own;
+    return isSame && !own.empty() ? carried : Value();
+  }
+  return {};
+}
+
+void ingot::chooseWithinLimits(func::FuncOp function) {
+  function.walk([&](Operation *loop) {
+    if (!isa<ForOp, WhileOp>(loop))
+      return;
+    Block &body = loop->getRegions().back().front();
+    for (OpOperand &next : body.getTerminator()->getOpOperands()) {
+      SmallVector<Limit> limits;
+      Value sum = next.get(),
+            carried = carriedTerm(sum, &body, mostDepth, limits);
+      if (!carried || limits.empty())
+        continue;
+      OpBuilder builder(body.getTerminator());
+      Value mask = maskOf(builder, loop->getLoc(), limits, typeOf(sum));
+      next.set(stablehlo::SelectOp::create(builder, loop->getLoc(),
+                                           sum.getType(), mask, sum, carried));
+    }
+  });
 }
 
 static SmallVector<Limit> limitsOfAll(Value value, unsigned depth);

@@ -46,6 +46,10 @@ llvm::SmallVector<Limit> limitsOfElements(ScatterOp op);
 /// The limits outside of which a term of a sum is zero.
 llvm::SmallVector<Limit> limitsOfTerm(mlir::Value term);
 
+/// Has loops that add terms to a carried array which are zero outside of limits
+/// choose the array there, so that only the elements within are stored.
+void chooseWithinLimits(mlir::func::FuncOp function);
+
 /// The limits outside of which no user of a value needs its elements.
 llvm::SmallVector<Limit> limitsOfUses(mlir::Value value);
 

@@ -194,7 +194,6 @@ def test_gradients_of_windows(f):
     assert outputs and set(outputs) == {"tensor<?xf64>"}
 
 
-
 def test_gradients_at_borders():
     def f(x, y):
         inner = np.sin(x[1:-1, 1:-1]) * y[2:, :-2] - x[:-2, 2:] * x[2:, :-2]

@@ -534,3 +534,30 @@ func.func @strict(%a: tensor<100xf64>, %u: tensor<50xf64>, %s: tensor<i64>, %n: 
   %4 = ingot.update_slice %a, %3[%s] strides = [1] : (tensor<100xf64>, tensor<50xf64>, tensor<i64>) -> tensor<100xf64>
   return %4 : tensor<100xf64>
 }
+
+// -----
+
+// A loop adds a window to what it carries, twice: the sum of all elements is not computed.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?xf64>)
+// CHECK-NOT: tensor<100xf64>) outs
+// CHECK: scf.yield
+func.func @sums(%u: tensor<100xf64>, %s: tensor<i64>, %n: tensor<i64>) -> tensor<100xf64> {
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %zeros = ingot.constant dense<0.0> : tensor<100xf64>
+  %first = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %i = ingot.iota axis = 0 : tensor<100xi64>
+  %0 = ingot.for %k = %first to %n step %one carry (%a = %zeros) : tensor<100xf64> {
+    %1 = ingot.compare ge %i, %k : (tensor<100xi64>, tensor<i64>) -> tensor<100xi1>
+    %2 = ingot.add %k, %s : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %3 = ingot.compare lt %i, %2 : (tensor<100xi64>, tensor<i64>) -> tensor<100xi1>
+    %4 = ingot.and %1, %3 : (tensor<100xi1>, tensor<100xi1>) -> tensor<100xi1>
+    %5 = ingot.select %4, %u, %zero : (tensor<100xi1>, tensor<100xf64>, tensor<f64>) -> tensor<100xf64>
+    %6 = ingot.add %a, %5 : (tensor<100xf64>, tensor<100xf64>) -> tensor<100xf64>
+    %7 = ingot.add %6, %5 : (tensor<100xf64>, tensor<100xf64>) -> tensor<100xf64>
+    ingot.yield %7 : tensor<100xf64>
+  }
+  return %0 : tensor<100xf64>
+}
