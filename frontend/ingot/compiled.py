@@ -30,6 +30,10 @@ def devices() -> list[Any]:
     return list(clients.client().local_devices())
 
 
+#: How the messages of the checks end that slices of one length lie inside of their axes.
+MUST_LIE_INSIDE = "; a run-time slice must lie inside"
+
+
 class Compiled(Program):
     """An executable for one signature; `Lowered.compile` returns it.
 
@@ -67,8 +71,19 @@ class Compiled(Program):
         self.static: frozenset[int] = frozenset()
         #: The state that `direct_calls` keeps for it.
         self.direct: Any = None
+        #: Whether no program can be made that cuts slices which reach outside of their axes.
+        self.cuts_nothing = False
         self._call = call
         self._written_cost = written_cost
+
+    def should_cut(self, error: IndexError) -> bool:
+        """Whether a call failed only because a slice of one length reaches outside of its axis, and
+        may be made again by a program that cuts such slices."""
+        check = getattr(error, "check", None)
+        has_effects = self.signature.prints or self.executable.calls_back
+        if check is None or has_effects or self.cuts_nothing:
+            return False
+        return bool(check.message.endswith(MUST_LIE_INSIDE))
 
     def __repr__(self) -> str:
         return f"Compiled({self._call} on {self.executable.device.platform})"

@@ -318,7 +318,11 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             refuse(self.__ingot_function__, structure, leaves)
         if compiled is None:
             compiled = self._compile(structure, leaves, key, static)
-        result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
+        try:
+            result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
+        except IndexError as error:
+            compiled = self._compile_cut(error, compiled, structure, leaves, key, static)
+            result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
         if given is None and placed is None:
             call = direct_calls.of(compiled, abstract, leaves, epoch)
             if call is not None:
@@ -338,18 +342,38 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
             raise TypeError(f"{self} is called with an array on {given.platform}:{given.id}")
         return given
 
+    def _compile_cut(
+        self, error: IndexError, compiled: Compiled, structure: Any, leaves: list[Any], key: Any,
+        static: frozenset[int],
+    ) -> Compiled:  # fmt: skip
+        """Make a program that cuts slices as NumPy does, after one has failed that does not.
+
+        Raises:
+            IndexError: `error`, if that has another reason, or such a program is refused.
+        """
+        if not compiled.should_cut(error):
+            raise error
+        try:
+            return self._compile(structure, leaves, key, static, cuts_windows=True)
+        except CompileError:
+            compiled.cuts_nothing = True
+            raise error from None
+
     def _compile(
-        self, structure: Any, leaves: list[Any], key: Any, static: frozenset[int]
-    ) -> Compiled:
+        self, structure: Any, leaves: list[Any], key: Any, static: frozenset[int],
+        *, cuts_windows: bool = False,
+    ) -> Compiled:  # fmt: skip
         """Make a program for a key that has none whose guards hold."""
         abstract, _, device, additions = key
         started = time.perf_counter()
         changed = [program.guards.reason() for program in self._compiled.of(key)[:1]]
         reason = self._reports.reason_of(key, "".join(changed))
+        reason = "a slice of one length reaches outside of its axis" if cuts_windows else reason
         varying = self._compiled.varying(key)
+        options = dataclasses.replace(self._with(additions, device), cuts_windows=cuts_windows)
         with progress(self._reports.name):
             compiled, static, is_stored = self._load_or_make(
-                structure, leaves, abstract, static, device, varying, self._with(additions, device)
+                structure, leaves, abstract, static, device, varying, options
             )
         key = (abstract, values_of(leaves, static), device, additions)
         compiled.static = static

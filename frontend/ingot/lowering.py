@@ -58,6 +58,7 @@ def trace(
         made = Evaluator(function.__name__.strip("<>"), checks=options.checks)
         made.mesh = None if options.placement is None else options.placement.mesh
         made.reads = Reads(varying)
+        made.opens_windows = options.cuts_windows
         return made
 
     first = evaluator()

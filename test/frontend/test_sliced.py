@@ -356,5 +356,66 @@ def test_slices_that_end_before_they_begin():
     for i in (1, 3, 5, 9):
         assert_same(ingot.jit(ended_before_begun)(x, i), ended_before_begun(x, i))
     # Here NumPy takes the end from the end of the array: x[1:-1] has elements.
+    assert_same(ingot.jit(ended_before_begun)(x, 0), ended_before_begun(x, 0))
+
+
+def window(x, i):
+    return x[i : i + 3]
+
+
+def stored_window(x, i):
+    x[i : i + 2] += 1
+    return x.sum(), x[-2 + i : i].max(initial=-1)
+
+
+@pytest.mark.parametrize("f", [window, stored_window])
+@pytest.mark.parametrize("number", [int, np.int64])
+def test_windows_that_reach_outside(f, number):
+    compiled = ingot.jit(f)
+    for i in (0, 2, 3, 4, 7, -2, -9, 1):
+        x, y = np.arange(5.0), np.arange(5.0)
+        assert_same((compiled(x, number(i)), x), (f(y, number(i)), y))
+
+
+def test_windows_that_reach_outside_are_compiled_once_more():
+    compiled = ingot.jit(window)
+    for i in (0, 1, 4, 3, -1):
+        compiled(np.arange(5.0), i)
+    assert len(compiled._compiled) == 2
+
+
+def test_batches_and_gradients_of_windows_that_reach_outside():
+    def loss(x, i):
+        return np.sum(x[i : i + 3] ** 2)
+
+    x = np.arange(1.0, 6.0)
+    assert_same(ingot.grad(loss)(x, 3), np.array([0.0, 0, 0, 8, 10]))
+    items = np.arange(10.0).reshape(2, 5)
+    assert_same(ingot.vmap(window, (0, None))(items, 4), items[:, 4:7])
+
+
+def printed_window(x, i):
+    print("a line")
+    return x[i : i + 3]
+
+
+def test_windows_of_functions_that_print_must_lie_inside(capfd):
     with pytest.raises(IndexError, match="must lie inside"):
-        ingot.jit(ended_before_begun)(x, 0)
+        ingot.jit(printed_window)(np.arange(5.0), 3)
+    assert capfd.readouterr().out.count("a line") == 1
+
+
+def transformed_window(x, i):
+    return np.fft.fft(x[i : i + 3])
+
+
+def test_windows_that_can_not_be_cut():
+    """The function is compiled for each number; for items of arrays it must lie inside."""
+    compiled = ingot.jit(transformed_window)
+    x = np.arange(5.0)
+    for number in (int, np.int64):
+        assert_same(compiled(x, number(3)), np.fft.fft(x[3:6]))
+    computed = ingot.jit(lambda x, i: transformed_window(x, int(i[0])))
+    for _ in range(2):
+        with pytest.raises(IndexError, match="must lie inside"):
+            computed(x, np.array([3]))

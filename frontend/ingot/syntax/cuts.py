@@ -39,24 +39,27 @@ def opens(ev: Any, array: Array, index: Any) -> bool:
 def _is_open(ev: Evaluator, item: slice, extent: Any) -> bool:
     """Whether a slice has a dynamic length.
 
-    It has none if a bound is a parameter: the program is then specialised on that.
+    It has none if a parameter decides that: the program is then specialised on the parameter.
     """
     parts = (item.start, item.stop, item.step)
     found = [part for part in parts if isinstance(part, Scalar)]
-    if not found or any(part.parameter is not None for part in found):
+    if not found:
         return False
+    has_parameter = any(part.parameter is not None for part in found)
     if isinstance(item.step, Scalar) or item.step not in (None, 1, -1):
-        return not depends(extent)
+        return not (has_parameter or depends(extent))
     if item.step == -1:
-        return True
+        return not has_parameter
     start = 0 if item.start is None else item.start
     stop = extent if item.stop is None else item.stop
     length = affine_of(stop).plus(affine_of(start), -1)
-    if not length.terms and depends((length.constant, extent)):
+    if length.terms:
+        return not has_parameter
+    if depends((length.constant, extent)):
         return False
     # The bounds differ by a static number. The slice is taken to lie inside the axis unless that
-    # is impossible, or an earlier evaluation has found that it does not.
-    return bool(length.terms) or ev.opens_windows or not 0 < length.constant <= extent
+    # is impossible, or an earlier evaluation or call has found that it does not.
+    return ev.opens_windows or not (has_parameter or 0 < length.constant <= extent)
 
 
 def view(ev: Any, array: Array, index: Any) -> Any:

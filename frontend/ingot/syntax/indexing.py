@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ingot._core import Value
+from ingot.compiled import MUST_LIE_INSIDE
 from ingot.dimensions import as_int, broadcast_shapes, depends
 from ingot.dtypes import BOOL, INT
 from ingot.numpy import order
@@ -327,12 +328,14 @@ class Indexing(Heap):
         if not is_inside and length.constant != 0:
             # NumPy would clip or wrap the slice, and its length would change.
             self.has_windows = True
+            if self.opens_windows:
+                self.static(start, "the length of a slice that may reach outside of its axis")
             self._check_range(
                 start,
                 least,
                 most,
                 f"slice of length {size} reaches outside axis {axis} "
-                f"with size {extent}; a run-time slice must lie inside",
+                f"with size {extent}{MUST_LIE_INSIDE}",
             )
         return self.index_value(start), size, 1
 

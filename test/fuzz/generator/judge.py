@@ -82,7 +82,7 @@ class Comparison:
         self.kept: list[Any] = []
 
     def compare(self, actual: Any, expected: Any, path: str) -> None:
-        if type(actual) is not type(expected) and _is_joined(actual, expected):
+        if type(actual) is not type(expected) and is_joined(actual, expected):
             # Where paths meet, numbers have one type (docs/differences.md).
             expected = type(actual)(expected)
         if type(actual) is not type(expected):
@@ -165,7 +165,7 @@ def _strides(array: np.ndarray) -> list[int]:
     return [stride for stride, n in pairs if n > 1] if array.size else []
 
 
-def _is_joined(actual: Any, expected: Any) -> bool:
+def is_joined(actual: Any, expected: Any) -> bool:
     """Whether a number's type is that which it would have on another path."""
     numbers = (bool, int, float, complex, np.number, np.bool_)
     if not (isinstance(actual, numbers) and isinstance(expected, numbers)):
