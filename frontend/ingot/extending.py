@@ -37,6 +37,8 @@ class Primitive(Function):
         super().__init__(f, static=(), options=Options())
         self.name = name or f.__name__
         self._stablehlo = stablehlo
+        # Python calls that function, so nothing tells what it reads: no program of it is kept.
+        self._is_described = stablehlo is None
         self._jvp: Callable[..., Any] | None = None
         self._vjp: tuple[Callable[..., Any], Callable[..., Any]] | None = None
         self._vmap: Callable[..., Any] | None = None

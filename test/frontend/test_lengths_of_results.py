@@ -56,3 +56,14 @@ def test_results_are_arrays_of_their_own():
     np.testing.assert_array_equal(function(V), V[V > 0])
     np.testing.assert_array_equal(function(-V), -V[V < 0])
     assert found.flags.owndata
+
+
+def test_what_trim_zeros_gives_is_a_view():
+    def f(x):
+        y = np.trim_zeros(x)
+        y[0] += 5
+        return y.sum()
+
+    ours, theirs = np.array([0, 3.0, 0, 1, 0]), np.array([0, 3.0, 0, 1, 0])
+    assert ingot.jit(f)(ours) == f(theirs)
+    np.testing.assert_array_equal(ours, theirs)

@@ -297,3 +297,29 @@ def test_what_is_changed_in_the_arguments(run):
     second, made = run(body=CHANGING)
     # The check that fails is looked for by the program with each check in its place.
     assert (second, made) == (first, "['trace', 'compile']")
+
+
+OF_STABLEHLO = """
+def text(x):
+    return (
+        "func.func @main(%a: tensor<3xf64>) -> tensor<3xf64> {"
+        f" %0 = stablehlo.{KIND} %a, %a : tensor<3xf64> return %0 : tensor<3xf64> }}"
+    )
+
+@ingot.primitive(stablehlo=text)
+def op(x):
+    return x
+
+@ingot.jit
+def g(x):
+    return op(x)
+
+print(op(np.arange(3.0)), g(np.arange(3.0)))
+"""
+
+
+def test_what_the_text_of_a_primitive_reads_counts(run):
+    """Python calls that function, so nothing tells what it reads: such programs are not kept."""
+    first, _ = run(body="KIND = 'add'" + OF_STABLEHLO)
+    second, _ = run(body="KIND = 'multiply'" + OF_STABLEHLO)
+    assert first == ["[0. 2. 4.] [0. 2. 4.]"] and second == ["[0. 1. 4.] [0. 1. 4.]"]

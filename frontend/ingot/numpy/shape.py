@@ -473,6 +473,8 @@ def tile(ev: Evaluator, A: Any, reps: Any) -> Any:
             ev.fail("np.tile to a run-time length takes arrays of one axis, and a number")
         return growth.tiled(ev, a, counts)
     counts = tuple(counts) if isinstance(counts, (tuple, list)) else (counts,)
+    if any(not depends(count) and count < 0 for count in counts):
+        ev.raise_now(ValueError, "negative dimensions are not allowed")
     ndim = max(a.ndim, len(counts))
     shape = (1,) * (ndim - a.ndim) + a.shape
     counts = (1,) * (ndim - len(counts)) + counts
@@ -484,7 +486,7 @@ def tile(ev: Evaluator, A: Any, reps: Any) -> Any:
 
 def diagonal(ev: Evaluator, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Array:
     a = array_of(ev, a)
-    k = ev.static(offset, "the offset")
+    k = integers.index(ev, ev.static(offset, "the offset"))
     a = moveaxis(ev, a, (axis1, axis2), (0, 1))
     made = moveaxis(ev, diagonal_view(ev, a, k), 0, -1)
     made.writable = False
@@ -502,7 +504,15 @@ def diag(ev: Evaluator, v: Any, k: Any = 0) -> Array:
     if a.ndim == 2:
         return diagonal(ev, a, k)
     k = ev.static(k, "k")
+    # NumPy adds a narrow integer as it is, and the sum may wrap around.
+    with np.errstate(over="ignore"):
+        wrapped = a.size + abs(k)
+    if not depends(wrapped) and wrapped < 0:
+        ev.raise_now(ValueError, "negative dimensions are not allowed")
+    k = integers.index(ev, k)
     n = a.size + abs(k)
+    if wrapped != n:
+        ev.fail(f"the size of the diagonal matrix is beyond the range of {k!r}", "take int(k)")
     index = np.arange(a.size)
     indices = [ev.ops.constant(index + start, index.dtype) for start in (max(-k, 0), max(k, 0))]
     base = ev.ops.zeros((n, n), a.dtype)

@@ -205,7 +205,8 @@ def frexp(x, /):
 
 
 def ldexp(x1, x2, /):
-    x1, x2 = np.asarray(x1), np.asarray(x2)
+    # NumPy takes a Python number as one of 32 bits.
+    x1, x2 = np.asarray(x1), np.asarray(x2, np.int32 if isinstance(x2, int) else None)
     is_integer = x2.dtype.kind in "iub" and x2.dtype != np.uint64
     if x1.dtype.kind == "c" or not is_integer:
         raise TypeError("ufunc 'ldexp' not supported for the input types")

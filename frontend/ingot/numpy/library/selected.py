@@ -131,16 +131,17 @@ def unique_values(x):
 
 
 def trim_zeros(filt, trim="fb", axis=None):
-    filt = np.asarray(filt)
-    if filt.ndim != 1 or axis is not None:
+    values = np.asarray(filt)
+    if values.ndim != 1 or axis is not None:
         raise NotImplementedError("np.trim_zeros of more than one axis is not supported")
-    holds = filt != 0
-    keep = np.ones(filt.size, bool)
+    size, places, holds = values.size, np.arange(values.size), values != 0
+    start, stop = 0, size
     if "f" in trim.lower():
-        keep = keep & (np.cumsum(holds) > 0)
+        start = size - int(np.max(np.where(holds, size - places, 0), initial=0))
     if "b" in trim.lower():
-        keep = keep & (np.cumsum(holds[::-1])[::-1] > 0)
-    return filt[keep]
+        stop = int(np.max(np.where(holds, places + 1, 0), initial=0))
+    # A view of an array, and a list of a list.
+    return filt[start:stop]
 
 
 def union1d(ar1, ar2):
