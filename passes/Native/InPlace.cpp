@@ -13,19 +13,33 @@
 using namespace mlir;
 using namespace ingot;
 
-Value ingot::unchanged(Value value) {
+/// What is known of the results of branches. Each of them is reached by two
+/// paths from the next one, so without it a row of branches would take
+/// exponential time.
+using Known = DenseMap<Value, Value>;
+
+static Value unchanged(Value value, Known &known) {
   auto branch = value.getDefiningOp<IfOp>();
   if (!branch)
     return value;
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
   unsigned number = cast<OpResult>(value).getResultNumber();
   auto yielded = [&](Region &region) {
-    return unchanged(region.front().getTerminator()->getOperand(number));
+    Operation *yield = region.front().getTerminator();
+    return unchanged(yield->getOperand(number), known);
   };
   Value then = yielded(branch.getThenRegion());
   bool isOutside =
       !branch->isProperAncestor(then.getParentBlock()->getParentOp()) &&
       then.getParentBlock()->getParentOp() != branch;
-  return isOutside && then == yielded(branch.getElseRegion()) ? then : value;
+  bool isOne = isOutside && then == yielded(branch.getElseRegion());
+  return known[value] = isOne ? then : value;
+}
+
+Value ingot::unchanged(Value value) {
+  Known known;
+  return ::unchanged(value, known);
 }
 
 /// The operand that an operation overwrites in part, if it does.
@@ -35,7 +49,7 @@ static OpOperand *overwrittenOperand(Operation *op, const InlinePlan &plan) {
   return isWindowStore(op, plan) ? &op->getOpOperand(2) : nullptr;
 }
 
-Value ingot::originOf(Value value, const InlinePlan &plan) {
+static Value originOf(Value value, const InlinePlan &plan, Known &known) {
   while (Operation *op = (value = unchanged(value)).getDefiningOp()) {
     unsigned number = cast<OpResult>(value).getResultNumber();
     if (OpOperand *overwritten = overwrittenOperand(op, plan)) {
@@ -43,19 +57,25 @@ Value ingot::originOf(Value value, const InlinePlan &plan) {
     } else if (isa<ForOp, WhileOp>(op)) {
       value = carriedOperands(op)[number];
     } else if (auto branch = dyn_cast<IfOp>(op)) {
+      if (auto found = known.find(value); found != known.end())
+        return found->second;
       auto origin = [&](Region &region) {
         Operation *yield = region.front().getTerminator();
-        return originOf(yield->getOperand(number), plan);
+        return originOf(yield->getOperand(number), plan, known);
       };
       Value then = origin(branch.getThenRegion());
-      if (then != origin(branch.getElseRegion()))
-        break;
-      value = then;
+      bool isOne = then == origin(branch.getElseRegion());
+      return known[value] = isOne ? then : value;
     } else {
       break;
     }
   }
   return value;
+}
+
+Value ingot::originOf(Value value, const InlinePlan &plan) {
+  Known known;
+  return ::originOf(value, plan, known);
 }
 
 /// Whether the result has no elements of its own in memory: it is a view of the
@@ -228,16 +248,21 @@ bool ingot::isCopied(Operation *loop, unsigned number, const InlinePlan &plan) {
          !canBeOverwritten(carriedOperands(loop)[number], loop, plan);
 }
 
-bool ingot::isInPlace(Value value, Value carried, const InlinePlan &plan) {
+/// The same as `isInPlace`; `shown` has the results of branches that are.
+static bool isInPlace(Value value, Value carried, const InlinePlan &plan,
+                      DenseSet<Value> &shown) {
   while ((value = unchanged(value)) != carried) {
     Operation *op = value.getDefiningOp();
     if (!op)
       return false;
     unsigned number = cast<OpResult>(value).getResultNumber();
     if (auto branch = dyn_cast<IfOp>(op)) {
+      if (!shown.insert(value).second)
+        return true;
+      // Where one of them is not, nothing around it is.
       return llvm::all_of(branch->getRegions(), [&](Region &region) {
         return isInPlace(region.front().getTerminator()->getOperand(number),
-                         carried, plan);
+                         carried, plan, shown);
       });
     }
     if (isa<ForOp, WhileOp>(op)) {
@@ -252,4 +277,9 @@ bool ingot::isInPlace(Value value, Value carried, const InlinePlan &plan) {
     value = overwritten->get();
   }
   return true;
+}
+
+bool ingot::isInPlace(Value value, Value carried, const InlinePlan &plan) {
+  DenseSet<Value> shown;
+  return ::isInPlace(value, carried, plan, shown);
 }

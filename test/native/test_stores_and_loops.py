@@ -1,10 +1,14 @@
 """Stores in place, loops, branches and parts of run-time length, each function as one kernel, against
 NumPy."""
 
+import time
+
 import numpy as np
 import pytest
 
+import ingot
 from one_kernel import F64, FLOATS, RNG, U8, block, check, name_of
+from oracle import assert_same
 
 # Stores in place.
 
@@ -503,3 +507,29 @@ def test_branches_that_may_leave_an_array_that_is_read():
     changes = np.array([True, False, True, True, True, False])
     stores = np.array([True, True, False, True, True, False])
     check(left_or_stored, block(F64, 4), changes, stores)
+
+
+def clustered(x):
+    """Unrolled, since `last` is no array at first: each break is a branch around the rest."""
+    centres, last = x[:3].copy(), None
+    for n in range(8):
+        distances = ((x[:, None] - centres[None]) ** 2).sum(-1)
+        labels = distances.argmin(1)
+        if last is not None and (labels == last).all():
+            break
+        last = labels
+        for j in range(3):
+            chosen = labels == j
+            if chosen.any():
+                centres[j] = x[chosen].mean(axis=0)
+    return centres, labels, n
+
+
+def test_rows_of_branches_are_compiled_in_time():
+    """Their number of paths is 2 to the power of 24."""
+    x = RNG.normal(size=(30, 2))
+    lowered = ingot.jit(clustered).lower(x)
+    before = time.perf_counter()
+    compiled = lowered.compile()
+    assert time.perf_counter() - before < 60
+    assert_same(compiled(x), clustered(x))

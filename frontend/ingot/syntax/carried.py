@@ -25,6 +25,7 @@ from ingot.syntax.scopes import BREAK, RETURN, VALUE, Frame, Hidden, Name, befor
 from ingot.syntax.slots import Owner, Slot, codes_of, type_held
 from ingot.syntax.state import GROWS, Region
 from ingot.syntax.types import (
+    ArraysDiffer,
     GrownType,
     JoinError,
     MaybeType,
@@ -55,6 +56,8 @@ from ingot.syntax.values import (
 MOST_GROWTHS = 3
 #: The largest trip count of a loop that is unrolled because each iteration needs more room.
 MOST_GROWN = 100
+#: The most iterations that are evaluated before a loop.
+MOST_PEELED = 3
 #: The hint where nothing bounds the length of an array.
 BOUNDED = "give it a bound: a = ingot.bound(np.append(a, x), 100)"
 
@@ -79,6 +82,8 @@ class Memo:
         opens_lists: whether the loop needs lists of dynamic length.
         rotate: whether the condition is evaluated before the loop and at the end of the body.
         unroll: whether the body needs the induction variable at compile time.
+        peeled: how many iterations are evaluated before the loop, since they begin with arrays of
+            other dtypes.
         latest: the number of the first cell that the latest attempt made.
         growths: how often attempts have found that an array of dynamic length needs more room.
         gains: the most items that an iteration adds to each list.
@@ -96,6 +101,7 @@ class Memo:
     opens_lists: bool = False
     rotate: bool = False
     unroll: bool = False
+    peeled: int = 0
     latest: int = 0
     growths: Counter[Key] = field(default_factory=Counter)
     gains: dict[Key, int] = field(default_factory=dict)
@@ -119,6 +125,10 @@ class Memo:
     def look_for_choices(self) -> None:
         """Treat the names as references to one of several arrays: they do not exchange them."""
         self.exchanges, self.exchanged, self.chooses = False, (), True
+
+
+class FirstDiffers(Exception):
+    """The first iteration of a loop begins with an array of another dtype than the others do."""
 
 
 class Restart(Exception):
@@ -215,6 +225,9 @@ class Carried:
             if isinstance(owner, Cell):
                 self.rooms.enter(key, entry)
             slot.type = self.rooms.filled(key, joined)
+        except ArraysDiffer:
+            # The guess is of an iteration of the loop around in which the array has another dtype.
+            slot.type = entry
         except JoinError as error:
             self.lost[owner] = str(error)
             self.memo.lose(key, str(error))
@@ -337,7 +350,7 @@ class Carried:
         return not (self._widen_names() | self._widen_cells() | self.links.note())
 
     def _join(self, a: Type, b: Type) -> Type:
-        return join(a, b, broadcast=self.runs, lists=self.state.lists)
+        return join(a, b, lists=self.state.lists)
 
     # The types of carried values.
 
@@ -376,6 +389,8 @@ class Carried:
             known = slot.type if slot else type_held(owner, start)
             joined = self._widened(owner, key, start, known, end)
         except JoinError as error:
+            if isinstance(error, ArraysDiffer) and self.runs and self.memo.peeled < MOST_PEELED:
+                raise FirstDiffers from None
             self._check_loss(owner, error)
             return self.memo.lose(key, str(error))
         if isinstance(joined, StaticType) or (slot and slot.type == joined):

@@ -14,7 +14,7 @@ from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
 from ingot.syntax import rows, sliced, spans
 from ingot.syntax.branches import Branches, Raised
-from ingot.syntax.carried import Carried, Memo, Restart
+from ingot.syntax.carried import Carried, FirstDiffers, Memo, Restart
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import predict, target_name, targets_of
@@ -420,7 +420,17 @@ class Loops(Branches):
         saved = self._enter_loop()
         mark = self._save()
         try:
-            self._emit_for(node, memo, over, item, length)
+            self._peel(
+                node, over, item, memo.peeled,
+                lambda rest: self._emit_for(node, memo, rest, item, trip_count(rest)),
+            )  # fmt: skip
+        except FirstDiffers:
+            self._restore(mark)
+            self.frame.names.update(saved)
+            kept = {"opens_lists": memo.opens_lists, "peeled": memo.peeled + 1}
+            vars(memo).update(vars(Memo()), **kept)
+            self._for_range(node, over, item)
+            return
         except StaticRequired as required:
             self._restore(mark)
             self.frame.names.update(saved)
@@ -433,6 +443,26 @@ class Loops(Branches):
         if length is not None and isinstance(last, Unbound):
             self.assign(node.target, item(over.start + (length - 1) * over.step))
         self._exit_loop(node, saved)
+
+    def _peel(
+        self, node: ast.For, over: Range, item: Callable[[Any], Any], count: int,
+        rest: Callable[[Range], None],
+    ) -> None:  # fmt: skip
+        """Evaluate the first iterations, and then the rest of the loop unless they leave it."""
+        if not count:
+            if trip_count(over) != 0:
+                rest(over)
+            return
+        self.frame.names[CONTINUE] = False
+        self.assign(node.target, item(over.start))
+        self.block(node.body)
+        following = Range(over.start + over.step, over.stop, over.step)
+        go_on = functools.partial(self._peel, node, following, item, count - 1, rest)
+        jumped = self._left_loop()
+        if isinstance(jumped, Scalar):
+            self.branch(jumped.value, lambda: None, go_on)
+        elif not jumped:
+            go_on()
 
     def _emit_for(
         self, node: ast.For, memo: Memo, over: Range, item: Any, length: int | None

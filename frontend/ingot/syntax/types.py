@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS, join_weak, promote, storage_dtype
+from ingot.dtypes import OF_PYTHON, STATIC_NUMBERS, join_weak, storage_dtype
 from ingot.numpy.layout import Strides, strides_of
 from ingot.syntax.functions import LocalFunction, Method
 from ingot.syntax.ops import static_kind
@@ -208,6 +208,11 @@ class JoinError(Exception):
     """Two types that can't be joined; the text says why."""
 
 
+class ArraysDiffer(JoinError):
+    """One is an array of another dtype than the other, or a number or array without axes: what an
+    array may be before the first iteration of a loop, and after each."""
+
+
 def same_static(a: Any, b: Any) -> bool:
     """Whether two values are the same one, as far as a program can tell."""
     if same_object(a, b):
@@ -350,14 +355,12 @@ def join(
     b: Type,
     *,
     lists: ListLengths | None = None,
-    broadcast: bool = False,
     depth: int = 0,
 ) -> Type:
     """The type that values of both types can be converted to.
 
     Args:
         lists: whether lists may differ in length; with None they may not.
-        broadcast: the second value replaces the first, so a scalar may become an array.
 
     Raises:
         JoinError: there is no such type.
@@ -371,10 +374,10 @@ def join(
         return _join_unbound(a, b, unbound)
     inner = [_assigned(each) for each in (a, b)]
     if inner != [a, b]:
-        return MaybeType(join(*inner, lists=lists, broadcast=broadcast, depth=depth + 1))
+        return MaybeType(join(*inner, lists=lists, depth=depth + 1))
     a, b = _opened(a), _opened(b)
     if isinstance(a, (ScalarType, ArrayType)) and isinstance(b, (ScalarType, ArrayType)):
-        return _join_numbers(a, b, broadcast)
+        return _join_numbers(a, b)
     if isinstance(a, SlicedType) or isinstance(b, SlicedType):
         return _join_sliced(a, b)
     if isinstance(a, GrownType) or isinstance(b, GrownType):
@@ -382,9 +385,7 @@ def join(
     is_same = type(a) is type(b) and not isinstance(a, StaticType)
     if is_same and _layout(a) == _layout(b):
         pairs = zip(a.items, b.items, strict=True)  # type: ignore[union-attr]
-        items = tuple(
-            join(x, y, lists=lists, broadcast=broadcast, depth=depth + 1) for x, y in pairs
-        )
+        items = tuple(join(x, y, lists=lists, depth=depth + 1) for x, y in pairs)
         if isinstance(a, TupleType):
             return TupleType(a.kind, items)
         return ObjectType(a.kind, a.keys, items, a.extra)  # type: ignore[union-attr,arg-type]
@@ -428,7 +429,7 @@ def _layout(type_: Any) -> tuple:
     return type_.kind, keys, len(type_.items), type_.extra
 
 
-def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
+def _join_numbers(a: Any, b: Any) -> Type:
     if isinstance(a, ScalarType) and isinstance(b, ScalarType):
         kinds = a.all_kinds | b.all_kinds
         joined = kinds if len(kinds) > 1 else None
@@ -437,16 +438,12 @@ def _join_numbers(a: Any, b: Any, broadcast: bool) -> Type:
             return ScalarType(OF_PYTHON[weak], weak, joined)
         return ScalarType(storage_dtype(kinds), None, joined)
     if isinstance(a, ArrayType) and isinstance(b, ArrayType) and a.shape == b.shape:
-        if (a.dtype != b.dtype and not broadcast) or a.swapped != b.swapped:
-            raise JoinError(_difference(a, b))
+        if a.dtype != b.dtype or a.swapped != b.swapped:
+            raise ArraysDiffer(_difference(a, b))
         strides = a.strides if a.strides == b.strides else ()
-        return ArrayType(a.shape, promote([a.dtype, b.dtype]), strides, a.swapped)
-    if broadcast and isinstance(a, ScalarType) and isinstance(b, ArrayType):
-        dtype = common_outcome(a.all_kinds, lambda kind: promote([kind, b.dtype]))
-        return ArrayType(b.shape, dtype, b.strides, b.swapped)
-    if broadcast and isinstance(a, ArrayType) and not a.shape:
-        # NumPy's functions return scalars instead of arrays without axes.
-        return _join_numbers(ScalarType(a.dtype, None), b, broadcast)
+        return ArrayType(a.shape, a.dtype, strides, a.swapped)
+    if isinstance(a, ScalarType) or not a.shape:
+        raise ArraysDiffer(_difference(a, b))
     raise JoinError(_difference(a, b))
 
 
