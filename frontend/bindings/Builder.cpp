@@ -216,6 +216,46 @@ SmallVector<Value> FunctionBuilder::copyKept(size_t number,
   });
 }
 
+size_t FunctionBuilder::position() {
+  Block *block = builder.getInsertionBlock();
+  positions.emplace_back(block, block->empty() ? nullptr : &block->back());
+  return positions.size() - 1;
+}
+
+std::optional<size_t> FunctionBuilder::record(size_t position,
+                                              ValueRange arguments,
+                                              ValueRange results) {
+  auto [block, last] = positions[position];
+  if (builder.getInsertionBlock() != block)
+    return std::nullopt;
+  Recorded call{llvm::to_vector(arguments), llvm::to_vector(results), {}};
+  llvm::DenseSet<Value> known(arguments.begin(), arguments.end());
+  auto isKnown = [&](Value value) { return known.contains(value); };
+  auto first = last ? std::next(Block::iterator(last)) : block->begin();
+  for (Operation &op : llvm::make_range(first, block->end())) {
+    if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
+        !llvm::all_of(op.getOperands(), isKnown))
+      return std::nullopt;
+    known.insert(op.result_begin(), op.result_end());
+    call.operations.push_back(&op);
+  }
+  if (!llvm::all_of(results, isKnown))
+    return std::nullopt;
+  recorded.push_back(std::move(call));
+  return recorded.size() - 1;
+}
+
+SmallVector<Value> FunctionBuilder::replay(size_t number,
+                                           ValueRange arguments) {
+  const Recorded &call = recorded[number];
+  IRMapping mapping;
+  mapping.map(call.arguments, arguments);
+  for (Operation *op : call.operations)
+    builder.clone(*op, mapping);
+  return llvm::map_to_vector(
+      call.results, [&](Value value) { return mapping.lookup(value); });
+}
+
 using Pairs = llvm::DenseSet<std::pair<Value, Value>>;
 
 static bool isSame(Value lhs, Value rhs, Pairs &proven) {

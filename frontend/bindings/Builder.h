@@ -65,6 +65,17 @@ public:
   llvm::SmallVector<mlir::Value> copyKept(size_t number,
                                           mlir::ValueRange arguments,
                                           llvm::ArrayRef<unsigned> wanted);
+  /// Returns the number of the insertion point, for `record`.
+  size_t position();
+  /// Records the operations that were emitted since then, to be cloned by
+  /// `replay`. Returns their number; none if they have regions or effects, or
+  /// `results` depend on other values than `arguments`.
+  std::optional<size_t> record(size_t position, mlir::ValueRange arguments,
+                               mlir::ValueRange results);
+  /// Clones recorded operations to the insertion point, with other values for
+  /// the arguments. Returns what the results are then.
+  llvm::SmallVector<mlir::Value> replay(size_t number,
+                                        mlir::ValueRange arguments);
   /// Whether two values are equal because equal operations compute them.
   bool same(mlir::Value lhs, mlir::Value rhs);
 
@@ -78,6 +89,15 @@ public:
   mlir::Attribute parseAttribute(llvm::StringRef text);
 
 private:
+  /// The end of a block at some time: the block and its last operation then,
+  /// null if it had none.
+  using Position = std::pair<mlir::Block *, mlir::Operation *>;
+  /// Operations are deleted with the module only, so these stay valid.
+  struct Recorded {
+    llvm::SmallVector<mlir::Value> arguments, results;
+    llvm::SmallVector<mlir::Operation *> operations;
+  };
+
   void dropRegions(size_t keep);
   void dropKept();
   /// Deletes discarded regions; throws if other code uses their values.
@@ -89,6 +109,8 @@ private:
   mlir::StringAttr filename;
   mlir::Location location;
   std::vector<std::unique_ptr<mlir::Region>> regions;
+  std::vector<Position> positions;
+  std::vector<Recorded> recorded;
   /// Regions that no operation will hold: discarded ones, which are kept alive
   /// since Python may still refer to their values, and those that are cloned.
   std::vector<std::unique_ptr<mlir::Region>> dropped;

@@ -566,6 +566,16 @@ NB_MODULE(_core, m) {
                made.push_back({value});
              return made;
            })
+      .def("position", &FunctionBuilder::position)
+      .def("record",
+           [](FunctionBuilder &self, size_t position, const Values &arguments,
+              const Values &results) {
+             return self.record(position, unwrap(arguments), unwrap(results));
+           })
+      .def("replay",
+           [](FunctionBuilder &self, size_t number, const Values &arguments) {
+             return wrap(self.replay(number, unwrap(arguments)));
+           })
       .def("same",
            [](FunctionBuilder &self, const PyValue &lhs, const PyValue &rhs) {
              return self.same(lhs.value, rhs.value);

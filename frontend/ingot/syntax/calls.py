@@ -23,6 +23,7 @@ from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NUMBER_METHODS
 from ingot.syntax.parts import PARTS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
+from ingot.syntax.replays import Replays
 from ingot.syntax.scopes import BOX, RETURN, VALUE, Frame, locals_of
 from ingot.syntax.source import Source, library_source_of, source_of
 from ingot.syntax.state import ATOMS, StaticRequired
@@ -60,6 +61,7 @@ class Calls(Names):
         #: The code of the user's functions that are inlined into the program.
         self.functions: set[types.CodeType] = set()
         self._sources: dict[types.FunctionType, Source] = {}
+        self.replays = Replays()
 
     # Python functions of static values.
 
@@ -183,7 +185,9 @@ class Calls(Names):
         bound = self._bind(
             source.node, args, kwargs, defaults, named, name or spelled_name(function)
         )
-        return self._run(frame, bound)
+        if is_own or is_recursive(function, source.node):
+            return self.run_frame(frame, bound)
+        return self.replays.call(self, frame, bound)
 
     def _source_of(self, function: types.FunctionType) -> Source:
         """The source of a function, parsed once for all its calls."""
@@ -209,7 +213,7 @@ class Calls(Names):
         bound = self._bind(
             function.node, args, kwargs, function.defaults, function.keyword_defaults, name
         )
-        return self._run(frame, bound)
+        return self.run_frame(frame, bound)
 
     def _new_frame(self, function: Any, node: Any, filename: str, parent: Any, call: Any) -> Frame:
         if len(self.frames) > DEEPEST_CALL:
@@ -260,7 +264,7 @@ class Calls(Names):
                 self.fail(f"{name}() is missing the argument '{each}'", kind=DTypeError)
         return bound
 
-    def _run(self, frame: Frame, bound: dict[str, Any]) -> Any:
+    def run_frame(self, frame: Frame, bound: dict[str, Any]) -> Any:
         """Evaluate a frame's body, and return the value that it returns."""
         caller = self.frame
         self._enter(frame, bound)

@@ -73,7 +73,7 @@ class Evaluator(Statements):
         for each in (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg):
             for array in arrays_in(bound.get(each.arg)) if each else ():
                 array.storage.origin = (source.filename, each)
-        return self.guarded(lambda: self._run(frame, bound))
+        return self.guarded(lambda: self.run_frame(frame, bound))
 
     def guarded(self, evaluate: Callable[[], Any]) -> Any:
         """Evaluate with a higher recursion limit; errors get a position."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ingot.syntax.carried import CARRIED, Memo
-from ingot.syntax.scopes import Frame
+from ingot.syntax.scopes import Frame, nodes_below
 from ingot.syntax.state import arrays_in
 from ingot.syntax.types import ArrayType, type_of
 from ingot.syntax.values import Array, Reference
@@ -74,7 +74,7 @@ def target_name(target: ast.expr) -> str:
 def targets_of(node: Any) -> Targets:
     found = Targets(set(), set(), set(), set())
     augmented: set[int] = set()
-    for each in (each for statement in node.body for each in ast.walk(statement)):
+    for each in (each for statement in node.body for each in (statement, *nodes_below(statement))):
         if isinstance(each, ast.Assign):
             found.renamed |= _renamed(each)
         if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):

@@ -98,7 +98,9 @@ class Heap(State):
         if isinstance(value, tuple):
             return self._lift_tuple(value, name)
         if id(value) in self.outside:
-            return self.outside[id(value)][1]
+            found = self.outside[id(value)][1]
+            self.touch(found.cell)
+            return found
         if kind in REFERENCES:
             return self._lift_container(value, name)
         if not is_instance(value):
@@ -111,6 +113,7 @@ class Heap(State):
         # It is older than everything that the code makes: its number comes first.
         made.cell.number = -made.cell.number
         made.cell.source = Outside(value)
+        self.touch(made.cell)
         self.outside[id(value)] = value, made
         self.given.append(made)
         return made

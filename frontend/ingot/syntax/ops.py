@@ -43,7 +43,8 @@ class Ops:
         self.builder = FunctionBuilder(name)
         #: The numbers of effects and of region operations emitted so far.
         self.checks = self.regions = 0
-        self._only_elementwise = False
+        #: Whether only elementwise operations may be emitted.
+        self.is_elementwise = False
         #: The elements of constant integer and boolean arrays, by the identity of the SSA value.
         self._constants: dict[int, tuple[Value, np.ndarray]] = {}
         #: The bounds of all elements of integer arrays, by the identity of the SSA value.
@@ -52,14 +53,14 @@ class Ops:
     @contextlib.contextmanager
     def only_elementwise(self) -> Iterator[None]:
         """Refuse operations that are not elementwise."""
-        saved, self._only_elementwise = self._only_elementwise, True
+        saved, self.is_elementwise = self.is_elementwise, True
         try:
             yield
         finally:
-            self._only_elementwise = saved
+            self.is_elementwise = saved
 
     def create(self, name: str, operands: list[Value], **attributes: Any) -> Value:
-        if self._only_elementwise and name not in ELEMENTWISE:
+        if self.is_elementwise and name not in ELEMENTWISE:
             raise DTypeError(
                 "this function must treat each element by itself",
                 hint="compute what depends on other elements before",

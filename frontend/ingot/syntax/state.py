@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -134,6 +135,9 @@ class State(Methods):
         self.axes: dict[str, int] = {}
         #: The functions whose rules are being evaluated, where calls of them use no rule.
         self.ruled: list[Any] = []
+        #: The least number of a cell that was changed, or read by a name from outside, since the
+        #: innermost recorded call began (see `replays`).
+        self.oldest_touched: float = math.inf
         self.node: ast.AST | None = None
         self.filename = ""
         #: The last `return` of the function that is compiled.
@@ -234,6 +238,12 @@ class State(Methods):
         """Replace the contents of a cell."""
         self.regions[-1].written.setdefault(cell, cell.value)
         cell.value = contents
+        self.touch(cell)
+
+    def touch(self, cell: Cell) -> None:
+        """Note that the code changes a cell, or reads it without having it as an argument."""
+        if cell.number < self.oldest_touched:
+            self.oldest_touched = cell.number
 
     def change_cell(self, cell: Cell, contents: Any) -> None:
         """Replace the contents of a cell, and at run time those of its aliases."""
@@ -252,6 +262,7 @@ class State(Methods):
             if one.number < self.regions[-1].first:
                 self.regions[-1].related.setdefault(one, one.maybe)
             one.maybe = {**one.maybe, other: None if is_unknown else link}
+            self.touch(one)
 
     def _change_if(self, link: Value, cell: Cell, contents: Any) -> None:
         self.branch(link, lambda: self.write(cell, contents), lambda: None)
