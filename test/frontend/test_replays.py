@@ -218,6 +218,19 @@ def test_each_call_checks() -> None:
         f(X, np.array(1), np.array(9))
 
 
+def start_of(x, n):
+    return np.sum(x[:n])
+
+
+def test_numbers_that_are_arguments_and_others() -> None:
+    def f(x, n, m):
+        k = int(np.max(m))
+        return start_of(x, k), start_of(x, n), start_of(x, k - 1)
+
+    m = np.array([2, 4])
+    np.testing.assert_equal(ingot.jit(f)(X, 3, m), f(X, 3, m))
+
+
 def printed(x):
     print("value", x[0])
     return x + 1

@@ -80,7 +80,9 @@ class _Arguments:
     def _scalar(self, value: Scalar) -> Any:
         if (value.affine, value.low, value.high) != (None, None, None):
             raise _NoPattern
-        return Scalar, value.dtype, value.weak, self._number(value.value)
+        depends_on_arguments_only = value.parameter is not None
+        number = self._number(value.value)
+        return Scalar, value.dtype, value.weak, depends_on_arguments_only, number
 
     def _container(self, value: Dict | List) -> Any:
         cell = value.cell
