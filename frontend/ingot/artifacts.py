@@ -237,7 +237,7 @@ class Artifact:
         if executable:
             self._members[executable] = code
         return Native(
-            pjrt.fingerprint(device), pjrt.target(device), members, call, executable,
+            pjrt.fingerprint(device), pjrt.target(device.platform), members, call, executable,
             portable_checks(checks),
         )  # fmt: skip
 
@@ -251,7 +251,7 @@ class Artifact:
                 name: [array.dtype.name, list(array.shape)] for name, array in self._weights.items()
             },
             "stablehlo": STABLEHLO,
-            "producer": {"ingot": __version__, "jaxlib": pjrt.version()},
+            "producer": {"ingot": __version__, "jaxlib": pjrt.jaxlib_version()},
             "format": max((facts.format for facts in self._entries.values()), default=2),
         }
 

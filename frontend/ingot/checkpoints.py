@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ingot import tree as trees
-from ingot_runtime import buffers, container, distributed, meshes, weights
+from ingot_runtime import buffers, distributed, files, meshes, weights
 from ingot_runtime.errors import IngotError
 from ingot_runtime.meshes import ShardedArray
 
@@ -240,20 +240,20 @@ def _write_parts(path: Path, leaves: list[_Leaf]) -> None:
             parts[name] = weights.as_stored(array)
             sums[name] = _crc32(parts[name])
     save_file(parts, path, {"crc32": json.dumps(sums)})
-    container.make_shared(path)
+    files.make_shared(path)
     with open(path, "rb+") as file:
         os.fsync(file.fileno())
 
 
 def _replace(folder: Path, manifest: dict[str, Any]) -> None:
     """Replace the manifest, and remove the files that it does not list."""
-    with container.atomic_file(folder / MANIFEST) as file:
+    with files.atomic_file(folder / MANIFEST) as file:
         file.write(json.dumps(manifest).encode())
     _sync_folder(folder)
     listed = {name for name, _ in manifest["files"]}
     for path in folder.iterdir():
         is_old = _PARTS.fullmatch(path.name) and path.name not in listed
-        if is_old or path.name.startswith(container.TEMPORARY):
+        if is_old or path.name.startswith(files.TEMPORARY):
             path.unlink()
 
 

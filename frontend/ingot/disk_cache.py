@@ -38,7 +38,7 @@ from ingot.placement import Placement
 from ingot.syntax.guards import Expected, Guard, Guards
 from ingot.syntax.places import Place, Read
 from ingot.syntax.source import lines_of
-from ingot_runtime import clients, pjrt, spmd
+from ingot_runtime import pjrt, spmd
 from ingot_runtime.cache import Cache, key_of
 from ingot_runtime.manifest import (
     KernelCall,
@@ -79,7 +79,6 @@ def key_for(
     except Unstorable:
         return None
     device = device.mesh.devices[0] if isinstance(device, Placement) else device
-    device = device or clients.default_device()
     return key_of(["jit", _compiler(), pjrt.fingerprint(device), where, repr(parts), options])
 
 
@@ -184,7 +183,7 @@ def find(
             executable = _on_mesh(facts["mesh"], device.mesh, data[end:])
         else:
             made = kernels.MachineCode(call, libraries, data[end:])
-            executable = kernels.load_program(made, device or clients.default_device())
+            executable = kernels.load_program(made, device)
     except (LookupError, AttributeError, RuntimeError, Unstorable):
         return None
     checks = [check_from_json(each) for each in facts["checks"]]

@@ -90,6 +90,10 @@ def machine_code(compiled: Compiled) -> MachineCode:
 def load_program(made: MachineCode, device: Any) -> Executable:
     """Load a program that another process has compiled with this build of Ingot.
 
+    Args:
+        made: the program.
+        device: the device to load it for; None for the default device.
+
     Raises:
         RuntimeError: this system can't load it.
     """

@@ -425,8 +425,9 @@ class Lowered:
         if self.options.placement is not None:
             return self._compile_for_mesh(self.options.placement.mesh)
         name = self.options.device
-        device = device or (clients.device_named(name) if name else clients.default_device())
-        made = self._lower("all" if device.platform == "cpu" else "")
+        device = device or (clients.device_named(name) if name else None)
+        platform = device.platform if device else clients.default_platform()
+        made = self._lower("all" if platform == "cpu" else "")
         try:
             kernels.load(made.kernels)
         except RuntimeError as error:
@@ -441,6 +442,7 @@ class Lowered:
         else:
             kernels.register(made.kernels)
             donations = self._donations(made.checks)
+            device = device or clients.default_device()
             executable = pjrt.compile_stablehlo(made.text(), device, donations)
         precise = None if self.is_precise else lambda: self.precise().compile(device)
         guards = self.reads.guards()

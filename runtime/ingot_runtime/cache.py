@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingot_runtime import pjrt
-from ingot_runtime.container import TEMPORARY, atomic_file
+from ingot_runtime.files import TEMPORARY, atomic_file
 
 logger = logging.getLogger("ingot")
 

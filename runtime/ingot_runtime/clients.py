@@ -77,14 +77,7 @@ def client() -> Any:
             f"{LEFT[0].platform} can't be used in a process that was forked from one that uses "
             'it; start processes by multiprocessing.get_context("spawn")'
         )
-    wanted = os.environ.get("INGOT_PLATFORM", "")
-    if wanted not in ("", "cpu", *PLUGINS):
-        known = ", ".join(("cpu", *PLUGINS))
-        raise RuntimeError(f"INGOT_PLATFORM={wanted} is unknown; there are {known}")
-    candidates = [wanted] if wanted in PLUGINS else [] if wanted else list(PLUGINS)
-    for platform in candidates:
-        if not wanted and _plugin_library(platform) is None:
-            continue
+    for platform in _candidates():
         try:
             return _plugin_client(platform)
         except Exception as error:
@@ -93,9 +86,20 @@ def client() -> Any:
     return cpu_client()
 
 
+def _candidates() -> list[str]:
+    """The accelerators to try, in this order, before the CPU."""
+    wanted = os.environ.get("INGOT_PLATFORM", "")
+    if wanted not in ("", "cpu", *PLUGINS):
+        known = ", ".join(("cpu", *PLUGINS))
+        raise RuntimeError(f"INGOT_PLATFORM={wanted} is unknown; there are {known}")
+    if wanted:
+        return [wanted] if wanted in PLUGINS else []
+    return [platform for platform in PLUGINS if _plugin_library(platform) is not None]
+
+
 @functools.cache
 def cpu_client() -> Any:
-    _keep_memory()
+    keep_memory()
     with _few_threads():
         # Synchronous, as starting a program on another thread takes longer than most programs.
         return jaxlib().make_cpu_client(
@@ -130,7 +134,8 @@ def _cpu_devices() -> int:
     return int(text)
 
 
-def _keep_memory() -> None:
+@functools.cache
+def keep_memory() -> None:
     """Make glibc keep up to 128 MiB of freed memory, unless the user has configured malloc.
 
     By default, glibc returns the memory of a program to the system after each call. Getting it
@@ -154,6 +159,11 @@ MOST_KEPT_BY_MALLOC = 32 << 20
 
 def default_device() -> Any:
     return client().local_devices()[0]
+
+
+def default_platform() -> str:
+    """The platform of the default device; needs no client where that can only be the CPU."""
+    return default_device().platform if _candidates() else "cpu"
 
 
 def device_named(name: str) -> Any:
@@ -311,5 +321,5 @@ def is_left(device: Any) -> bool:
 
 
 def present(device: Any) -> Any:
-    """The device, or the default device if its client was abandoned."""
-    return default_device() if is_left(device) else device
+    """The device, or the default device if it is None, or its client was abandoned."""
+    return default_device() if device is None or is_left(device) else device

@@ -11,7 +11,6 @@ import mmap
 import os
 import re
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ingot_runtime.errors import ArtifactError
+from ingot_runtime.files import atomic_file
 
 #: The newest format. Format 2 added the layouts of results, format 3 their lengths, and format 4
 #: meshes. Artifacts without these are written in format 2, which older loaders can read.
@@ -29,8 +29,6 @@ MANIFEST, WEIGHTS = "manifest.json", "weights.safetensors"
 ALIGNMENT = 64
 #: A larger manifest is refused.
 LARGEST_MANIFEST = 64 << 20
-#: The prefix of the names of temporary files.
-TEMPORARY = ".ingot-"
 
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
 _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
@@ -187,40 +185,6 @@ def _digest(manifest: dict[str, Any]) -> str:
     """The SHA-256 of a manifest's content, independent of white space."""
     said = {name: value for name, value in manifest.items() if name != "digest"}
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
-
-
-class atomic_file:
-    """A context that opens a temporary file and renames it to the path if no exception occurs.
-
-    Args:
-        durable: whether to sync the file to disk, so that it survives a crash of the machine.
-    """
-
-    def __init__(self, path: str | os.PathLike[str], *, durable: bool = True) -> None:
-        self._path, self._durable = Path(path), durable
-
-    def __enter__(self) -> Any:
-        folder = self._path.parent
-        self._file = tempfile.NamedTemporaryFile(dir=folder, prefix=TEMPORARY, delete=False)
-        return self._file
-
-    def __exit__(self, kind: Any, *_: Any) -> None:
-        with self._file:
-            if kind is None and self._durable:
-                self._file.flush()
-                os.fsync(self._file.fileno())
-        if kind is not None:
-            os.unlink(self._file.name)
-            return
-        make_shared(self._file.name)
-        os.replace(self._file.name, self._path)
-
-
-def make_shared(path: str | os.PathLike[str]) -> None:
-    """Give a file that only its owner may read the permissions that a new file has."""
-    mask = os.umask(0)
-    os.umask(mask)
-    os.chmod(path, 0o666 & ~mask)
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:

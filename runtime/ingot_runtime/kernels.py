@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import os
-import tempfile
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -24,12 +24,13 @@ class KernelExecutable:
 
     Args:
         call: how it calls its kernel, which is loaded.
-        device: a CPU device.
+        device: a CPU device; None for the default device, so that calls need no client of XLA.
     """
 
     calls_back = False
 
     def __init__(self, call: KernelCall, device: Any) -> None:
+        clients.keep_memory()
         self.call = call
         self._device = device
         #: The parameters with which `_native.DirectCall` runs the kernel.
@@ -81,7 +82,7 @@ class KernelExecutable:
 
 
 def load_program(
-    call: KernelCall | None, libraries: Mapping[str, bytes], code: bytes, device: Any
+    call: KernelCall | None, libraries: Mapping[str, bytes], code: bytes, device: Any = None
 ) -> KernelExecutable | pjrt.Executable:
     """Load the machine code of a program, as the disk cache and artifacts keep it.
 
@@ -89,7 +90,7 @@ def load_program(
         call: how it calls its kernel, if it does nothing else.
         libraries: the shared objects of its kernels by name.
         code: the executable of XLA that calls them; not used if there is a `call`.
-        device: the device to load it for.
+        device: the device to load it for; None for the default device.
 
     Raises:
         Taken: another kernel of the name of one is loaded.
@@ -101,7 +102,7 @@ def load_program(
         return KernelExecutable(call, device)
     for name in libraries:
         register(name)
-    return pjrt.load_executable(code, device)
+    return pjrt.load_executable(code, device or clients.default_device())
 
 
 class Taken(RuntimeError):
@@ -109,6 +110,8 @@ class Taken(RuntimeError):
 
 
 _lock = threading.Lock()
+#: Numbers for the paths of shared objects.
+_numbers = itertools.count()
 #: The shared objects by name, and what is loaded, which stays so: XLA never forgets a handler.
 _loaded: dict[str, tuple[bytes, ctypes.CDLL]] = {}
 _registered: set[str] = set()
@@ -158,15 +161,13 @@ def _address(library: ctypes.CDLL, symbol: str) -> int:
 
 def _opened(data: bytes) -> ctypes.CDLL:
     # The file is in memory, since folders for temporary files may forbid execution. The loader
-    # takes equal paths for one library, and numbers of files are used again: hence the link.
-    with (
-        open(os.memfd_create("ingot"), "wb") as file,
-        tempfile.TemporaryDirectory(prefix="ingot-") as folder,
-    ):
+    # takes equal paths for one library, and numbers of files are used again: so the digits of a
+    # number of its own, each as "/." or "//.", tell the path from all others.
+    digits = "".join("/." if digit == "0" else "//." for digit in f"{next(_numbers):b}")
+    with open(os.memfd_create("ingot"), "wb") as file:
         file.write(data)
         file.flush()
-        path = os.path.join(folder, "kernel.so")
-        os.symlink(f"/proc/self/fd/{file.fileno()}", path)
+        path = f"/proc/self/fd{digits}/{file.fileno()}"
         library = ctypes.CDLL(path, os.RTLD_NOW | os.RTLD_LOCAL)
     for symbol in ("ingot_ffi", "ingot_call"):
         _address(library, symbol)

@@ -538,10 +538,10 @@ class EntryPoint:
         Raises:
             ArtifactError: it is for this machine, and can't be loaded.
         """
-        native, device = self.facts.native, clients.default_device()
+        native = self.facts.native
         if not self._native or native is None or self._is_divided:
             return None
-        if native.fingerprint != pjrt.fingerprint(device):
+        if native.fingerprint != pjrt.fingerprint():
             return None
         # Imported late: it needs the native module, which is part of the fingerprint.
         from ingot_runtime import kernels
@@ -550,7 +550,7 @@ class EntryPoint:
         libraries = {name: members[member] for name, member in native.kernels.items()}
         code = members[native.executable] if native.executable else b""
         try:
-            executable = kernels.load_program(native.call, libraries, code, device)
+            executable = kernels.load_program(native.call, libraries, code)
         except kernels.Taken:
             return None
         except RuntimeError as error:

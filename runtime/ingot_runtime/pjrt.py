@@ -435,24 +435,33 @@ ALIGNED = "ingot.aligned"
 
 
 @functools.cache
-def fingerprint(device: Any) -> str:
-    """A hash of all that machine code for this device depends on: a SHA-256 in hexadecimal."""
-    kind = _processor() if device.platform == "cpu" else device.device_kind
+def fingerprint(device: Any = None) -> str:
+    """A hash of all that machine code for a device depends on: a SHA-256 in hexadecimal.
+
+    Args:
+        device: the device; None for the default device, which needs no client if it is a CPU.
+    """
+    platform = clients.default_platform() if device is None else device.platform
+    if platform == "cpu":
+        version, kind = "", _processor()
+    else:
+        device = device or clients.default_device()
+        version, kind = device.client.platform_version, device.device_kind
     # Installations without the native module can't run what calls it.
     has_native = importlib.util.find_spec("ingot_runtime._native") is not None
-    parts = (target(device), device.client.platform_version, kind, CONVENTION, str(has_native))
+    parts = (target(platform), version, kind, CONVENTION, str(has_native))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def target(device: Any) -> str:
-    """What machine code for this device depends on, in words, except for the processor's features;
+def target(platform: str) -> str:
+    """What machine code for a platform depends on, in words, except for the processor's features;
     for example "cpu, x86_64, linux, glibc 2.36, jaxlib 0.11.0, numpy 2.3.0"."""
-    versions = (f"jaxlib {version()}", f"numpy {np.__version__}")
-    parts = (device.platform, machine(), sys.platform, _libc(), *versions)
+    versions = (f"jaxlib {jaxlib_version()}", f"numpy {np.__version__}")
+    parts = (platform, machine(), sys.platform, _libc(), *versions)
     return ", ".join(filter(None, parts))
 
 
-def version() -> str:
+def jaxlib_version() -> str:
     """The version of jaxlib."""
     from jaxlib.version import __version__
 

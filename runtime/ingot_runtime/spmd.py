@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import buffers, clients, distributed, meshes, pjrt, stablehlo
+from ingot_runtime import buffers, clients, meshes, pjrt, stablehlo
 from ingot_runtime.clients import jaxlib
 from ingot_runtime.effects import Effect, raised_by
 from ingot_runtime.linking import LAPACK, PRINT, STRICT, calls, link
@@ -127,6 +127,9 @@ class MeshExecutable:
             meshes.placed(value, self.mesh, Tiles.of(hlo, np.ndim(value), self.mesh.size))
             for value, hlo in zip(inputs, self._given, strict=True)
         ]
+        # Imported late, as most programs run on one device.
+        from ingot_runtime import distributed
+
         for callback in self._callbacks:
             callback.context = contextvars.copy_context()
         results = distributed.run(

@@ -84,6 +84,22 @@ def test_a_second_process_imports_no_frontend(tmp_path):
     assert [each.stdout.split() for each in runs] == [["ingot.lowering", "ingot.numpy"], []]
 
 
+def test_a_program_that_is_a_kernel_needs_no_client_of_xla(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import sys, numpy as np, ingot\n"
+        "@ingot.jit(native=True)\ndef f(x):\n    return np.sum(np.sqrt(x) * x)\n"
+        "print(f(np.ones(3)), 'jaxlib.xla_client' in sys.modules)\n"
+        "compiled = f.lower(np.ones(3)).compile()\n"
+        "print(compiled.executable.device.platform)\n"
+    )
+    runs = [
+        python(path, INGOT_CACHE_DIR=str(tmp_path / "cache"), INGOT_PLATFORM="cpu")
+        for _ in range(2)
+    ]
+    assert [each.stdout.split() for each in runs] == [["3.0", "False", "cpu"]] * 2
+
+
 def test_checks_work_from_the_cache(run):
     first, _ = run()
     second, made = run()

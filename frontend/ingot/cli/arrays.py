@@ -13,7 +13,7 @@ from typing import Any
 import click
 import numpy as np
 
-from ingot_runtime.container import atomic_file
+from ingot_runtime.files import atomic_file
 from ingot_runtime.manifest import PYTHON_NUMBERS, Leaf
 
 _NPY, _NPZ = b"\x93NUMPY", b"PK"
