@@ -65,27 +65,37 @@ void FunctionBuilder::freeDropped() {
 }
 
 void FunctionBuilder::setFile(StringRef name) {
+  here();
   filename = builder.getStringAttr(name);
 }
 
 void FunctionBuilder::setLocation(unsigned line, unsigned column,
                                   unsigned endLine, unsigned endColumn) {
-  location = FileLineColRange::get(filename, line, column, endLine, endColumn);
+  pending = {line, column, endLine, endColumn};
+}
+
+mlir::Location FunctionBuilder::here() {
+  if (!pending)
+    return location;
+  auto [line, column, endLine, endColumn] = *pending;
+  pending.reset();
+  return location =
+             FileLineColRange::get(filename, line, column, endLine, endColumn);
 }
 
 Value FunctionBuilder::addArgument(Type type) {
-  return function.getBody().front().addArgument(type, location);
+  return function.getBody().front().addArgument(type, here());
 }
 
 Value FunctionBuilder::constant(DenseElementsAttr value) {
-  return ConstantOp::create(builder, location, value.getType(), value);
+  return ConstantOp::create(builder, here(), value.getType(), value);
 }
 
 Value FunctionBuilder::convert(Value value, Type element) {
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getElementType() == element)
     return value;
-  return ConvertOp::create(builder, location, type.clone(element), value);
+  return ConvertOp::create(builder, here(), type.clone(element), value);
 }
 
 Attribute FunctionBuilder::parseAttribute(StringRef text) {
@@ -128,7 +138,7 @@ static LogicalResult inferResults(OperationState &state) {
 ResultRange FunctionBuilder::create(StringRef name, ValueRange operands,
                                     NamedAttrList attributes, TypeRange types,
                                     unsigned regionCount) {
-  OperationState state(location, name, operands, types, attributes);
+  OperationState state(here(), name, operands, types, attributes);
   if (!state.name.isRegistered())
     errors->raise("unknown operation " + name.str());
   if (types.empty() && failed(inferResults(state)))
@@ -149,7 +159,7 @@ ResultRange FunctionBuilder::create(StringRef name, ValueRange operands,
 void FunctionBuilder::beginRegion(TypeRange arguments) {
   places.push_back(builder.saveInsertionPoint());
   regions.push_back(std::make_unique<Region>());
-  SmallVector<mlir::Location> locations(arguments.size(), location);
+  SmallVector<mlir::Location> locations(arguments.size(), here());
   Block *block = new Block;
   block->addArguments(arguments, locations);
   regions.back()->push_back(block);
@@ -216,16 +226,16 @@ SmallVector<Value> FunctionBuilder::copyKept(size_t number,
   });
 }
 
-size_t FunctionBuilder::position() {
+size_t FunctionBuilder::insertionPoint() {
   Block *block = builder.getInsertionBlock();
   positions.emplace_back(block, block->empty() ? nullptr : &block->back());
   return positions.size() - 1;
 }
 
-std::optional<size_t> FunctionBuilder::record(size_t position,
+std::optional<size_t> FunctionBuilder::record(size_t start,
                                               ValueRange arguments,
                                               ValueRange results) {
-  auto [block, last] = positions[position];
+  auto [block, last] = positions[start];
   if (builder.getInsertionBlock() != block)
     return std::nullopt;
   Recorded call{llvm::to_vector(arguments), llvm::to_vector(results), {}};
@@ -299,7 +309,7 @@ void FunctionBuilder::rollback(std::pair<size_t, size_t> mark) {
 ModuleHolder FunctionBuilder::finish(ValueRange results) {
   if (!places.empty())
     throw std::runtime_error("a region was not ended");
-  func::ReturnOp::create(builder, location, results);
+  func::ReturnOp::create(builder, here(), results);
   Block &block = function.getBody().front();
   function.setFunctionType(builder.getFunctionType(
       block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));

@@ -15,6 +15,8 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <array>
+
 namespace ingot {
 
 /// A module that owns its context.
@@ -66,11 +68,11 @@ public:
                                           mlir::ValueRange arguments,
                                           llvm::ArrayRef<unsigned> wanted);
   /// Returns the number of the insertion point, for `record`.
-  size_t position();
+  size_t insertionPoint();
   /// Records the operations that were emitted since then, to be cloned by
   /// `replay`. Returns their number; none if they have regions or effects, or
   /// `results` depend on other values than `arguments`.
-  std::optional<size_t> record(size_t position, mlir::ValueRange arguments,
+  std::optional<size_t> record(size_t start, mlir::ValueRange arguments,
                                mlir::ValueRange results);
   /// Clones recorded operations to the insertion point, with other values for
   /// the arguments. Returns what the results are then.
@@ -98,6 +100,7 @@ private:
     llvm::SmallVector<mlir::Operation *> operations;
   };
 
+  mlir::Location here();
   void dropRegions(size_t keep);
   void dropKept();
   /// Deletes discarded regions; throws if other code uses their values.
@@ -107,7 +110,10 @@ private:
   mlir::OpBuilder builder;
   mlir::func::FuncOp function;
   mlir::StringAttr filename;
+  /// The location of new operations, if none is `pending`.
   mlir::Location location;
+  /// The lines and columns of a location that no operation has had yet.
+  std::optional<std::array<unsigned, 4>> pending;
   std::vector<std::unique_ptr<mlir::Region>> regions;
   std::vector<Position> positions;
   std::vector<Recorded> recorded;

@@ -113,13 +113,26 @@ struct Elementwise {
   std::string comparison;
 };
 
-/// Emits an operation with one result, and converts its operands first.
+/// A 0-d f64 constant: the most frequent kind, made without a bytes object.
+PyValue number(FunctionBuilder &self, double value) {
+  mlir::Builder builder(self.context());
+  auto type = mlir::RankedTensorType::get({}, builder.getF64Type());
+  return {self.constant(mlir::DenseElementsAttr::get(type, value))};
+}
+
+/// Emits an operation with one result, and converts its operands first. An
+/// operand is a value, or a float for a constant.
 PyValue elementwise(FunctionBuilder &self, const Elementwise &operation,
                     nb::list operands) {
   llvm::SmallVector<mlir::Value, 3> converted;
-  for (auto [i, code] : llvm::enumerate(operation.codes))
-    converted.push_back(self.convert(nb::cast<PyValue &>(operands[i]).value,
-                                     elementTypeOf(code, self.context())));
+  for (auto [i, code] : llvm::enumerate(operation.codes)) {
+    nb::handle operand = operands[i];
+    PyValue value = PyFloat_CheckExact(operand.ptr())
+                        ? number(self, PyFloat_AS_DOUBLE(operand.ptr()))
+                        : nb::cast<PyValue &>(operand);
+    converted.push_back(
+        self.convert(value.value, elementTypeOf(code, self.context())));
+  }
   mlir::NamedAttrList attributes;
   if (!operation.comparison.empty())
     attributes.append("comparison", self.parseAttribute(operation.comparison));
@@ -137,13 +150,6 @@ PyValue constant(FunctionBuilder &self, nb::bytes bytes, const Shape &shape,
     return {self.constant(mlir::DenseElementsAttr::get(type, bits))};
   }
   return {self.constant(mlir::DenseElementsAttr::getFromRawBuffer(type, data))};
-}
-
-/// A 0-d f64 constant: the most frequent kind, made without a bytes object.
-PyValue number(FunctionBuilder &self, double value) {
-  mlir::Builder builder(self.context());
-  auto type = mlir::RankedTensorType::get({}, builder.getF64Type());
-  return {self.constant(mlir::DenseElementsAttr::get(type, value))};
 }
 
 std::string textOf(ModuleHolder &self, bool generic, bool locations) {
@@ -566,11 +572,11 @@ NB_MODULE(_core, m) {
                made.push_back({value});
              return made;
            })
-      .def("position", &FunctionBuilder::position)
+      .def("insertion_point", &FunctionBuilder::insertionPoint)
       .def("record",
-           [](FunctionBuilder &self, size_t position, const Values &arguments,
+           [](FunctionBuilder &self, size_t start, const Values &arguments,
               const Values &results) {
-             return self.record(position, unwrap(arguments), unwrap(results));
+             return self.record(start, unwrap(arguments), unwrap(results));
            })
       .def("replay",
            [](FunctionBuilder &self, size_t number, const Values &arguments) {

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ingot
+from processes import python
 
 X = np.arange(12.0).reshape(3, 4)
 
@@ -85,3 +86,18 @@ def test_calls_take_no_specs():
     with pytest.raises(ingot.UnsupportedError, match="`x` is a spec, which stands") as caught:
         ingot.jit(scaled)(ingot.spec("3", "float32"))
     assert "np.zeros((3,), 'float32')" in caught.value.hint
+
+
+def test_the_ir_does_not_depend_on_the_seed_of_hashes(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import numpy as np, ingot\n"
+        "def f(alpha, beta, gamma, delta):\n"
+        "    for _ in range(20):\n"
+        "        alpha[1:] = beta[:-1]; beta[1:] = gamma[:-1]\n"
+        "        gamma[1:] = delta[:-1]; delta[1:] = alpha[:-1]\n"
+        "    return alpha, beta, gamma, delta\n"
+        "print(ingot.jit(f).lower(*np.ones((4, 9))).ir())\n"
+    )
+    found = {python(path, PYTHONHASHSEED=str(seed)).stdout for seed in range(4)}
+    assert len(found) == 1 and "ingot.for" in found.pop()

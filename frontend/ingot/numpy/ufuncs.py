@@ -79,7 +79,11 @@ def call_ufunc(
         key = (
             ufunc,
             *[
-                a.storage.dtype if type(a) is Array and not a.views else kind_of(a)
+                float
+                if type(a) is float
+                else a.storage.dtype
+                if type(a) is Array and not a.views
+                else kind_of(a)
                 for a in operands
             ],
         )
@@ -190,14 +194,14 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
 def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
     operation, dtypes, result, rule = plan
     builder = ev.ops.builder
-    values = []
+    values: list[Any] = []
     is_plain = True
     for each, dtype in zip(operands, dtypes, strict=True):
         if type(each) is Array and not each.views:
             values.append(each.storage.value)
             is_plain &= each.storage.strides is None
         elif type(each) is float and dtype is FLOAT:
-            values.append(builder.number(each))
+            values.append(each)
         else:
             is_plain &= type(each) is not Array or keeps_c_order(each)
             values.append(operand(ev, each, dtype))

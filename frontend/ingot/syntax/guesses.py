@@ -43,7 +43,7 @@ def predict(memo: Memo, frame: Frame, targets: Targets) -> None:
     objects = (Array, Reference)
     for name in targets.renamed.difference(memo.exchanged):
         memo.chooses |= isinstance(frame.names.get(name), objects)
-    for name in targets.augmented | targets.stored:
+    for name in sorted(targets.augmented | targets.stored):
         if isinstance(frame.names.get(name), Array) and name not in memo.exchanged:
             memo.types.setdefault(
                 (frame.path, name),

@@ -158,7 +158,7 @@ def _recorded(
 ) -> tuple[Any, _Recorded | None]:
     """The result of a call, and the call, if it can be replayed."""
     ops = ev.ops
-    before, start = (ops.checks, ops.regions), ops.builder.position()
+    before, start = (ops.checks, ops.regions), ops.builder.insertion_point()
     first = next(cell_numbers)
     around, ev.oldest_touched = ev.oldest_touched, first
     try:
