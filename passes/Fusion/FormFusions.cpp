@@ -46,6 +46,23 @@ static int64_t partsOf(ArrayRef<Operation *> group) {
   return parts;
 }
 
+/// The most branches that yield arrays, each within another one: the time of
+/// bufferization doubles with each, and more.
+static constexpr int64_t mostNested = 8;
+
+/// How many such branches an operation consists of.
+static int64_t nestedIn(Operation *op) {
+  int64_t most = 0;
+  for (Region &region : op->getRegions())
+    for (Operation &inner : region.getOps())
+      most = std::max(most, nestedIn(&inner));
+  bool yieldsArrays =
+      isa<IfOp>(op) && llvm::any_of(op->getResultTypes(), [](Type type) {
+        return cast<RankedTensorType>(type).getRank() > 0;
+      });
+  return most + yieldsArrays;
+}
+
 static bool isSmallConstant(Operation *op) {
   auto constant = dyn_cast_or_null<ConstantOp>(op);
   if (!constant || !isNative(op))
@@ -238,6 +255,17 @@ private:
           << llvm::formatv("{0} overwrite {1} parts of arrays, and a kernel "
                            "may overwrite {2}",
                            count, parts, mostParts)
+                 .str();
+      return false;
+    }
+    int64_t nested = 0;
+    for (Operation *op : group)
+      nested = std::max(nested, nestedIn(op));
+    if (nested > mostNested) {
+      remark::missed(location, remarkOf("nested"))
+          << llvm::formatv("{0} with {1} branches within each other: a "
+                           "kernel may have {2}",
+                           count, nested, mostNested)
                  .str();
       return false;
     }

@@ -512,7 +512,7 @@ def test_branches_that_may_leave_an_array_that_is_read():
 def clustered(x):
     """Unrolled, since `last` is no array at first: each break is a branch around the rest."""
     centres, last = x[:3].copy(), None
-    for n in range(8):
+    for n in range(12):
         distances = ((x[:, None] - centres[None]) ** 2).sum(-1)
         labels = distances.argmin(1)
         if last is not None and (labels == last).all():

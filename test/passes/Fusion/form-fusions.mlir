@@ -159,3 +159,67 @@ func.func @others(%h: tensor<2048xf16>, %e: tensor<0xf64>, %i: tensor<2048xi64>,
   %4 = ingot.log %z : tensor<2048xcomplex<f64>>
   return %0, %1, %2, %3, %4 : tensor<2048xf16>, tensor<0xf64>, tensor<2048xi64>, tensor<2048xf64>, tensor<2048xcomplex<f64>>
 }
+
+// -----
+
+// Branches that yield arrays, nine within each other: the analysis of their memory would take long.
+// CHECK-LABEL: func.func @nested
+// CHECK-NOT: ingot.fusion
+// REMARK: form-fusions.mlir:[[#]]:{{.*}}1 operation with 9 branches within each other: a kernel may have 8
+func.func @nested(%x: tensor<2048xf64>, %c: tensor<i1>) -> tensor<2048xf64> {
+  %b9 = ingot.if %c : tensor<2048xf64> {
+    %b8 = ingot.if %c : tensor<2048xf64> {
+      %b7 = ingot.if %c : tensor<2048xf64> {
+        %b6 = ingot.if %c : tensor<2048xf64> {
+          %b5 = ingot.if %c : tensor<2048xf64> {
+            %b4 = ingot.if %c : tensor<2048xf64> {
+              %b3 = ingot.if %c : tensor<2048xf64> {
+                %b2 = ingot.if %c : tensor<2048xf64> {
+                  %b1 = ingot.if %c : tensor<2048xf64> {
+                    %s1 = ingot.sin %x : tensor<2048xf64>
+                    ingot.yield %s1 : tensor<2048xf64>
+                  } else {
+                    ingot.yield %x : tensor<2048xf64>
+                  }
+                  %s2 = ingot.sin %b1 : tensor<2048xf64>
+                  ingot.yield %s2 : tensor<2048xf64>
+                } else {
+                  ingot.yield %x : tensor<2048xf64>
+                }
+                %s3 = ingot.sin %b2 : tensor<2048xf64>
+                ingot.yield %s3 : tensor<2048xf64>
+              } else {
+                ingot.yield %x : tensor<2048xf64>
+              }
+              %s4 = ingot.sin %b3 : tensor<2048xf64>
+              ingot.yield %s4 : tensor<2048xf64>
+            } else {
+              ingot.yield %x : tensor<2048xf64>
+            }
+            %s5 = ingot.sin %b4 : tensor<2048xf64>
+            ingot.yield %s5 : tensor<2048xf64>
+          } else {
+            ingot.yield %x : tensor<2048xf64>
+          }
+          %s6 = ingot.sin %b5 : tensor<2048xf64>
+          ingot.yield %s6 : tensor<2048xf64>
+        } else {
+          ingot.yield %x : tensor<2048xf64>
+        }
+        %s7 = ingot.sin %b6 : tensor<2048xf64>
+        ingot.yield %s7 : tensor<2048xf64>
+      } else {
+        ingot.yield %x : tensor<2048xf64>
+      }
+      %s8 = ingot.sin %b7 : tensor<2048xf64>
+      ingot.yield %s8 : tensor<2048xf64>
+    } else {
+      ingot.yield %x : tensor<2048xf64>
+    }
+    %s9 = ingot.sin %b8 : tensor<2048xf64>
+    ingot.yield %s9 : tensor<2048xf64>
+  } else {
+    ingot.yield %x : tensor<2048xf64>
+  }
+  return %b9 : tensor<2048xf64>
+}
