@@ -321,7 +321,12 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         try:
             result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
         except IndexError as error:
-            compiled = self._compile_cut(error, compiled, structure, leaves, key, static)
+            cut = None
+            if compiled.should_cut(error):
+                cut = self._compile_cut(compiled, structure, leaves, key, static)
+            if cut is None:
+                raise
+            compiled = cut
             result = compiled.call_leaves(leaves, given is not None, (args, kwargs))
         if given is None and placed is None:
             call = direct_calls.of(compiled, abstract, leaves, epoch)
@@ -343,21 +348,16 @@ class Function(_native.Caller, ByReference, Generic[P, R]):
         return given
 
     def _compile_cut(
-        self, error: IndexError, compiled: Compiled, structure: Any, leaves: list[Any], key: Any,
+        self, compiled: Compiled, structure: Any, leaves: list[Any], key: Any,
         static: frozenset[int],
-    ) -> Compiled:  # fmt: skip
-        """Make a program that cuts slices as NumPy does, after one has failed that does not.
-
-        Raises:
-            IndexError: `error`, if that has another reason, or such a program is refused.
-        """
-        if not compiled.should_cut(error):
-            raise error
+    ) -> Compiled | None:  # fmt: skip
+        """A program that cuts slices as NumPy does, after one has failed that does not; None if it
+        is refused."""
         try:
             return self._compile(structure, leaves, key, static, cuts_windows=True)
         except CompileError:
             compiled.cuts_nothing = True
-            raise error from None
+            return None
 
     def _compile(
         self, structure: Any, leaves: list[Any], key: Any, static: frozenset[int],

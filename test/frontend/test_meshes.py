@@ -413,7 +413,7 @@ def test_what_jit_refuses(mesh):
         ingot.jit(heat, mesh=mesh, in_shardings="i")
     with pytest.raises(ValueError, match="names the axis j"):
         ingot.jit(heat, mesh=mesh, out_shardings=P("j"))
-    with pytest.raises(TypeError, match="no device"):
+    with pytest.raises(TypeError, match="device does not go with a mesh"):
         ingot.jit(heat, mesh=mesh, device="cpu")
     with pytest.raises(ingot.ShapeError, match="2 entries for 1 positional"):
         ingot.jit(heat, mesh=mesh, in_shardings=(P("i"), P()))(np.ones(8))

@@ -185,7 +185,7 @@ def test_machine_code_runs_only_where_the_user_asks_for_it(tmp_path, monkeypatch
         ("ingot_runtime.pjrt._libc", lambda: "glibc 2.17"),
         ("ingot_runtime.pjrt._processor", lambda: "fpu sse2"),
         ("ingot_runtime.pjrt.machine", lambda: "riscv64"),
-        ("ingot_runtime.pjrt.version", lambda: "0.9.0"),
+        ("ingot_runtime.pjrt.jaxlib_version", lambda: "0.9.0"),
         ("sys.platform", "freebsd14"),
         ("numpy.__version__", "2.0.0"),
         ("importlib.util.find_spec", lambda _: None),
@@ -196,7 +196,7 @@ def test_elsewhere_the_portable_form_runs(tmp_path, monkeypatch, where, other):
     with monkeypatch.context() as patch:
         patch.setattr(where, other)
         fingerprint = pjrt.fingerprint.__wrapped__(ingot.devices()[0])
-    monkeypatch.setattr(pjrt, "fingerprint", lambda _: fingerprint)
+    monkeypatch.setattr(pjrt, "fingerprint", lambda *_: fingerprint)
     monkeypatch.setattr(kernels, "load_program", lambda *_: 1 / 0)
     assert_same(ingot.load(path, native=True)(np.ones(300)), weighted(np.ones(300)))
 

@@ -187,7 +187,7 @@ def test_bad_options(path, tmp_path):
 def threads_with(limit):
     code = (
         "import os, numpy as np, ingot\n"
-        "f = ingot.jit(lambda x: np.sin(x) + x)\n"
+        "f = ingot.jit(lambda x: np.sin(x) + x, native=False)\n"
         "f(np.ones((512, 512)))\n"
         "print(len(os.listdir('/proc/self/task')))"
     )

@@ -325,7 +325,7 @@ import sys, time
 import numpy as np
 import ingot
 if sys.argv[1] == "late":
-    ingot.jit(lambda x: x + 1)(np.ones(2))
+    ingot.jit(lambda x: x + 1, native=False)(np.ones(2))
 try:
     ingot.distributed.init()
     ingot.distributed.init()
