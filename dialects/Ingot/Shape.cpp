@@ -161,7 +161,6 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-/// Pattern: transpose(x, [0, 1, ...]) -> x
 /// Patterns:
 ///   transpose(x) -> x where no axis moves
 ///   transpose(transpose(x)) -> transpose(x)

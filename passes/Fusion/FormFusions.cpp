@@ -51,16 +51,23 @@ static int64_t partsOf(ArrayRef<Operation *> group) {
 static constexpr int64_t mostNested = 8;
 
 /// How many such branches an operation consists of.
-static int64_t nestedIn(Operation *op) {
+static int64_t nestedOf(Operation *op) {
   int64_t most = 0;
   for (Region &region : op->getRegions())
     for (Operation &inner : region.getOps())
-      most = std::max(most, nestedIn(&inner));
+      most = std::max(most, nestedOf(&inner));
   bool yieldsArrays =
       isa<IfOp>(op) && llvm::any_of(op->getResultTypes(), [](Type type) {
         return cast<RankedTensorType>(type).getRank() > 0;
       });
   return most + yieldsArrays;
+}
+
+static int64_t nestedOf(ArrayRef<Operation *> group) {
+  int64_t most = 0;
+  for (Operation *op : group)
+    most = std::max(most, nestedOf(op));
+  return most;
 }
 
 static bool isSmallConstant(Operation *op) {
@@ -258,10 +265,7 @@ private:
                  .str();
       return false;
     }
-    int64_t nested = 0;
-    for (Operation *op : group)
-      nested = std::max(nested, nestedIn(op));
-    if (nested > mostNested) {
+    if (int64_t nested = nestedOf(group); nested > mostNested) {
       remark::missed(location, remarkOf("nested"))
           << llvm::formatv("{0} with {1} branches within each other: a "
                            "kernel may have {2}",

@@ -198,9 +198,11 @@ void InlinePlan::add(Block &block) {
       isOne &= found && found->getBlock() == &block && (!root || root == found);
       root = found;
     }
+    if (!free && !isOne)
+      continue;
     Places where = placesOf(result);
     int64_t count = timesAt(where);
-    if (!free && (!isOne || (count > 1 && !isSingle(&op))))
+    if (!free && count > 1 && !isSingle(&op))
       continue;
     inlined.insert(result);
     times[&op] = count;

@@ -115,8 +115,13 @@ static SmallVector<Condition> conditionsIn(linalg::GenericOp op) {
   return found;
 }
 
-/// A part of the range in which no condition changes, and most indices lie, is
-/// long. The range is split at the ends of the long parts only.
+/// Whether it is worth operations of its own that a part has no conditions.
+static bool isLong(Interval part, Interval whole) {
+  return part.size() * 4 >= whole.size();
+}
+
+/// Splits a range at the ends of those long parts in which no condition
+/// changes. Short ones stay together.
 static SmallVector<Interval> partsOf(Interval whole, int64_t dimension,
                                      ArrayRef<Condition> conditions) {
   SmallVector<int64_t> bounds{whole.begin, whole.end};
@@ -128,7 +133,7 @@ static SmallVector<Interval> partsOf(Interval whole, int64_t dimension,
   int64_t begin = whole.begin;
   for (unsigned i = 1; i < bounds.size(); ++i) {
     Interval part{bounds[i - 1], bounds[i]};
-    if (part.size() * 4 < whole.size())
+    if (!isLong(part, whole))
       continue;
     if (part.begin > begin)
       parts.push_back({begin, part.begin});
@@ -153,8 +158,8 @@ static void split(const Box &box, unsigned dimension,
     Box inner = box;
     inner[dimension] = part;
     // Short parts stay as they are.
-    bool isLong = part.size() * 4 >= whole.size();
-    split(inner, isLong ? dimension + 1 : box.size(), conditions, found);
+    unsigned next = isLong(part, whole) ? dimension + 1 : box.size();
+    split(inner, next, conditions, found);
   }
 }
 

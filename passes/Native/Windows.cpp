@@ -7,6 +7,8 @@
 
 #include "Windows.h"
 
+#include "Ingot/Values.h"
+
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -332,17 +334,16 @@ static Value maskOf(OpBuilder &b, mlir::Location location,
   for (const Limit &limit : limits) {
     Value index = IotaOp::create(b, location, type, limit.axis);
     Value bound = limit.bound;
-    if (limit.plus != 0) {
-      auto plus = DenseElementsAttr::get(
-          RankedTensorType::get(shapeOf(bound), b.getI64Type()),
-          APInt(64, limit.plus, /*isSigned=*/true));
+    if (typeOf(bound).getRank() > 0)
+      bound = ReshapeOp::create(
+          b, location, RankedTensorType::get({}, b.getI64Type()), bound);
+    if (limit.plus != 0)
       bound = stablehlo::AddOp::create(b, location, bound,
-                                       ConstantOp::create(b, location, plus));
-    }
+                                       integer(b, location, limit.plus));
     Value bounds = stablehlo::BroadcastInDimOp::create(
         b, location, type, bound, b.getDenseI64ArrayAttr({}));
-    auto direction = limit.isLeast ? stablehlo::ComparisonDirection::GE
-                                   : stablehlo::ComparisonDirection::LT;
+    auto direction =
+        limit.isLeast ? ComparisonDirection::GE : ComparisonDirection::LT;
     Value holds = stablehlo::CompareOp::create(
         b, location, like.clone(b.getI1Type()), index, bounds, direction,
         stablehlo::ComparisonTypeAttr());

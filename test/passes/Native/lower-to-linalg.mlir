@@ -561,3 +561,25 @@ func.func @sums(%u: tensor<100xf64>, %s: tensor<i64>, %n: tensor<i64>) -> tensor
   }
   return %0 : tensor<100xf64>
 }
+
+// -----
+
+// A limit may be an array of one element.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<?xf64>)
+// CHECK: scf.yield
+func.func @from(%u: tensor<100xf64>, %s: tensor<1xi64>, %n: tensor<i64>) -> tensor<100xf64> {
+  %zero = ingot.constant dense<0.0> : tensor<f64>
+  %zeros = ingot.constant dense<0.0> : tensor<100xf64>
+  %first = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %i = ingot.iota axis = 0 : tensor<100xi64>
+  %0 = ingot.for %k = %first to %n step %one carry (%a = %zeros) : tensor<100xf64> {
+    %1 = ingot.compare gt %i, %s : (tensor<100xi64>, tensor<1xi64>) -> tensor<100xi1>
+    %2 = ingot.select %1, %u, %zero : (tensor<100xi1>, tensor<100xf64>, tensor<f64>) -> tensor<100xf64>
+    %3 = ingot.add %a, %2 : (tensor<100xf64>, tensor<100xf64>) -> tensor<100xf64>
+    ingot.yield %3 : tensor<100xf64>
+  }
+  return %0 : tensor<100xf64>
+}
