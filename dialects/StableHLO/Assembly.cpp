@@ -315,39 +315,46 @@ static ParseResult parseStruct(AsmParser &parser, ArrayRef<StringRef> names,
 
 template <typename Attr>
 static Attribute parseNumbers(AsmParser &parser, ArrayRef<StringRef> names) {
-  SmallVector<int64_t> lists[3];
+  SmallVector<int64_t> lists[5];
   int64_t indexVectorDim = 0;
   if (parseStruct(parser, names, lists, indexVectorDim))
     return {};
-  return Attr::get(parser.getContext(), lists[0], lists[1], lists[2],
-                   indexVectorDim);
+  return Attr::get(parser.getContext(), lists[0], lists[1], lists[2], lists[3],
+                   lists[4], indexVectorDim);
 }
 
 Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
   return parseNumbers<GatherDimensionNumbersAttr>(
-      parser, {"offset_dims", "collapsed_slice_dims", "start_index_map"});
+      parser, {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+               "start_indices_batching_dims", "start_index_map"});
 }
 
 void GatherDimensionNumbersAttr::print(AsmPrinter &printer) const {
   printStruct(printer,
               {{"offset_dims", getOffsetDims()},
                {"collapsed_slice_dims", getCollapsedSliceDims()},
+               {"operand_batching_dims", getOperandBatchingDims()},
+               {"start_indices_batching_dims", getStartIndicesBatchingDims()},
                {"start_index_map", getStartIndexMap()}},
               getIndexVectorDim());
 }
 
 Attribute ScatterDimensionNumbersAttr::parse(AsmParser &parser, Type) {
   return parseNumbers<ScatterDimensionNumbersAttr>(
-      parser, {"update_window_dims", "inserted_window_dims",
-               "scatter_dims_to_operand_dims"});
+      parser,
+      {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+       "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"});
 }
 
 void ScatterDimensionNumbersAttr::print(AsmPrinter &printer) const {
-  printStruct(printer,
-              {{"update_window_dims", getUpdateWindowDims()},
-               {"inserted_window_dims", getInsertedWindowDims()},
-               {"scatter_dims_to_operand_dims", getScatterDimsToOperandDims()}},
-              getIndexVectorDim());
+  printStruct(
+      printer,
+      {{"update_window_dims", getUpdateWindowDims()},
+       {"inserted_window_dims", getInsertedWindowDims()},
+       {"input_batching_dims", getInputBatchingDims()},
+       {"scatter_indices_batching_dims", getScatterIndicesBatchingDims()},
+       {"scatter_dims_to_operand_dims", getScatterDimsToOperandDims()}},
+      getIndexVectorDim());
 }
 
 Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {

@@ -266,10 +266,12 @@ class Shlo_DimensionNumbers<string name, string mnemonic, list<string> lists>
 
 def Shlo_GatherDimensionNumbers
     : Shlo_DimensionNumbers<"GatherDimensionNumbers", "gather",
-                            ["offset_dims", "collapsed_slice_dims", "start_index_map"]>;
+                            ["offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+                             "start_indices_batching_dims", "start_index_map"]>;
 def Shlo_ScatterDimensionNumbers
     : Shlo_DimensionNumbers<"ScatterDimensionNumbers", "scatter",
                             ["update_window_dims", "inserted_window_dims",
+                             "input_batching_dims", "scatter_indices_batching_dims",
                              "scatter_dims_to_operand_dims"]>;
 
 def Shlo_GatherOp : Shlo_Op<"gather"> {

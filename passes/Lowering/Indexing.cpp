@@ -23,6 +23,81 @@ static bool isContiguous(ArrayRef<int64_t> strides) {
   return llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
 }
 
+/// Where a rearranging operation has the axis `from` of its operand, if it
+/// keeps it whole.
+static std::optional<int64_t> axisBehind(Operation *op, int64_t from) {
+  ArrayRef<int64_t> given = shapeOf(op->getOperand(0)),
+                    made = shapeOf(op->getResult(0));
+  if (isa<stablehlo::ConvertOp>(op))
+    return from;
+  if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op))
+    return llvm::find(transpose.getPermutation(), from) -
+           transpose.getPermutation().begin();
+  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op)) {
+    int64_t axis = broadcast.getBroadcastDimensions()[from];
+    return made[axis] == given[from] ? std::optional(axis) : std::nullopt;
+  }
+  // A reshape keeps an axis with as many elements before it.
+  int64_t before = llvm::product_of(given.take_front(from));
+  for (int64_t axis : llvm::seq<int64_t>(0, made.size()))
+    if (made[axis] == given[from] &&
+        llvm::product_of(made.take_front(axis)) == before)
+      return axis;
+  return {};
+}
+
+/// The axis along which each element of an array is its own position, if the
+/// operations that make the array say so.
+static std::optional<int64_t> countedAxis(Value value) {
+  Operation *op = value.getDefiningOp();
+  std::optional<int64_t> axis;
+  if (auto iota = dyn_cast_or_null<stablehlo::IotaOp>(op))
+    axis = iota.getIotaDimension();
+  else if (isa_and_nonnull<stablehlo::ConvertOp, stablehlo::TransposeOp,
+                           stablehlo::BroadcastInDimOp, stablehlo::ReshapeOp>(
+               op))
+    if (auto from = countedAxis(op->getOperand(0)))
+      axis = axisBehind(op, *from);
+  auto element = dyn_cast<IntegerType>(elementOf(value));
+  // Larger positions wrap around.
+  bool fits = axis && element &&
+              llvm::isUIntN(element.getWidth() - 1, shapeOf(value)[*axis] - 1);
+  return fits ? axis : std::nullopt;
+}
+
+namespace {
+
+/// Where a gather reads, or a scatter writes. An index array that counts along
+/// one of its axes, as np.arange(n) and the numbers of lanes do, pairs this
+/// axis with a whole axis of the operand. As batching axes, XLA's partitioner
+/// divides both alike, instead of gathering the operand on each device.
+struct Places {
+  Places(ValueRange indices, ArrayRef<int64_t> shape) {
+    for (auto [axis, index] : llvm::enumerate(indices)) {
+      auto along = countedAxis(index);
+      // StableHLO wants an index besides the batching axes.
+      bool isLast = axis + 1 == indices.size() && arrays.empty();
+      if (along && shapeOf(index)[*along] == shape[axis] && !isLast &&
+          !llvm::is_contained(indexBatching, *along)) {
+        batching.push_back(axis);
+        indexBatching.push_back(*along);
+        continue;
+      }
+      axes.push_back(axis);
+      arrays.push_back(index);
+    }
+  }
+
+  /// Axes of the operand, and those of the index arrays that are paired with
+  /// them.
+  SmallVector<int64_t> batching, indexBatching;
+  /// The other axes that are indexed, and their index arrays.
+  SmallVector<int64_t> axes;
+  SmallVector<Value> arrays;
+};
+
+} // namespace
+
 /// Stacks the index arrays along a new last axis, as StableHLO takes them.
 static Value stackIndices(Emitter &emitter, ValueRange indices) {
   SmallVector<int64_t> shape(shapeOf(indices[0]));
@@ -129,13 +204,14 @@ struct GatherLowering : public OpRewritePattern<GatherOp> {
     int64_t rank = typeOf(op.getIndices()[0]).getRank();
     SmallVector<int64_t> sizes(count, 1);
     llvm::append_range(sizes, shape.drop_front(count));
+    Places places(op.getIndices(), shape);
     auto numbers = stablehlo::GatherDimensionNumbersAttr::get(
-        getContext(), iota(rank, op.getType().getRank()), iota(0, count),
-        iota(0, count), rank);
+        getContext(), iota(rank, op.getType().getRank()), places.axes,
+        places.batching, places.indexBatching, places.axes, rank);
     rewriter.replaceOpWithNewOp<stablehlo::GatherOp>(
-        op, op.getType(), op.getOperand(),
-        stackIndices(emitter, op.getIndices()), numbers,
-        rewriter.getDenseI64ArrayAttr(sizes), rewriter.getBoolAttr(false));
+        op, op.getType(), op.getOperand(), stackIndices(emitter, places.arrays),
+        numbers, rewriter.getDenseI64ArrayAttr(sizes),
+        rewriter.getBoolAttr(false));
     return success();
   }
 };
@@ -150,14 +226,14 @@ struct ScatterLowering : public OpRewritePattern<ScatterOp> {
       rewriter.replaceOp(op, op.getOperand());
       return success();
     }
-    int64_t count = op.getIndices().size();
     int64_t rank = typeOf(op.getIndices()[0]).getRank();
+    Places places(op.getIndices(), op.getType().getShape());
     auto numbers = stablehlo::ScatterDimensionNumbersAttr::get(
         getContext(), iota(rank, op.getUpdate().getType().getRank()),
-        iota(0, count), iota(0, count), rank);
+        places.axes, places.batching, places.indexBatching, places.axes, rank);
     auto scatter = stablehlo::ScatterOp::create(
         rewriter, op.getLoc(), op.getType(), op.getOperand(),
-        stackIndices(emitter, op.getIndices()), op.getUpdate(), numbers,
+        stackIndices(emitter, places.arrays), op.getUpdate(), numbers,
         rewriter.getBoolAttr(false), rewriter.getBoolAttr(op.getUnique()));
     Type scalar = op.getType().clone(ArrayRef<int64_t>());
     {
