@@ -60,6 +60,20 @@ def trees(t):
     return [t["b"][0] + t["b"][1], {"k": t["a"] * 2.0, "static": 5}]
 
 
+# Positions that np.arange and np.argsort count are in range.
+# CHECK-LABEL: // positions
+@example(np.zeros((3, 4)))
+def positions(x):
+    # CHECK-NOT: ingot.assert
+    # CHECK: %[[ROWS:.*]] = ingot.iota axis = 0 : tensor<3xi64>
+    # CHECK-NOT: ingot.assert
+    # CHECK: ingot.gather %{{.*}}[%[[ROWS]], %{{.*}}]
+    # CHECK-NOT: ingot.assert
+    # CHECK: return
+    order = np.argsort(x, axis=1)
+    return x[np.arange(3), np.array([1, 2, 0])], np.take_along_axis(x, order, 1)
+
+
 # CHECK-LABEL: // after_a_pass
 @example(np.zeros(4), after="cse")
 def after_a_pass(x):

@@ -38,6 +38,39 @@ def classifier_step(params, x, labels):
     return value, stepped
 
 
+def picked_step(w, x, labels):
+    def loss(w):
+        logits = x @ w
+        logits = logits - logits.max(axis=1, keepdims=True)
+        logs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+        return -np.mean(logs[np.arange(len(labels)), labels])
+
+    value, gradient = ingot.value_and_grad(loss)(w)
+    return value, w - 0.1 * gradient
+
+
+def picks(x, labels):
+    rows = np.arange(len(labels))
+    gradient = ingot.grad(lambda x: np.sum(x[rows, labels] ** 2))(x)
+    along = np.take_along_axis(x, labels[:, None], 1)
+    return x[rows, labels], gradient, along, ingot.vmap(lambda row, label: row[label])(x, labels)
+
+
+def stores(x, labels):
+    added, put = x.copy(), x.copy()
+    rows = np.arange(len(labels))
+    x[rows, labels] = 7
+    np.add.at(added, (rows, labels), 2.0)
+    np.put_along_axis(put, labels[:, None], 1.0, 1)
+    return added, put
+
+
+def orders(x):
+    order = np.argsort(x, axis=1)
+    gradient = ingot.grad(lambda x: np.sum(np.sort(x, axis=1)[:, :2]) + np.sum(np.max(x, axis=1)))
+    return np.take_along_axis(x, order, 1), gradient(x)
+
+
 def training_loop(w, x, y):
     for _ in range(10):
         w = w - 0.1 * ingot.grad(loss)(w, x, y)
@@ -59,6 +92,17 @@ def heat_2d(u):
 
 def solves(a, b):
     return np.linalg.solve(a, b)
+
+
+def inverses(a, b):
+    solved = ingot.vmap(lambda a, b: np.linalg.solve(a, b[:, 0]))(a, b)
+    gradient = ingot.grad(lambda a: np.sum(np.linalg.solve(a, b) ** 2))(a)
+    return solved, gradient, np.linalg.inv(a), np.linalg.det(a), np.linalg.slogdet(a)
+
+
+def singular_values(a):
+    norms = np.linalg.svd(a, compute_uv=False)
+    return norms, np.abs(np.linalg.svd(a)[0]), np.linalg.pinv(a), np.linalg.matrix_rank(a)
 
 
 def factors(a):
@@ -149,17 +193,31 @@ def classifier():
 
 
 BATCH = (P(), P("i"), P("i"))
+LABELS = RNG.integers(-10, 10, 64)
+MATRICES = normal(8, 5, 5) + 5 * np.eye(5)
 #: A function, its arguments, their shardings, and the messages that theory says, where it does. That
-#: all matrices of a batch have a factorisation is a check, whose status is an all-reduce.
+#: all matrices of a batch have a factorisation, and all indices are in range, is a check, whose
+#: status is an all-reduce.
 PROGRAMS = {
     "training step": (training_step, (normal(16, 8), normal(64, 16), normal(64, 8)), BATCH,
                       {"all-reduce": 1}),
     "classifier step": (classifier_step, classifier(), BATCH, {"all-reduce": 1}),
+    "step with labels": (picked_step, (normal(6, 10), normal(64, 6), LABELS), BATCH,
+                         {"all-reduce": 2}),
+    "elements of rows": (picks, (normal(64, 10), LABELS), P("i"), {"all-reduce": 1}),
+    "stores to rows": (stores, (normal(64, 10), LABELS), P("i"), {"all-reduce": 1}),
+    "orders of rows": (orders, (normal(16, 6),), P("i"), {}),
     "training loop": (training_loop, (normal(16, 8), normal(64, 16), normal(64, 8)), BATCH,
                       {"all-reduce": 1}),
     "stencil": (heat, (normal(64),), P("i"), {"collective-permute": 2}),
     "stencil in place": (heat_2d, (normal(32, 16),), P("i"), None),
-    "batched solve": (solves, (normal(8, 5, 5) + 5 * np.eye(5), normal(8, 5, 2)), P("i"), None),
+    "batched solve": (solves, (MATRICES, normal(8, 5, 2)), P("i"), {"all-reduce": 1}),
+    "batched solve of large systems": (solves, (normal(8, 40, 40) + 40 * np.eye(40),
+                                                normal(8, 40, 3)), P("i"), {"all-reduce": 1}),
+    "batch of two axes": (solves, (MATRICES.reshape(2, 4, 5, 5), normal(2, 4, 5, 2)), P(None, "i"),
+                          {"all-reduce": 1}),
+    "batched inverses": (inverses, (MATRICES, normal(8, 5, 2)), P("i"), {"all-reduce": 1}),
+    "batched singular values": (singular_values, (normal(8, 5, 3),), P("i"), {"all-reduce": 1}),
     "batched factors": (factors, (normal(8, 4, 4),), P("i"), {"all-reduce": 1}),
     "batched cholesky": (spd, (normal(8, 4, 4),), P("i"), {"all-reduce": 1}),
     "sort": (sorts, (normal(64),), P("i"), None),

@@ -57,7 +57,10 @@ def sort(ev: Evaluator, operands: tuple, axis: Any, keys: int) -> tuple:
     """The arrays, sorted along an axis; the first `keys` arrays are the sort keys."""
     values = [ev.read(array_of(ev, each)) for each in operands]
     axis = axis_of(ev, axis, len(values[0].shape))
-    return _arrays(ev, "sort", values, [], axis=axis, num_keys=keys)
+    made = _arrays(ev, "sort", values, [], axis=axis, num_keys=keys)
+    for value, array in zip(values, made, strict=True):
+        ev.ops.note_bounds(array.storage.value, ev.ops.noted_bounds(value))
+    return made
 
 
 @_primitive
@@ -104,9 +107,13 @@ def _require_order(ev: Evaluator, a: Array) -> None:
 
 @_primitive
 def bounded(ev: Evaluator, number: Any, bound: Any) -> Any:
-    """Note that a number is in [0, bound]; arrays are returned unchanged."""
-    is_number = isinstance(number, Scalar)
-    return intervals.note(number, (0, bounds_of(bound)[1])) if is_number else number
+    """Note that a number, or each element of an array, is in [0, bound]."""
+    bounds = 0, bounds_of(bound)[1]
+    if isinstance(number, Scalar):
+        return intervals.note(number, bounds)
+    if isinstance(number, Array) and not number.views:
+        ev.ops.note_bounds(number.storage.value, bounds)
+    return number
 
 
 @_primitive

@@ -90,7 +90,7 @@ class Ops:
         return self.create("select", [condition, on_true, on_false])
 
     def convert(self, value: Value, dtype: np.dtype) -> Value:
-        return self.builder.convert(value, CODES[dtype])
+        return value if value.dtype == CODES[dtype] else self.builder.convert(value, CODES[dtype])
 
     def cast(self, value: Value, dtype: np.dtype) -> Value:
         """Convert as NumPy's `astype` does, also where `convert` leaves the result undefined.

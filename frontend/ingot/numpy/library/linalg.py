@@ -63,12 +63,13 @@ def cholesky(a, /, *, upper=False):
 def _permutation(pivots, n):
     """The order of the n rows after the row exchanges of an LU factorisation."""
     rows = np.zeros(pivots.shape[:-1] + (n,), np.int64) + np.arange(n)
+    pivots = prim.bounded(pivots.astype(np.int64), n - 1)
     for i in range(pivots.shape[-1]):
-        other = pivots[..., i : i + 1].astype(np.int64)
+        other = pivots[..., i : i + 1]
         mine, theirs = rows[..., i : i + 1].copy(), np.take_along_axis(rows, other, -1)
         np.put_along_axis(rows, other, mine, -1)
         rows[..., i : i + 1] = theirs
-    return rows
+    return prim.bounded(rows, n - 1)
 
 
 def _solve(a, b, checked=True):
