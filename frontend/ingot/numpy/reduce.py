@@ -180,6 +180,7 @@ def _arg(kind: str) -> Callable[..., Any]:
         else:
             attribute = f"#ingot<reduce_kind {kind}>"
             index = ev.ops.create("arg_reduce", [value], kind=attribute, axis=along)
+        ev.ops.note_bounds(index, (0, max(value.shape[along] - 1, 0)))
         return reduced(ev, index, _kept(a.shape, axes), keepdims, out)
 
     return call
