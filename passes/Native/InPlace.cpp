@@ -9,6 +9,7 @@
 #include "Windows.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -42,18 +43,18 @@ Value ingot::unchanged(Value value) {
   return ::unchanged(value, known);
 }
 
-/// The operand that an operation overwrites in part, if it does.
-static OpOperand *overwrittenOperand(Operation *op, const InlinePlan &plan) {
+/// The array in whose memory an operation stores its result, if there is one.
+static Value overwrittenArray(Operation *op, const InlinePlan &plan) {
   if (isa<UpdateSliceOp, ScatterOp>(op))
-    return &op->getOpOperand(0);
-  return isWindowStore(op, plan) ? &op->getOpOperand(2) : nullptr;
+    return op->getOperand(0);
+  return overwrittenBy(op, plan);
 }
 
 static Value originOf(Value value, const InlinePlan &plan, Known &known) {
   while (Operation *op = (value = unchanged(value)).getDefiningOp()) {
     unsigned number = cast<OpResult>(value).getResultNumber();
-    if (OpOperand *overwritten = overwrittenOperand(op, plan)) {
-      value = overwritten->get();
+    if (Value overwritten = overwrittenArray(op, plan)) {
+      value = overwritten;
     } else if (isa<ForOp, WhileOp>(op)) {
       value = carriedOperands(op)[number];
     } else if (auto branch = dyn_cast<IfOp>(op)) {
@@ -106,25 +107,35 @@ static bool isSlice(Operation *op, const InlinePlan &plan) {
          !plan.isInlined(op->getResult(0));
 }
 
-/// Whether `value`, or what is computed from it as a view, is read when or
-/// after `writer` overwrites it.
-static bool isReadLater(Value value, Operation *writer,
-                        const InlinePlan &plan) {
+/// Whether an operation computes each element of its result from elements of
+/// its operands at the same index.
+static bool isElementwise(Operation *op) {
+  return isa_and_nonnull<stablehlo::StablehloDialect, chlo::ChloDialect>(
+             op->getDialect()) &&
+         !isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp>(op);
+}
+
+/// The same as `isReadLater` below, for values that are not in `seen`: what is
+/// computed within loops may be reached on many paths.
+static bool isReadLater(Value value, Operation *writer, const InlinePlan &plan,
+                        DenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return false;
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
     bool isOverwritten = user == writer && use.get() == value &&
                          (isa<ForOp, WhileOp>(writer)
                               ? llvm::count(writer->getOperands(), value) == 1
                               : use.getOperandNumber() == 0);
-    // What the update reads of the array is copied first.
+    // What the update reads of other elements of the array is copied first.
     bool isOwnUpdate =
-        user == writer && isa<UpdateSliceOp, stablehlo::SelectOp>(writer);
+        user == writer && (isa<UpdateSliceOp>(writer) || isElementwise(writer));
     if (isOverwritten || isOwnUpdate)
       continue;
     bool isRead = isSlice(user, plan) && isCopiedSlice(user, plan);
     if (!isRead && isView(user, plan) &&
         !isScalar(user->getResult(0).getType())) {
-      if (isReadLater(user->getResult(0), writer, plan))
+      if (isReadLater(user->getResult(0), writer, plan, seen))
         return true;
       continue;
     }
@@ -132,6 +143,14 @@ static bool isReadLater(Value value, Operation *writer,
       return true;
   }
   return false;
+}
+
+/// Whether `value`, or what is computed from it as a view, is read when or
+/// after `writer` overwrites it.
+static bool isReadLater(Value value, Operation *writer,
+                        const InlinePlan &plan) {
+  DenseSet<Value> seen;
+  return isReadLater(value, writer, plan, seen);
 }
 
 /// Whether an operation overwrites the array in a part, or would if no slice of
@@ -190,16 +209,41 @@ static bool canBeOverwritten(Value init, Operation *loop,
   return !isFromOutsideLoop(init, loop) && !isReadLater(init, loop, plan);
 }
 
-/// Whether `value`, computed within the loops of a store to `array`, needs
-/// other elements of the array than the one which is stored, besides those of
-/// `parts`, which it adds. `atSame`: it is needed at the index of the store.
-static bool readsElsewhere(Value value, Value array, bool atSame,
-                           const InlinePlan &plan,
-                           SmallVectorImpl<Value> &parts) {
-  if (value == array)
-    return !atSame;
-  Operation *op = value.getDefiningOp();
-  if (!plan.isInlined(value)) {
+namespace {
+
+/// What an elementwise operation reads of an array in whose memory it could
+/// store its result.
+class OwnReads {
+public:
+  OwnReads(Value array, const InlinePlan &plan) : array(array), plan(plan) {}
+
+  /// Whether `value`, computed within the loops of the store, needs other
+  /// elements of the array than the one which is stored, besides those of
+  /// `parts`, which it adds. `atSame`: it is needed at the index of the store.
+  bool isElsewhere(Value value, bool atSame) {
+    if (value == array)
+      return !atSame;
+    if (!seen.insert({value, atSame}).second)
+      return false;
+    if (!plan.isInlined(value))
+      return isLargePart(value);
+    return isElsewhere(value.getDefiningOp(), atSame);
+  }
+
+  bool isElsewhere(Operation *op, bool atSame) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      bool isSame = atSame && isElementwise(op) &&
+                    shapeOf(operand) == shapeOf(op->getResult(0));
+      return isElsewhere(operand, isSame);
+    });
+  }
+
+  SmallVector<Value> parts;
+
+private:
+  /// Whether a value in memory is a slice of the array that is too large to be
+  /// copied.
+  bool isLargePart(Value value) {
     Value source = value;
     while (isa_and_nonnull<SliceOp, DynamicSliceOp, ReshapeOp>(
         source.getDefiningOp()))
@@ -209,36 +253,63 @@ static bool readsElsewhere(Value value, Value array, bool atSame,
     parts.push_back(value);
     return typeOf(value).getNumElements() * 2 > typeOf(array).getNumElements();
   }
-  bool isElementwise = isa<stablehlo::StablehloDialect>(op->getDialect()) &&
-                       !isa<stablehlo::BroadcastInDimOp>(op);
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    bool isSame = atSame && isElementwise && shapeOf(operand) == shapeOf(value);
-    return readsElsewhere(operand, array, isSame, plan, parts);
-  });
+
+  Value array;
+  const InlinePlan &plan;
+  DenseSet<std::pair<Value, bool>> seen;
+};
+
+} // namespace
+
+/// Finds the arrays in memory, in the block of an operation, from which `value`
+/// is computed elementwise.
+static void findSources(Value value, Operation *op, const InlinePlan &plan,
+                        SetVector<Value> &found) {
+  if (found.contains(value) || value.getType() != op->getResult(0).getType())
+    return;
+  if (!plan.isInlined(value)) {
+    if (value.getParentBlock() == op->getBlock())
+      found.insert(value);
+    return;
+  }
+  Operation *source = value.getDefiningOp();
+  if (isElementwise(source))
+    for (Value operand : source->getOperands())
+      findSources(operand, op, plan, found);
 }
 
-static bool readsElsewhere(Operation *store, const InlinePlan &plan,
-                           SmallVectorImpl<Value> &parts) {
-  return llvm::any_of(store->getOperands().drop_back(), [&](Value operand) {
-    bool isSame = shapeOf(operand) == shapeOf(store->getResult(0));
-    return readsElsewhere(operand, store->getOperand(2), isSame, plan, parts);
-  });
+static bool isStoredOver(Operation *op, Value array, const InlinePlan &plan) {
+  return !plan.isInlined(array) &&
+         !OwnReads(array, plan).isElsewhere(op, /*atSame=*/true) &&
+         canBeOverwritten(array, op, plan);
 }
 
-SmallVector<Value> ingot::partsRead(Operation *store, const InlinePlan &plan) {
-  SmallVector<Value> parts;
-  readsElsewhere(store, plan, parts);
-  return parts;
+Value ingot::overwrittenBy(Operation *op, const InlinePlan &plan) {
+  if (!isElementwise(op) || isScalar(op->getResult(0).getType()) ||
+      plan.isInlined(op->getResult(0)))
+    return {};
+  if (isWindowStore(op, plan))
+    return op->getOperand(2);
+  SetVector<Value> sources;
+  for (Value operand : op->getOperands())
+    findSources(operand, op, plan, sources);
+  auto *found = llvm::find_if(
+      sources, [&](Value array) { return isStoredOver(op, array, plan); });
+  return found == sources.end() ? Value() : *found;
+}
+
+SmallVector<Value> ingot::partsRead(Operation *store, Value array,
+                                    const InlinePlan &plan) {
+  OwnReads reads(array, plan);
+  reads.isElsewhere(store, /*atSame=*/true);
+  return reads.parts;
 }
 
 bool ingot::isWindowStore(Operation *op, const InlinePlan &plan) {
-  if (!isa<stablehlo::SelectOp>(op) || isScalar(op->getResult(0).getType()) ||
-      plan.isInlined(op->getResult(0)) || plan.isInlined(op->getOperand(2)))
-    return false;
-  SmallVector<Value> parts;
-  return !limitsOf(op->getOperand(0)).empty() &&
-         !readsElsewhere(op, plan, parts) &&
-         canBeOverwritten(op->getOperand(2), op, plan);
+  return isa<stablehlo::SelectOp>(op) && !isScalar(op->getResult(0).getType()) &&
+         !plan.isInlined(op->getResult(0)) &&
+         !limitsOf(op->getOperand(0)).empty() &&
+         isStoredOver(op, op->getOperand(2), plan);
 }
 
 bool ingot::isCopied(Operation *loop, unsigned number, const InlinePlan &plan) {
@@ -271,10 +342,10 @@ static bool isInPlace(Value value, Value carried, const InlinePlan &plan,
       value = carriedOperands(op)[number];
       continue;
     }
-    OpOperand *overwritten = overwrittenOperand(op, plan);
-    if (!overwritten || isReadLater(overwritten->get(), op, plan))
+    Value overwritten = overwrittenArray(op, plan);
+    if (!overwritten || isReadLater(overwritten, op, plan))
       return false;
-    value = overwritten->get();
+    value = overwritten;
   }
   return true;
 }

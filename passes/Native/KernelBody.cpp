@@ -156,9 +156,9 @@ Value KernelBody::lowerTensor(Operation *op) {
                           each.getStrides()));
       })
       .Default([&](Operation *each) {
-        return isWindowStore(each, plan)
-                   ? windowStore(each)
-                   : elementwise(each, empty(each->getResult(0)), {});
+        Value array = overwrittenBy(each, plan);
+        return array ? storeOver(each, array)
+                     : elementwise(each, empty(each->getResult(0)), {});
       });
 }
 
@@ -200,7 +200,7 @@ SmallVector<Value> KernelBody::yielded(Block &block,
   // One of them may be another one from before.
   auto mayBeCarried = [&](Value value) {
     return isShared(value) ||
-           (moved.size() > 1 && isWindowStore(value.getDefiningOp(), plan));
+           (moved.size() > 1 && overwrittenBy(value.getDefiningOp(), plan));
   };
   for (unsigned i : moved)
     if (mayBeCarried(operands[i]))

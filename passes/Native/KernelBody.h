@@ -66,7 +66,8 @@ private:
   mlir::Value updateSlice(UpdateSliceOp op);
   /// Moves elements of an array to its front, `count` of them.
   mlir::Value selectInPlace(UpdateSliceOp op, mlir::Value count);
-  mlir::Value windowStore(mlir::Operation *op);
+  /// Stores the result of an elementwise operation in the memory of an array.
+  mlir::Value storeOver(mlir::Operation *op, mlir::Value array);
   mlir::Value scatter(ScatterOp op);
   mlir::Value concatenate(ConcatenateOp op);
   mlir::Value pad(PadOp op);

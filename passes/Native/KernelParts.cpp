@@ -208,11 +208,13 @@ Value KernelBody::updateSlice(UpdateSliceOp op) {
   return put(made, part, into, type, starts, op.getStrides());
 }
 
-Value KernelBody::windowStore(Operation *op) {
-  for (Value part : partsRead(op, plan))
+Value KernelBody::storeOver(Operation *op, Value array) {
+  for (Value part : partsRead(op, array, plan))
     values.map(part, copyOf(values.lookup(part)));
-  Value into = values.lookup(op->getOperand(2));
-  return elementwise(op, into, into, limitsOf(op->getOperand(0)));
+  Value into = values.lookup(array);
+  return elementwise(op, into, into,
+                     isWindowStore(op, plan) ? limitsOf(op->getOperand(0))
+                                             : SmallVector<Limit>());
 }
 
 static ReduceKind reductionOf(ScatterKind kind) {

@@ -103,6 +103,7 @@ void addConversions(OpPassManager &manager) {
 void ingot::addKernelToLinalg(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createFuseProducts());
   manager.addNestedPass<func::FuncOp>(createStoreCarried());
+  manager.addNestedPass<func::FuncOp>(createHoistReads());
   manager.addNestedPass<func::FuncOp>(createReloadUpdates());
   manager.addPass(createLowerToLinalg());
 }

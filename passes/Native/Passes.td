@@ -46,6 +46,17 @@ def FuseProducts : Pass<"fuse-products", "::mlir::func::FuncOp"> {
   ];
 }
 
+def HoistReads : Pass<"hoist-reads", "::mlir::func::FuncOp"> {
+  let summary = "Compute what is read of an array before the array is overwritten";
+  let description = [{
+    Reverse mode reads the cotangent of a slice, stores zeros in its place, and computes with
+    what it has read afterwards. `update_slice` and `scatter` overwrite an array in place only
+    if nothing reads it later, so elementwise operations on the array and its slices move to
+    before them.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
 def JamLoops : Pass<"jam-loops", "::mlir::func::FuncOp"> {
   let summary = "Unroll loops around inner loops, and join the inner loops";
   let description = [{

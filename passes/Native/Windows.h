@@ -53,13 +53,17 @@ void chooseWithinLimits(mlir::func::FuncOp function);
 /// The limits outside of which no user of a value needs its elements.
 llvm::SmallVector<Limit> limitsOfUses(mlir::Value value);
 
-/// Whether an operation overwrites the elements of an array within limits: it
-/// chooses between new and old elements by a mask, and the old array is not
-/// needed besides.
+/// The array in whose memory an elementwise operation stores its result: each
+/// element is computed from the array's element at the same index at most, and
+/// nothing else reads the array later. Null if there is none.
+mlir::Value overwrittenBy(mlir::Operation *op, const InlinePlan &plan);
+/// Whether such an operation stores elements within limits only: it chooses
+/// between new and old elements by a mask.
 bool isWindowStore(mlir::Operation *op, const InlinePlan &plan);
 /// The parts of the array that such an operation reads at other places than
 /// where it stores: what it takes from them has to be copied first.
 llvm::SmallVector<mlir::Value> partsRead(mlir::Operation *store,
+                                         mlir::Value array,
                                          const InlinePlan &plan);
 
 } // namespace ingot

@@ -583,3 +583,56 @@ func.func @from(%u: tensor<100xf64>, %s: tensor<1xi64>, %n: tensor<i64>) -> tens
   }
   return %0 : tensor<100xf64>
 }
+
+// -----
+
+// An elementwise result has the memory of a carried array of which it reads the same elements
+// at most. Neither array is copied.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for
+// CHECK-NOT: alloc_tensor
+// CHECK-NOT: linalg.copy
+// CHECK: %[[A:.*]] = linalg.generic
+// CHECK-NOT: alloc_tensor
+// CHECK-NOT: linalg.copy
+// CHECK: %[[B:.*]] = linalg.generic
+// CHECK-NEXT: linalg.yield
+// CHECK: scf.yield %[[A]], %{{.*}} : tensor<100xf64>, tensor<100xf64>
+func.func @decay(%a: tensor<100xf64>, %b: tensor<100xf64>, %n: tensor<i64>) -> (tensor<100xf64>, tensor<100xf64>) {
+  %rate = ingot.constant dense<0.5> : tensor<f64>
+  %first = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %0:2 = ingot.for %k = %first to %n step %one carry (%x = %a, %y = %b) : tensor<100xf64>, tensor<100xf64> {
+    %1 = ingot.mul %x, %rate : (tensor<100xf64>, tensor<f64>) -> tensor<100xf64>
+    %2 = ingot.add %1, %y : (tensor<100xf64>, tensor<100xf64>) -> tensor<100xf64>
+    %3 = ingot.flip %2 axes = [0] : (tensor<100xf64>) -> tensor<100xf64>
+    %4 = ingot.sub %y, %3 : (tensor<100xf64>, tensor<100xf64>) -> tensor<100xf64>
+    ingot.yield %2, %4 : tensor<100xf64>, tensor<100xf64>
+  }
+  return %0#0, %0#1 : tensor<100xf64>, tensor<100xf64>
+}
+
+// -----
+
+// The first result needs other elements of the array that it replaces, so it has memory of its
+// own. The second one reads that array, too, and is stored in the other one.
+// CHECK-LABEL: func.func @kernel
+// CHECK: scf.for
+// CHECK: bufferization.alloc_tensor() : tensor<100xf64>
+// CHECK-NEXT: linalg.generic
+// CHECK-NOT: alloc_tensor
+// CHECK: linalg.generic
+// CHECK-NOT: alloc_tensor
+// CHECK: %[[NEXT:.*]] = linalg.copy
+// CHECK-NEXT: scf.yield %[[NEXT]], %{{.*}}
+func.func @mirrored(%a: tensor<100xf64>, %b: tensor<100xf64>, %n: tensor<i64>) -> (tensor<100xf64>, tensor<100xf64>) {
+  %first = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %0:2 = ingot.for %k = %first to %n step %one carry (%x = %a, %y = %b) : tensor<100xf64>, tensor<100xf64> {
+    %1 = ingot.flip %x axes = [0] : (tensor<100xf64>) -> tensor<100xf64>
+    %2 = ingot.add %x, %1 : (tensor<100xf64>, tensor<100xf64>) -> tensor<100xf64>
+    %3 = ingot.add %x, %y : (tensor<100xf64>, tensor<100xf64>) -> tensor<100xf64>
+    ingot.yield %2, %3 : tensor<100xf64>, tensor<100xf64>
+  }
+  return %0#0, %0#1 : tensor<100xf64>, tensor<100xf64>
+}
