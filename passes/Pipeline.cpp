@@ -161,6 +161,7 @@ LogicalResult addLowering(OpPassManager &manager,
   if (options.libraries && !options.donate)
     manager.addPass(ingot::createAlignArguments());
   manager.addPass(ingot::createLowerToStablehlo());
+  onFunctions(ingot::createShareConstants());
   // It is a pass on StableHLO: XLA must not fuse what it separates.
   if (options.strictFp)
     manager.addPass(ingot::createStrictFp());
