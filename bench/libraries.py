@@ -36,6 +36,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[np.ndarray, ...]]] = {
     "cumsum": (np.cumsum, (LINE,)),
     "cumsum_rows": (lambda a: np.cumsum(a, axis=0), (MATRIX,)),
     "sort": (np.sort, (LINE,)),
+    "argsort": (np.argsort, (LINE,)),
     "stable_argsort": (lambda x: np.argsort(x, kind="stable"), (LINE,)),
 }
 

@@ -98,13 +98,15 @@ def Ingot_SortOp
   let description = [{
     Sorts all operands along `axis` (C1) by the first `num_keys` of them (C2: at least
     one); of these, earlier keys take precedence. The operands have the same shape (C3) and
-    the keys are not complex (C4). The sort is stable and ascending, with NaNs last.
+    the keys are not complex (C4). The sort is ascending, with NaNs last. Elements with equal
+    keys keep their order if `is_stable`, else they come in any order.
 
     ```mlir
     %2:2 = ingot.sort %0, %1 axis = 0 keys = 1 : (tensor<4xf64>, tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>)
     ```
   }];
-  let arguments = (ins Variadic<Ingot_Tensor>:$operands_, I64Attr:$axis, I64Attr:$num_keys);
+  let arguments = (ins Variadic<Ingot_Tensor>:$operands_, I64Attr:$axis, I64Attr:$num_keys,
+                       DefaultValuedAttr<BoolAttr, "true">:$is_stable);
   let results = (outs Variadic<Ingot_Tensor>:$results_);
   let assemblyFormat = [{
     $operands_ `axis` `=` $axis `keys` `=` $num_keys attr-dict `:` functional-type(operands, results)

@@ -38,7 +38,8 @@ static bool isCall(Operation *op) {
     return false;
   StringRef name = custom.getCallTargetName();
   return name.consume_front("ingot.numpy.") &&
-         llvm::is_contained({"gufunc", "ufunc", "accumulate"}, name);
+         llvm::is_contained(
+             {"gufunc", "ufunc", "accumulate", "sort", "argsort"}, name);
 }
 
 /// Whether XLA fuses an operation into its users: each element needs at most

@@ -314,15 +314,38 @@ static void callAccumulate(CumulativeOp op) {
              list(builder, "shape", shapeAround(type, op.getAxis()))});
 }
 
-/// Pattern: sort(x, y) keys = 1 -> numpy.sort(x), or by x's numpy.argsort
+/// Whether a sort serves to find where its keys come from.
+static bool isArgsort(SortOp op) {
+  if (op->getNumOperands() != 2 || !op->getResult(0).use_empty())
+    return false;
+  auto indices = op->getOperand(1).getDefiningOp<IotaOp>();
+  return indices && indices.getAxis() == op.getAxis() &&
+         elementOf(indices).isSignlessInteger(64);
+}
+
+/// Pattern: sort(x) keys = 1 -> numpy.sort(x)
+/// Pattern: sort(x, iota) keys = 1 -> unused, numpy.argsort(x)
+/// Pattern: sort(x, y) keys = 1 -> both by x's numpy.argsort
+/// Where equal keys may come in any order, they come in NumPy's.
 static void callSort(SortOp op) {
   OpBuilder builder(op);
   auto type = cast<RankedTensorType>(op.getResultTypes().front());
   if (op.getNumKeys() != 1 || type.getElementType().isBF16() ||
       type.getNumElements() == 0)
     return;
-  callNumpy(op, "sort", op.getOperands_(),
-            {list(builder, "shape", shapeAround(type, op.getAxis()))});
+  SmallVector<NamedAttribute> attributes{
+      list(builder, "shape", shapeAround(type, op.getAxis())),
+      builder.getNamedAttr("stable", op.getIsStableAttr())};
+  if (isArgsort(op)) {
+    Value order =
+        call(builder, op.getLoc(), "ingot.numpy.argsort", op->getOperand(0),
+             TypeRange(op->getResultTypes()).drop_front(), attributes)
+            .front();
+    op->getResult(1).replaceAllUsesWith(order);
+    op->erase();
+    return;
+  }
+  callNumpy(op, "sort", op.getOperands_(), attributes);
 }
 
 // Elementwise functions.

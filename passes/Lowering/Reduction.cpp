@@ -170,6 +170,8 @@ std::pair<Value, Value> order(Emitter &emitter, Value a, Value b) {
 }
 
 /// Pattern: sort(x, y) -> stablehlo.sort, comparing the keys in turn
+/// It is always stable: a sort and its derivative, which has an operand more,
+/// must find the same order.
 struct SortLowering : public OpRewritePattern<SortOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SortOp op,

@@ -28,6 +28,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -326,20 +327,26 @@ ffi::Error callAccumulateAt(Firsts firsts, ffi::RemainingArgs inputs,
   return runAccumulate(begins(inputs, firsts, places)[0], *output, name, shape);
 }
 
-/// Sorts strided lanes of the same extent by the keys in the first operand; the
-/// other operands are permuted alike.
+/// Strided lanes of keys of the same extent, of which each is sorted by itself.
 class Sorter {
 public:
-  Sorter(PyArray_ArrFuncs *functions, npy_intp length, npy_intp inner)
-      : functions(functions), length(length), inner(inner), order(length) {}
+  /// \param shape As for `callAccumulate`.
+  Sorter(int number, Extents shape, npy_intp item)
+      : functions(sorters[number]), lanes(shape[0] * shape[2]),
+        length(shape[1]), inner(shape[2]), item(item), order(length) {}
+
+  /// The index of a lane's first element.
+  npy_intp first(npy_intp lane) const {
+    return lane / inner * length * inner + lane % inner;
+  }
 
   /// Unstable, since equal keys without other operands are identical.
-  bool alone(const char *from, char *to, npy_intp item) {
+  bool sort(const char *from, char *to) {
     if (inner == 1) {
       std::memcpy(to, from, length * item);
       return functions->sort[NPY_QUICKSORT](to, length, nullptr) == 0;
     }
-    const char *keys = gathered(from, item);
+    const char *keys = gathered(from);
     if (functions->sort[NPY_QUICKSORT](lane.data(), length, nullptr))
       return false;
     for (npy_intp i = 0; i < length; ++i)
@@ -347,68 +354,117 @@ public:
     return true;
   }
 
-  /// Computes the stable permutation that sorts the keys.
-  bool find(const char *from, npy_intp item) {
-    const char *keys = inner == 1 ? from : gathered(from, item);
-    for (npy_intp i = 0; i < length; ++i)
-      order[i] = i;
-    return functions->argsort[NPY_STABLESORT](
-               const_cast<char *>(keys), order.data(), length, nullptr) == 0;
+  /// Computes the permutation that sorts the keys.
+  bool find(const char *from, npy_intp *order, bool stable) {
+    const char *keys = inner == 1 ? from : gathered(from);
+    std::iota(order, order + length, 0);
+    return functions->argsort[stable ? NPY_STABLESORT : NPY_QUICKSORT](
+               const_cast<char *>(keys), order, length, nullptr) == 0;
   }
 
-  /// Applies the permutation to a lane.
-  void arrange(const char *from, char *to, npy_intp item) const {
-    npy_intp step = inner * item;
-    for (npy_intp i = 0; i < length; ++i)
-      std::memcpy(to + i * step, from + order[i] * step, item);
-  }
+  PyArray_ArrFuncs *functions;
+  npy_intp lanes, length, inner, item;
+  /// A permutation of one lane.
+  std::vector<npy_intp> order;
 
 private:
-  const char *gathered(const char *from, npy_intp item) {
+  const char *gathered(const char *from) {
     lane.resize(length * item);
     for (npy_intp i = 0; i < length; ++i)
       std::memcpy(lane.data() + i * item, from + i * inner * item, item);
     return lane.data();
   }
 
-  PyArray_ArrFuncs *functions;
-  npy_intp length, inner;
-  std::vector<npy_intp> order;
   std::vector<char> lane;
 };
 
-/// \param shape As for `callAccumulate`.
-ffi::Error callSort(ffi::RemainingArgs inputs, ffi::RemainingRets results,
-                    Extents shape) {
-  auto keys = *inputs.get<ffi::AnyBuffer>(0);
-  int number = typeNumber(keys.element_type());
+ffi::Error noMemory() {
+  return ffi::Error(ffi::ErrorCode::kResourceExhausted,
+                    "no memory to sort with");
+}
+
+/// Sorts all operands by the keys in the first one.
+///
+/// \param operands Where each operand begins.
+ffi::Error runSort(const std::vector<char *> &operands,
+                   ffi::RemainingRets results, Extents shape, bool stable) {
+  std::vector<ffi::AnyBuffer> made;
+  for (size_t i = 0; i < results.size(); ++i)
+    made.push_back(**results.get<ffi::AnyBuffer>(i));
+  int number = typeNumber(made[0].element_type());
   if (number < 0)
     return missing("sort");
-  npy_intp length = shape[1], inner = shape[2],
-           item = ffi::ByteWidth(keys.element_type());
   Environment environment;
-  Sorter sorter(sorters[number], length, inner);
-  for (npy_intp lane = 0; lane < shape[0] * inner; ++lane) {
-    npy_intp first = lane / inner * length * inner + lane % inner;
-    char *from = bytes(keys) + first * item;
-    bool done = inputs.size() == 1
-                    ? sorter.alone(from,
-                                   bytes(**results.get<ffi::AnyBuffer>(0)) +
-                                       first * item,
-                                   item)
-                    : sorter.find(from, item);
-    if (!done)
-      return ffi::Error(ffi::ErrorCode::kResourceExhausted,
-                        "no memory to sort with");
-    for (size_t i = 0; inputs.size() > 1 && i < inputs.size(); ++i) {
-      auto operand = *inputs.get<ffi::AnyBuffer>(i);
-      npy_intp size = ffi::ByteWidth(operand.element_type());
-      sorter.arrange(bytes(operand) + first * size,
-                     bytes(**results.get<ffi::AnyBuffer>(i)) + first * size,
-                     size);
+  Sorter sorter(number, shape, ffi::ByteWidth(made[0].element_type()));
+  for (npy_intp lane = 0; lane < sorter.lanes; ++lane) {
+    npy_intp first = sorter.first(lane), item = sorter.item;
+    char *keys = operands[0] + first * item;
+    if (made.size() == 1) {
+      if (!sorter.sort(keys, bytes(made[0]) + first * item))
+        return noMemory();
+      continue;
+    }
+    if (!sorter.find(keys, sorter.order.data(), stable))
+      return noMemory();
+    for (size_t i = 0; i < made.size(); ++i) {
+      item = ffi::ByteWidth(made[i].element_type());
+      char *from = operands[i] + first * item,
+           *to = bytes(made[i]) + first * item;
+      for (npy_intp place : sorter.order) {
+        std::memcpy(to, from + place * sorter.inner * item, item);
+        to += sorter.inner * item;
+      }
     }
   }
   return ffi::Error::Success();
+}
+
+/// Finds the permutations that sort the keys, as integers of 64 bits.
+///
+/// \param keys Where the keys begin.
+ffi::Error runArgsort(ffi::DataType type, char *keys, ffi::AnyBuffer result,
+                      Extents shape, bool stable) {
+  int number = typeNumber(type);
+  if (number < 0)
+    return missing("argsort");
+  Environment environment;
+  Sorter sorter(number, shape, ffi::ByteWidth(type));
+  auto *orders = reinterpret_cast<npy_intp *>(bytes(result));
+  for (npy_intp lane = 0; lane < sorter.lanes; ++lane) {
+    npy_intp first = sorter.first(lane);
+    bool isPlaced = sorter.inner == 1;
+    npy_intp *order = isPlaced ? orders + first : sorter.order.data();
+    if (!sorter.find(keys + first * sorter.item, order, stable))
+      return noMemory();
+    for (npy_intp i = 0; !isPlaced && i < sorter.length; ++i)
+      orders[first + i * sorter.inner] = order[i];
+  }
+  return ffi::Error::Success();
+}
+
+ffi::Error callSort(ffi::RemainingArgs inputs, ffi::RemainingRets results,
+                    Extents shape, bool stable) {
+  return runSort(begins(inputs), results, shape, stable);
+}
+
+ffi::Error callSortAt(Firsts firsts, ffi::RemainingArgs inputs,
+                      ffi::RemainingRets results, Extents places, Extents shape,
+                      bool stable) {
+  return runSort(begins(inputs, firsts, places), results, shape, stable);
+}
+
+ffi::Error callArgsort(ffi::RemainingArgs inputs,
+                       ffi::Result<ffi::AnyBuffer> result, Extents shape,
+                       bool stable) {
+  return runArgsort(inputs.get<ffi::AnyBuffer>(0)->element_type(),
+                    begins(inputs)[0], *result, shape, stable);
+}
+
+ffi::Error callArgsortAt(Firsts firsts, ffi::RemainingArgs inputs,
+                         ffi::Result<ffi::AnyBuffer> result, Extents places,
+                         Extents shape, bool stable) {
+  return runArgsort(inputs.get<ffi::AnyBuffer>(0)->element_type(),
+                    begins(inputs, firsts, places)[0], *result, shape, stable);
 }
 
 XLA_FFI_DEFINE_HANDLER(gufunc, callGufunc,
@@ -455,9 +511,34 @@ XLA_FFI_DEFINE_HANDLER(accumulateAt, callAccumulateAt,
                            .Attr<std::string_view>("name")
                            .Attr<Extents>("places")
                            .Attr<Extents>("shape"));
-XLA_FFI_DEFINE_HANDLER(
-    sort, callSort,
-    ffi::Ffi::Bind().RemainingArgs().RemainingRets().Attr<Extents>("shape"));
+XLA_FFI_DEFINE_HANDLER(sort, callSort,
+                       ffi::Ffi::Bind()
+                           .RemainingArgs()
+                           .RemainingRets()
+                           .Attr<Extents>("shape")
+                           .Attr<bool>("stable"));
+XLA_FFI_DEFINE_HANDLER(sortAt, callSortAt,
+                       ffi::Ffi::Bind()
+                           .Arg<Firsts>()
+                           .RemainingArgs()
+                           .RemainingRets()
+                           .Attr<Extents>("places")
+                           .Attr<Extents>("shape")
+                           .Attr<bool>("stable"));
+XLA_FFI_DEFINE_HANDLER(argsort, callArgsort,
+                       ffi::Ffi::Bind()
+                           .RemainingArgs()
+                           .Ret<ffi::AnyBuffer>()
+                           .Attr<Extents>("shape")
+                           .Attr<bool>("stable"));
+XLA_FFI_DEFINE_HANDLER(argsortAt, callArgsortAt,
+                       ffi::Ffi::Bind()
+                           .Arg<Firsts>()
+                           .RemainingArgs()
+                           .Ret<ffi::AnyBuffer>()
+                           .Attr<Extents>("places")
+                           .Attr<Extents>("shape")
+                           .Attr<bool>("stable"));
 
 /// The handlers by name, for programs that call these ufuncs.
 nb::dict calls(nb::dict known) {
@@ -479,6 +560,9 @@ nb::dict calls(nb::dict known) {
            {"accumulate", accumulate},
            {"accumulate_at", accumulateAt},
            {"sort", sort},
+           {"sort_at", sortAt},
+           {"argsort", argsort},
+           {"argsort_at", argsortAt},
        })
     made[name] = nb::capsule(reinterpret_cast<void *>(handler));
   return made;

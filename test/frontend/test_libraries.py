@@ -130,6 +130,29 @@ def test_sorts(axis, dtype):
     assert_same(order, np.argsort(x, axis=axis, kind="stable"))
 
 
+@pytest.mark.parametrize("dtype", [*LINES, bool, np.float16])
+@pytest.mark.parametrize("options", [{}, {"kind": "quick"}, {"stable": False}], ids=str)
+def test_equal_elements_have_the_order_of_numpy(options, dtype):
+    """Also in rows, which NumPy's unstable sorts permute in another way than long lines."""
+    x = RNG.integers(0, 2 if dtype is bool else 5, (20, 500)).astype(dtype)
+    for axis in (0, 1):
+        order = ingot.jit(lambda x, axis=axis: np.argsort(x, axis=axis, **options))(x)
+        assert_same(order, np.argsort(x, axis=axis, **options))
+
+
+def test_a_derivative_has_the_order_of_its_function():
+    x = np.tile([1.0, 0.0, 2.0], 40)
+    weights = np.arange(120.0)
+    order = np.argsort(x)
+
+    def f(x):
+        return np.sum(x[np.argsort(x)] * weights)
+
+    expected = np.empty(120)
+    expected[order] = weights
+    assert_same(ingot.grad(f)(x), expected)
+
+
 @pytest.mark.parametrize("name", ["sort", "argsort", "median"])
 def test_order_of_nan_and_zeros(name):
     x = np.tile([np.nan, 0.0, -0.0, np.inf, -np.inf, 1.0, -np.nan, -1.0], 40)

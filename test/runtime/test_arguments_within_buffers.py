@@ -37,6 +37,10 @@ def product(x, v):
     return x @ v, v @ x, x @ x
 
 
+def orders(x):
+    return np.sort(x, axis=0), np.argsort(x, axis=1), np.argsort(x, axis=None, kind="stable")
+
+
 def loops(x, v):
     y = v * 0
     trace = 0.0
@@ -48,7 +52,7 @@ def loops(x, v):
 
 
 @pytest.mark.parametrize("offset", [0, 8, 16, 24, 40, 56])
-@pytest.mark.parametrize("f", [scaled, product, loops])
+@pytest.mark.parametrize("f", [scaled, product, orders, loops])
 def test_arrays_are_read_where_they_lie(f, offset):
     args = (numbers(offset), numbers()[0])[: f.__code__.co_argcount]
     compiled = ingot.jit(f)

@@ -279,7 +279,7 @@ static SmallVector<Value> sourceIndices(SortOp op, OpBuilder &builder) {
   SmallVector<Value> operands(op.getOperands());
   operands.push_back(indices[op.getAxis()]);
   auto again = SortOp::create(builder, op.getLoc(), operands, op.getAxis(),
-                              op.getNumKeys());
+                              op.getNumKeys(), op.getIsStable());
   indices[op.getAxis()] = again->getResults().back();
   return indices;
 }

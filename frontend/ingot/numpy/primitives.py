@@ -53,11 +53,13 @@ def _arrays(
 
 
 @_primitive
-def sort(ev: Evaluator, operands: tuple, axis: Any, keys: int) -> tuple:
+def sort(
+    ev: Evaluator, operands: tuple, axis: Any, keys: int, is_stable: bool = True
+) -> tuple:
     """The arrays, sorted along an axis; the first `keys` arrays are the sort keys."""
     values = [ev.read(array_of(ev, each)) for each in operands]
     axis = axis_of(ev, axis, len(values[0].shape))
-    made = _arrays(ev, "sort", values, [], axis=axis, num_keys=keys)
+    made = _arrays(ev, "sort", values, [], axis=axis, num_keys=keys, is_stable=is_stable)
     for value, array in zip(values, made, strict=True):
         ev.ops.note_bounds(array.storage.value, ev.ops.noted_bounds(value))
     return made

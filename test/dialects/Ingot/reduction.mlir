@@ -22,6 +22,8 @@ func.func @nonzero(%m: tensor<3x4xi1>) {
 func.func @sort(%x: tensor<4xf64>, %i: tensor<4xi64>) {
   // CHECK: ingot.sort %{{.*}}, %{{.*}} axis = 0 keys = 1 :
   %0:2 = ingot.sort %x, %i axis = 0 keys = 1 : (tensor<4xf64>, tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>)
+  // CHECK: ingot.sort %{{.*}}, %{{.*}} axis = 0 keys = 1 {is_stable = false} :
+  %1:2 = ingot.sort %x, %i axis = 0 keys = 1 {is_stable = false} : (tensor<4xf64>, tensor<4xi64>) -> (tensor<4xf64>, tensor<4xi64>)
   return
 }
 

@@ -86,9 +86,20 @@ func.func @triangular_systems(%a: tensor<24x3x3xf64>, %b: tensor<24x3x1xf64>, %c
 func.func @along_an_axis(%a: tensor<3x40x5xf32>, %i: tensor<3x40x5xi64>) -> (tensor<3x40x5xf32>, tensor<3x40x5xf32>, tensor<3x40x5xi64>) {
   // CHECK: @ingot.numpy.accumulate(%arg0) {{.*}}name = "maximum", shape = array<i64: 3, 40, 5>
   %0 = ingot.cumulative max %a axis = 1 : (tensor<3x40x5xf32>) -> tensor<3x40x5xf32>
-  // CHECK: @ingot.numpy.sort(%arg0, %arg1) {{.*}}shape = array<i64: 1, 3, 200>
+  // CHECK: @ingot.numpy.sort(%arg0, %arg1) {{.*}}shape = array<i64: 1, 3, 200>, stable = true
   %1:2 = ingot.sort %a, %i axis = 0 keys = 1 : (tensor<3x40x5xf32>, tensor<3x40x5xi64>) -> (tensor<3x40x5xf32>, tensor<3x40x5xi64>)
   return %0, %1#0, %1#1 : tensor<3x40x5xf32>, tensor<3x40x5xf32>, tensor<3x40x5xi64>
+}
+
+// CHECK-LABEL: func.func @positions
+func.func @positions(%a: tensor<3x40xf32>) -> (tensor<3x40xi64>, tensor<3x40xi64>) {
+  %i = ingot.iota axis = 1 : tensor<3x40xi64>
+  // CHECK: %[[ORDER:.*]] = stablehlo.custom_call @ingot.numpy.argsort(%arg0) {{.*}}shape = array<i64: 3, 40, 1>, stable = false{{.*}} : (tensor<3x40xf32>) -> tensor<3x40xi64>
+  %0:2 = ingot.sort %a, %i axis = 1 keys = 1 {is_stable = false} : (tensor<3x40xf32>, tensor<3x40xi64>) -> (tensor<3x40xf32>, tensor<3x40xi64>)
+  // The indices are not those along the sorted axis.
+  // CHECK: @ingot.numpy.sort(%arg0, %{{.*}})
+  %1:2 = ingot.sort %a, %i axis = 0 keys = 1 : (tensor<3x40xf32>, tensor<3x40xi64>) -> (tensor<3x40xf32>, tensor<3x40xi64>)
+  return %0#1, %1#1 : tensor<3x40xi64>, tensor<3x40xi64>
 }
 
 // XLA sorts by two keys.

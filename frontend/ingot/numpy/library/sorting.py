@@ -72,7 +72,8 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
     a = np.reshape(a, (1,)) if np.ndim(a) == 0 else a
     a, axis = _flat(a, axis)
     keys = _keys(a)
-    return prim.sort((*keys, prim.iota(a.shape, axis)), axis, len(keys))[-1]
+    is_stable = stable if kind is None else kind[:1].lower() in ("m", "s")
+    return prim.sort((*keys, prim.iota(a.shape, axis)), axis, len(keys), bool(is_stable))[-1]
 
 
 def lexsort(keys, axis=-1):
