@@ -218,6 +218,50 @@ def test_large_arrays_keep_their_order():
     check(f, lambda: np.arange(40_000.0).reshape(100, 400).T)
 
 
+def test_the_order_of_what_has_fewer_elements_than_the_argument():
+    def f(a):
+        made = np.diff(a, 2), np.diff(a, 4, axis=0), np.delete(a, [0, 1], axis=1), a[:5:2, :1] + 1
+        flat = made[0].ravel()
+        flat[0] = 77
+        return *made, flat
+
+    check(f, lambda: np.asfortranarray(np.arange(63.0).reshape(7, 9) ** 2))
+    check(f, lambda: np.arange(90_000.0).reshape(300, 300).T)
+
+
+def test_one_index_of_take_gives_a_copy():
+    def f(a, n):
+        made = np.take(a, 1, 1), a.take(-1, axis=0), np.take(a, n, 0), np.take(a, n, 1, mode="wrap")
+        for i, each in enumerate(made):
+            each[0] = 70 + i
+        return made
+
+    check(f, lambda: np.arange(6.0).reshape(2, 3), lambda: 1)
+    check(f, lambda: np.asfortranarray(np.arange(6.0).reshape(2, 3)), lambda: 0)
+
+
+def test_a_scalar_type_gives_an_array_of_its_dtype_itself():
+    def f(a, m):
+        made = np.float64(a), np.float64(a.T), np.float32(a), np.bool_(m), np.bool_(a)
+        for i, each in enumerate(made):
+            each[0] = i
+        return made[0] is a, made[3] is m, made[2], made[4]
+
+    def g(a):
+        made = np.float64(a)
+        return made is a, made + 1
+
+    check(f, lambda: np.asfortranarray(np.ones((2, 3))), lambda: np.array([True, False]))
+    check(g, lambda: np.array(2.0))
+
+
+def test_piecewise_keeps_the_order():
+    def f(a):
+        return np.piecewise(a, [a > 2, a < 1], [lambda v: v * 2, 7, -1])
+
+    check(f, lambda: np.asfortranarray(np.arange(6.0).reshape(2, 3)))
+
+
 def test_results_can_be_written_to_where_numpys_can():
     def f(a):
         return np.broadcast_to(a[0], (2, 3)), np.diagonal(a), a.T, a[::2]

@@ -432,6 +432,8 @@ def cast(dtype: Any) -> Callable[..., Any]:
             return _python_cast(ev, value, dtype, to)
         if isinstance(value, Scalar):
             return Scalar(element(ev, value, to, is_item=False), to)
+        if value.ndim and value.dtype == to and not value.storage.swapped:
+            return value
         ssa = ev.ops.cast(ev.read(value), to)
         return fresh(ssa, ev.location) if ssa.shape else Scalar(ssa, to)
 

@@ -85,13 +85,14 @@ def kept_axes(order: str, *operands: Layout) -> tuple[int, ...]:
     return axes_by(iterator.operands[-1].strides)
 
 
-def _sample_size(size: int) -> int:
-    """The size that stands for this one in a question to NumPy.
+#: The most elements along an axis of a sample. An axis of one element has no order, and functions
+#: such as np.diff leave fewer than they are given: then a larger sample is asked.
+SAMPLE_SIZES = (3, 8)
 
-    Three elements are the fewest of which np.diff leaves two, and an axis of one element has no
-    order.
-    """
-    return 3 if isinstance(size, Dimension) or size > 3 else size
+
+def _sample_size(size: int, most: int = SAMPLE_SIZES[0]) -> int:
+    """The size that stands for this one in a question to NumPy."""
+    return most if isinstance(size, Dimension) or size > most else size
 
 
 def ordered(made: Array, order: str, like: Any = None) -> Array:
@@ -130,10 +131,10 @@ class ArrayPattern(NamedTuple):
     strides: tuple[int, ...]
     dtype: np.dtype
 
-    def zeros(self, *, whole: bool) -> np.ndarray:
-        """An array with this layout, of the whole shape or of a few elements along each axis."""
+    def zeros(self, most: int | None) -> np.ndarray:
+        """An array with this layout, of the whole shape or of at most so many elements along each axis."""
         flags = np.lib.stride_tricks.as_strided(NOTHING, self.shape, self.strides).flags
-        sizes = self.shape if whole else tuple(map(_sample_size, self.shape))
+        sizes = self.shape if most is None else tuple(_sample_size(n, most) for n in self.shape)
         # In an array with gaps an axis of one element has a position in memory order, too: keep the
         # strides apart.
         least = 1 if flags.c_contiguous or flags.f_contiguous else 2
@@ -162,13 +163,13 @@ def _pattern(value: Any) -> Any:
     return value
 
 
-def _sample(pattern: Any, *, whole: bool) -> Any:
+def _sample(pattern: Any, most: int | None) -> Any:
     """A sample argument for NumPy's function, from its pattern."""
     if isinstance(pattern, ArrayPattern):
-        return pattern.zeros(whole=whole)
+        return pattern.zeros(most)
     if isinstance(pattern, tuple):
         kind, items = pattern
-        return kind(_sample(each, whole=whole) for each in items)
+        return kind(_sample(each, most) for each in items)
     return pattern
 
 
@@ -183,13 +184,24 @@ def _result_orders(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     size = _elements((tuple, tuple(patterns)))
     if size is None:
         return None
-    for whole in (False, True) if size <= MOST_ELEMENTS else (False,):
-        given = _sample(args, whole=whole)
-        named = {name: _sample(each, whole=whole) for name, each in kwargs}
+    found = None
+    for most in (*SAMPLE_SIZES, None) if size <= MOST_ELEMENTS else SAMPLE_SIZES:
+        given = _sample(args, most)
+        named = {name: _sample(each, most) for name, each in kwargs}
         with contextlib.suppress(Exception), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _orders(call(*given, **named))
-    return None
+            made = call(*given, **named)
+            found = _orders(made)
+            if not _is_thin(made):
+                break
+    return found
+
+
+def _is_thin(made: Any) -> bool:
+    """Whether an array in a result has several axes, one of them without an order of its own."""
+    if isinstance(made, np.ndarray):
+        return made.ndim > 1 and min(made.shape) < 2
+    return isinstance(made, (list, tuple)) and any(map(_is_thin, made))
 
 
 def _elements(pattern: Any) -> int | None:
@@ -221,7 +233,7 @@ SET_BY_HANDLER = frozenset(
     [
         np.zeros, np.ones, np.empty, np.full, np.eye, np.identity, np.zeros_like, np.ones_like,
         np.empty_like, np.full_like, np.array, np.asarray, np.asanyarray, np.copy, np.astype,
-        np.ascontiguousarray, np.asfortranarray, np.require, np.reshape, np.ravel, "ndarray.copy",
+        np.ascontiguousarray, np.asfortranarray, np.require, np.reshape, np.ravel, np.piecewise, "ndarray.copy",
         "ndarray.astype", "ndarray.reshape", "ndarray.ravel", "ndarray.flatten", np.unravel_index,
     ]
 )  # fmt: skip

@@ -531,6 +531,9 @@ def take(
         whole = (slice(None),) * axis_of(ev, axis, a.ndim)
     inside = indices_in_range(ev, indices, a.shape[len(whole)], mode)
     taken = ev.subscript(a, (*whole, inside))
+    if isinstance(taken, Array) and taken.storage is a.storage:
+        # One index selects a view, of which np.take makes a copy.
+        taken = fresh(ev.read(taken), ev.location)
     if out is None:
         return taken
     if not isinstance(out, Array):

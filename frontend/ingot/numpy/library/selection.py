@@ -165,7 +165,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
     for condition, function in prim.static_items(tuple(zip(conditions, funclist))):
         if callable(function):
             value = prim.elementwise(function, x, *args, **kw)
-            result = np.where(condition, np.asarray(value).astype(x.dtype), result)
+            result[...] = np.where(condition, np.asarray(value).astype(x.dtype), result)
         else:
             result[condition] = function
     return result
