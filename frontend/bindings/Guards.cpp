@@ -80,16 +80,19 @@ bool fits(PyObject *number) {
   return overflow == 0;
 }
 
-/// Whether an array has the shape and dtype in a tuple.
+/// Whether an array has the shape, strides and dtype in a tuple.
 bool hasLayout(PyObject *array, PyObject *layout) {
   if (Py_TYPE(array) != arrayClass)
     return false;
   PyObject *shape = PyObject_GetAttrString(array, "shape");
+  PyObject *strides = PyObject_GetAttrString(array, "strides");
   PyObject *dtype = PyObject_GetAttrString(array, "dtype");
   bool isSame =
-      shape && dtype && same(shape, PyTuple_GET_ITEM(layout, 0)) &&
-      PyObject_RichCompareBool(dtype, PyTuple_GET_ITEM(layout, 1), Py_EQ) == 1;
+      shape && strides && dtype && same(shape, PyTuple_GET_ITEM(layout, 0)) &&
+      same(strides, PyTuple_GET_ITEM(layout, 1)) &&
+      PyObject_RichCompareBool(dtype, PyTuple_GET_ITEM(layout, 2), Py_EQ) == 1;
   Py_XDECREF(shape);
+  Py_XDECREF(strides);
   Py_XDECREF(dtype);
   PyErr_Clear();
   return isSame;

@@ -30,7 +30,7 @@ enum class Expected : int {
   Value,   ///< the same object, or an equal plain value
   Nothing, ///< there is nothing by that name
   Type,    ///< anything of exactly this class; of `int`, what fits in 64 bits
-  Layout,  ///< an array of this shape and dtype
+  Layout,  ///< an array of this shape, strides and dtype
 };
 
 /// Checks before each call of a program whether the values that it depends on

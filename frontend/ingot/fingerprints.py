@@ -167,7 +167,7 @@ def fingerprint(value: Any) -> Any:
         return ["numpy", type(value).__name__, repr(value)]
     if isinstance(value, np.ndarray):
         # The elements are inputs, which are read at each call.
-        return ["array", value.dtype.str, list(value.shape)]
+        return ["array", value.dtype.str, list(value.shape), list(value.strides)]
     if isinstance(value, types.ModuleType):
         return ["module", value.__name__]
     if isinstance(value, types.CodeType):

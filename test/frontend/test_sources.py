@@ -301,3 +301,19 @@ def test_a_prompt_on_a_terminal(tmp_path):
         process.kill()
         process.wait()
         os.close(ours)
+
+
+def test_methods_of_dataclasses_that_have_no_file():
+    text = """
+import dataclasses
+@dataclasses.dataclass(init=False, eq=False)
+class P:
+    a: float
+    def __init__(self, a): self.a = a * 10
+    def __eq__(self, other): return self.a > 5
+def f(x): return P(x).a, P(x) == P(-x)
+"""
+    names = {}
+    exec(text, names)
+    assert ingot.jit(names["f"])(1.0) == names["f"](1.0) == (10.0, True)
+    assert ingot.jit(names["f"])(0.25) == names["f"](0.25) == (2.5, False)

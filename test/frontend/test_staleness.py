@@ -3,6 +3,7 @@
 # ruff: noqa: B006
 
 import builtins
+import collections
 import functools
 import sys
 import types
@@ -486,3 +487,31 @@ def test_an_array_of_a_closure_is_read_at_each_call():
         return x + box[0].sum()
 
     follows(f, (1.0,), [lambda: box[0].__iadd__(1), lambda: box.__setitem__(0, X * 9)])
+
+
+def test_arrays_in_another_order():
+    f = written("def f(x): return x + a.strides[0], a.ravel('K') * x, a * x", a=np.ones((2, 3)))
+    orders = [
+        np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+        np.arange(6.0).reshape(2, 3),
+        np.arange(12.0).reshape(2, 6)[:, ::2],
+        np.arange(6.0).reshape(3, 2).T,
+    ]
+    follows(f, (1.0,), [lambda a=a: f.__globals__.update(a=a) for a in orders])
+
+
+def test_an_array_of_a_closure_keeps_its_order(check):
+    a = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+
+    def f(x):
+        flat = a.ravel()
+        flat[0] = x
+        return flat, a.ravel("K") + 1, a.reshape(3, 2, order="A") * 1, a * x
+
+    check(f, 9.0)
+
+
+def test_a_deque():
+    made = collections.deque([1, 2])
+    f = written("def f(x): return x + len(made) + made[0] + sum(made)", made=made)
+    follows(f, (1.0,), [lambda: made.appendleft(7), lambda: made.pop(), lambda: made.rotate(1)])

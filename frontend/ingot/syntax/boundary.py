@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ingot import specs
 from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import CODES, DTYPES, OF_PYTHON, STATIC_NUMBERS
@@ -154,6 +155,7 @@ class Boundary:
         if not isinstance(value, np.ndarray):
             return self._number(value, source, place)
         array = self.add_input(value.shape, value.dtype, source)
+        array.storage.strides = specs.strides_of(value)
         array.writable = value.flags.writeable
         # It is older than everything that the code makes: its number comes first.
         array.storage.number = -array.storage.number

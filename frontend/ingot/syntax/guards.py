@@ -47,7 +47,7 @@ class Varying:
 
     Attributes:
         place: where it is read; `NeedsStatic` names this if the number must be static.
-        value: the current value, which tells its type, or its shape and dtype.
+        value: the current value, which tells its type, or its shape, strides and dtype.
     """
 
     place: Place
@@ -76,7 +76,7 @@ def _native_value(kind: Expected, value: Any) -> Any:
     """The value that `ingot._core.Guards` compares with."""
     if kind is Expected.TYPE:
         return type(value)
-    return (value.shape, value.dtype) if kind is Expected.LAYOUT else value
+    return (value.shape, value.strides, value.dtype) if kind is Expected.LAYOUT else value
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -243,8 +243,8 @@ class Reads:
             return
         self._origins.setdefault(id(value), place)
         if isinstance(value, np.ndarray) and expected is Expected.VALUE:
-            # The shape and dtype of an array can be assigned.
-            for name in ("shape", "dtype"):
+            # The shape, strides and dtype of an array can be assigned.
+            for name in ("shape", "strides", "dtype"):
                 self._read(Place(Read.ATTRIBUTE, value, name))
 
 

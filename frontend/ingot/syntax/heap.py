@@ -104,6 +104,8 @@ class Heap(State):
         if kind in REFERENCES:
             return self._lift_container(value, name)
         if not is_instance(value):
+            if kind is collections.deque:
+                self.reads.everything(value)
             return value
         # Attributes are lifted when they are read, since most may never be.
         self.reads.class_of(value)

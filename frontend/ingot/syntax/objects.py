@@ -318,7 +318,7 @@ class Objects(Containers):
         is_frozen = dataclasses.is_dataclass(owner.cell.kind) and (
             owner.cell.kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
         )
-        if is_frozen and setter.__code__.co_filename.startswith("<"):
+        if is_frozen and _is_generated(setter):
             self.raise_now(dataclasses.FrozenInstanceError, f"cannot assign to field '{name}'")
         self.call(setter, (owner, name, value), {})
 
@@ -400,8 +400,7 @@ class Objects(Containers):
     def _compared(self, method: Method, owner: Any, other: Any) -> Any:
         """The result of a comparison method; generated ones of dataclasses compare the fields."""
         kind = owner.cell.kind
-        is_generated = method.function.__code__.co_filename.startswith("<")
-        if not (is_generated and dataclasses.is_dataclass(kind)):
+        if not (dataclasses.is_dataclass(kind) and _is_generated(method.function)):
             return self.call(method, (other,), {})
         if not isinstance(other, Instance) or other.cell.kind is not kind:
             return NotImplemented
@@ -438,8 +437,7 @@ class Objects(Containers):
         self.reads.of_type(kind, "__new__")
         init = self.reads.of_type(kind, "__init__")
         made = self.new_instance(kind)
-        is_generated = isinstance(init, types.FunctionType) and init.__code__.co_filename[0] == "<"
-        if dataclasses.is_dataclass(kind) and is_generated:
+        if dataclasses.is_dataclass(kind) and _is_generated(init):
             self._fill_dataclass(made, args, kwargs)
         elif isinstance(init, types.FunctionType):
             self.call(Method(made, "__init__", init), args, kwargs, node)
@@ -498,3 +496,9 @@ def _sets(found: Any) -> bool:
 
 def _is_library(kind: type) -> bool:
     return kind.__module__.partition(".")[0] in (*LIBRARIES, "builtins")
+
+
+def _is_generated(method: Any) -> bool:
+    """Whether dataclasses has written a method; one from a prompt has no file, either."""
+    is_function = isinstance(method, types.FunctionType)
+    return is_function and method.__code__.co_qualname.startswith("__create_fn__.")
