@@ -458,8 +458,8 @@ def ShareConstants : Pass<"share-constants", "::mlir::func::FuncOp"> {
   let description = [{
     Runs on StableHLO. `lower-to-stablehlo` emits constants and broadcasts where a formula
     needs them, so many are equal: in the third derivative of 200 statements they are two
-    fifths of all operations. Each is replaced by the first one of its block. Constants
-    stay in their block, since the regions of reductions capture nothing.
+    fifths of all operations. Each is replaced by the first one of its block; a region keeps its
+    own, since those of reductions capture nothing.
   }];
   let dependentDialects = ["::stablehlo::StablehloDialect"];
 }

@@ -164,6 +164,10 @@ static bool mayOverwrite(OpOperand &array, const InlinePlan &plan) {
          !limitsOf(op->getOperand(0)).empty();
 }
 
+static bool isLargePart(Value part, Value array) {
+  return typeOf(part).getNumElements() * 2 > typeOf(array).getNumElements();
+}
+
 bool ingot::isCopiedSlice(Operation *slice, const InlinePlan &plan) {
   if (!isSlice(slice, plan))
     return false;
@@ -174,7 +178,12 @@ bool ingot::isCopiedSlice(Operation *slice, const InlinePlan &plan) {
   if (Operation *op = array.getDefiningOp(); op && isSlice(op, plan))
     return false;
   Value part = slice->getResult(0);
-  if (typeOf(part).getNumElements() * 2 > typeOf(array).getNumElements())
+  // Copies of two such parts would cost more than one of the array.
+  bool isLarge = isLargePart(part, array);
+  if (isLarge && llvm::any_of(array.getUsers(), [&](Operation *user) {
+        return user != slice && isSlice(user, plan) &&
+               isLargePart(user->getResult(0), array);
+      }))
     return false;
   return llvm::any_of(array.getUses(), [&](OpOperand &use) {
     return mayOverwrite(use, plan) && isReadLater(part, use.getOwner(), plan);
@@ -223,10 +232,11 @@ public:
   bool isElsewhere(Value value, bool atSame) {
     if (value == array)
       return !atSame;
-    if (!seen.insert({value, atSame}).second)
+    if (!seen.insert(llvm::PointerIntPair<Value, 1, bool>(value, atSame))
+             .second)
       return false;
     if (!plan.isInlined(value))
-      return isLargePart(value);
+      return readsLargePart(value);
     return isElsewhere(value.getDefiningOp(), atSame);
   }
 
@@ -243,7 +253,7 @@ public:
 private:
   /// Whether a value in memory is a slice of the array that is too large to be
   /// copied.
-  bool isLargePart(Value value) {
+  bool readsLargePart(Value value) {
     Value source = value;
     while (isa_and_nonnull<SliceOp, DynamicSliceOp, ReshapeOp>(
         source.getDefiningOp()))
@@ -251,12 +261,12 @@ private:
     if (source != array || isScalar(value.getType()))
       return false;
     parts.push_back(value);
-    return typeOf(value).getNumElements() * 2 > typeOf(array).getNumElements();
+    return isLargePart(value, array);
   }
 
   Value array;
   const InlinePlan &plan;
-  DenseSet<std::pair<Value, bool>> seen;
+  DenseSet<llvm::PointerIntPair<Value, 1, bool>> seen;
 };
 
 } // namespace
@@ -278,6 +288,36 @@ static void findSources(Value value, Operation *op, const InlinePlan &plan,
       findSources(operand, op, plan, found);
 }
 
+/// Whether a version of the value may be what a loop's body yields as the
+/// result of this number.
+static bool leadsTo(Value value, unsigned number, DenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return false;
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (user->hasTrait<OpTrait::IsTerminator>())
+      return use.getOperandNumber() == number;
+    bool isVersion =
+        isElementwise(user) ||
+        (isa<UpdateSliceOp, ScatterOp>(user) && use.getOperandNumber() == 0);
+    return isVersion && leadsTo(user->getResult(0), number, seen);
+  });
+}
+
+/// Whether an array is not carried by the loop around an operation, or its next
+/// version may be one of the operation's result: a loop that carries several
+/// arrays should not have to exchange their memory.
+static bool staysInSlot(Value array, Operation *op) {
+  auto argument = dyn_cast<BlockArgument>(array);
+  if (!argument || !isa<ForOp, WhileOp>(op->getParentOp()))
+    return true;
+  ArrayRef<BlockArgument> carried = carriedArguments(*op->getParentRegion());
+  auto *place = llvm::find(carried, argument);
+  DenseSet<Value> seen;
+  return place != carried.end() &&
+         leadsTo(op->getResult(0), place - carried.begin(), seen);
+}
+
 static bool isStoredOver(Operation *op, Value array, const InlinePlan &plan) {
   return !plan.isInlined(array) &&
          !OwnReads(array, plan).isElsewhere(op, /*atSame=*/true) &&
@@ -293,8 +333,9 @@ Value ingot::overwrittenBy(Operation *op, const InlinePlan &plan) {
   SetVector<Value> sources;
   for (Value operand : op->getOperands())
     findSources(operand, op, plan, sources);
-  auto *found = llvm::find_if(
-      sources, [&](Value array) { return isStoredOver(op, array, plan); });
+  auto *found = llvm::find_if(sources, [&](Value array) {
+    return staysInSlot(array, op) && isStoredOver(op, array, plan);
+  });
   return found == sources.end() ? Value() : *found;
 }
 
@@ -306,7 +347,8 @@ SmallVector<Value> ingot::partsRead(Operation *store, Value array,
 }
 
 bool ingot::isWindowStore(Operation *op, const InlinePlan &plan) {
-  return isa<stablehlo::SelectOp>(op) && !isScalar(op->getResult(0).getType()) &&
+  return isa<stablehlo::SelectOp>(op) &&
+         !isScalar(op->getResult(0).getType()) &&
          !plan.isInlined(op->getResult(0)) &&
          !limitsOf(op->getOperand(0)).empty() &&
          isStoredOver(op, op->getOperand(2), plan);

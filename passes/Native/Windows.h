@@ -62,9 +62,8 @@ mlir::Value overwrittenBy(mlir::Operation *op, const InlinePlan &plan);
 bool isWindowStore(mlir::Operation *op, const InlinePlan &plan);
 /// The parts of the array that such an operation reads at other places than
 /// where it stores: what it takes from them has to be copied first.
-llvm::SmallVector<mlir::Value> partsRead(mlir::Operation *store,
-                                         mlir::Value array,
-                                         const InlinePlan &plan);
+llvm::SmallVector<mlir::Value>
+partsRead(mlir::Operation *store, mlir::Value array, const InlinePlan &plan);
 
 } // namespace ingot
 

@@ -46,6 +46,7 @@
 // DEFAULT-NEXT: separate-updates
 // DEFAULT-NEXT: lower-effects,
 // DEFAULT-NEXT: lower-to-stablehlo,
+// DEFAULT-NEXT: share-constants
 // DEFAULT-NEXT: lower-shardings
 //  DEFAULT-NOT: {{.}}
 
@@ -75,6 +76,7 @@
 // ALL-NEXT: call-libraries{lapack-only=false vectorised={exp/f64,log/f32}}
 // ALL-NEXT: align-arguments{least=1048576},
 // ALL-NEXT: lower-to-stablehlo,
+// ALL-NEXT: share-constants
 // ALL-NEXT: strict-fp,
 // ALL-NEXT: lower-shardings
 //  ALL-NOT: {{.}}

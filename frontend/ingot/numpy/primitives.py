@@ -53,9 +53,7 @@ def _arrays(
 
 
 @_primitive
-def sort(
-    ev: Evaluator, operands: tuple, axis: Any, keys: int, is_stable: bool = True
-) -> tuple:
+def sort(ev: Evaluator, operands: tuple, axis: Any, keys: int, is_stable: bool = True) -> tuple:
     """The arrays, sorted along an axis; the first `keys` arrays are the sort keys."""
     values = [ev.read(array_of(ev, each)) for each in operands]
     axis = axis_of(ev, axis, len(values[0].shape))

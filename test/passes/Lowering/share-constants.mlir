@@ -38,19 +38,23 @@ func.func @different(%x: tensor<3xf64>, %y: tensor<3xf64>) -> (tensor<f64>, tens
 
 // -----
 
-// The region of a reduction captures nothing.
+// Regions keep their own.
 // CHECK-LABEL: func.func @regions
-func.func @regions(%x: tensor<3xf64>) -> tensor<f64> {
+func.func @regions(%p: tensor<i1>) -> (tensor<f64>, tensor<f64>) {
   // CHECK: stablehlo.constant
   %0 = stablehlo.constant dense<0.0> : tensor<f64>
-  // CHECK: stablehlo.reduce
-  %1 = stablehlo.reduce(%x init: %0) across dimensions = [0] : (tensor<3xf64>, tensor<f64>) -> tensor<f64>
-    reducer(%a: tensor<f64>, %b: tensor<f64>) {
+  // CHECK: "stablehlo.if"
+  %1 = "stablehlo.if"(%p) ({
+    // CHECK: %[[C:.*]] = stablehlo.constant
+    // CHECK-NEXT: stablehlo.add %[[C]], %[[C]]
+    %2 = stablehlo.constant dense<0.0> : tensor<f64>
+    %3 = stablehlo.constant dense<0.0> : tensor<f64>
+    %4 = stablehlo.add %2, %3 : tensor<f64>
+    stablehlo.return %4 : tensor<f64>
+  }, {
     // CHECK: stablehlo.constant
     %2 = stablehlo.constant dense<0.0> : tensor<f64>
-    %3 = stablehlo.maximum %b, %2 : tensor<f64>
-    %4 = stablehlo.add %a, %3 : tensor<f64>
-    stablehlo.return %4 : tensor<f64>
-  }
-  return %1 : tensor<f64>
+    stablehlo.return %2 : tensor<f64>
+  }) : (tensor<i1>) -> tensor<f64>
+  return %0, %1 : tensor<f64>, tensor<f64>
 }

@@ -15,7 +15,7 @@ func.func @cotangents(%a: tensor<8xf64>, %b: tensor<4xf64>) -> (tensor<8xf64>, t
   // CHECK: ingot.add %[[S]], %[[T]]
   %1 = ingot.update_slice %a, %zeros[%i] strides = [1] : (tensor<8xf64>, tensor<4xf64>, tensor<i64>) -> tensor<8xf64>
   %2 = ingot.mul %0, %b : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-  %3 = ingot.exp %2 : (tensor<4xf64>) -> tensor<4xf64>
+  %3 = ingot.exp %2 : tensor<4xf64>
   %4 = ingot.slice %1 starts = [1] sizes = [4] strides = [1] : (tensor<8xf64>) -> tensor<4xf64>
   %5 = ingot.add %0, %4 : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
   return %1, %3, %5 : tensor<8xf64>, tensor<4xf64>, tensor<4xf64>
