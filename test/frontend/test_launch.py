@@ -87,13 +87,17 @@ def test_one_that_fails_ends_all(mode, said, tmp_path):
 @pytest.mark.parametrize("is_stubborn", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_ctrl_c_goes_to_all(is_stubborn, tmp_path):
     process = launched(tmp_path, "-n", "2", "script.py", "sleep", *["again"] * is_stubborn)
-    lines = []
-    while sum("sleeps" in line for line in lines) < 2:
-        lines.append(process.stdout.readline())
+    lines: list[str] = []
+
+    def wait_for_both(word):
+        while sum(word in line for line in lines) < 2:
+            lines.append(process.stdout.readline())
+            assert lines[-1], f"the job ended before both processes said {word!r}: {lines}"
+
+    wait_for_both("sleeps")
     process.send_signal(signal.SIGINT)
     if is_stubborn:
-        while sum("interrupted" in line for line in lines) < 2:
-            lines.append(process.stdout.readline())
+        wait_for_both("interrupted")
         process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=LIMIT)
     assert process.returncode == 130
