@@ -111,7 +111,7 @@ def test_passes_have_names():
     passes = ingot.grad(loss).lower(X[0], X).passes()
     names = [name for name, _ in passes]
     assert all(re.fullmatch(r"[a-z][a-z-]+", name) for name in names)
-    assert names[-2:] == ["lower-to-stablehlo", "lower-shardings"]
+    assert names[-3:] == ["lower-to-stablehlo", "share-constants", "lower-shardings"]
     # Those on modules, and those on functions.
     assert {"expand-transformations", "relax-products", "sink-updates"} <= set(names)
     with pytest.raises(ValueError, match="no pass 'inline'.*inline-rules, canonicalize"):
