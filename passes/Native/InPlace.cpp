@@ -324,12 +324,18 @@ static bool isStoredOver(Operation *op, Value array, const InlinePlan &plan) {
          canBeOverwritten(array, op, plan);
 }
 
+/// Bufferization takes quadratic time for a chain of stores to one array: four
+/// seconds for 600 of them. Results get memory of their own in such a block.
+constexpr unsigned longBlock = 512;
+
 Value ingot::overwrittenBy(Operation *op, const InlinePlan &plan) {
   if (!isElementwise(op) || isScalar(op->getResult(0).getType()) ||
       plan.isInlined(op->getResult(0)))
     return {};
   if (isWindowStore(op, plan))
     return op->getOperand(2);
+  if (llvm::hasNItemsOrMore(*op->getBlock(), longBlock))
+    return {};
   SetVector<Value> sources;
   for (Value operand : op->getOperands())
     findSources(operand, op, plan, sources);
