@@ -107,14 +107,6 @@ static bool isSlice(Operation *op, const InlinePlan &plan) {
          !plan.isInlined(op->getResult(0));
 }
 
-/// Whether an operation computes each element of its result from elements of
-/// its operands at the same index.
-static bool isElementwise(Operation *op) {
-  return isa_and_nonnull<stablehlo::StablehloDialect, chlo::ChloDialect>(
-             op->getDialect()) &&
-         !isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp>(op);
-}
-
 /// The same as `isReadLater` below, for values that are not in `seen`: what is
 /// computed within loops may be reached on many paths.
 static bool isReadLater(Value value, Operation *writer, const InlinePlan &plan,

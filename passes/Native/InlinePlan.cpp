@@ -14,8 +14,9 @@ using namespace ingot;
 
 static int64_t countOf(Value value) { return typeOf(value).getNumElements(); }
 
-static bool isElementwise(Operation *op) {
-  return isa_and_nonnull<stablehlo::StablehloDialect, chlo::ChloDialect>(
+bool ingot::isElementwise(Operation *op) {
+  return op && op->getNumResults() == 1 &&
+         isa<stablehlo::StablehloDialect, chlo::ChloDialect>(
              op->getDialect()) &&
          !isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp>(op);
 }

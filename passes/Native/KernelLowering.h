@@ -33,6 +33,10 @@ mlir::RankedTensorType squeezed(mlir::RankedTensorType type);
 /// axes of size 1.
 mlir::Type kernelType(mlir::Type type);
 
+/// Whether an operation computes each element of its result from elements of
+/// its operands at the same index; false for null.
+bool isElementwise(mlir::Operation *op);
+
 /// The index along one axis of an array: that of a loop, or a computed one.
 /// Neither for an axis of size 1.
 struct AxisIndex {

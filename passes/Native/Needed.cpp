@@ -79,13 +79,6 @@ static bool isCountOf(Value number, Value mask) {
   return convert && convert.getOperand() == mask;
 }
 
-static bool isElementwise(Operation *op) {
-  return op->getNumResults() == 1 &&
-         isa<stablehlo::StablehloDialect, chlo::ChloDialect>(
-             op->getDialect()) &&
-         !isa<stablehlo::ConstantOp, stablehlo::BroadcastInDimOp>(op);
-}
-
 /// What a loop or branch needs of the value that becomes a result of it and, in
 /// a loop, a carried value: one of `values`, which are the initial values or
 /// what a region yields.
