@@ -374,6 +374,20 @@ def OutlineFusions : Pass<"outline-fusions", "::mlir::ModuleOp"> {
   ];
 }
 
+def OutlineProducts : Pass<"outline-products", "::mlir::ModuleOp"> {
+  let summary = "Call one function for many guarded products";
+  let description = [{
+    StableHLO has no `mul_no_nan` and `div_no_nan`: each becomes four to six operations. If
+    `least` or more of a module agree in their types and attributes, they become calls of a
+    private function with the one operation; a few are easier to read where they are. High derivatives of long functions have
+    thousands of them. XLA inlines the calls before any of its optimisations.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"least", "least", "uint64_t", "32", "The fewest equal products that are called">
+  ];
+}
+
 def PruneCarried : Pass<"prune-carried", "::mlir::func::FuncOp"> {
   let summary = "Remove dead loop-carried values and dead results of branches";
   let description = [{

@@ -160,6 +160,7 @@ LogicalResult addLowering(OpPassManager &manager,
   // that a result can take its memory.
   if (options.libraries && !options.donate)
     manager.addPass(ingot::createAlignArguments());
+  manager.addPass(ingot::createOutlineProducts());
   manager.addPass(ingot::createLowerToStablehlo());
   onFunctions(ingot::createShareConstants());
   // It is a pass on StableHLO: XLA must not fuse what it separates.

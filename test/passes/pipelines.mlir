@@ -45,6 +45,7 @@
 // DEFAULT-NEXT: order-reads
 // DEFAULT-NEXT: separate-updates
 // DEFAULT-NEXT: lower-effects,
+// DEFAULT-NEXT: outline-products{least=32},
 // DEFAULT-NEXT: lower-to-stablehlo,
 // DEFAULT-NEXT: share-constants
 // DEFAULT-NEXT: lower-shardings
@@ -75,6 +76,7 @@
 // ALL-NEXT: lower-effects,
 // ALL-NEXT: call-libraries{lapack-only=false vectorised={exp/f64,log/f32}}
 // ALL-NEXT: align-arguments{least=1048576},
+// ALL-NEXT: outline-products{least=32},
 // ALL-NEXT: lower-to-stablehlo,
 // ALL-NEXT: share-constants
 // ALL-NEXT: strict-fp,
