@@ -45,6 +45,11 @@ $(VENV)/.dev: $(VENV)/.made
 demo: setup $(VENV)/.demo
 	$(BIN)/python examples/demo.py
 
+# Tests start hundreds of processes: Python keeps modules that it has compiled, whatever the environment says,
+test quick nightly pytest: export PYTHONDONTWRITEBYTECODE :=
+# and threads of OpenBLAS that wait for work sleep at once, and do not spin.
+test quick nightly pytest: export OPENBLAS_THREAD_TIMEOUT := 4
+
 test: setup
 	$(MAKE) --no-print-directory lit pytest
 	INGOT_NATIVE=0 INGOT_TESTS=quick $(PYTEST)
