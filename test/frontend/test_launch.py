@@ -32,8 +32,9 @@ if mode == "kill" and rank == 1:
 if mode == "part":
     sys.stdout.write("no end")
 if mode in ("fail", "kill", "sleep"):
-    print("sleeps")
     try:
+        # A signal may come as soon as this line is read.
+        print("sleeps")
         time.sleep(60)
     except KeyboardInterrupt:
         print("interrupted")
