@@ -63,23 +63,38 @@ def same(f: Any, *args: Any, rtol: float = 1e-12, **keywords: Any) -> Outcome:
 
 def same_for(f: Any, cases: list[tuple], rtol: float = 1e-12, **keywords: Any) -> Outcome:
     """As `same`, one compiled function for all the cases, each called twice."""
-    compile_once, last = functools.cache(lambda: ingot.jit(f)), Outcome()
+    return _same_for(f, cases, compiled_once(f), rtol, keywords)
+
+
+def _same_for(f: Any, cases: list[tuple], compiled: Any, rtol: float, keywords: dict) -> Outcome:
+    last = Outcome()
     for args in cases:
         last = call(f, args, keywords)
         for _ in range(2):
-            actual = call(f, args, keywords, lambda g: compile_once() if g is f else ingot.jit(g))
+            actual = call(f, args, keywords, compiled)
             with describing(f, args):
                 assert_same_outcome(actual, last, (args, keywords), rtol)
     return last
 
 
-def same_or_refused(f: Any, *args: Any, **keywords: Any) -> Outcome:
-    """As `same`, or a CompileError that points at the source."""
-    actual = call(f, args, keywords, ingot.jit)
-    if not isinstance(actual.error, ingot.CompileError):
-        return same(f, *args, **keywords)
-    assert_clear(actual.error)
-    return actual
+def compiled_once(f: Any) -> Callable[[Any], Any]:
+    """`ingot.jit`, which gives one and the same compiled function for f; copies of methods differ."""
+    compile_once = functools.cache(lambda: ingot.jit(f))
+    return lambda g: compile_once() if g is f else ingot.jit(g)
+
+
+def same_or_refused(
+    f: Any, *args: Any, others: list[tuple] | None = None, rtol: float = 1e-12, **keywords: Any
+) -> Outcome:
+    """As `same`, for other arguments after these too, or a CompileError that points at the source."""
+    compiled = compiled_once(f)
+    actual = call(f, args, keywords, compiled)
+    if isinstance(actual.error, ingot.CompileError):
+        assert_clear(actual.error)
+        return actual
+    first = _same_for(f, [args], compiled, rtol, keywords)
+    _same_for(f, others or [], compiled, rtol, keywords)
+    return first
 
 
 def refused(f: Any, *args: Any, match: str = "", at: Any = None) -> str:
