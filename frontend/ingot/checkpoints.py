@@ -35,6 +35,8 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 #: The names of the files with parts.
 _PARTS = re.compile(r"[0-9a-f]{16}-\d+-of-\d+\.safetensors")
+#: What safetensors writes before it gives the file its name; a process that is killed leaves it.
+_UNFINISHED = re.compile(r"\.tmp[0-9A-Za-z]{6}")
 #: Python's leaves by their kind in the manifest, each with how JSON gives it back.
 _PLAIN: dict[str, Callable[[Any], Any]] = {
     "bool": bool, "int": int, "float": float, "complex": lambda pair: complex(*pair), "str": str,
@@ -253,7 +255,8 @@ def _replace(folder: Path, manifest: dict[str, Any]) -> None:
     listed = {name for name, _ in manifest["files"]}
     for path in folder.iterdir():
         is_old = _PARTS.fullmatch(path.name) and path.name not in listed
-        if is_old or path.name.startswith(files.TEMPORARY):
+        is_unfinished = path.name.startswith(files.TEMPORARY) or _UNFINISHED.fullmatch(path.name)
+        if is_old or is_unfinished:
             path.unlink()
 
 

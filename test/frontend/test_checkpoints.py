@@ -281,6 +281,14 @@ def test_a_killed_save_leaves_a_whole_checkpoint(after, tmp_path):
     assert len(os.listdir(tmp_path / "c")) == 2
 
 
+def test_a_save_removes_the_file_that_a_killed_one_was_writing(tmp_path):
+    (tmp_path / ".tmpueaYR7").write_bytes(b"of safetensors")
+    (tmp_path / ".tmp").write_bytes(b"of somebody else")
+    ingot.save(tmp_path, {"step": 1})
+    names = sorted(os.listdir(tmp_path))
+    assert len(names) == 3 and ".tmp" in names and ".tmpueaYR7" not in names
+
+
 STEPS = ["mkdir", "save_file", "fsync", "rename", "unlink"]
 STEPWISE = """
 import os, sys
