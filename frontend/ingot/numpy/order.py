@@ -1,14 +1,15 @@
 """The memory order of results, which NumPy itself is asked for.
 
 Handlers make arrays in C order unless they set another one. Where an argument is not in C order,
-NumPy's function is called with small arrays of zeros that have the layouts of the arguments, and
-the memory order of its results is copied.
+NumPy's function is called with small arrays that have the layouts of the arguments, and the memory
+order of its results is copied. The arrays are zeros, or ones if NumPy raises for zeros.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -131,8 +132,9 @@ class ArrayPattern(NamedTuple):
     strides: tuple[int, ...]
     dtype: np.dtype
 
-    def zeros(self, most: int | None) -> np.ndarray:
-        """An array with this layout, of the whole shape or of at most so many elements along each axis."""
+    def filled(self, number: int, most: int | None) -> np.ndarray:
+        """An array of one number with this layout, of the whole shape or of at most so many elements
+        along each axis."""
         flags = np.lib.stride_tricks.as_strided(NOTHING, self.shape, self.strides).flags
         sizes = self.shape if most is None else tuple(_sample_size(n, most) for n in self.shape)
         # In an array with gaps an axis of one element has a position in memory order, too: keep the
@@ -144,7 +146,7 @@ class ArrayPattern(NamedTuple):
             pairs = zip(sizes, self.strides, strict=True)
             step *= max(1 + sum(max(n - 1, 0) for n, s in pairs if abs(s) == stride), least)
         strides = [steps[abs(s)] * self.dtype.itemsize for s in self.strides]
-        made = np.lib.stride_tricks.as_strided(np.zeros(step, self.dtype), sizes, strides)
+        made = np.lib.stride_tricks.as_strided(np.full(step, number, self.dtype), sizes, strides)
         return np.flip(made, tuple(axis for axis, step in enumerate(self.strides) if step < 0))
 
 
@@ -163,13 +165,13 @@ def _pattern(value: Any) -> Any:
     return value
 
 
-def _sample(pattern: Any, most: int | None) -> Any:
+def _sample(pattern: Any, number: int, most: int | None) -> Any:
     """A sample argument for NumPy's function, from its pattern."""
     if isinstance(pattern, ArrayPattern):
-        return pattern.zeros(most)
+        return pattern.filled(number, most)
     if isinstance(pattern, tuple):
         kind, items = pattern
-        return kind(_sample(each, most) for each in items)
+        return kind(_sample(each, number, most) for each in items)
     return pattern
 
 
@@ -185,9 +187,13 @@ def _result_orders(call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     if size is None:
         return None
     found = None
-    for most in (*SAMPLE_SIZES, None) if size <= MOST_ELEMENTS else SAMPLE_SIZES:
-        given = _sample(args, most)
-        named = {name: _sample(each, most) for name, each in kwargs}
+    sizes = (*SAMPLE_SIZES, None) if size <= MOST_ELEMENTS else SAMPLE_SIZES
+    # Zeros are indices of everything, but there are no weights or logarithms of them.
+    for number, most in itertools.product((0, 1), sizes):
+        if number and found:
+            break
+        given = _sample(args, number, most)
+        named = {name: _sample(each, number, most) for name, each in kwargs}
         with contextlib.suppress(Exception), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             made = call(*given, **named)
