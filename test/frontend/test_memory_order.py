@@ -32,7 +32,10 @@ np.gradient(a, axis=0) ;; np.insert(a, 1, 0, axis=0) ;; np.delete(a, 0, axis=1) 
 np.einsum('ij...->ji...', a) ;; np.einsum('ij...->ji...', a) + 0 ;; np.einsum('ij...,kj...->ki...', a, a) ;; a @ np.swapaxes(a, -1, -2)
 np.swapaxes(a, -1, -2) @ a ;; a @ np.ones((a.shape[-1], 1)) ;; np.swapaxes(a, -1, -2) @ np.ones((a.shape[-2], 1)) ;; np.vecdot(a, a) ;; np.matvec(a, a[..., 0, :])
 np.atleast_3d(a) + 1 ;; np.broadcast_to(a, (2, *a.shape)).copy() ;; a.T ;; a[::2] ;; a[:, ::-1] ;; np.moveaxis(a, 0, -1) ;; a.flat[1:3]
-np.average(a + 1, axis=0, weights=a + 1) ;; np.average(a, axis=1, weights=np.arange(1.0, a.shape[1] + 1)) ;; np.geomspace(a + 1, a + 2, 3)
+a[a.reshape(len(a), -1)[:, 0] > -1] ;; a[:, a[0] > 1] ;; a[:, a[0] > 1] * 2 ;; a[:, a.reshape(*a.shape[:2], -1)[0, :, 0] > 1] ;; a[a > 1]
+a[:, a[0] > 1].copy() ;; np.copy(a[:, a[0] > 1]) ;; np.compress([True, True], a, axis=1) ;; np.take(a, np.flatnonzero(a.ravel()[:2] > -1), axis=1) ;; np.argwhere(a)
+a[0, ..., np.arange(a.shape[-1]) > 0] ;; a[None, :, a[0] > 1] ;; a[a.reshape(len(a), -1)[:, 0] > -1].T ;; np.average(a + 1, axis=0, weights=a + 1)
+ np.average(a, axis=1, weights=np.arange(1.0, a.shape[1] + 1)) ;; np.geomspace(a + 1, a + 2, 3)
 (a + 1j).real ;; (a + 1j).imag * 2 ;; np.sort(a.T)[::-1] ;; np.interp(a, [0, 1], [0, 1]) ;; [x.copy() for x in (a, a.T)][1] ;; (a, 1)[0].T + 1
 """)
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ingot.dimensions import Dimension
+from ingot.dimensions import Dimension, depends
+from ingot.dtypes import BOOL
 from ingot.numpy.layout import (
     NOTHING,
     Strides,
@@ -332,6 +333,36 @@ def selected(made: Array, array: Array, index: Sequence[Any]) -> Array:
     found = _cached_orders(_item, (tuple, (_pattern(array), (tuple, items))), ())
     made.storage.strides = packed(made.shape, found.axes)
     return made
+
+
+def under_mask(made: Array, array: Array, index: Sequence[Any], mask: range) -> None:
+    """Give the elements that a mask selects from the memory order that NumPy gives the selected ones.
+
+    Args:
+        made: a new array, whose axes `mask` become one when the mask selects.
+        array: what is indexed.
+        index: the items of the index, with the mask among them.
+    """
+    # Strides that are open sizes have no order, so what masks select from such arrays is in C order.
+    if made.ndim == len(mask) or any(map(depends, (*array.shape, *made.shape))):
+        return
+    if array.storage.strides == ():
+        made.storage.strides = ()
+        return
+    items: list[Any] = []
+    for item in index:
+        is_mask = isinstance(item, Array) and item.dtype == BOOL
+        items += [_POSITIONS] * item.ndim if is_mask else [_index(item)]
+    found = _cached_orders(_item, (tuple, (_pattern(array), (tuple, tuple(items)))), ())
+    wider = len(mask) - 1
+    axes = (
+        mask if axis == mask.start else [axis + wider * (axis > mask.start)] for axis in found.axes
+    )
+    made.storage.strides = packed(made.shape, list(itertools.chain.from_iterable(axes)))
+
+
+#: The pattern of the positions along an axis that a mask selects.
+_POSITIONS = ArrayPattern((2,), (8,), np.dtype(np.int64))
 
 
 def _index(item: Any) -> Any:

@@ -25,7 +25,7 @@ from ingot.numpy.library import (
     statistics,
 )
 from ingot.numpy.library.arrangement import append
-from ingot.syntax import growth, sliced, spans
+from ingot.syntax import growth, masked, sliced, spans
 from ingot.syntax.masked import Masked
 from ingot.syntax.ops import fresh
 from ingot.syntax.values import Part, Sliced, Span
@@ -79,7 +79,11 @@ def _take(ev: Evaluator, a: Any, indices: Any, axis: Any = None) -> Any:
     if axis is None:
         a, axis = ev.call(np.ravel, (a,), {}), 0
     whole = (slice(None),) * (ev.static(axis, "an axis") % a.ndim)
-    return ev.subscript(a, (*whole, indices) if whole else indices)
+    made = ev.subscript(a, (*whole, indices) if whole else indices)
+    # What np.take gives is in C order, what an index gives need not be.
+    if type(made) is Masked:
+        return masked.copy_in_c_order(ev, made)
+    return sliced.copied(ev, made) if type(made) is Sliced else made
 
 
 def _result_type(ev: Evaluator, *given: Any) -> np.dtype:

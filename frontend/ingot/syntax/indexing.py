@@ -115,7 +115,10 @@ class Indexing(Heap):
             if paired.is_mask_with_arrays(index):
                 return paired.mask_with_arrays(self, array, index)[0]
             view, mask, axis = self._under_mask(array, index)
-            return Masked(fresh(self.read(view), self.location), mask, axis)
+            made = Masked(fresh(self.read(view), self.location), mask, axis)
+            chosen = index if isinstance(index, tuple) else (index,)
+            order.under_mask(made.dense, array, chosen, range(axis, axis + made.width))
+            return made
         if _has_parts(index):
             return parts.gathered(self, array, index)
         items = self._items_of(array, index)

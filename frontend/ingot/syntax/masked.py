@@ -448,6 +448,10 @@ def _filled(ev: Evaluator, value: Masked) -> Array:
 
 
 def _copy(ev: Evaluator, value: Masked) -> Masked:
+    return Masked(ev.call(np.copy, (value.dense,), {}), value.mask, value.axis)
+
+
+def copy_in_c_order(ev: Evaluator, value: Masked) -> Masked:
     return Masked(fresh(ev.read(value.dense), ev.location), value.mask, value.axis)
 
 
@@ -473,7 +477,8 @@ _var = _reduction(np.var)
 METHODS: dict[str, Callable[..., Any]] = {
     "sum": _reduction(np.sum), "prod": _reduction(np.prod), "any": _reduction(np.any),
     "all": _reduction(np.all), "max": _extremum(np.max, True), "min": _extremum(np.min, False),
-    "mean": _reduction(np.mean), "var": _var, "std": std, "copy": _copy, "astype": _astype,
+    "mean": _reduction(np.mean), "var": _var, "std": std, "astype": _astype,
+    "copy": copy_in_c_order,
     "dot": matmul, "ptp": _ptp, "transpose": transposed, "argmax": _arg(np.argmax, "max"),
     "argmin": _arg(np.argmin, "min"), "clip": _applied(np.clip), "round": _applied(np.round),
 }  # fmt: skip
@@ -483,6 +488,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.count_nonzero: _count_nonzero, np.matmul: matmul, np.median: _median,
     np.quantile: _quantile(sorting.masked_quantile),
     np.percentile: _quantile(sorting.masked_percentile),
+    np.copy: _copy,
     np.ndim: lambda ev, value: value.ndim, np.linalg.norm: _norm, np.around: _applied(np.around),
 }  # fmt: skip
 

@@ -31,7 +31,8 @@ def argwhere(a):
     a = np.asarray(a)
     if a.ndim == 0:
         return np.zeros((1, 0), int)[np.atleast_1d(a != 0)]
-    return np.indices(a.shape)[(slice(None), a != 0)].T
+    # NumPy transposes an array in C order.
+    return np.indices(a.shape)[(slice(None), a != 0)].copy().T
 
 
 def extract(condition, arr):
@@ -46,7 +47,7 @@ def compress(condition, a, axis=None):
         a, axis = a.ravel(), 0
     axis = prim.axis(axis, a.ndim)
     holds = _fitted(condition, a.shape[axis])
-    return a[(slice(None),) * axis + (holds,)]
+    return a[(slice(None),) * axis + (holds,)].copy()
 
 
 def _fitted(condition, n):
