@@ -20,6 +20,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
@@ -107,14 +108,29 @@ void limitUnrolling() {
     option->addOccurrence(1, option->ArgStr, "8");
 }
 
-void optimise(llvm::Module &module, TargetMachine &machine, bool strict) {
+/// Runs LLVM's passes, those that vectorise if \p vectorise is set.
+///
+/// \returns whether they left valid code: SROA (of LLVM 22) may place the merge
+/// of vectors behind its use, and the passes after it crash.
+bool optimise(llvm::Module &module, TargetMachine &machine, bool strict,
+              bool vectorise) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = true;
-  llvm::PassBuilder builder(&machine, tuning);
+  tuning.LoopVectorization = tuning.SLPVectorization = vectorise;
+  bool isValid = true;
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerAfterPassCallback(
+      [&](llvm::StringRef pass, llvm::Any ir, const llvm::PreservedAnalyses &) {
+        const auto *function = llvm::any_cast<const llvm::Function *>(&ir);
+        if (pass == "SROAPass" && function)
+          isValid &= !llvm::verifyFunction(**function);
+      });
+  callbacks.registerShouldRunOptionalPassCallback(
+      [&](llvm::StringRef, llvm::Any) { return isValid; });
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
   // They have errors of up to 4 ulp.
   if (!strict)
@@ -127,6 +143,7 @@ void optimise(llvm::Module &module, TargetMachine &machine, bool strict) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
       .run(module, modules);
+  return isValid;
 }
 
 Expected<std::string> emit(llvm::Module &module, TargetMachine &machine,
@@ -140,29 +157,34 @@ Expected<std::string> emit(llvm::Module &module, TargetMachine &machine,
   return bytes.str().str();
 }
 
-Expected<std::string> generate(llvm::Module &module, bool strict,
-                               Steps *steps) {
+Expected<std::string> generate(std::unique_ptr<llvm::Module> module,
+                               bool strict, Steps *steps) {
   auto machine = hostMachine(strict);
   if (!machine)
     return machine.takeError();
-  module.setTargetTriple((*machine)->getTargetTriple());
-  module.setDataLayout((*machine)->createDataLayout());
+  module->setTargetTriple((*machine)->getTargetTriple());
+  module->setDataLayout((*machine)->createDataLayout());
   {
     static const bool isLimited = (limitUnrolling(), true);
     (void)isLimited;
     std::shared_lock lock(options());
-    optimise(module, **machine, strict);
+    auto copy = llvm::CloneModule(*module);
+    if (!optimise(*module, **machine, strict, /*vectorise=*/true)) {
+      module = std::move(copy);
+      if (!optimise(*module, **machine, strict, /*vectorise=*/false))
+        return fail("LLVM makes invalid code of the kernel");
+    }
   }
-  keep(steps, "llvm", module);
+  keep(steps, "llvm", *module);
   if (steps) {
     // Emission changes the module.
-    auto copy = llvm::CloneModule(module);
+    auto copy = llvm::CloneModule(*module);
     auto assembly = emit(*copy, **machine, CodeGenFileType::AssemblyFile);
     if (!assembly)
       return assembly.takeError();
     (*steps)["assembly"] = std::move(*assembly);
   }
-  auto object = emit(module, **machine, CodeGenFileType::ObjectFile);
+  auto object = emit(*module, **machine, CodeGenFileType::ObjectFile);
   if (!object)
     return object;
   std::unique_lock lock(options());
@@ -215,5 +237,5 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
   addEntryPoints(*translated->getFunction("kernel"), frame);
   for (const auto &[name, shared] : parts)
     shareCalls(*translated->getFunction(name), shared.first, shared.second);
-  return generate(*translated, isStrict, steps);
+  return generate(std::move(translated), isStrict, steps);
 }

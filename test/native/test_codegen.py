@@ -8,6 +8,7 @@ import threading
 import numpy as np
 import pytest
 
+import ingot
 from ingot import _native
 from ingot_runtime import kernels
 from kernel import Kernel, text_of, unaligned
@@ -352,3 +353,11 @@ def test_what_is_no_library_is_refused():
         kernels.load("ingot.test.damaged", b"\x7fELF")
     with pytest.raises(KeyError):
         kernels.address("ingot.test.damaged")
+
+
+def test_vectors_that_llvm_merges_wrongly():
+    """LLVM's SROA leaves invalid code here, and the passes after it crashed."""
+    a = RNG.normal(size=(3, 2, 4)).transpose(1, 0, 2) * 9
+    function = ingot.jit(lambda a: np.unwrap(a))
+    np.testing.assert_allclose(function(a), np.unwrap(a), rtol=1e-14)
+    assert function.lower(a).compile().kernels
