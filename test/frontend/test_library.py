@@ -9,7 +9,7 @@ from level import sample
 
 CASES = """
 np.array_equal([np.nan], [np.nan], True) ;; np.array_equal(np.where(B, np.nan, M), np.where(B, np.nan, M), equal_nan=True) ;; np.isclose(N.astype(np.uint8), N.astype(np.uint8) + 1, atol=1) ;; np.isclose(B, True) ;; np.isclose(np.float32(M), 1.0) ;; np.isclose(1, 2, atol=1)
-np.copyto(N, True) ;; np.put(N, [0, 1], [7, 8.5]) ;; np.putmask(V, V > 0, []) ;; np.isin(2, [1, 3], invert=True) ;; np.isreal(1j) ;; np.ix_([True, False, True], [0]) ;; np.meshgrid(1, 2) ;; np.tensordot(M, N, 2) ;; np.linalg.matrix_rank([1, 0]) ;; M.item((1, 2))
+np.copyto(N, True) ;; np.put(N, [0, 1], [7, 8.5]) ;; np.putmask(V, V > 0, []) ;; np.putmask(N, N > 0, [7.5, 2]) ;; np.putmask(N, N > 0, 2.5) ;; np.putmask(N, N > 0, M[0, 0]) ;; np.isin(2, [1, 3], invert=True) ;; np.isreal(1j) ;; np.ix_([True, False, True], [0]) ;; np.meshgrid(1, 2) ;; np.tensordot(M, N, 2) ;; np.linalg.matrix_rank([1, 0]) ;; M.item((1, 2))
 np.nan_to_num(np.nan) ;; np.nan_to_num(5) ;; np.nan_to_num(np.where(B, np.nan, C)) ;; np.nan_to_num(np.where(B, np.inf, M), False, 3.0) ;; np.nan_to_num(N) ;; np.piecewise(N, [N > 0], [2.7]) ;; np.roll(M, (1, 2), 0) ;; np.linspace(V, V + 1, 3, axis=1, retstep=True) ;; np.linspace([0, 1], [1, 2], 3, axis=-1)
 np.var(M, ddof=0.5) ;; np.var(M, where=B, ddof=0.5) ;; np.mean(N, axis=0, dtype=int) ;; np.mean(M, dtype='i4') ;; np.mean(B, dtype=int)
 np.insert(V, [1, 1, 0], [5, 6, 7]) ;; np.insert(M, [0, 2], [[1], [2], [3]], axis=1) ;; np.insert(M, [1], [1, 2, 3, 4], axis=0) ;; np.insert(V, slice(1, 3), 5) ;; np.insert(A, [1, 0, 1], np.arange(3.0).reshape(3, 1), axis=1) ;; np.insert(V, [-1, 0], 5) ;; np.delete(V, [True, False, True, False]) ;; np.delete(V, [])

@@ -103,7 +103,9 @@ def indices_of_mask(mask, n):
 
 
 def putmask(a, mask, values):
-    values = np.asarray(values)
+    # What is no array has no dtype of its own.
+    if not isinstance(values, np.ndarray):
+        values = np.array(values, a.dtype)
     if not np.can_cast(values.dtype, a.dtype, "safe"):
         raise TypeError(f"Cannot cast from {values.dtype} to {a.dtype} by the rule 'safe'")
     if values.size == 0:
