@@ -399,3 +399,23 @@ def left_by_return(x):
 def test_a_loop_that_ends_before_its_range_does(f):
     same_or_refused(f, np.arange(30.0))
     same_or_refused(f, np.zeros(30))
+
+
+@pytest.mark.parametrize("first, second, count", [(1, 1, 0), (-1, 1, 0), (-1, 1, 1), (-1, -1, 0)])
+def test_a_list_that_shrinks_where_no_path_goes_on(first, second, count):
+    def f(x, n, s, items):
+        if x[0] > 0:
+            pass
+        elif x[1] > 0:
+            if n:
+                del items[1]
+            raise ValueError("no path goes on from here")
+        else:
+            raise ValueError("nor from here")
+        return np.sum(x)
+
+    args = np.array([first, second], float), count, 0.5, [1.0, 2.0, 3.0, 4.0]
+    same(f, *args)
+    # Its derivative by the list is refused, at its place in the source.
+    with pytest.raises(ingot.UnsupportedError, match="on one path"):
+        ingot.jacfwd(f, (0, 2, 3))(*args)

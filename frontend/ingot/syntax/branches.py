@@ -324,7 +324,8 @@ def _keep_length(made: Any, ends: list[Any]) -> None:
     if not isinstance(made, Grown) or not isinstance(made.length, Scalar):
         return
     forms = [affine_of(end.length) for end in ends if isinstance(end, Grown)]
-    if len(forms) == len(ends) and all(form == forms[0] for form in forms):
+    # No path may go on, where both raise.
+    if forms and len(forms) == len(ends) and all(form == forms[0] for form in forms):
         made.length.affine = forms[0]
 
 
