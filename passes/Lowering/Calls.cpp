@@ -32,6 +32,15 @@ void ingot::keepCall(func::CallOp call) {
   call->setAttr("mhlo.frontend_attributes", builder.getDictionaryAttr({stays}));
 }
 
+func::CallOp ingot::replaceByCall(Operation *op, func::FuncOp function) {
+  OpBuilder builder(op);
+  auto call =
+      func::CallOp::create(builder, op->getLoc(), function, op->getOperands());
+  op->replaceAllUsesWith(call);
+  op->erase();
+  return call;
+}
+
 /// XLA removes `optimization_barrier` before fusion, but keeps calls that are
 /// not inlined.
 void ingot::lowerBarriers(ModuleOp module) {
@@ -39,17 +48,12 @@ void ingot::lowerBarriers(ModuleOp module) {
   SmallVector<BarrierOp> barriers;
   module.walk([&](BarrierOp op) { barriers.push_back(op); });
   for (BarrierOp op : barriers) {
-    OpBuilder builder(op);
     TypeRange types = op->getResultTypes();
-    FunctionType type = builder.getFunctionType(types, types);
+    auto type = FunctionType::get(op->getContext(), types, types);
     func::FuncOp &identity = identities[type];
     if (!identity)
       identity = createIdentity(module, type, identities.size());
-    auto call =
-        func::CallOp::create(builder, op.getLoc(), identity, op->getOperands());
-    keepCall(call);
-    op->replaceAllUsesWith(call);
-    op->erase();
+    keepCall(replaceByCall(op, identity));
   }
 }
 
@@ -60,22 +64,18 @@ void ingot::lowerStablehloCalls(ModuleOp module) {
   SmallVector<CallStablehloOp> calls;
   module.walk([&](CallStablehloOp op) { calls.push_back(op); });
   for (CallStablehloOp op : calls) {
-    OpBuilder builder(op);
     bool hasText = op.getText().has_value();
     Attribute module =
         hasText ? Attribute(op.getTextAttr()) : op.getSourceAttr();
     func::FuncOp &function = declared[module];
     if (!function) {
-      auto type =
-          builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
+      auto type = FunctionType::get(op->getContext(), op->getOperandTypes(),
+                                    op->getResultTypes());
       function = func::FuncOp::create(op.getLoc(), op.getName(), type);
       function.setPrivate();
       function->setAttr("ingot.stablehlo", module);
       symbols.insert(function);
     }
-    auto call =
-        func::CallOp::create(builder, op.getLoc(), function, op->getOperands());
-    op->replaceAllUsesWith(call);
-    op->erase();
+    replaceByCall(op, function);
   }
 }

@@ -38,6 +38,11 @@ mlir::TypedAttr extremum(mlir::Type element, bool isLargest);
 mlir::Attribute rowMajor(mlir::Builder &builder, mlir::Type type);
 /// Prevents XLA from inlining a call.
 void keepCall(mlir::func::CallOp call);
+
+/// Replaces an operation by a call that takes its operands and gives its
+/// results.
+mlir::func::CallOp replaceByCall(mlir::Operation *op,
+                                 mlir::func::FuncOp function);
 void populateEffectsLowering(mlir::RewritePatternSet &patterns);
 
 /// Emits StableHLO operations with the same location.

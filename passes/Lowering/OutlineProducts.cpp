@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Passes.h"
+#include "Lowering.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -54,21 +54,13 @@ struct OutlineProducts
           products[signatureOf(op)].push_back(op);
       });
     SymbolTable symbols(getOperation());
-    for (auto &[signature, equal] : products)
-      if (equal.size() >= least)
-        call(equal, std::get<FunctionType>(signature), symbols);
-  }
-
-private:
-  static void call(ArrayRef<Operation *> equal, FunctionType type,
-                   SymbolTable &symbols) {
-    func::FuncOp function = outline(equal.front(), type, symbols);
-    for (Operation *op : equal) {
-      OpBuilder builder(op);
-      auto call = func::CallOp::create(builder, op->getLoc(), function,
-                                       op->getOperands());
-      op->replaceAllUsesWith(call);
-      op->erase();
+    for (auto &[signature, equal] : products) {
+      if (equal.size() < least)
+        continue;
+      auto type = std::get<FunctionType>(signature);
+      func::FuncOp function = outline(equal.front(), type, symbols);
+      for (Operation *op : equal)
+        ingot::replaceByCall(op, function);
     }
   }
 };
