@@ -12,7 +12,7 @@ import functools
 import itertools
 import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -329,9 +329,7 @@ def selected(made: Array, array: Array, index: Sequence[Any]) -> Array:
     if made.ndim < 2 or array.storage.strides == ():
         made.storage.strides = None if made.ndim < 2 else ()
         return made
-    items = tuple(map(_index, index))
-    found = _cached_orders(_item, (tuple, (_pattern(array), (tuple, items))), ())
-    made.storage.strides = packed(made.shape, found.axes)
+    made.storage.strides = packed(made.shape, _axes_of_item(array, map(_index, index)))
     return made
 
 
@@ -353,16 +351,19 @@ def under_mask(made: Array, array: Array, index: Sequence[Any], mask: range) -> 
     for item in index:
         is_mask = isinstance(item, Array) and item.dtype == BOOL
         items += [_POSITIONS] * item.ndim if is_mask else [_index(item)]
-    found = _cached_orders(_item, (tuple, (_pattern(array), (tuple, tuple(items)))), ())
+    found = _axes_of_item(array, items)
     wider = len(mask) - 1
-    axes = (
-        mask if axis == mask.start else [axis + wider * (axis > mask.start)] for axis in found.axes
-    )
+    axes = (mask if axis == mask.start else [axis + wider * (axis > mask.start)] for axis in found)
     made.storage.strides = packed(made.shape, list(itertools.chain.from_iterable(axes)))
 
 
 #: The pattern of the positions along an axis that a mask selects.
 _POSITIONS = ArrayPattern((2,), (8,), np.dtype(np.int64))
+
+
+def _axes_of_item(array: Array, items: Iterable[Any]) -> Sequence[int]:
+    """The axes, in memory order, of what NumPy gives for an array and the patterns of indices."""
+    return _cached_orders(_item, (tuple, (_pattern(array), (tuple, tuple(items)))), ()).axes
 
 
 def _index(item: Any) -> Any:
