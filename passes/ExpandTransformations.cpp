@@ -7,6 +7,11 @@
 
 #include "Transformations.h"
 
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/CSE.h"
+#include "llvm/ADT/DenseSet.h"
+
 namespace ingot {
 #define GEN_PASS_DEF_EXPANDTRANSFORMATIONS
 #include "Passes.h.inc"
@@ -14,6 +19,51 @@ namespace ingot {
 
 using namespace mlir;
 using namespace ingot;
+
+/// The transformation around an operation, or null.
+static Operation *transformationAround(Operation *op) {
+  do
+    op = op->getParentOp();
+  while (op && !isa<JvpOp, VjpOp, VmapOp>(op));
+  return op;
+}
+
+/// The rules for derivatives compute what others compute, too: the sine of an
+/// angle for its cosine. Each would have derivatives of its own.
+static void shareEqual(Operation *op) {
+  IRRewriter rewriter(op->getContext());
+  DominanceInfo dominance(op);
+  eliminateCommonSubExpressions(rewriter, dominance, op);
+}
+
+LogicalResult
+ingot::expandAll(ModuleOp module,
+                 llvm::function_ref<bool(Operation *)> isOfKind,
+                 llvm::function_ref<LogicalResult(Operation *)> expand) {
+  SmallVector<Operation *> found;
+  DenseSet<Operation *> nested;
+  auto collect = [&](Operation *op) -> WalkResult {
+    if (!isa<JvpOp, VjpOp, VmapOp>(op))
+      return WalkResult::advance();
+    Operation *around = transformationAround(op);
+    nested.insert(around);
+    if (isOfKind(op))
+      found.push_back(op);
+    else if (around && isOfKind(around))
+      return around->emitError("a transformation of another kind is inside; "
+                               "expand-transformations expands all kinds");
+    return WalkResult::advance();
+  };
+  if (module.walk<WalkOrder::PostOrder>(collect).wasInterrupted())
+    return failure();
+  for (Operation *op : found) {
+    if (nested.contains(op) && isa<JvpOp, VjpOp>(op))
+      shareEqual(op);
+    if (failed(expand(op)))
+      return failure();
+  }
+  return success();
+}
 
 namespace {
 struct ExpandTransformations

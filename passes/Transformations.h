@@ -19,28 +19,20 @@ mlir::LogicalResult expandJvp(JvpOp op);
 mlir::LogicalResult expandVjp(VjpOp op, bool areCountsKnown);
 mlir::LogicalResult expandVmap(VmapOp op);
 
-/// Expands the transformations of the kinds `Ops`, innermost first. Fails where
-/// one of another kind is inside.
+/// Expands the transformations of some kinds, innermost first. Fails where one
+/// of another kind is inside.
+mlir::LogicalResult
+expandAll(mlir::ModuleOp module,
+          llvm::function_ref<bool(mlir::Operation *)> isOfKind,
+          llvm::function_ref<mlir::LogicalResult(mlir::Operation *)> expand);
+
 template <typename... Ops>
 mlir::LogicalResult
 expandAll(mlir::ModuleOp module,
           llvm::function_ref<mlir::LogicalResult(mlir::Operation *)> expand) {
-  llvm::SmallVector<mlir::Operation *> found;
-  module.walk<mlir::WalkOrder::PostOrder>([&](mlir::Operation *op) {
-    if (mlir::isa<Ops...>(op))
-      found.push_back(op);
-  });
-  for (mlir::Operation *op : found) {
-    bool isNested = llvm::any_of(op->getRegion(0).front(), [](auto &inner) {
-      return hasAny<JvpOp, VjpOp, VmapOp>(&inner);
-    });
-    if (isNested)
-      return op->emitError("a transformation of another kind is inside; "
-                           "expand-transformations expands all kinds");
-    if (failed(expand(op)))
-      return mlir::failure();
-  }
-  return mlir::success();
+  return expandAll(
+      module, [](mlir::Operation *op) { return mlir::isa<Ops...>(op); },
+      expand);
 }
 
 } // namespace ingot

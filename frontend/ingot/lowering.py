@@ -217,7 +217,7 @@ class Lowered:
         self.signature = signature
         #: What the function reads besides its arguments.
         self.reads = reads
-        #: The module after the expansion of transformations; None until then.
+        #: The module after the expansion of transformations; None before, and once it is lowered.
         self._expanded = None if has_transformations else module
         #: The programs in StableHLO, by the libraries that they call, as for `Options.pipeline`.
         self._lowered: dict[str, _Stablehlo] = {}
@@ -250,7 +250,8 @@ class Lowered:
     def passes(self) -> list[tuple[str, str]]:
         """The pairs of each pass's name and the IR after it, in the order of the pipeline."""
         expand = "ingot-expand," if self.has_transformations else ""
-        return _run(self._with_rules(self.module), expand + self._pipeline(), snapshots=True)
+        module = self._with_rules(self.module.clone())
+        return _run(module, expand + self._pipeline(), snapshots=True)
 
     def _pipeline(self, libraries: str = "") -> str:
         return self.options.pipeline(
@@ -271,19 +272,28 @@ class Lowered:
         )
 
     def _with_rules(self, module: Module) -> Module:
-        """A copy of a module that contains the user's rewrite rules."""
-        module = module.clone()
+        """The module, to which the user's rewrite rules are added."""
         if self.options.additions.rules:
             module.add("\n".join(self.options.additions.rules))
         return module
 
     def _expand(self, options: str = "") -> Module:
-        """The module with its transformations expanded; the result is cached."""
+        """The module with its transformations expanded; the result is kept until it is lowered."""
         if self._expanded is None:
             module = self.module.clone()
             _run(module, f"ingot-expand{{{options}}}")
             self._expanded = module
         return self._expanded
+
+    def _to_lower(self) -> Module:
+        """A module for the passes that lower, expanded and with the user's rewrite rules."""
+        module = self._expand()
+        if self.has_transformations:
+            # Few programs are lowered twice, and a copy may be large.
+            self._expanded = None
+        else:
+            module = module.clone()
+        return self._with_rules(module)
 
     def has_known_counts(self) -> bool:
         """Whether reverse mode has a bound for the trip count of each `for`, to store residuals."""
@@ -323,7 +333,7 @@ class Lowered:
     def _lower(self, libraries: str = "") -> _Stablehlo:
         found = self._lowered.get(libraries)
         if found is None:
-            module = self._with_rules(self._expand())
+            module = self._to_lower()
             _run(module, self._pipeline(libraries))
             checks = [
                 _check(kind, message, Position(*place)) for kind, message, *place in module.checks
@@ -389,7 +399,7 @@ class Lowered:
             form-fusions: 1 operation becomes one kernel
             form-fusions: `ingot.sort` is left to XLA or a library
         """
-        module = self._with_rules(self._expand())
+        module = self._to_lower()
         with _positions(module):
             found = module.remarks(self._pipeline("all"))
         return [

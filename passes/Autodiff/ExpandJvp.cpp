@@ -9,8 +9,6 @@
 #include "Regions.h"
 #include "Transformations.h"
 
-#include "mlir/IR/IRMapping.h"
-
 namespace ingot {
 #define GEN_PASS_DEF_EXPANDJVP
 #include "Passes.h.inc"
@@ -21,99 +19,83 @@ using namespace ingot;
 
 namespace {
 
-/// Copies the operations of a block, each followed by those that compute its
-/// tangents.
+/// Adds to a block the operations that compute the tangents of its values, each
+/// after the operation whose results they belong to.
 class Forward {
 public:
   Forward(OpBuilder &builder, Activity &activity)
       : builder(builder), activity(activity) {}
 
-  void bind(Value from, Value to, Value tangent) {
-    primals.map(from, to);
-    if (tangent)
-      tangents[from] = tangent;
-  }
-  Value primal(Value value) { return primals.lookupOrDefault(value); }
+  void setTangent(Value value, Value tangent) { tangents[value] = tangent; }
+  LogicalResult visitBlock(Block &block);
+  /// Yields, after all others, the tangents of some of the yielded values.
+  void yieldTangents(Region &region, ArrayRef<int64_t> of);
+
+private:
+  LogicalResult visit(Operation *op);
+  LogicalResult visitRegions(Operation *op);
+  LogicalResult visitCheckpoint(CheckpointOp op);
+  LogicalResult visitCustom(CustomDerivativeOp op);
   /// Null stands for zero.
   Value tangent(Value value) { return tangents.lookup(value); }
   Value tangentOrZeros(Value value) {
     Value found = tangent(value);
     return found ? found : zerosOf(builder, value.getLoc(), value.getType());
   }
-  LogicalResult copyBlock(Block &block);
-
-private:
-  LogicalResult copy(Operation *op);
-  LogicalResult copyRegions(Operation *op);
-  LogicalResult copyCheckpoint(CheckpointOp op);
-  LogicalResult copyCustom(CustomDerivativeOp op);
-  /// The indices of the active values.
-  SmallVector<unsigned> activeAmong(ValueRange values);
-  /// Yields the primal values that a region yields, then the tangents of the
-  /// active ones.
-  void yield(Operation *end, ArrayRef<unsigned> active);
   bool hasTangent(ValueRange values) {
     return llvm::any_of(values, [&](Value v) { return tangent(v) != nullptr; });
   }
 
   OpBuilder &builder;
   Activity &activity;
-  IRMapping primals;
   DenseMap<Value, Value> tangents;
 };
 
 } // namespace
 
-LogicalResult Forward::copyBlock(Block &block) {
-  for (Operation &op : block.without_terminator())
-    if (failed(copy(&op)))
+LogicalResult Forward::visitBlock(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
+    if (failed(visit(&op)))
       return failure();
   return success();
 }
 
-LogicalResult Forward::copy(Operation *op) {
+LogicalResult Forward::visit(Operation *op) {
   if (isa<IfOp, ForOp, WhileOp>(op))
-    return copyRegions(op);
+    return visitRegions(op);
   if (auto checkpoint = dyn_cast<CheckpointOp>(op))
-    return copyCheckpoint(checkpoint);
+    return visitCheckpoint(checkpoint);
   if (auto custom = dyn_cast<CustomDerivativeOp>(op))
-    return copyCustom(custom);
-  Operation *made = builder.clone(*op, primals);
+    return visitCustom(custom);
   if (isa<BitcastOp>(op) && activity.isActive(op->getResult(0)))
     return emitNoDerivative(op);
   if (isa<StopGradientOp>(op) || !hasTangent(op->getOperands()) ||
       llvm::none_of(op->getResultTypes(), isDifferentiable))
     return success();
-  auto rule = dyn_cast<DifferentiableOpInterface>(made);
+  auto rule = dyn_cast<DifferentiableOpInterface>(op);
   if (!rule)
     return emitNoDerivative(op);
   SmallVector<Value> given, found;
   for (Value operand : op->getOperands())
     given.push_back(tangent(operand));
+  builder.setInsertionPointAfter(op);
   if (failed(rule.buildTangents(builder, given, found)))
     return failure();
   for (auto [result, value] : llvm::zip_equal(op->getResults(), found))
     if (value && isDifferentiable(result.getType()))
-      tangents[result] = value;
+      setTangent(result, value);
   return success();
 }
 
 /// Forward mode has no residuals, so a checkpoint is just its body.
-LogicalResult Forward::copyCheckpoint(CheckpointOp op) {
-  Block &body = op.getBody().front();
-  if (failed(copyBlock(body)))
+LogicalResult Forward::visitCheckpoint(CheckpointOp op) {
+  if (failed(visitBlock(op.getBody().front())))
     return failure();
-  for (auto [result, value] :
-       llvm::zip_equal(op.getResults(), body.getTerminator()->getOperands()))
-    bind(result, primal(value), tangent(value));
+  inlineBody(op);
   return success();
 }
 
-LogicalResult Forward::copyCustom(CustomDerivativeOp op) {
-  // The clone's regions keep their own values; `primals` must not map to these.
-  IRMapping own = primals;
-  Operation *made = builder.clone(*op, own);
-  primals.map(op->getResults(), made->getResults());
+LogicalResult Forward::visitCustom(CustomDerivativeOp op) {
   if (failed(checkCaptures(op, activity)))
     return failure();
   if (!hasTangent(op->getOperands()))
@@ -121,100 +103,81 @@ LogicalResult Forward::copyCustom(CustomDerivativeOp op) {
   if (op.getMode() == DerivativeMode::Vjp)
     return op.emitError("a function with a rule by custom_vjp has no forward "
                         "derivative; use custom_jvp");
-  SmallVector<Value> given(made->getOperands());
+  builder.setInsertionPointAfter(op);
+  SmallVector<Value> given(op->getOperands());
   for (Value operand : op->getOperands())
     if (isDifferentiable(operand.getType()))
       given.push_back(tangentOrZeros(operand));
-  SmallVector<Value> found = inlineRule(builder, op.getRule(), given, primals);
+  SmallVector<Value> found = inlineRule(builder, op.getRule(), given, {});
   unsigned next = 0;
   for (OpResult result : op->getResults())
     if (isDifferentiable(result.getType()))
-      tangents[result] = found[next++];
+      setTangent(result, found[next++]);
   return success();
 }
 
-SmallVector<unsigned> Forward::activeAmong(ValueRange values) {
-  SmallVector<unsigned> found;
-  for (auto [i, value] : llvm::enumerate(values))
-    if (activity.isActive(value))
-      found.push_back(i);
-  return found;
-}
-
-void Forward::yield(Operation *end, ArrayRef<unsigned> active) {
-  SmallVector<Value> yielded;
-  for (Value value : end->getOperands())
-    yielded.push_back(primal(value));
-  for (unsigned i : active)
-    yielded.push_back(tangentOrZeros(end->getOperand(i)));
-  YieldOp::create(builder, end->getLoc(), yielded);
+void Forward::yieldTangents(Region &region, ArrayRef<int64_t> of) {
+  Operation *end = region.front().getTerminator();
+  builder.setInsertionPoint(end);
+  SmallVector<Value> found;
+  for (int64_t i : of)
+    found.push_back(tangentOrZeros(end->getOperand(i)));
+  yieldMore(region, found);
 }
 
 /// Adds the tangents of results and of loop-carried values as further results
 /// and carried values.
-LogicalResult Forward::copyRegions(Operation *op) {
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(primal(operand));
-  SmallVector<Type> types(op->getResultTypes());
-  SmallVector<unsigned> active = activeAmong(op->getResults());
-  OperandRange inits = carriedOperands(op);
-  for (unsigned i : active) {
-    types.push_back(op->getResult(i).getType());
-    if (!inits.empty())
-      operands.push_back(tangentOrZeros(inits[i]));
-  }
-  Operation *made = createLike(builder, op, operands, types);
-
-  for (auto [from, to] :
-       llvm::zip_equal(op->getRegions(), made->getRegions())) {
-    OpBuilder::InsertionGuard guard(builder);
-    Block *block = builder.createBlock(&to);
-    for (BlockArgument argument : from.getArguments())
-      primals.map(argument,
-                  block->addArgument(argument.getType(), argument.getLoc()));
-    ArrayRef<BlockArgument> carried = carriedArguments(from);
-    for (unsigned i : inits.empty() ? ArrayRef<unsigned>() : active)
-      tangents[carried[i]] =
-          block->addArgument(carried[i].getType(), carried[i].getLoc());
-    Block &source = from.front();
-    if (isa<ConditionOp>(source.getTerminator())) {
-      for (Operation &each : source)
-        builder.clone(each, primals);
+LogicalResult Forward::visitRegions(Operation *op) {
+  SmallVector<int64_t> active;
+  SmallVector<Value> inits;
+  OperandRange carried = carriedOperands(op);
+  builder.setInsertionPoint(op);
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (!activity.isActive(result))
       continue;
-    }
-    if (failed(copyBlock(source)))
-      return failure();
-    yield(source.getTerminator(), active);
+    active.push_back(i);
+    inits.push_back(carried.empty() ? result : tangentOrZeros(carried[i]));
   }
-  primals.map(op->getResults(),
-              made->getResults().take_front(op->getNumResults()));
-  for (auto [i, index] : llvm::enumerate(active))
-    tangents[op->getResult(index)] = made->getResult(op->getNumResults() + i);
+  unsigned count = op->getNumResults();
+  Operation *made = rebuildWith(op, inits);
+  for (auto [from, to] : llvm::zip(op->getResults(), made->getResults())) {
+    if (activity.isActive(from))
+      activity.set(to);
+    activity.erase(from);
+    from.replaceAllUsesWith(to);
+  }
+  op->erase();
+  for (auto [next, i] : llvm::enumerate(active))
+    setTangent(made->getResult(i), made->getResult(count + next));
+
+  for (Region &region : made->getRegions()) {
+    ArrayRef<BlockArgument> arguments = carriedArguments(region);
+    for (auto [next, i] : llvm::enumerate(active))
+      if (!arguments.empty())
+        setTangent(arguments[i], arguments[count + next]);
+    if (isa<ConditionOp>(region.front().getTerminator()))
+      continue;
+    if (failed(visitBlock(region.front())))
+      return failure();
+    yieldTangents(region, active);
+  }
   return success();
 }
 
 LogicalResult ingot::expandJvp(JvpOp op) {
   prepareForDerivative(op);
-  Block &body = op.getBody().front();
+  Region &body = op.getBody();
   OpBuilder builder(op);
-  Activity activity(body);
+  Activity activity(body.front());
   Forward forward(builder, activity);
-  unsigned count = body.getNumArguments();
-  for (auto [argument, primal, tangent] :
-       llvm::zip_equal(body.getArguments(), op.getOperands().take_front(count),
-                       op.getOperands().drop_front(count)))
-    forward.bind(argument, primal, tangent);
-  if (failed(forward.copyBlock(body)))
+  for (auto [argument, tangent] :
+       llvm::zip_equal(body.getArguments(),
+                       op.getOperands().drop_front(body.getNumArguments())))
+    forward.setTangent(argument, tangent);
+  if (failed(forward.visitBlock(body.front())))
     return failure();
-  Operation *end = body.getTerminator();
-  SmallVector<Value> results;
-  for (Value value : end->getOperands())
-    results.push_back(forward.primal(value));
-  for (int64_t i : op.getOf())
-    results.push_back(forward.tangentOrZeros(end->getOperand(i)));
-  op->replaceAllUsesWith(results);
-  op->erase();
+  forward.yieldTangents(body, op.getOf());
+  inlineBody(op);
   return success();
 }
 

@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace ingot;
 
 Batcher::Batcher(OpBuilder &builder, const Lanes &lanes, VmapOp op)
-    : builder(builder), lanes(lanes), size(op.getSize()),
-      axis(op.getAxisAttr()) {
+    : builder(builder), lanes(lanes), whole(op.getBody().front()),
+      size(op.getSize()), axis(op.getAxisAttr()) {
   auto module = op->getParentOfType<ModuleOp>();
   auto mesh = module ? module->getAttrOfType<MeshAttr>("ingot.mesh") : nullptr;
   if (mesh && llvm::is_contained(mesh.getNames(), axis))

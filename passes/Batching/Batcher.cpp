@@ -47,8 +47,18 @@ void Batcher::rebuild(Operation *op, ValueRange operands,
   bindAll(op->getResults(), made->getResults());
 }
 
+void Batcher::copyShared(Operation *op) {
+  if (op->getBlock() != &whole) {
+    builder.clone(*op, copies);
+    return;
+  }
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(copyOf(operand.get()));
+  op->moveBefore(builder.getInsertionBlock(), builder.getInsertionPoint());
+}
+
 LogicalResult Batcher::copyBlock(Block &block) {
-  for (Operation &op : block.without_terminator())
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
     if (failed(copy(&op)))
       return failure();
   return success();
@@ -143,7 +153,7 @@ LogicalResult Batcher::copy(Operation *op) {
   bool isUniform = op->getNumRegions() == 0 && !isa<AssertOp, PrintOp>(op) &&
                    !lanes.anyDiffers(op->getOperands());
   if (isUniform)
-    return builder.clone(*op, copies), success();
+    return copyShared(op), success();
   if (auto shard = dyn_cast<ShardOp>(op))
     return copyShard(shard);
   // Of a batch around this one.

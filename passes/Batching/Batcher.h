@@ -46,6 +46,8 @@ private:
   /// The copy, with axes of size 1 after that of the lanes, so that it
   /// broadcasts against stacked copies of values of `rank`.
   mlir::Value aligned(mlir::Value value, int64_t rank);
+  /// Copies an operation that is the same in all lanes.
+  void copyShared(mlir::Operation *op);
   /// Copies an operation with other operands and attributes; the results are
   /// stacked.
   void rebuild(mlir::Operation *op, mlir::ValueRange operands,
@@ -123,6 +125,8 @@ private:
 
   mlir::OpBuilder &builder;
   const Lanes &lanes;
+  /// The block of the transformation, whose operations are copied once.
+  mlir::Block &whole;
   int64_t size;
   /// The name of the lanes, or null.
   mlir::StringAttr axis;

@@ -18,12 +18,15 @@ bool ingot::isCollectiveOf(Operation *op, StringAttr axis) {
 
 Lanes::Lanes(VmapOp op) : axis(op.getAxisAttr()) {
   setAll(op.getBody().getArguments());
-  // Loop-carried values need iteration to a fixed point.
+  // What regions yield needs iteration to a fixed point.
+  bool hasRegions = false;
   do {
     hasGrown = false;
-    op.getBody().walk<WalkOrder::PreOrder>(
-        [&](Operation *inner) { visit(inner); });
-  } while (hasGrown);
+    op.getBody().walk<WalkOrder::PreOrder>([&](Operation *inner) {
+      hasRegions |= inner->getNumRegions() != 0;
+      visit(inner);
+    });
+  } while (hasGrown && hasRegions);
 }
 
 void Lanes::visit(Operation *op) {

@@ -53,6 +53,19 @@ bool isFinite(Value value, unsigned depth = 8) {
   return false;
 }
 
+/// Whether the result of an operation is infinite or NaN at least where this
+/// operand is.
+bool decides(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (isa<AddOp, SubOp, MulOp, NegOp>(op))
+    return true;
+  // An infinite or NaN lhs is not zero, so it decides the result. With `both`,
+  // a zero of rhs might.
+  auto product = dyn_cast<MulNoNanOp>(op);
+  return operand.getOperandNumber() == 0 &&
+         (isa<DivOp, DivNoNanOp>(op) || (product && !product.getBoth()));
+}
+
 /// Searches a product's computation for `cause`: finds out whether the product
 /// is infinite or NaN at least where `cause` is. If `cause` is a divisor, the
 /// product must also be so where `cause` is zero.
@@ -63,26 +76,38 @@ public:
   bool shows(Value value) {
     if (value == cause && !isDivisor)
       return true;
-    if (seen.size() == searchLimit || !seen.insert(value).second)
-      return false;
-    Operation *op = value.getDefiningOp();
-    if (!op)
-      return false;
-    if (isa<AddOp, SubOp, MulOp, NegOp>(op))
-      return llvm::any_of(op->getOperands(),
-                          [&](Value operand) { return shows(operand); });
-    if (auto quotient = dyn_cast<DivOp>(op))
-      return shows(quotient.getLhs()) ||
-             (isDivisor && quotient.getRhs() == cause);
-    // An infinite or NaN lhs is not zero, so it decides the result. With
-    // `both`, a zero of rhs might.
-    auto product = dyn_cast<MulNoNanOp>(op);
-    if (isa<DivNoNanOp>(op) || (product && !product.getBoth()))
-      return shows(op->getOperand(0));
-    return false;
+    // Most values are used as factors only, and need no search.
+    return llvm::any_of(
+               cause.getUses(),
+               [&](OpOperand &use) { return decides(use) || divides(use); }) &&
+           follows(value);
   }
 
 private:
+  /// Whether the operand is `cause`, as a divisor whose zeros count.
+  bool divides(OpOperand &operand) {
+    return isDivisor && operand.get() == cause &&
+           operand.getOperandNumber() == 1 && isa<DivOp>(operand.getOwner());
+  }
+  bool follows(Value value) {
+    if (value == cause && !isDivisor)
+      return true;
+    if (seen.size() == searchLimit || !seen.insert(value).second)
+      return false;
+    Operation *op = value.getDefiningOp();
+    if (!op || isBeforeCause(op))
+      return false;
+    return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+      return divides(operand) || (decides(operand) && follows(operand.get()));
+    });
+  }
+  /// Whether the operation can't depend on `cause`.
+  bool isBeforeCause(Operation *op) {
+    Operation *made = cause.getDefiningOp();
+    return made && made->getBlock() == op->getBlock() &&
+           op->isBeforeInBlock(made);
+  }
+
   Value cause;
   bool isDivisor;
   llvm::SmallDenseSet<Value> seen;
@@ -112,33 +137,28 @@ bool isPlainSummed(Value lhs, Value rhs) {
 }
 
 // Pattern: div_no_nan(a, b) -> div(a, b)
-void relax(DivNoNanOp op) {
+Value relaxed(DivNoNanOp op) {
   Value lhs = op.getLhs(), rhs = op.getRhs();
   if (!isPlain(lhs, rhs, /*isDivisor=*/true))
-    return;
+    return {};
   OpBuilder builder(op);
-  op.replaceAllUsesWith(
-      DivOp::create(builder, op.getLoc(), lhs, rhs).getResult());
-  op->erase();
+  return DivOp::create(builder, op.getLoc(), lhs, rhs);
 }
 
 // Pattern: mul_no_nan(a, b) -> mul(a, b)
 // Pattern: mul_no_nan(a, b) {both} -> mul_no_nan(a, b), mul_no_nan(b, a)
-void relax(MulNoNanOp op) {
-  Value lhs = op.getLhs(), rhs = op.getRhs(), made;
+Value relaxed(MulNoNanOp op) {
+  Value lhs = op.getLhs(), rhs = op.getRhs();
   bool isLeft = !isPlain(lhs, rhs, /*isDivisor=*/false);
   bool isRight = op.getBoth() && !isPlain(rhs, lhs, /*isDivisor=*/false);
   if (isLeft && isRight == op.getBoth())
-    return;
+    return {};
   OpBuilder builder(op);
   if (isLeft)
-    made = MulNoNanOp::create(builder, op.getLoc(), lhs, rhs);
-  else if (isRight)
-    made = MulNoNanOp::create(builder, op.getLoc(), rhs, lhs);
-  else
-    made = MulOp::create(builder, op.getLoc(), lhs, rhs);
-  op.replaceAllUsesWith(made);
-  op->erase();
+    return MulNoNanOp::create(builder, op.getLoc(), lhs, rhs);
+  if (isRight)
+    return MulNoNanOp::create(builder, op.getLoc(), rhs, lhs);
+  return MulOp::create(builder, op.getLoc(), lhs, rhs);
 }
 
 void relax(DotGeneralOp op) {
@@ -152,11 +172,23 @@ void relax(DotGeneralOp op) {
 
 struct RelaxProducts : public ingot::impl::RelaxProductsBase<RelaxProducts> {
   void runOnOperation() override {
-    getOperation().walk([](Operation *op) {
+    // Erased at the end: MLIR numbers the operations of a block again after new
+    // ones have become neighbours, and searches ask for their order.
+    SmallVector<Operation *> replaced;
+    auto replace = [&](Operation *op, Value made) {
+      if (!made)
+        return;
+      op->getResult(0).replaceAllUsesWith(made);
+      replaced.push_back(op);
+    };
+    getOperation().walk([&](Operation *op) {
       llvm::TypeSwitch<Operation *>(op)
-          .Case<DivNoNanOp, MulNoNanOp, DotGeneralOp>(
-              [](auto each) { relax(each); });
+          .Case<DivNoNanOp, MulNoNanOp>(
+              [&](auto each) { replace(op, relaxed(each)); })
+          .Case([](DotGeneralOp product) { relax(product); });
     });
+    for (Operation *op : replaced)
+      op->erase();
   }
 };
 

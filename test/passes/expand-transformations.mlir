@@ -50,3 +50,25 @@ func.func @of_batches(%x: tensor<7x5x3xf64>, %t: tensor<f64>) -> tensor<7x5x3xf6
   } : (tensor<7x5x3xf64>) -> tensor<7x5x3xf64>
   return %0 : tensor<7x5x3xf64>
 }
+
+// -----
+
+// The derivative of the cosine computes the sine that is there. Its second derivative is that of
+// one sine, not of two.
+// CHECK-LABEL: func.func @equal_values
+// CHECK: ingot.cos
+// CHECK-NOT: ingot.cos
+// CHECK: return
+func.func @equal_values(%x: tensor<f64>, %dx: tensor<f64>) -> (tensor<f64>, tensor<f64>, tensor<f64>) {
+  %0:6 = ingot.jvp "g"(%x, %dx) of = [0, 1, 2] {
+  ^bb0(%a: tensor<f64>):
+    %1:3 = ingot.jvp "f"(%a, %dx) of = [1] {
+    ^bb0(%b: tensor<f64>):
+      %sin = ingot.sin %b : tensor<f64>
+      %cos = ingot.cos %b : tensor<f64>
+      ingot.yield %sin, %cos : tensor<f64>, tensor<f64>
+    } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>, tensor<f64>)
+    ingot.yield %1#0, %1#1, %1#2 : tensor<f64>, tensor<f64>, tensor<f64>
+  } : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>, tensor<f64>, tensor<f64>, tensor<f64>, tensor<f64>)
+  return %0#3, %0#4, %0#5 : tensor<f64>, tensor<f64>, tensor<f64>
+}

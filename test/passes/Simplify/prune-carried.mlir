@@ -138,3 +138,14 @@ func.func @unchanged(%x: tensor<3xf64>, %y: tensor<3xf64>, %c: tensor<i1>, %n: t
   }
   return %0#0, %0#1, %4 : tensor<3xf64>, tensor<3xf64>, tensor<3xf64>
 }
+
+// Without branches and loops: what nothing uses is removed.
+// CHECK-LABEL: func.func @straight
+// CHECK-NEXT: %[[R:.*]] = ingot.sin
+// CHECK-NEXT: return %[[R]]
+func.func @straight(%x: tensor<f64>) -> tensor<f64> {
+  %r = ingot.sin %x : tensor<f64>
+  %a = ingot.cos %r : tensor<f64>
+  %b = ingot.exp %a : tensor<f64>
+  return %r : tensor<f64>
+}
