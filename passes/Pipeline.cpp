@@ -57,6 +57,9 @@ void simplify(OpPassManager &manager) {
   config.setUseTopDownTraversal(true);
   // Regions have one block, so there are no blocks to merge or drop.
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  // What changes is simplified again at once; a second pass over all operations
+  // finds nothing.
+  config.setMaxIterations(1);
   manager.addPass(createCanonicalizerPass(config));
   manager.addPass(createCSEPass());
 }

@@ -13,6 +13,12 @@ namespace ingot {
 
 LogicalResult inferBroadcast(Location location, ValueRange operands,
                              Type element, Types &results) {
+  RankedTensorType first = typeOf(operands[0]);
+  if (first.getElementType() == element &&
+      llvm::all_equal(operands.getTypes())) {
+    results.push_back(first);
+    return success();
+  }
   if (operands.size() > 1 &&
       failed(checkSameElement(location, operands.drop_back().back(),
                               operands.back())))

@@ -29,11 +29,26 @@ Value Batcher::aligned(Value value, int64_t rank) {
   int64_t more = rank - typeOf(value).getRank();
   if (!lanes.differ(value) || more == 0)
     return copy;
+  Value &made = reshaped[{copy, rank}];
+  if (made && made.getParentBlock() == builder.getInsertionBlock())
+    return made;
   SmallVector<int64_t> shape{size};
   shape.append(more, 1);
   llvm::append_range(shape, shapeOf(value));
-  return ReshapeOp::create(builder, value.getLoc(), typeOf(copy).clone(shape),
+  made = ReshapeOp::create(builder, value.getLoc(), typeOf(copy).clone(shape),
                            copy);
+  return made;
+}
+
+void Batcher::rebuild(Operation *op, ValueRange operands) {
+  SmallVector<Type> types;
+  for (Type type : op->getResultTypes())
+    types.push_back(stacked(type));
+  Operation *made = Operation::create(
+      op->getLoc(), op->getName(), types, operands,
+      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+      /*successors=*/{}, /*numRegions=*/0);
+  bindAll(op->getResults(), builder.insert(made)->getResults());
 }
 
 void Batcher::rebuild(Operation *op, ValueRange operands,
@@ -69,14 +84,16 @@ LogicalResult Batcher::copyBlock(Block &block) {
 //===----------------------------------------------------------------------===//
 
 void Batcher::expand(BatchableOpInterface op) {
-  NamedAttrList attributes(op->getAttrs());
-  op.addLeadingAxis(attributes);
-  if (!op.getAxisRule().broadcasts)
+  if (!op.getAxisRule().broadcasts) {
+    NamedAttrList attributes(op->getAttrs());
+    op.addLeadingAxis(attributes);
     return rebuild(op, stacksOf(op->getOperands()), attributes);
+  }
+  // Elementwise operations know no axes.
   int64_t rank = typeOf(op->getResult(0)).getRank();
   auto operands = llvm::map_to_vector(
       op->getOperands(), [&](Value v) { return aligned(v, rank); });
-  rebuild(op, operands, attributes);
+  rebuild(op, operands);
 }
 
 /// If the padding value differs between lanes, the array is padded with any
@@ -158,7 +175,7 @@ LogicalResult Batcher::copy(Operation *op) {
     return copyShard(shard);
   // Of a batch around this one.
   if (isa<PpermuteOp, PsumOp>(op))
-    return rebuild(op, stacksOf(op->getOperands()), op->getAttrs()), success();
+    return rebuild(op, stacksOf(op->getOperands())), success();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](CallStablehloOp call) { return copyCall(call); })
       .Case<AllGatherOp, AssertOp, PrintOp, PadOp, DotGeneralOp, SliceOp,

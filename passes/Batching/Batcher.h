@@ -48,8 +48,9 @@ private:
   mlir::Value aligned(mlir::Value value, int64_t rank);
   /// Copies an operation that is the same in all lanes.
   void copyShared(mlir::Operation *op);
-  /// Copies an operation with other operands and attributes; the results are
-  /// stacked.
+  /// Copies an operation with other operands, and attributes if they are given;
+  /// the results are stacked.
+  void rebuild(mlir::Operation *op, mlir::ValueRange operands);
   void rebuild(mlir::Operation *op, mlir::ValueRange operands,
                mlir::NamedAttrList attributes);
   /// Copies an operation with a leading batch axis, by its axis rule.
@@ -133,6 +134,8 @@ private:
   /// The axis of the mesh along which the lanes lie, or null.
   mlir::StringAttr meshAxis;
   mlir::IRMapping copies;
+  /// What `aligned` has reshaped, by copy and rank.
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> reshaped;
   /// The lanes that run, or null if all do.
   mlir::Value mask;
   /// For each mask, the one of which it is a subset.
