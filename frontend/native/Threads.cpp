@@ -23,7 +23,7 @@ FunctionType *partType(LLVMContext &context) {
 }
 
 /// `void share(Part *, void *context, int64_t begin, int64_t end,
-/// int64_t mostThreads, int64_t piecesOfThread)`
+/// int64_t iterationsOfThread, int64_t piecesOfThread)`
 FunctionType *shareType(LLVMContext &context) {
   Type *pointer = PointerType::get(context, 0),
        *number = Type::getInt64Ty(context);
@@ -72,7 +72,7 @@ Function *unpacked(Function &part, StructType *packed) {
 
 } // namespace
 
-void ingot::shareCalls(Function &part, int64_t mostThreads,
+void ingot::shareCalls(Function &part, int64_t iterationsOfThread,
                        int64_t piecesOfThread) {
   LLVMContext &context = part.getContext();
   part.setLinkage(GlobalValue::InternalLinkage);
@@ -92,7 +92,7 @@ void ingot::shareCalls(Function &part, int64_t mostThreads,
                     b.CreateStructGEP(packed, memory, i));
     b.CreateCall(shareType(context), b.CreateLoad(b.getPtrTy(), share),
                  {body, memory, call->getArgOperand(0), call->getArgOperand(1),
-                  b.getInt64(mostThreads), b.getInt64(piecesOfThread)});
+                  b.getInt64(iterationsOfThread), b.getInt64(piecesOfThread)});
     call->eraseFromParent();
   }
 }

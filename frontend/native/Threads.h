@@ -13,10 +13,11 @@
 namespace ingot {
 
 /// Replaces the calls of a function that `outline-parallel-loops` made by calls
-/// of the runtime, which calls it for pieces of its range on at most
-/// `mostThreads` threads, so many pieces for each. The runtime sets the
-/// exported pointer `ingot_share`; until then, one thread runs the whole range.
-void shareCalls(llvm::Function &part, int64_t mostThreads,
+/// of the runtime, which calls it for pieces of its range: on one thread for
+/// each `iterationsOfThread` of its iterations, so many pieces for each thread.
+/// The runtime sets the exported pointer `ingot_share`; until then, one thread
+/// runs the whole range.
+void shareCalls(llvm::Function &part, int64_t iterationsOfThread,
                 int64_t piecesOfThread);
 
 } // namespace ingot

@@ -101,9 +101,11 @@ int64_t costOf(Region &region) {
   return cost;
 }
 
-/// A nest of loops, one of which is shared by threads.
+/// A nest of loops, one of which is shared by threads. `length` is what it is
+/// taken to have in the estimate of the cost.
 struct Nest {
   scf::ForOp root, shared;
+  int64_t length;
 };
 
 /// What a nest takes from outside. It has copies of constants and views.
@@ -203,9 +205,10 @@ private:
 
   static std::optional<Nest> nestOf(Operation *op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
-      return Nest{loop, loop};
+      return Nest{loop, loop, lengthOf(loop)};
     auto nest = cast<linalg::LinalgOp>(op);
     unsigned shared = sharedLoop(nest);
+    int64_t length = mostOf(nest)[shared];
     IRRewriter rewriter(op->getContext());
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::LinalgLoops> loops =
@@ -214,7 +217,7 @@ private:
       return std::nullopt;
     op->erase();
     return Nest{cast<scf::ForOp>(loops->front()),
-                cast<scf::ForOp>((*loops)[shared])};
+                cast<scf::ForOp>((*loops)[shared]), length};
   }
 
   void share(Operation *op) {
@@ -245,8 +248,9 @@ private:
     if (nest.shared != nest.root)
       pieces = std::clamp<int64_t>(lengthOf(nest.shared) / leastInnerLength, 1,
                                    mostPieces);
+    int64_t perThread = std::max<int64_t>(1, nest.length / most);
     function->setAttr("ingot.shared",
-                      builder.getDenseI64ArrayAttr({most, pieces}));
+                      builder.getDenseI64ArrayAttr({perThread, pieces}));
     SymbolTable(getOperation()).insert(function);
     Block *block = function.addEntryBlock();
     func::CallOp::create(builder, location, function, operands);

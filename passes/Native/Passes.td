@@ -108,8 +108,8 @@ def OutlineParallelLoops : Pass<"outline-parallel-loops", "::mlir::ModuleOp"> {
     `ingot.parallel`: the number of arrays in which each iteration has elements of its own, for which
     the maker of the loop vouches.
 
-    The attribute `ingot.shared` of the function has the number of threads from which on more are
-    no faster, by an estimate of the cost, and how many pieces of the range a thread should get:
+    The attribute `ingot.shared` of the function has the number of iterations that are worth a
+    thread, by an estimate of the cost, and how many pieces of the range a thread should get:
     several, so that threads that are done early take those of others, but fewer where the loop
     lies within others, since short pieces would read memory by short rows. The code generation makes the calls ones of
     the runtime, which calls parts on several threads.

@@ -113,9 +113,12 @@ public:
   const pid_t process = getpid();
 
   void run(Part part, void *context, int64_t begin, int64_t end,
-           int64_t mostThreads, int64_t piecesOfThread) {
+           int64_t iterationsOfThread, int64_t piecesOfThread) {
+    int64_t threads = (end - begin) / iterationsOfThread;
+    if (threads < 2)
+      return part(context, begin, end);
     std::unique_lock<std::mutex> lock(mutex, std::try_to_lock);
-    size_t others = lock ? start(mostThreads - 1) : 0;
+    size_t others = lock ? start(threads - 1) : 0;
     if (others == 0)
       return part(context, begin, end);
     int64_t pieces = piecesOfThread * (others + 1);
@@ -176,8 +179,8 @@ Pool &pool() {
 } // namespace
 
 void ingot::share(Part part, void *context, int64_t begin, int64_t end,
-                  int64_t mostThreads, int64_t piecesOfThread) {
-  pool().run(part, context, begin, end, mostThreads, piecesOfThread);
+                  int64_t iterationsOfThread, int64_t piecesOfThread) {
+  pool().run(part, context, begin, end, iterationsOfThread, piecesOfThread);
 }
 
 void ingot::bindThreads(nanobind::module_ &module) {

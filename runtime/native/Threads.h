@@ -16,12 +16,13 @@ namespace ingot {
 using Part = void (*)(void *context, int64_t begin, int64_t end);
 
 /// Runs a loop whose iterations are independent on this thread and others that
-/// are free, at most `mostThreads` in all. The range is cut into so many pieces
-/// for each of them: those that are done first take what others have not begun.
-/// All have the floating-point environment of this thread. While another thread
-/// uses the threads, or in a part of a loop, this one runs the loop by itself.
+/// are free, on one for each `iterationsOfThread` of them. The range is cut
+/// into so many pieces for each: those that are done first take what others
+/// have not begun. All have the floating-point environment of this thread.
+/// While another thread uses the threads, or in a part of a loop, this one runs
+/// the loop by itself.
 void share(Part part, void *context, int64_t begin, int64_t end,
-           int64_t mostThreads, int64_t piecesOfThread);
+           int64_t iterationsOfThread, int64_t piecesOfThread);
 
 } // namespace ingot
 

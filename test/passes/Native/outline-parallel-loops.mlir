@@ -8,7 +8,7 @@
 // CHECK-NEXT: return
 // CHECK: func.func private @elementwise.part
 // CHECK-SAME: (%[[FROM:.*]]: index, %[[TO:.*]]: index, %[[A:.*]]: memref<2x4000xf64> {llvm.noalias}, %[[B:.*]]: memref<2x4000xf64> {llvm.noalias})
-// CHECK-SAME: ingot.shared = array<i64: 24, 3>
+// CHECK-SAME: ingot.shared = array<i64: 166, 3>
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step
 // CHECK-NEXT: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step
 // CHECK: memref.load %[[A]]
@@ -103,5 +103,27 @@ func.func @chosen(%x: f64, %c: i1, %y: memref<10000xf64> {llvm.noalias}) {
   %m = memref.alloc() : memref<10000xf64>
   %z = arith.select %c, %y, %m : memref<10000xf64>
   linalg.fill ins(%x : f64) outs(%z : memref<10000xf64>)
+  return
+}
+
+// -----
+
+// How many iterations there are is known at run time: the estimate is that of the whole array, but
+// threads are counted by the iterations that there are.
+// CHECK-LABEL: func.func @slice
+// CHECK-SAME: %[[N:[a-z0-9]*]]: index)
+// CHECK: call @slice.part(%{{.*}}, %[[N]],
+// CHECK: func.func private @slice.part
+// CHECK-SAME: ingot.shared = array<i64: 333, 4>
+#line = affine_map<(d0) -> (d0)>
+func.func @slice(%x: memref<4000xf64> {llvm.noalias}, %y: memref<4000xf64> {llvm.noalias}, %n: index) {
+  %a = memref.subview %x[0] [%n] [1] : memref<4000xf64> to memref<?xf64, strided<[1]>>
+  %b = memref.subview %y[0] [%n] [1] : memref<4000xf64> to memref<?xf64, strided<[1]>>
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%a : memref<?xf64, strided<[1]>>) outs(%b : memref<?xf64, strided<[1]>>) {
+  ^bb0(%v: f64, %old: f64):
+    %r = arith.addf %v, %v : f64
+    linalg.yield %r : f64
+  }
   return
 }
