@@ -83,11 +83,14 @@ nightly: setup sanitize $(VENV)/.engines $(VENV)/.jax-libraries
 	$(BIN)/python test/fuzz/programs.py --count 1000 --seed $$(date +%Y%m%d) --kind strict
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
-# of ingot-opt. What is built takes a while, and stays in a folder of its own.
+# of ingot-opt: what is built takes a while, and stays in a folder of its own. Then the kernels of
+# their tests, under the address sanitizer.
 sanitize: setup
 	cmake -S . -B build-sanitize -G Ninja -DINGOT_SANITIZE=ON >/dev/null
 	cmake --build build-sanitize --target ingot-opt
 	$(BIN)/lit -s -j $(JOBS) --filter '[.]mlir$$' --param tools=build-sanitize/bin test
+	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so.6)" \
+	  ASAN_OPTIONS=detect_leaks=0 $(PYTEST) -p sanitized test/native
 
 lit: setup
 	$(BIN)/lit -s -j $(JOBS) test

@@ -223,7 +223,7 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
   if (!frame || frame.size() != kernel.getNumArguments())
     return fail("`ingot.frame` must have a number for each parameter");
 
-  // By name: the most threads, and the pieces for each.
+  // By name: the iterations of a thread, and the pieces for each.
   llvm::StringMap<std::pair<int64_t, int64_t>> parts;
   for (auto function : module->getOps<mlir::LLVM::LLVMFuncOp>())
     if (auto shared =

@@ -233,6 +233,7 @@ def test_the_portable_part_is_the_same_with_and_without(tmp_path):
         assert manifest[each] == plain[each]
 
 
+@pytest.mark.machine_code
 def test_kernels_are_the_bytes_that_the_disk_cache_keeps(tmp_path):
     x = RNG.random(300)
     _, members = parts_of(saved(tmp_path, weighted, x))

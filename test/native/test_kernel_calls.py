@@ -316,6 +316,7 @@ def test_living_results_share_no_memory(size):
         assert_same(product, x * n)
 
 
+@pytest.mark.machine_code
 def test_calls_keep_nothing():
     def f(x, y, i):
         y[i] = x.sum()
