@@ -144,8 +144,8 @@ def _adopted(leaf: Any) -> Any:
         if leaf.__dlpack_device__()[0] != _CPU:
             return None
         return np.from_dlpack(leaf)
-    except (BufferError, RuntimeError, TypeError):
-        # Such as a tensor of torch that requires a gradient.
+    except (BufferError, RuntimeError, TypeError, ValueError):
+        # Such as a tensor of torch that requires a gradient, or that has no memory.
         return None
 
 
