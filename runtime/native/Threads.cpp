@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cfenv>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <memory>
@@ -32,6 +33,13 @@ constexpr const char *threadName = "ingot-loops";
 
 /// How often a thread looks for work before it sleeps: about 40 us.
 constexpr int mostSpins = 1000;
+
+/// A thread that sleeps takes about 40 us to begin. It is woken for a loop that
+/// is worth so many threads, by the estimate of the compiler, and for one that
+/// follows on so many others, each by at most `pause`.
+constexpr int64_t longLoop = 8;
+constexpr int busy = 8;
+constexpr std::chrono::microseconds pause(20);
 
 /// What the lengths of pieces are a multiple of: the vectorised code of a loop
 /// leaves a rest of the range, for which sums may round otherwise.
@@ -71,6 +79,8 @@ public:
   Worker(const Worker &) = delete;
   Worker &operator=(const Worker &) = delete;
 
+  bool isAwake() const { return awake; }
+
   void offer(Loop *loop) {
     {
       std::lock_guard<std::mutex> lock(mutex);
@@ -91,7 +101,9 @@ private:
       for (int i = 0; i < mostSpins && !offered; ++i)
         spin();
       std::unique_lock<std::mutex> lock(mutex);
+      awake = false;
       changed.wait(lock, [this] { return offered != nullptr; });
+      awake = true;
       Loop *loop = offered.exchange(nullptr);
       ++loop->active;
       lock.unlock();
@@ -104,6 +116,7 @@ private:
   std::mutex mutex;
   std::condition_variable changed;
   std::atomic<Loop *> offered{nullptr};
+  std::atomic<bool> awake{false};
 };
 
 /// The threads of a process. They start with the first loop, and live as long
@@ -118,24 +131,45 @@ public:
     if (threads < 2)
       return part(context, begin, end);
     std::unique_lock<std::mutex> lock(mutex, std::try_to_lock);
-    size_t others = lock ? start(threads - 1) : 0;
-    if (others == 0)
+    if (!lock)
       return part(context, begin, end);
-    int64_t pieces = piecesOfThread * (others + 1);
+    auto now = std::chrono::steady_clock::now;
+    following = now() - ended < pause ? following + 1 : 0;
+    gather(threads - 1, threads >= longLoop || following >= busy);
+    if (team.empty())
+      part(context, begin, end);
+    else
+      runShared(part, context, begin, end, piecesOfThread);
+    ended = now();
+  }
+
+private:
+  void runShared(Part part, void *context, int64_t begin, int64_t end,
+                 int64_t piecesOfThread) {
+    int64_t pieces = piecesOfThread * (team.size() + 1);
     int64_t length = (end - begin + pieces - 1) / pieces;
     Loop loop{part, context, begin, end, (length + unit - 1) / unit * unit};
     std::fegetenv(&loop.environment);
-    for (size_t i = 0; i < others; ++i)
-      workers[i]->offer(&loop);
+    for (Worker *each : team)
+      each->offer(&loop);
     loop.run();
-    for (size_t i = 0; i < others; ++i)
-      workers[i]->withdraw();
+    for (Worker *each : team)
+      each->withdraw();
     // What others have begun takes no longer than one of the pieces.
     for (int i = 0; loop.active > 0; ++i)
       i < mostSpins ? spin() : std::this_thread::yield();
   }
 
-private:
+  /// Gathers so many threads, or one for each other core; if they are not to be
+  /// woken, those that are awake.
+  void gather(int64_t count, bool wakes) {
+    size_t others = start(count);
+    team.clear();
+    for (size_t i = 0; i < others; ++i)
+      if (wakes || workers[i]->isAwake())
+        team.push_back(workers[i].get());
+  }
+
   /// Starts threads until there are so many, or one for each other core.
   size_t start(int64_t count) {
     static const int64_t most = mostThreads();
@@ -162,6 +196,11 @@ private:
 
   std::mutex mutex;
   std::vector<std::unique_ptr<Worker>> workers;
+  /// The threads of the loop that runs.
+  std::vector<Worker *> team;
+  /// When the loop before ended, and how many have followed on each other.
+  std::chrono::steady_clock::time_point ended;
+  int following = 0;
 };
 
 /// The pool of this process: after a fork, the child has none of the threads.
