@@ -93,22 +93,3 @@ SetVector<Value> ingot::activeCaptures(Operation *op,
   found.remove_if([&](Value v) { return !activity.isActive(v); });
   return found;
 }
-
-LogicalResult ingot::checkCaptures(CustomDerivativeOp op,
-                                   const Activity &activity) {
-  if (activeCaptures(op, activity).empty())
-    return success();
-  return op.emitError("a function with a rule of its own uses a value that is "
-                      "differentiated; pass it as an argument");
-}
-
-SmallVector<Value> ingot::inlineRule(OpBuilder &builder, Region &rule,
-                                     ValueRange arguments, IRMapping mapping) {
-  mapping.map(rule.getArguments(), arguments);
-  for (Operation &op : rule.front().without_terminator())
-    builder.clone(op, mapping);
-  SmallVector<Value> found;
-  for (Value value : rule.front().getTerminator()->getOperands())
-    found.push_back(mapping.lookupOrDefault(value));
-  return found;
-}

@@ -64,11 +64,12 @@ llvm::SetVector<mlir::Value> activeCaptures(mlir::Operation *op,
                                             const Activity &activity);
 
 /// Copies the operations of a user's rule with these arguments. Returns the
-/// values that the rule yields.
-llvm::SmallVector<mlir::Value> inlineRule(mlir::OpBuilder &builder,
-                                          mlir::Region &rule,
-                                          mlir::ValueRange arguments,
-                                          mlir::IRMapping mapping);
+/// values that the rule yields. Where the rule computes again what the body
+/// does, at a cost, it uses the results of the operation, which `here` gives.
+llvm::SmallVector<mlir::Value>
+inlineRule(mlir::OpBuilder &builder, CustomDerivativeOp op,
+           mlir::ValueRange arguments, mlir::IRMapping mapping,
+           llvm::function_ref<mlir::Value(mlir::Value)> here);
 
 } // namespace ingot
 

@@ -108,7 +108,8 @@ LogicalResult Forward::visitCustom(CustomDerivativeOp op) {
   for (Value operand : op->getOperands())
     if (isDifferentiable(operand.getType()))
       given.push_back(tangentOrZeros(operand));
-  SmallVector<Value> found = inlineRule(builder, op.getRule(), given, {});
+  SmallVector<Value> found =
+      inlineRule(builder, op, given, {}, [](Value result) { return result; });
   unsigned next = 0;
   for (OpResult result : op->getResults())
     if (isDifferentiable(result.getType()))

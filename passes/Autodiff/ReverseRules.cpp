@@ -53,6 +53,7 @@ LogicalResult Reverse::visitCustom(CustomDerivativeOp op, Frame &frame) {
   getUsedValuesDefinedAbove(op.getRule(), op.getRule(), captures);
   for (Value value : captures)
     outside.map(value, frame.get(value));
+  auto here = [&](Value result) { return frame.get(result); };
   bool isForward = op.getMode() == DerivativeMode::Jvp;
   SmallVector<Value> given, seeds, tangents, found;
   for (Value operand : op->getOperands())
@@ -65,11 +66,11 @@ LogicalResult Reverse::visitCustom(CustomDerivativeOp op, Frame &frame) {
       tangents.push_back(zerosOf(builder, operand.getLoc(), operand.getType()));
   if (!isForward) {
     llvm::append_range(given, seeds);
-    found = inlineRule(builder, op.getRule(), given, outside);
+    found = inlineRule(builder, op, given, outside, here);
   } else {
     llvm::append_range(given, tangents);
     auto emit = [&](ValueList &emitted) {
-      emitted = inlineRule(builder, op.getRule(), given, outside);
+      emitted = inlineRule(builder, op, given, outside, here);
       return success();
     };
     if (failed(transpose(op, builder, tangents, emit, seeds, found)))

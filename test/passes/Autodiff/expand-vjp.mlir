@@ -282,6 +282,41 @@ func.func @grad_ruled(%x: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
 
 // -----
 
+// Where a rule computes again what takes long, it uses the result of the operation, here the product;
+// the sum of two arrays it computes again.
+// CHECK-LABEL: func.func @grad_by_result
+// CHECK-SAME: (%[[X:.*]]: tensor<3x3xf64>, %[[DY:.*]]: tensor<3x3xf64>)
+func.func @grad_by_result(%x: tensor<3x3xf64>, %dy: tensor<3x3xf64>) -> tensor<3x3xf64> {
+  // CHECK: %[[Y:.*]]:2 = ingot.custom_derivative
+  // CHECK: } : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  // CHECK-NOT: ingot.dot_general
+  // CHECK: %[[S:.*]] = ingot.add %[[X]], %[[X]]
+  // CHECK-DAG: ingot.mul_no_nan %[[DY]], %[[Y]]#0
+  // CHECK-DAG: ingot.mul_no_nan %[[DY]], %[[S]]
+  // CHECK-NOT: ingot.dot_general
+  // CHECK: return
+  %r:3 = ingot.vjp "by_result"(%x, %dy, %dy) of = [0, 1] {
+  ^bb0(%xi: tensor<3x3xf64>):
+    %y:2 = ingot.custom_derivative jvp(%xi) {
+    ^bb0(%a: tensor<3x3xf64>):
+      %p = ingot.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+      %s = ingot.add %a, %a : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+      ingot.yield %p, %s : tensor<3x3xf64>, tensor<3x3xf64>
+    } rule {
+    ^bb0(%a: tensor<3x3xf64>, %t: tensor<3x3xf64>):
+      %s = ingot.add %a, %a : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+      %p = ingot.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+      %u = ingot.mul %t, %p : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+      %v = ingot.mul %t, %s : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+      ingot.yield %u, %v : tensor<3x3xf64>, tensor<3x3xf64>
+    } : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+    ingot.yield %y#0, %y#1 : tensor<3x3xf64>, tensor<3x3xf64>
+  } : (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>)
+  return %r#2 : tensor<3x3xf64>
+}
+
+// -----
+
 // Also if no operand is differentiated.
 func.func @grad_only_captured(%x: tensor<f64>, %k: tensor<f64>, %dy: tensor<f64>) -> tensor<f64> {
   %r:2 = ingot.vjp "only_captured"(%x, %dy) of = [0] {
