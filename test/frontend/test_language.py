@@ -237,6 +237,31 @@ def test_recursion_without_end_is_refused():
         ingot.jit(fibonacci)(5)
 
 
+def growing_within(x):
+    pending = [1.0]
+    for _ in pending:
+        for each in pending:
+            x = x + each
+        pending.append(2.0)
+    return x
+
+
+def static_pairs(x):
+    total = 0.0
+    for i in list(range(60)):
+        for j in list(range(60)):
+            total = total + i * j
+    return x + total
+
+
+@pytest.mark.parametrize("f", [growing_within, static_pairs])
+def test_unrolled_loops_without_an_end_in_sight_are_refused(f, monkeypatch):
+    monkeypatch.setattr("ingot.syntax.loops.MOST_UNROLLED", 2000)
+    with pytest.raises(ingot.UnsupportedError, match="more than 2,000 iterations") as caught:
+        ingot.jit(f)(np.ones(3))
+    assert "for each in pending" in str(caught.value) or "for j in list" in str(caught.value)
+
+
 # Prints.
 
 

@@ -57,6 +57,8 @@ INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
 UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
 #: The largest trip count of a loop that must be unrolled.
 LONGEST_UNROLLED = 4096
+#: The most iterations that are unrolled in a program, of all loops. Short bodies take some seconds.
+MOST_UNROLLED = 1 << 18
 #: The most items that a loop may append to the list that it iterates over, if the items or the end
 #: of the loop are dynamic: otherwise the compiler might unroll it without end.
 MOST_APPENDED = 16
@@ -74,6 +76,7 @@ class Loops(Branches):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.memos: dict[Any, Memo] = {}
+        self.unrolled = 0
 
     # Statements.
 
@@ -294,6 +297,7 @@ class Loops(Branches):
                 return
             if i > longest:
                 self._check_end(node, i, item, is_open)
+            self._count_unrolled(node.iter)
             self.frame.names[CONTINUE] = False
             self.assign(node.target, item)
             self.block(node.body)
@@ -314,6 +318,7 @@ class Loops(Branches):
                 raise required
             if not test:
                 return
+            self._count_unrolled(node.test)
             self.block(node.body)
             jumped = self._left_loop()
             if isinstance(jumped, Scalar):
@@ -321,6 +326,16 @@ class Loops(Branches):
             if jumped:
                 return
         raise required
+
+    def _count_unrolled(self, node: ast.expr) -> None:
+        """Refuse a program of which no end is in sight: loops in loops, or over growing lists."""
+        self.unrolled += 1
+        if self.unrolled > MOST_UNROLLED:
+            self.at(node)
+            self.fail(
+                f"more than {MOST_UNROLLED:,} iterations of loops would be unrolled",
+                "loop over an array or over range(n), whose bodies are compiled once",
+            )
 
     def _left_loop(self) -> Any:
         """Whether `break` or `return` was met: a bool, or a predicate."""
