@@ -93,6 +93,8 @@ def sweep(request):
 
 #: Tests of a file in `make quick`.
 QUICK_TESTS = 5
+#: Whether this is the run without native kernels, after one with them.
+AGAIN = os.environ.get("INGOT_NATIVE") == "0"
 
 
 def pytest_collection_modifyitems(config, items):
@@ -108,8 +110,10 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _is_of_level(item):
-    if item.get_closest_marker("nightly"):
-        return level.LEVEL == "nightly"
+    if level.LEVEL == "nightly":
+        return True
+    if item.get_closest_marker("nightly") or (AGAIN and item.get_closest_marker("once")):
+        return False
     return level.LEVEL != "quick" or not item.get_closest_marker("slow")
 
 

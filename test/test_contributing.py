@@ -12,6 +12,8 @@ import pytest
 import ingot_runtime._native
 from processes import python
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).resolve().parents[1]
 
 #: A recipe: of each file, texts that it has and what is written before them; "" is its end.

@@ -5,6 +5,10 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).resolve().parents[1]
 #: Where diagnostics are, and what kind of test expects them: pytest may find a text in what the
 #: frontend reports by itself.

@@ -7,6 +7,8 @@ import pytest
 
 from processes import python
 
+pytestmark = pytest.mark.once
+
 SCRIPT = pathlib.Path(__file__).parent.parent.parent / "bench" / "pythran_cases.py"
 PROGRAMS = {
     "twice": """

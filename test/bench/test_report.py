@@ -8,6 +8,8 @@ import pytest
 
 from processes import python
 
+pytestmark = pytest.mark.once
+
 REPORT = pathlib.Path(__file__).parent.parent.parent / "bench" / "report.py"
 
 

@@ -17,6 +17,8 @@ import ingot_runtime
 from ingot.cli import specs
 from internals import internals_in
 
+pytestmark = pytest.mark.once
+
 SOURCE = """\
 import numpy as np
 import ingot

@@ -12,6 +12,8 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
 
 import data_parallel
 
+pytestmark = pytest.mark.once
+
 
 def test_training():
     rng = np.random.default_rng(0)

@@ -13,6 +13,8 @@ from ingot.cli import launch
 from internals import internals_in
 from jobs import LIMIT
 
+pytestmark = pytest.mark.once
+
 TAIL = " is connected to 3 peer ranks. Expected number of connected peer ranks is : "
 GLOO = f"[Gloo] Rank 0{TAIL}3\n"
 

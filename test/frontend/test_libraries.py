@@ -8,6 +8,8 @@ from ingot import pipeline
 from oracle import assert_same, quiet
 from processes import python
 
+pytestmark = pytest.mark.once
+
 RNG = np.random.default_rng(7)
 
 

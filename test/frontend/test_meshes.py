@@ -13,6 +13,8 @@ import pytest
 import ingot
 from ingot import P
 
+pytestmark = pytest.mark.once
+
 RNG = np.random.default_rng(0)
 
 

@@ -1,6 +1,10 @@
 """Programs for a mesh that another process compiled."""
 
+import pytest
+
 from processes import python
+
+pytestmark = pytest.mark.once
 
 SCRIPT = """
 import sys

@@ -16,6 +16,8 @@ import level
 from jobs import LIMIT, Job, coordinators
 from processes import python
 
+pytestmark = pytest.mark.once
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "distributed" / "train.py"
 SUPPORT = [Path(__file__).parent, Path(__file__).parents[1] / "support"]
 

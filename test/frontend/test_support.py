@@ -5,6 +5,8 @@ import pytest
 from internals import internals_in
 from sweeps import FEWEST, Sweep, summed
 
+pytestmark = pytest.mark.once
+
 
 def total_of(floor, *outcomes):
     sweep = Sweep(floor)

@@ -9,6 +9,8 @@ import ingot
 import ingot_runtime
 from processes import python
 
+pytestmark = pytest.mark.once
+
 SOURCE = """\
 import numpy as np
 import ingot

@@ -6,3 +6,7 @@ import pytest
 @pytest.fixture(autouse=True)
 def native(monkeypatch):
     monkeypatch.setenv("INGOT_NATIVE", "1")
+
+
+def pytest_itemcollected(item):
+    item.add_marker("once")

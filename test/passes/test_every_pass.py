@@ -12,6 +12,8 @@ import pytest
 
 from level import pick
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).resolve().parents[2]
 OPT = ROOT / "build" / "bin" / "ingot-opt"
 #: It opens a viewer.

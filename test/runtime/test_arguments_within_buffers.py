@@ -13,6 +13,8 @@ from ingot_runtime import buffers, clients
 from oracle import assert_same
 from processes import python
 
+pytestmark = pytest.mark.once
+
 #: The bytes from which arguments are taken so.
 LEAST = 1 << 20
 ROWS = 400

@@ -16,6 +16,8 @@ import level
 from ingot_runtime.distributed import environments, member
 from jobs import TOTAL, Job, coordinators, free_port, wait_for
 
+pytestmark = pytest.mark.once
+
 ENVIRONMENTS = {
     "ingot launch": (
         {"INGOT_COORDINATOR": "10.0.0.1:99", "INGOT_RANK": "1", "INGOT_PROCESSES": "4"},

@@ -6,6 +6,8 @@ import pytest
 
 from processes import python
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "engines"
 # Ray takes 400 MB and seconds to start: `make nightly` installs it.

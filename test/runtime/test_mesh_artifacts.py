@@ -18,6 +18,8 @@ import ingot_runtime
 from ingot import P
 from server import Server
 
+pytestmark = pytest.mark.once
+
 W = np.random.default_rng(0).standard_normal((4, 3))
 
 
