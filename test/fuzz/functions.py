@@ -1,6 +1,6 @@
 """Differential fuzz of the function table: every function, against NumPy, on odd arguments.
 
-`python test/fuzz/functions.py [--rounds N] [--seed N] [NAME ...]` prints each call on which
+`python test/fuzz/functions.py [--rounds N] [--seed N] [--jobs N] [NAME ...]` prints each call on which
 compiled code and NumPy differ and exits with 1 if there is one. Every second round stores to the
 results, which shows whether they are views of arguments. A refusal is no difference: what is not
 supported says so. Arguments are found by the names of NumPy's parameters; arrays lie in
@@ -12,11 +12,14 @@ from __future__ import annotations
 import argparse
 import collections
 import inspect
+import multiprocessing
 import os
 import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +60,10 @@ ORDERS: list[Callable[[np.ndarray], np.ndarray]] = [
     *[np.asarray] * 5, np.asfortranarray, _with_gaps, _backwards, _broadcast,
     lambda array: _with_gaps(array.T).T,
 ]  # fmt: skip
+
+
+#: Differences of each function that are printed.
+SHOWN = 2
 
 
 class Skip(Exception):
@@ -366,55 +373,91 @@ def run_one(
     return ("DIFFERS", f"{text}\n    {how}") if how else ("agrees", "")
 
 
+@dataclass
+class Task:
+    """One function: its number and name, the rounds, and the seed of them all."""
+
+    number: int
+    name: str
+    rounds: int
+    seed: int
+
+
+@dataclass
+class Tried:
+    """What became of the calls of one function.
+
+    Attributes:
+        name: of the function.
+        counts: of its calls, by verdict.
+        differences: the first ones.
+        skipped: why it was not called, or "".
+    """
+
+    name: str
+    counts: collections.Counter[str] = field(default_factory=collections.Counter)
+    differences: list[str] = field(default_factory=list)
+    skipped: str = ""
+
+
+def tried(task: Task) -> Tried:
+    """Call a function in all rounds."""
+    result, function = Tried(task.name), dict(functions())[task.name]
+    plain = task.name.startswith(("np.fft", "np.linalg")) or task.name in PLAIN
+    warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
+        callers = callers_of(task.name, Path(folder))
+        compiled = [ingot.jit(each) for each in callers]
+        for round_number in range(task.rounds):
+            seeds = (task.seed, round_number, task.number)
+
+            def make(seeds: Any = seeds) -> Maker:
+                return Maker(np.random.default_rng(seeds), plain)
+
+            way = round_number % 2
+            try:
+                how, text = run_one(task.name, function, callers[way], compiled[way], make)
+            except Skip as reason:
+                result.skipped = str(reason)
+                continue
+            result.counts[how] += 1
+            if how == "DIFFERS" and len(result.differences) < SHOWN:
+                result.differences.append(text)
+    return result
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=2, help="calls of each function")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--verbose", action="store_true", help="what was left out, and counts")
     parser.add_argument("names", nargs="*", help="such as np.sum; all, if none is named")
     options = parser.parse_args()
-    warnings.simplefilter("ignore")
     # A function that is named meets the arguments that it does among all.
-    numbered = enumerate(functions())
-    chosen = [(i, n, f) for i, (n, f) in numbered if not options.names or n in options.names]
-    counts: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
-    shown: collections.Counter = collections.Counter()
-    skipped: dict[str, str] = {}
-    bad = 0
-    with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
-        callers = {name: callers_of(name, Path(folder)) for _, name, _ in chosen}
-        compiled = {name: list(map(ingot.jit, pair)) for name, pair in callers.items()}
-        for round_number in range(options.rounds):
-            for i, name, function in chosen:
-                plain = name.startswith(("np.fft", "np.linalg")) or name in PLAIN
-                seeds = (options.seed, round_number, i)
-
-                def make(seeds: Any = seeds, plain: bool = plain) -> Maker:
-                    return Maker(np.random.default_rng(seeds), plain)
-
-                way = round_number % 2
-                try:
-                    how, text = run_one(
-                        name, function, callers[name][way], compiled[name][way], make
-                    )
-                except Skip as reason:
-                    skipped[name] = str(reason)
-                    continue
-                counts[name][how] += 1
-                if how == "DIFFERS":
-                    bad += 1
-                    shown[name] += 1
-                    if shown[name] <= 2:
-                        print(f"DIFFERS {name}: {text}", flush=True)
-    total = sum(counts.values(), collections.Counter())
-    print(f"{len(counts)} functions, {options.rounds} rounds: {dict(total)}")
+    tasks = [
+        Task(number, name, options.rounds, options.seed)
+        for number, (name, _) in enumerate(functions())
+        if not options.names or name in options.names
+    ]
+    found = []
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(options.jobs, len(tasks) or 1), context) as pool:
+        for each in pool.map(tried, tasks):
+            found.append(each)
+            for text in each.differences:
+                print(f"DIFFERS {each.name}: {text}", flush=True)
+    called = [each for each in found if each.counts]
+    total = sum((each.counts for each in called), collections.Counter())
+    print(f"{len(called)} functions, {options.rounds} rounds: {dict(total)}")
     if options.verbose:
-        for name, count in counts.items():
-            if not count["agrees"]:
-                print(f"never agreed: {name} {dict(count)}")
-        for name, reason in skipped.items():
-            print(f"left out: {name} ({reason})")
-    return int(bad > 0)
+        for each in called:
+            if not each.counts["agrees"]:
+                print(f"never agreed: {each.name} {dict(each.counts)}")
+        for each in found:
+            if each.skipped:
+                print(f"left out: {each.name} ({each.skipped})")
+    return int(total["DIFFERS"] > 0)
 
 
 if __name__ == "__main__":
