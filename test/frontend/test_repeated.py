@@ -61,9 +61,19 @@ def in_a_loop(values, counts):
 
 def grown(values, counts):
     found = np.zeros(0)
-    for i in range(2000):
+    for i in range(300):
         each = ingot.bound(np.repeat(values[i % 2], counts[i % 2]), 9)
         if i < 4:
+            found = ingot.bound(np.append(found, each * i), 40)
+    return found
+
+
+def grown_at_first(values, counts):
+    """Of a long loop, which is unrolled, the first iterations alone compute."""
+    found = np.zeros(0)
+    for i in range(2000):
+        if i < 4:
+            each = ingot.bound(np.repeat(values[i % 2], counts[i % 2]), 9)
             found = ingot.bound(np.append(found, each * i), 40)
     return found
 
@@ -91,7 +101,9 @@ def unrolled(values, counts):
     return total
 
 
-PROGRAMS = [decoded, encoded, counted, in_a_loop, grown, on_one_path, before_it_changes, unrolled]
+PROGRAMS = [
+    decoded, encoded, counted, in_a_loop, grown, grown_at_first, on_one_path, before_it_changes, unrolled,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("function", PROGRAMS)
