@@ -8,6 +8,7 @@
 #include "SharedObject.h"
 
 #include "lld/Common/Driver.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -54,6 +55,21 @@ std::vector<std::string> libraries() {
   return paths;
 }
 
+/// Whether an object uses symbols that it does not define.
+Expected<bool> needsLibraries(StringRef object) {
+  auto file = object::ObjectFile::createObjectFile({object, "kernel"});
+  if (!file)
+    return file.takeError();
+  for (const object::SymbolRef &symbol : (*file)->symbols()) {
+    Expected<uint32_t> flags = symbol.getFlags();
+    if (!flags)
+      return flags.takeError();
+    if (*flags & object::SymbolRef::SF_Undefined)
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 Expected<std::string> ingot::linkSharedObject(StringRef object) {
@@ -83,8 +99,13 @@ Expected<std::string> ingot::linkSharedObject(StringRef object) {
                                          "--hash-style=gnu",
                                          "--threads=1",
                                          "--as-needed"};
-  for (const std::string &path : all)
-    arguments.push_back(path.c_str());
+  // To read them takes longer than to link most kernels.
+  Expected<bool> needs = needsLibraries(object);
+  if (!needs)
+    return needs.takeError();
+  if (*needs)
+    for (const std::string &path : all)
+      arguments.push_back(path.c_str());
 
   std::string messages;
   raw_string_ostream stream(messages);
