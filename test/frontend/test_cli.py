@@ -1,6 +1,7 @@
 """The command line: what it makes and says, and how it fails."""
 
 import functools
+import io
 import json
 import os
 import pty
@@ -8,13 +9,14 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr, redirect_stdout
 
 import numpy as np
 import pytest
 
 import ingot
 import ingot_runtime
-from ingot.cli import specs
+from ingot.cli import main, specs
 from internals import internals_in
 
 pytestmark = pytest.mark.once
@@ -45,30 +47,62 @@ both.add(turn, ingot.spec("m", "complex128"))
 """
 
 
-def in_folder(folder, *arguments, input=b"", code=0, **environment):
-    """What `ingot` prints; its errors where the exit status is not 0."""
+def in_process(folder, *arguments, input=b"", code=0, **environment):
+    """What `ingot` prints in a process of its own; its errors where the exit status is not 0."""
     command = [sys.executable, "-m", "ingot", *map(str, arguments)]
     environment = {**os.environ, "INGOT_CACHE_DIR": str(folder / "cache"), **environment}
     found = subprocess.run(
         command, cwd=folder, env=environment, input=input, capture_output=True, timeout=120
     )
     out, err = found.stdout.decode(), found.stderr.decode()
-    assert found.returncode == code, (found.returncode, out, err)
+    return printed(found.returncode, out, err, code)
+
+
+def printed(found, out, err, code):
+    assert found == code, (found, out, err)
     assert not internals_in(err), err
     return err if code else out
 
 
+def here(folder, *arguments, input=b"", code=0, **environment):
+    """As `in_process`, in this one."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.chdir(folder)
+        for name, value in {"INGOT_CACHE_DIR": str(folder / "cache"), **environment}.items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(input)))
+        patch.setattr(sys, "path", [*sys.path])
+        # What is set back: the modules that commands load from the folder.
+        for name in ("m", "s", "broken", "syntax"):
+            patch.setitem(sys.modules, name, None)
+        with pytest.raises(SystemExit) as end:
+            main([*map(str, arguments)])
+    return printed(end.value.code, out.getvalue(), err.getvalue(), code)
+
+
 @pytest.fixture
-def run(tmp_path):
+def folder(tmp_path):
     (tmp_path / "m.py").write_text(SOURCE)
-    return functools.partial(in_folder, tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder):
+    return functools.partial(here, folder)
+
+
+@pytest.fixture
+def start(folder):
+    """For one test of each command, and what a process has for itself."""
+    return functools.partial(in_process, folder)
 
 
 @pytest.fixture(scope="module")
 def compiled_predict(tmp_path_factory):
     folder = tmp_path_factory.mktemp("predict")
     (folder / "m.py").write_text(SOURCE)
-    in_folder(
+    here(
         folder, "compile", "m.py:predict", "--arg", "x=f32[n,4]", "--arg", "k=int", "-o", "p.ingot"
     )
     return folder / "p.ingot"
@@ -127,8 +161,8 @@ def test_bounds():
             specs.bounds(text)
 
 
-def test_compile(run, tmp_path):
-    out = run("compile", "m.py:predict", "--arg", "x=f32[n,4]", "--arg", "k=int",
+def test_compile(start, tmp_path):
+    out = start("compile", "m.py:predict", "--arg", "x=f32[n,4]", "--arg", "k=int",
               "--size", "n=1:64", "-o", "p.ingot")  # fmt: skip
     assert out == "p.ingot: predict(x: float32[n,4], k: int) -> float32[n,3]\n"
     x = np.ones((2, 4), np.float32)
@@ -138,8 +172,8 @@ def test_compile(run, tmp_path):
         ingot_runtime.load(tmp_path / "p.ingot")(np.ones((65, 4), np.float32), 3)
 
 
-def test_compile_by_module_name_and_default_name(run, tmp_path):
-    run("compile", "m:predict", "--arg", "x=f32[2,4]", "--name", "other")
+def test_compile_by_module_name_and_default_name(start, tmp_path):
+    start("compile", "m:predict", "--arg", "x=f32[2,4]", "--name", "other")
     assert list(ingot_runtime.load(tmp_path / "predict.ingot").entry_points) == ["other"]
 
 
@@ -227,9 +261,9 @@ def test_run_on_files(run, tmp_path):
 
 
 @pytest.mark.usefixtures("predict")
-def test_run_on_json(run):
+def test_run_on_json(start):
     data = {"x": [[1, 0, 0, 0]], "k": 2}
-    out = run("run", "p.ingot", "--input", "-", "--json", input=json.dumps(data).encode())
+    out = start("run", "p.ingot", "--input", "-", "--json", input=json.dumps(data).encode())
     assert json.loads(out) == {"output": {"dtype": "float32", "shape": [1, 3], "data": [[0, 2, 4]]}}
 
 
@@ -289,8 +323,8 @@ def test_no_artifact(run, command):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("predict")
-def test_inspect(run, tmp_path):
-    out = run("inspect", "p.ingot")
+def test_inspect(start, tmp_path):
+    out = start("inspect", "p.ingot")
     for text in (
         "format 2, StableHLO 1.3.0, made by ingot",
         "predict(x: float32[n,4], k: int) -> float32[n,3]",
@@ -300,15 +334,15 @@ def test_inspect(run, tmp_path):
         "entry_points/predict/fast.mlirbc",
     ):
         assert text in out
-    found = json.loads(run("inspect", "p.ingot", "--json"))
+    found = json.loads(start("inspect", "p.ingot", "--json"))
     entry = found["entry_points"]["predict"]
     assert entry["arguments"][0] == {"name": "x", "kind": "array", "dtype": "float32",
                                      "shape": ["n", 4]}  # fmt: skip
     assert (entry["batch"], entry["sizes"]) == ("n", {"n": [1, None]})
     assert len(found["members"]["weights.safetensors"]["sha256"]) == 64
-    ir = run("inspect", "p.ingot", "--ir", "predict")
+    ir = start("inspect", "p.ingot", "--ir", "predict")
     assert "stands for n" in ir and "stablehlo.dot_general" in ir
-    assert "there is no entry point x" in run("inspect", "p.ingot", "--ir", "x", code=2)
+    assert "there is no entry point x" in start("inspect", "p.ingot", "--ir", "x", code=2)
 
 
 def test_artifact_inspect():
@@ -334,18 +368,18 @@ assert not {name.partition(".")[0] for name in sys.modules} & {"jax", "jaxlib"}
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("predict")
-def test_cache(run, tmp_path):
-    run("run", "p.ingot", "--input", "-", input=b'{"x": [[1, 2, 3, 4]], "k": 1}')
-    found = json.loads(run("cache", "ls", "--json"))
+def test_cache(start, tmp_path):
+    start("run", "p.ingot", "--input", "-", input=b'{"x": [[1, 2, 3, 4]], "k": 1}')
+    found = json.loads(start("cache", "ls", "--json"))
     assert found["folder"] == str(tmp_path / "cache") and len(found["entries"]) >= 1
     assert abs(found["entries"][0]["used"] - time.time()) < 600
-    assert found["entries"][0]["key"] in run("cache", "ls")
-    assert run("cache", "clear") == f"removed {len(found['entries'])} " + (
+    assert found["entries"][0]["key"] in start("cache", "ls")
+    assert start("cache", "clear") == f"removed {len(found['entries'])} " + (
         "entry\n" if len(found["entries"]) == 1 else "entries\n"
     )
-    assert json.loads(run("cache", "ls", "--json"))["entries"] == []
-    assert json.loads(run("cache", "clear", "--json"))["removed"] == 0
-    assert "off" in run("cache", "clear", INGOT_CACHE_DIR="")
+    assert json.loads(start("cache", "ls", "--json"))["entries"] == []
+    assert json.loads(start("cache", "clear", "--json"))["removed"] == 0
+    assert "off" in start("cache", "clear", INGOT_CACHE_DIR="")
 
 
 WAITS = """
@@ -369,10 +403,10 @@ def test_progress_is_shown_after_a_second(seconds, shows):
 
 
 @pytest.mark.slow
-def test_completion(run):
+def test_completion(start):
     for shell in ("bash", "zsh", "fish"):
-        assert "_INGOT_COMPLETE" in run("completion", shell)
-    words = run(_INGOT_COMPLETE="bash_complete", COMP_WORDS="ingot c", COMP_CWORD="1")
+        assert "_INGOT_COMPLETE" in start("completion", shell)
+    words = start(_INGOT_COMPLETE="bash_complete", COMP_WORDS="ingot c", COMP_CWORD="1")
     assert "plain,compile" in words and "plain,cache" in words and "serve" not in words
 
 
