@@ -160,10 +160,12 @@ def test_it_is_exported(tmp_path):
 @pytest.fixture(scope="module")
 def plugin(tmp_path_factory):
     folder = tmp_path_factory.mktemp("plugin")
-    cmake = shutil.which("cmake")
+    cmake, ccache = shutil.which("cmake"), shutil.which("ccache")
+    # As in the build of Ingot: what was compiled before is not compiled again.
+    launcher = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={ccache}"] if ccache else []
     for command in (
         [cmake, "-S", ROOT / "examples" / "plugin", "-B", folder, f"-DINGOT_BUILD={ROOT / 'build'}",
-         "-DCMAKE_BUILD_TYPE=Release"],
+         "-DCMAKE_BUILD_TYPE=Release", *launcher],
         [cmake, "--build", folder],
     ):  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True)
