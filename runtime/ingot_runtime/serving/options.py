@@ -41,6 +41,9 @@ class Options:
         key: a PEM file, for TLS.
         drain: the seconds after SIGTERM in which the server still answers, but is not ready.
         grace: the seconds that running requests may take after that.
+
+    Raises:
+        ValueError: the options contradict each other.
     """
 
     models: Path
@@ -57,3 +60,9 @@ class Options:
     key: Path | None = None
     drain: float = 1.0
     grace: float = 30.0
+
+    def __post_init__(self) -> None:
+        if (self.certificate is None) != (self.key is None):
+            raise ValueError("TLS needs both a certificate and its key")
+        if self.http_port is None and self.grpc_port is None:
+            raise ValueError("there is no port to listen at")

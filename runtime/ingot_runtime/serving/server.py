@@ -36,12 +36,7 @@ def serve(options: Options, started: Callable[[dict[str, int]], None] | None = N
 
     Raises:
         OSError: the folder does not exist, or a port is in use.
-        ValueError: the options contradict each other.
     """
-    if (options.certificate is None) != (options.key is None):
-        raise ValueError("TLS needs both a certificate and its key")
-    if options.http_port is None and options.grpc_port is None:
-        raise ValueError("there is no port to listen at")
     if not options.models.exists():
         raise FileNotFoundError(f"there is no {options.models}")
     if options.host not in _LOOPBACK and not options.token:
