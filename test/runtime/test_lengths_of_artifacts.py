@@ -104,9 +104,12 @@ def copies(arguments):
     return [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("INGOT_CACHE_DIR", str(tmp_path / "cache"))
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory):
+    """One for all tests: artifacts that differ in the sizes that they take have programs in common."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("INGOT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.mark.parametrize("name", FIXED)
