@@ -82,10 +82,20 @@ def test_rows(checkout):
     assert "open" in rows["refusing"]["detail"]
 
 
+def lines(checkout, *arguments, code=0):
+    done = python(SCRIPT, "--pythran", checkout, *arguments)
+    assert done.returncode == code, done.stderr
+    return done.stdout.splitlines()
+
+
 @pytest.mark.slow
 def test_what_fails(checkout):
-    done = python(SCRIPT, "--pythran", checkout, "--limit", 8, "differing", "endless")
-    assert done.returncode == 1, done.stderr
-    lines = [line.split()[:2] for line in done.stdout.splitlines()[:2]]
-    assert lines == [["differing", "wrong"], ["endless", "timeout"]]
-    assert done.stdout.splitlines()[-1].endswith("of 2")
+    found = lines(checkout, "differing", "twice", code=1)
+    assert [line.split()[:2] for line in found[:2]] == [["differing", "wrong"], ["twice", "agreed"]]
+    assert found[-1].endswith("of 2")
+
+
+@pytest.mark.slow
+def test_what_never_ends(checkout):
+    first, *_ = lines(checkout, "--limit", 2, "endless")
+    assert first.split()[:2] == ["endless", "timeout"]
