@@ -69,18 +69,23 @@ void FunctionBuilder::setFile(StringRef name) {
   filename = builder.getStringAttr(name);
 }
 
-void FunctionBuilder::setLocation(unsigned line, unsigned column,
-                                  unsigned endLine, unsigned endColumn) {
-  pending = {line, column, endLine, endColumn};
-}
-
 mlir::Location FunctionBuilder::here() {
   if (!pending)
     return location;
-  auto [line, column, endLine, endColumn] = *pending;
-  pending.reset();
-  return location =
-             FileLineColRange::get(filename, line, column, endLine, endColumn);
+  nanobind::object node = std::move(pending);
+  // Interned, since this runs for nearly every operation.
+  static PyObject *const names[] = {
+      PyUnicode_InternFromString("lineno"),
+      PyUnicode_InternFromString("col_offset"),
+      PyUnicode_InternFromString("end_lineno"),
+      PyUnicode_InternFromString("end_col_offset"),
+  };
+  auto number = [&](unsigned i) {
+    return nanobind::cast<unsigned>(node.attr(nanobind::handle(names[i])));
+  };
+  // Python counts columns from 0.
+  return location = FileLineColRange::get(filename, number(0), number(1) + 1,
+                                          number(2), number(3) + 1);
 }
 
 Value FunctionBuilder::addArgument(Type type) {

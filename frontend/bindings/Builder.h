@@ -15,7 +15,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
 
-#include <array>
+#include <nanobind/nanobind.h>
 
 namespace ingot {
 
@@ -37,8 +37,8 @@ public:
   ~FunctionBuilder();
 
   void setFile(llvm::StringRef filename);
-  void setLocation(unsigned line, unsigned column, unsigned endLine,
-                   unsigned endColumn);
+  /// Sets the location of the following operations to a node of Python's AST.
+  void setLocation(nanobind::object node) { pending = std::move(node); }
 
   mlir::Value addArgument(mlir::Type type);
   mlir::Value constant(mlir::DenseElementsAttr value);
@@ -112,8 +112,8 @@ private:
   mlir::StringAttr filename;
   /// The location of new operations, if none is `pending`.
   mlir::Location location;
-  /// The lines and columns of a location that no operation has had yet.
-  std::optional<std::array<unsigned, 4>> pending;
+  /// The node of a location that no operation has had yet.
+  nanobind::object pending;
   std::vector<std::unique_ptr<mlir::Region>> regions;
   std::vector<Position> positions;
   std::vector<Recorded> recorded;

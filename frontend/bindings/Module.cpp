@@ -120,19 +120,23 @@ PyValue number(FunctionBuilder &self, double value) {
   return {self.constant(mlir::DenseElementsAttr::get(type, value))};
 }
 
-/// Emits an operation with one result, and converts its operands first. An
-/// operand is a value, or a float for a constant.
+/// An operand of an elementwise operation: a value, or a number of Python for a
+/// constant.
+mlir::Value operandOf(FunctionBuilder &self, nb::handle operand) {
+  if (PyFloat_CheckExact(operand.ptr()))
+    return number(self, PyFloat_AS_DOUBLE(operand.ptr())).value;
+  if (PyLong_CheckExact(operand.ptr()))
+    return number(self, nb::cast<double>(operand)).value;
+  return nb::cast<PyValue &>(operand).value;
+}
+
+/// Emits an operation with one result, and converts its operands first.
 PyValue elementwise(FunctionBuilder &self, const Elementwise &operation,
                     nb::list operands) {
   llvm::SmallVector<mlir::Value, 3> converted;
-  for (auto [i, code] : llvm::enumerate(operation.codes)) {
-    nb::handle operand = operands[i];
-    PyValue value = PyFloat_CheckExact(operand.ptr())
-                        ? number(self, PyFloat_AS_DOUBLE(operand.ptr()))
-                        : nb::cast<PyValue &>(operand);
-    converted.push_back(
-        self.convert(value.value, elementTypeOf(code, self.context())));
-  }
+  for (auto [i, code] : llvm::enumerate(operation.codes))
+    converted.push_back(self.convert(operandOf(self, operands[i]),
+                                     elementTypeOf(code, self.context())));
   mlir::NamedAttrList attributes;
   if (!operation.comparison.empty())
     attributes.append("comparison", self.parseAttribute(operation.comparison));

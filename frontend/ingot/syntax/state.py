@@ -98,7 +98,10 @@ class Region:
 
 
 #: Types of immutable static values. Most values read from outside have one of them.
-ATOMS = frozenset([int, float, bool, str, complex, type(None), type, type(np), type(lambda: 0)])
+ATOMS = frozenset([
+    int, float, bool, str, complex, type(None), type, type(np), type(lambda: 0), np.ufunc,
+    type(np.sum),
+])  # fmt: skip
 
 
 class State(Methods):
@@ -147,13 +150,10 @@ class State(Methods):
 
     def at(self, node: Any) -> None:
         """Set the source location of the following operations and errors to `node`."""
-        if self.frame.internal:
-            return
-        self.node = node
-        self.filename = self.frame.filename
-        self.ops.builder.set_location(
-            node.lineno, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1
-        )
+        frame = self.frame
+        if not frame.internal:
+            self.node, self.filename = node, frame.filename
+            self.ops.builder.set_location(node)
 
     @property
     def location(self) -> Location:
