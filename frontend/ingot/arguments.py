@@ -266,7 +266,7 @@ def check(function: Any, structure: Any, leaves: list[Any], static: frozenset[in
         dtype = getattr(leaf, "dtype", None)
         if index in static or dtype is None or not is_traced(leaf):
             continue
-        if np.dtype(dtype).newbyteorder("=") not in CODES:
+        if dtype not in CODES and np.dtype(dtype).newbyteorder("=") not in CODES:
             what = f"can't be computed with: dtype {dtype} is not supported"
             hint = "convert it with {name}.astype(...)"
             name = parameters_of(function, structure)[index]

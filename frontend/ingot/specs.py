@@ -58,8 +58,13 @@ def is_writable(array: Any) -> bool:
     return not isinstance(array, np.ndarray) or array.flags.writeable
 
 
+_NUMBERS = (np.ndarray, Abstract, ShardedArray, *STATIC_NUMBERS)
+
+
 def is_traced(value: Any) -> bool:
     """Whether an argument leaf is dynamic: its value is known only at run time."""
-    is_number = isinstance(value, (np.ndarray, Abstract, ShardedArray, *STATIC_NUMBERS))
+    if type(value) is np.ndarray:
+        return True
+    is_number = isinstance(value, _NUMBERS)
     is_number = is_number and not isinstance(value, np.character)
     return (is_number and not isinstance(value, enum.Enum)) or buffers.is_device_array(value)

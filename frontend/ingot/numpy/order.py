@@ -265,7 +265,10 @@ def _any_may_reorder(values: Sequence[Any]) -> bool:
 
 def is_swapped(args: tuple, kwargs: dict[str, Any]) -> bool:
     """Whether an argument has non-native byte order."""
-    return any(each.storage.swapped for each in arrays_of((*args, *kwargs.values())))
+    for value in (*args, *kwargs.values()):
+        if any(each.storage.swapped for each in arrays_of(value)):
+            return True
+    return False
 
 
 def is_rearranged(made: Any, first: int) -> bool:
@@ -404,6 +407,7 @@ def arrays_of(value: Any) -> Iterator[Array]:
     """The arrays that a value is, or that tuples and lists hold."""
     if isinstance(value, Array):
         yield value
+        return
     for each in _items(value):
         yield from arrays_of(each)
 

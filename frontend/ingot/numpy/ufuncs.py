@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,6 +59,41 @@ ROUNDING = (np.floor, np.ceil, np.trunc)
 
 #: The types of operands that need no conversion by `ev.as_array`.
 PLAIN = (Array, float)
+#: Python's integers up to this size are floats exactly.
+_EXACT = 2**53
+
+
+def apply(ev: Any, ufunc: np.ufunc, args: tuple) -> Any:
+    """`ufunc(*args)`; a short way for whole arrays and numbers, which most operands are."""
+    key: list[Any] = [ufunc]
+    values: list[Any] = []
+    is_plain = True
+    for each in args:
+        kind = type(each)
+        if kind is Array and not each.views:
+            storage = each.storage
+            key.append(storage.dtype)
+            values.append(storage.value)
+            is_plain &= storage.strides is None
+        elif kind is float or (kind is int and -_EXACT <= each <= _EXACT):
+            key.append(kind)
+            values.append(each)
+        elif kind is Scalar:
+            key.append(each.weak or each.dtype)
+            values.append(each.value)
+        else:
+            return call_ufunc(ev, ufunc, args)
+    plan = _plans.get(tuple(key))
+    if plan is None or not plan.is_short:
+        return call_ufunc(ev, ufunc, args)
+    value = ev.ops.builder.elementwise(plan.operation, values)
+    shape = value.shape
+    if not shape:
+        made = Scalar(value, plan.result)
+        made.parameter = parameter_of(args)
+        return made
+    array = Array(Storage(value, shape, plan.result, (ev.filename, ev.node)), shape)
+    return array if is_plain else elementwise(array, args)
 
 
 def call_ufunc(
@@ -158,12 +193,14 @@ class Plan(NamedTuple):
         dtypes: the operands' dtypes.
         result: the result's dtype.
         rule: computes the bounds of an integer result from the operands' bounds.
+        is_short: whether `apply` can emit it.
     """
 
     operation: Elementwise | None
     dtypes: tuple[np.dtype, ...] = ()
     result: np.dtype = BOOL
     rule: Any = None
+    is_short: bool = False
 
 
 _plans: dict[tuple, Plan] = {}
@@ -188,11 +225,14 @@ def _plan(ev: Any, ufunc: np.ufunc, *kinds: Any) -> Plan:
     else:
         return Plan(None)
     rule = intervals.RULES.get(OPERATIONS.get(ufunc, "")) if dtypes[-1].kind in "iu" else None
-    return Plan(operation, inputs, dtypes[-1], rule)
+    # Other numbers than floats, and powers of 0.5, need a look at their values.
+    is_short = rule is None and ufunc is not np.power
+    is_short &= all(d is FLOAT or k not in (int, float) for k, d in zip(kinds, inputs, strict=True))
+    return Plan(operation, inputs, dtypes[-1], rule, is_short)
 
 
 def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
-    operation, dtypes, result, rule = plan
+    operation, dtypes, result, rule, _ = plan
     builder = ev.ops.builder
     values: list[Any] = []
     is_plain = True
@@ -219,7 +259,7 @@ def _follow(ev: Any, plan: Plan, operands: list[Any]) -> Any:
     return array if is_plain else elementwise(array, operands)
 
 
-def parameter_of(operands: list[Any]) -> Any:
+def parameter_of(operands: Sequence[Any]) -> Any:
     """An argument leaf that a number is computed from, if all operands depend on arguments or are
     constants; else None (see `Scalar.parameter`)."""
     found = None

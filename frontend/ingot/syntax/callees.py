@@ -16,7 +16,7 @@ from ingot.jit import jit
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.table import FUNCTIONS, TYPES, method_of
-from ingot.numpy.ufuncs import ELEMENTWISE, call_ufunc
+from ingot.numpy.ufuncs import ELEMENTWISE, apply
 from ingot.references import evaluated
 from ingot.syntax import parts
 from ingot.syntax.contents import leaves_of
@@ -43,6 +43,9 @@ class Callee(Protocol):
 
 def callee_of(function: Any) -> Callee:
     """The callee for an object: itself, or an entry of the tables of functions or types."""
+    known = CALLEES.get(function) if type(function) in _KINDS_OF_CALLEES else None
+    if known is not None:
+        return known
     function = evaluated(function)
     make = KINDS.get(type(function))
     # Ask the class: `functools.wraps` copies the attributes of the function that it wraps.
@@ -145,7 +148,7 @@ class _Elementwise(Handled):
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         if kwargs or not _SHORT.issuperset(map(type, args)):
             return super().__ingot_emit__(ev, args, kwargs, node)
-        return call_ufunc(ev, self.function, args)
+        return apply(ev, self.function, args)
 
 
 _SHORT = frozenset([Array, Scalar, int, float])
@@ -355,6 +358,8 @@ CALLEES: dict[Any, Handled] = {
     function: (_Elementwise if function in ELEMENTWISE else Handled)(function, handler)
     for function, handler in {**TYPES, **FUNCTIONS}.items()
 }
+#: The types of these objects. No object of such a type wraps a function.
+_KINDS_OF_CALLEES = frozenset(map(type, CALLEES))
 
 
 def _compiled(ev: Any, f: Any, **options: Any) -> Any:

@@ -25,7 +25,7 @@ from ingot.syntax.parts import PARTS
 from ingot.syntax.recursion import TailCall, is_recursive, loop_form
 from ingot.syntax.replays import Replays
 from ingot.syntax.scopes import BOX, RETURN, VALUE, Frame, locals_of
-from ingot.syntax.source import Source, library_source_of, source_of
+from ingot.syntax.source import Files, Source, library_source_of, source_of
 from ingot.syntax.state import ATOMS, StaticRequired
 from ingot.syntax.values import (
     NUMBERS,
@@ -61,6 +61,8 @@ class Calls(Names):
         #: The code of the user's functions that are inlined into the program.
         self.functions: set[types.CodeType] = set()
         self._sources: dict[types.FunctionType, Source] = {}
+        self._files: Files = {}
+        self._defaults: dict[types.FunctionType, tuple[tuple, dict[str, Any]]] = {}
         self.replays = Replays()
 
     # Python functions of static values.
@@ -77,7 +79,8 @@ class Calls(Names):
             raw: return the result as it is, not as a value of the evaluator.
         """
         given = [self.plain(each) for each in args]
-        self._check_static(given, function)
+        if not ATOMS.issuperset(map(type, given)):
+            self._check_static(given, function)
         try:
             value = function(*given)
         except (CompileError, Leak, Raised, StaticRequired):
@@ -168,7 +171,7 @@ class Calls(Names):
         """
         try:
             is_own = is_internal(function)
-            source = library_source_of(function) if is_own else self._source_of(function)
+            source = library_source_of(function) if is_own else self.source_of(function)
         except UnsupportedError as error:
             self.fail(error.message, error.hint, page=error.page)
         defaults, named = function.__defaults__ or (), function.__kwdefaults__ or {}
@@ -182,34 +185,35 @@ class Calls(Names):
         # One call in the library's source may be evaluated for several types of arguments.
         call = (id(node), *map(_kind_of, leaves_of([*args, *kwargs.values()]))) if is_own else node
         frame = self._new_frame(function, source.node, source.filename, None, call)
-        bound = self._bind(
-            source.node, args, kwargs, defaults, named, name or spelled_name(function)
-        )
+        bound = self._bind(source.node, args, kwargs, defaults, named, name or function)
         if is_own or is_recursive(function, source.node):
             return self.run_frame(frame, bound)
         return self.replays.call(self, frame, bound)
 
-    def _source_of(self, function: types.FunctionType) -> Source:
+    def source_of(self, function: types.FunctionType) -> Source:
         """The source of a function, parsed once for all its calls."""
         source = self._sources.get(function)
         if source is None:
-            source = self._sources[function] = source_of(function)
+            source = self._sources[function] = source_of(function, self._files)
         return source
 
     def defaults_of(self, function: types.FunctionType) -> tuple[tuple, dict[str, Any]]:
         """The defaults of an inlined function; a guard notes that the program depends on them."""
+        if function in self._defaults:
+            return self._defaults[function]
         self.reads.attribute(function, "__code__")
         defaults = self.reads.attribute(function, "__defaults__")
         named = self.reads.attribute(function, "__kwdefaults__")
         self.reads.everything(defaults)
         self.reads.everything(named)
-        return defaults or (), named or {}
+        self._defaults[function] = found = defaults or (), named or {}
+        return found
 
     def inline_local(self, function: LocalFunction, args: tuple, kwargs: dict, node: Any) -> Any:
         home = function.frame
         self._check_tail_call(None, function.node)
         frame = self._new_frame(None, function.node, home.filename, home, node)
-        name = getattr(function.node, "name", "<lambda>")
+        name: str = getattr(function.node, "name", "<lambda>")
         bound = self._bind(
             function.node, args, kwargs, function.defaults, function.keyword_defaults, name
         )
@@ -229,10 +233,22 @@ class Calls(Names):
         return Frame(function, node, filename, parent, path, internal, locals=local)
 
     def _bind(
-        self, node: Any, args: tuple, kwargs: dict, defaults: tuple, named: dict, name: str
+        self, node: Any, args: tuple, kwargs: dict, defaults: tuple, named: dict, function: Any
     ) -> dict[str, Any]:
-        """The arguments by parameter name, as Python binds them."""
+        """The arguments by parameter name, as Python binds them.
+
+        Args:
+            function: the function, or its name, for errors.
+        """
         spec = node.args
+        is_simple = not (spec.posonlyargs or spec.vararg or spec.kwonlyargs or spec.kwarg)
+        if is_simple and not kwargs and len(args) == len(spec.args):
+            return {each.arg: value for each, value in zip(spec.args, args, strict=True)}
+        return self._bind_any(spec, args, kwargs, defaults, named, spelled_name(function))
+
+    def _bind_any(
+        self, spec: Any, args: tuple, kwargs: dict, defaults: tuple, named: dict, name: str
+    ) -> dict[str, Any]:
         positional = [each.arg for each in (*spec.posonlyargs, *spec.args)]
         bound = dict(zip(positional, args, strict=False))
         extra = args[len(positional) :]

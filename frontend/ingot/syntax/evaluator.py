@@ -13,7 +13,6 @@ from ingot.dimensions import spelled
 from ingot.references import unwrapped
 from ingot.syntax.calls import is_internal
 from ingot.syntax.scopes import Frame, locals_of
-from ingot.syntax.source import source_of
 from ingot.syntax.state import StaticRequired, arrays_in
 from ingot.syntax.statements import Statements
 from ingot.syntax.values import Leak, Undetermined, describe, spelled_kinds
@@ -48,7 +47,7 @@ class Evaluator(Statements):
         """
         emit = function.__ingot_emit__ if hasattr(type(function), "__ingot_emit__") else None
         function = unwrapped(function)
-        source = source_of(function)
+        source = self.source_of(function)
         self.functions.add(self.reads.attribute(function, "__code__"))
         node: Any = source.node
         if emit is not None:

@@ -13,7 +13,7 @@ from ingot.dimensions import Undecided
 from ingot.dtypes import BOOL
 from ingot.numpy import python_scalars
 from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
-from ingot.numpy.ufuncs import call_ufunc, is_int
+from ingot.numpy.ufuncs import apply, call_ufunc, is_int
 from ingot.syntax import parts
 from ingot.syntax.comparisons import Comparisons
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
@@ -29,6 +29,7 @@ from ingot.syntax.values import (
     Array,
     Instance,
     Maybe,
+    Scalar,
     Symbolic,
     Text,
     Unbound,
@@ -59,6 +60,17 @@ SYMBOLS: dict[type, str] = {
     ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
 
+UNARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
+    ast.USub: (operator.neg, np.negative),
+    ast.UAdd: (operator.pos, np.positive),
+    ast.Invert: (operator.invert, np.invert),
+}
+#: The ufuncs of the operators without special cases.
+_ELEMENTWISE = {op: ufunc for op, (_, ufunc) in BINARY.items() if op not in (ast.MatMult, ast.Pow)}
+
+#: The types of operands of an array that no operator treats in a way of its own.
+_SIMPLE = frozenset([Array, Scalar, int, float])
+
 #: The visitors used so far, by node type. They are not bound, to keep no evaluator alive.
 _visitors: dict[type, Callable[[Any, Any], Any]] = {}
 
@@ -68,7 +80,8 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         kind = type(node)
         # Half of all nodes are names and constants: they come first.
         if kind is ast.Name:
-            return self.visit_Name(node)
+            value = self.frame.names.get(node.id)
+            return value if type(value) is Array else self.visit_Name(node)
         if kind is ast.Constant:
             return node.value
         visit = _visitors.get(kind)
@@ -90,7 +103,8 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         value = self.frame.names.get(node.id, self)
         if value is self:
             self.at(node)
-            return self.lookup(node.id)
+            value = self.frame.outside.get(node.id, self)
+            return self.lookup(node.id) if value is self else value
         if type(value) is Maybe or isinstance(value, Unbound):
             self.at(node)
             return self.bound_value(self.frame, node.id, value)
@@ -113,7 +127,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
     def _items(self, nodes: list[ast.expr]) -> list[Any]:
         items: list[Any] = []
         for node in nodes:
-            if isinstance(node, ast.Starred):
+            if type(node) is ast.Starred:
                 items += self.static_items(self.expr(node.value))
             else:
                 items.append(self.expr(node))
@@ -164,15 +178,15 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         self.at(node)
         op = type(node.op)
         # The common case comes first: this code runs for every operation.
-        if (
-            (type(left) is Array or type(right) is Array)
-            and op not in (ast.MatMult, ast.Pow)
-            and not (type(left) in PARTS or type(right) in PARTS)
-        ):
-            return call_ufunc(self, BINARY[op][1], (left, right))
+        if type(left) is Array or type(right) is Array:
+            is_part = type(left) in PARTS or type(right) in PARTS
+            if op in _ELEMENTWISE and not is_part:
+                return apply(self, _ELEMENTWISE[op], (left, right))
         return self.binary(op, left, right)
 
     def binary(self, op: type, left: Any, right: Any) -> Any:
+        if type(left) is Array and type(right) in _SIMPLE:
+            return self._arithmetic(op, left, right)
         python, ufunc = BINARY[op]
         if type(left) in PARTS or type(right) in PARTS:
             if op is ast.MatMult:
@@ -204,13 +218,14 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             return python_scalars.arithmetic(self, op, left, self.as_python(right))
         if not (is_runtime(left) or is_runtime(right) or is_numpy(left) or is_numpy(right)):
             self._unsupported(op, left, right)
+        return self._arithmetic(op, self.plain(left), self.plain(right))
+
+    def _arithmetic(self, op: type, left: Any, right: Any) -> Any:
+        """An operator on numbers and arrays, of which one is NumPy's."""
         if op is ast.MatMult:
             return self.call(np.matmul, (left, right), {})
-        if isinstance(left, Array):
-            ufunc = self.ufunc_of(op, left, right)
-            if ufunc.nin == 1:
-                return call_ufunc(self, ufunc, (left,))
-        return call_ufunc(self, ufunc, (self.plain(left), self.plain(right)))
+        ufunc = self.ufunc_of(op, left, right) if type(left) is Array else BINARY[op][1]
+        return apply(self, ufunc, (left, right)[: ufunc.nin])
 
     def ufunc_of(self, op: type, left: Array, right: Any) -> np.ufunc:
         """The ufunc of an operator. `**` has special cases, as in NumPy: 0.5 calls `np.sqrt`, which
@@ -239,12 +254,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return self.unary(type(node.op), operand)
 
     def unary(self, op: type, operand: Any) -> Any:
-        unary: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
-            ast.USub: (operator.neg, np.negative),
-            ast.UAdd: (operator.pos, np.positive),
-            ast.Invert: (operator.invert, np.invert),
-        }
-        python, ufunc = unary[op]
+        python, ufunc = UNARY[op]
         if type(operand) in PARTS:
             return parts.elementwise(self, ufunc, (operand,))
         if isinstance(operand, Instance):

@@ -23,6 +23,7 @@ from ingot_runtime.trees import LIBRARIES
 
 #: The types of immutable values that hold no other values, and are compared by their repr.
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
+_ITEM = Read.ITEM
 #: The longest repr of a value that messages show.
 _LONGEST_SHOWN = 40
 
@@ -79,7 +80,7 @@ def _native_value(kind: Expected, value: Any) -> Any:
     return (value.shape, value.strides, value.dtype) if kind is Expected.LAYOUT else value
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)
 class Guard:
     """A place, and what must be found there.
 
@@ -129,6 +130,8 @@ class Reads:
     def __init__(self, varying: frozenset[Place] = frozenset()) -> None:
         self._varying = varying
         self._guards: dict[Place, Guard] = {}
+        #: What each read returned, by the parts of its place; hashing these is faster.
+        self._known: dict[tuple[Read, int, Any], Any] = {}
         #: The place where each object was found first, by the object's identity.
         self._origins: dict[int, Place] = {}
         #: The objects whose contents are all recorded, by their identity.
@@ -136,7 +139,8 @@ class Reads:
 
     def item(self, namespace: dict, key: Any) -> Any:
         """A global, a builtin, an attribute in an instance's `__dict__`, an item of a dict."""
-        return self._read(Place(Read.ITEM, namespace, key))
+        found = self._known.get((_ITEM, id(namespace), key), self)
+        return self._read(_ITEM, namespace, key) if found is self else found
 
     def cell(self, cell: types.CellType, name: str = "") -> Any:
         """The contents of a closure cell, which may be empty.
@@ -145,29 +149,29 @@ class Reads:
             cell: the cell.
             name: the name of the variable, for messages.
         """
-        return self._read(Place(Read.CELL, cell, name))
+        return self._read(Read.CELL, cell, name)
 
     def of_type(self, kind: type, name: str) -> Any:
         """The attribute of a class, found along its MRO; descriptors are not called.
 
         For an attribute of the metaclass, use `of_type(type(kind), name)`.
         """
-        return self._read(Place(Read.LOOKUP, kind, name))
+        return self._read(Read.LOOKUP, kind, name)
 
     def attribute(self, owner: Any, name: str) -> Any:
         """`getattr(owner, name)`, where that runs no user code and always gives the same object.
 
         Examples are `function.__code__`, the parts of a partial, and members of `__slots__`.
         """
-        return self._read(Place(Read.ATTRIBUTE, owner, name))
+        return self._read(Read.ATTRIBUTE, owner, name)
 
     def fields(self, owner: Any) -> Any:
         """The `__dict__` of an instance, for `item` and `contents`; MISSING without one."""
-        return self._read(Place(Read.ATTRIBUTE, owner, "__dict__"))
+        return self._read(Read.ATTRIBUTE, owner, "__dict__")
 
     def class_of(self, owner: Any) -> type:
         """The class of an object, which an assignment to `__class__` changes."""
-        return self._read(Place(Read.CLASS, owner))
+        return self._read(Read.CLASS, owner)
 
     def contents(self, container: Any) -> tuple:
         """All items of a list, tuple, dict, set, frozenset or deque, in order.
@@ -206,11 +210,17 @@ class Reads:
         """The guards of the program that these reads are for."""
         return Guards(tuple(self._guards.values()), self._origins, self._varying)
 
-    def _read(self, place: Place) -> Any:
-        guard = self._guards.get(place)
-        if guard is None:
-            guard = self._guards[place] = self._guard(place)
-            self._found(guard.found, place, guard.expected[0])
+    def _read(self, read: Read, owner: Any, name: Any = None) -> Any:
+        # The guard keeps the owner alive, so that no other object gets its identity.
+        key = (read, id(owner), name)
+        found = self._known.get(key, self)
+        if found is self:
+            found = self._known[key] = self._read_first(Place(read, owner, name))
+        return found
+
+    def _read_first(self, place: Place) -> Any:
+        guard = self._guards[place] = self._guard(place)
+        self._found(guard.found, place, guard.expected[0])
         return Varying(place, guard.found) if guard.expected[0].varies else guard.found
 
     def _guard(self, place: Place) -> Guard:
@@ -245,7 +255,7 @@ class Reads:
         if isinstance(value, np.ndarray) and expected is Expected.VALUE:
             # The shape, strides and dtype of an array can be assigned.
             for name in ("shape", "strides", "dtype"):
-                self._read(Place(Read.ATTRIBUTE, value, name))
+                self._read(Read.ATTRIBUTE, value, name)
 
 
 class Guards:

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from ingot.syntax.guards import MISSING
 from ingot.syntax.objects import Objects
 from ingot.syntax.scopes import Frame
+from ingot.syntax.state import ATOMS
 from ingot.syntax.values import Maybe, Unbound
 
 
@@ -29,7 +30,10 @@ class Names(Objects):
             if name in outer.locals:
                 self.unbound(name, outer)
             frame, outer = outer, outer.parent
-        return self.lift(self._read_outside(frame.function, name), name)
+        value = self.lift(self._read_outside(frame.function, name), name)
+        if type(value) in ATOMS:
+            self.frame.outside[name] = value
+        return value
 
     def _read_outside(self, function: Any, name: str) -> Any:
         """A global or builtin, or a variable of an enclosing function that is not compiled."""
@@ -97,6 +101,9 @@ class Names(Objects):
     def bind(self, name: str, value: Any) -> None:
         """`name = value`."""
         frame = self.frame
+        if frame.is_closed:
+            frame.names[name] = value
+            return
         if name in frame.outer:
             frame = self._owner_of(frame, name)
         if name in frame.boxed:

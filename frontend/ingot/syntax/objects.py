@@ -21,6 +21,7 @@ from ingot.syntax.flat import Flat
 from ingot.syntax.functions import LocalFunction, Method, Partial, Super
 from ingot.syntax.guards import MISSING
 from ingot.syntax.parts import PARTS
+from ingot.syntax.state import ATOMS
 from ingot.syntax.values import (
     Array,
     Instance,
@@ -126,6 +127,8 @@ class Objects(Containers):
             # A module that loads attributes lazily puts them into its `__dict__`.
             self.compute(getattr, value, name)
         found = self.reads.item(value.__dict__, name)
+        if type(found) in ATOMS:
+            return found
         return self._static_attribute(value, name) if found is MISSING else self.lift(found, name)
 
     def _static_attribute(self, value: Any, name: str) -> Any:

@@ -41,9 +41,11 @@ class Read(enum.IntEnum):
     ELEMENT = 6
 
 
-@dataclass(frozen=True, eq=False, repr=False, slots=True)
+# Not frozen: that makes each one several times as slow to make.
+@dataclass(eq=False, repr=False, slots=True)
 class Place:
-    """A read of Python state that a guard can repeat, such as a global or a closure variable.
+    """A read of Python state that a guard can repeat, such as a global or a closure variable. It
+    never changes.
 
     Attributes:
         read: how it is read.

@@ -53,6 +53,10 @@ class Frame:
         internal: the function is Ingot's own, so errors point at its caller.
         depth: the number of regions open at the call.
         box: holds the variables that inner functions assign, as attributes.
+        outside: the numbers, functions and modules that names outside of the function are.
+        outer: the names that this function declares `nonlocal`.
+        boxed: the variables of this function that inner functions assign.
+        is_closed: whether `names` holds all variables that this function assigns.
     """
 
     function: types.FunctionType | None
@@ -66,6 +70,18 @@ class Frame:
     locals: frozenset[str] = frozenset()
     box: Any = None
     is_comprehension: bool = False
+    outside: dict[str, Any] = field(default_factory=dict)
+    outer: frozenset[str] = field(init=False)
+    boxed: frozenset[str] = field(init=False)
+    is_closed: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outer = self.boxed = frozenset()
+        if self.function is None or self.function.__code__.co_freevars:
+            self.outer = _declared(self.node, ast.Nonlocal)
+        if self._has_inner:
+            self.boxed = _assigned_from_inside(self.node) & self.locals
+        self.is_closed = not self.outer and not self.boxed
 
     @functools.cached_property
     def parameters(self) -> frozenset[str]:
@@ -97,20 +113,6 @@ class Frame:
         functions = (each for each in _own_nodes(node) if isinstance(each, ast.FunctionDef))
         stores = (each.id for each in names if not isinstance(each.ctx, ast.Load))
         return frozenset(stores) | frozenset(each.name for each in functions)
-
-    @functools.cached_property
-    def outer(self) -> frozenset[str]:
-        """The names that this function declares `nonlocal`."""
-        if self.function is not None and not self.function.__code__.co_freevars:
-            return frozenset()
-        return _declared(self.node, ast.Nonlocal)
-
-    @functools.cached_property
-    def boxed(self) -> frozenset[str]:
-        """The variables of this function that inner functions assign."""
-        if not self._has_inner:
-            return frozenset()
-        return _assigned_from_inside(self.node) & self.locals
 
 
 #: Fields that hold no nodes, or only such as say of what kind their node is.

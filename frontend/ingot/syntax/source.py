@@ -96,6 +96,10 @@ def _parse_alone(code: types.CodeType, lines: list[str]) -> FunctionNode | None:
     return node if is_found else None
 
 
+#: The lines of files that were read, by filename.
+Files = dict[str, list[str]]
+
+
 def lines_of(filename: str, namespace: dict[str, Any]) -> list[str]:
     """The lines of a file; linecache is slower, but knows notebooks and encodings."""
     try:
@@ -111,14 +115,20 @@ def library_source_of(function: types.FunctionType) -> Source:
     return source_of(function)
 
 
-def source_of(function: types.FunctionType) -> Source:
+def source_of(function: types.FunctionType, files: Files | None = None) -> Source:
     """The AST of a function.
+
+    Args:
+        function: the function.
+        files: files that need not be read again; those that are read are added.
 
     Raises:
         UnsupportedError: the text is not known, or several lambdas in it could be the function.
     """
     code = function.__code__
-    node = _node_in_module(function) if is_module(code.co_filename) else _node_in_text(function)
+    files = {} if files is None else files
+    find = _node_in_module if is_module(code.co_filename) else _node_in_text
+    node = find(function, files)
     if node is None:
         raise UnsupportedError(
             f"the source of {function.__qualname__} can't be found",
@@ -145,9 +155,11 @@ def is_module(filename: str) -> bool:
     return os.path.isabs(filename) and filename.endswith(".py")
 
 
-def _node_in_module(function: types.FunctionType) -> FunctionNode | None:
+def _node_in_module(function: types.FunctionType, files: Files) -> FunctionNode | None:
     code = function.__code__
-    lines = lines_of(code.co_filename, function.__globals__)
+    if code.co_filename not in files:
+        files[code.co_filename] = lines_of(code.co_filename, function.__globals__)
+    lines = files[code.co_filename]
     if lines and code.co_name != "<lambda>":
         alone = _parse_alone(code, lines)
         if alone is not None:
@@ -155,14 +167,14 @@ def _node_in_module(function: types.FunctionType) -> FunctionNode | None:
     return _node_of(code, "".join(lines)) if lines else None
 
 
-def _node_in_text(function: types.FunctionType) -> FunctionNode | None:
+def _node_in_text(function: types.FunctionType, files: Files) -> FunctionNode | None:
     """The node of a function whose filename may be shared by other texts."""
     code = function.__code__
     text = text_without_file(code)
     if text is not None:
         return _node_of(code, text)
     # The text of a notebook cell does not compile to its code, since IPython changes the AST.
-    return None if code.co_filename in _SHARED else _node_in_module(function)
+    return None if code.co_filename in _SHARED else _node_in_module(function, files)
 
 
 def _node_of(code: types.CodeType, text: str) -> FunctionNode | None:

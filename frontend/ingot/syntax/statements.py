@@ -76,7 +76,8 @@ class Statements(Loops, Patterns, Imports, Expressions):
                     return
             else:
                 self.statement(statement)
-            jumped = self.jumped()
+            names = self.frame.names
+            jumped = self.jumped() if RETURN in names or BREAK in names else False
             if jumped is False:
                 continue
             rest = statements[i + 1 :]
@@ -103,8 +104,6 @@ class Statements(Loops, Patterns, Imports, Expressions):
     def jumped(self) -> Any:
         """Whether control has left the block: False, True or a predicate."""
         names = self.frame.names
-        if RETURN not in names and BREAK not in names:
-            return False
         result: Any = False
         for flag in JUMPS:
             value = names.get(flag, False)
@@ -378,7 +377,7 @@ class Statements(Loops, Patterns, Imports, Expressions):
             self.assign(node.target, self.expr(node.value))
 
     def assign(self, target: ast.expr, value: Any) -> None:
-        if isinstance(target, ast.Name):
+        if type(target) is ast.Name:
             self.bind(target.id, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target, value)
@@ -436,6 +435,14 @@ class Statements(Loops, Patterns, Imports, Expressions):
     def _unpack(self, target: Any, value: Any) -> None:
         names, items = target.elts, value
         self.at(target)
+        if (
+            type(value) is tuple
+            and len(value) == len(names)
+            and ast.Starred not in map(type, names)
+        ):
+            for each, item in zip(names, value, strict=True):
+                self.assign(each, item)
+            return
         items = list(value if type(value) is tuple else self.static_items(value))
         starred = [i for i, each in enumerate(names) if isinstance(each, ast.Starred)]
         if starred:
