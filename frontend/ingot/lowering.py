@@ -322,13 +322,11 @@ class Lowered:
 
     def precise(self) -> Lowered:
         """The same, with run-time checks that stop the program in the order of the source."""
-        made = Lowered(
+        return Lowered(
             self.module, self.signature, self.reads, self.functions, self.options,
             is_precise=True, has_transformations=self.has_transformations,
             calls_back=self.calls_back, places=self.places,
         )  # fmt: skip
-        made._expanded = self._expanded
-        return made
 
     def _lower(self, libraries: str = "") -> _Stablehlo:
         found = self._lowered.get(libraries)

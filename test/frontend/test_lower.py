@@ -101,3 +101,20 @@ def test_the_ir_does_not_depend_on_the_seed_of_hashes(tmp_path):
     )
     found = {python(path, PYTHONHASHSEED=str(seed)).stdout for seed in range(4)}
     assert len(found) == 1 and "ingot.for" in found.pop()
+
+
+def test_precise_form_of_what_is_expanded_already():
+    def f(x, n):
+        for i in range(n):
+            x = x * x[i]
+        return np.sum(x)
+
+    lowered = ingot.grad(f).lower(np.ones(3), 2)
+    assert lowered.has_known_counts()
+    precise = lowered.precise()
+    expected = lowered.stablehlo()
+    assert precise.stablehlo().count("stablehlo.") > 10
+    again = ingot.grad(f).lower(np.ones(3), 2)
+    again.has_known_counts()
+    again.precise().stablehlo()
+    assert again.stablehlo() == expected
