@@ -30,6 +30,11 @@ public:
   /// Marks a value as active, if its type is differentiable.
   void set(mlir::Value value);
   void erase(mlir::Value value) { active.erase(value); }
+  /// Another value takes the place of one, which is about to be erased.
+  void replace(mlir::Value from, mlir::Value to) {
+    if (active.erase(from))
+      set(to);
+  }
 
 private:
   void follow(mlir::Value from, mlir::Value to);

@@ -142,9 +142,7 @@ LogicalResult Forward::visitRegions(Operation *op) {
   unsigned count = op->getNumResults();
   Operation *made = rebuildWith(op, inits);
   for (auto [from, to] : llvm::zip(op->getResults(), made->getResults())) {
-    if (activity.isActive(from))
-      activity.set(to);
-    activity.erase(from);
+    activity.replace(from, to);
     from.replaceAllUsesWith(to);
   }
   op->erase();

@@ -193,9 +193,7 @@ void Reverse::replace(Operation *op, Operation *made, Frame &frame) {
     cotangents.erase(from);
     if (sum)
       cotangents[to] = sum;
-    if (activity.isActive(from))
-      activity.set(to);
-    activity.erase(from);
+    activity.replace(from, to);
     from.replaceAllUsesWith(to);
   }
   op->erase();

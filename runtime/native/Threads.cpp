@@ -134,7 +134,7 @@ public:
     if (!lock)
       return part(context, begin, end);
     auto now = std::chrono::steady_clock::now;
-    following = now() - ended < pause ? following + 1 : 0;
+    following = now() - ended < pause ? std::min(following + 1, busy) : 0;
     gather(threads - 1, threads >= longLoop || following >= busy);
     if (team.empty())
       part(context, begin, end);

@@ -59,6 +59,8 @@ ROUNDING = (np.floor, np.ceil, np.trunc)
 
 #: The types of operands that need no conversion by `ev.as_array`.
 PLAIN = (Array, float)
+#: The types of operands of an array that neither operators nor ufuncs treat in a way of their own.
+SIMPLE = frozenset([Array, Scalar, int, float])
 #: Python's integers up to this size are floats exactly.
 _EXACT = 2**53
 

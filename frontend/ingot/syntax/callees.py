@@ -16,14 +16,14 @@ from ingot.jit import jit
 from ingot.numpy import operators, order, scipy_table
 from ingot.numpy.iteration import takes_references
 from ingot.numpy.table import FUNCTIONS, TYPES, method_of
-from ingot.numpy.ufuncs import ELEMENTWISE, apply
+from ingot.numpy.ufuncs import ELEMENTWISE, SIMPLE, apply
 from ingot.references import evaluated
 from ingot.syntax import parts
 from ingot.syntax.contents import leaves_of
 from ingot.syntax.naming import signature_message, spelled_name
 from ingot.syntax.objects import NAMED_TUPLE_METHODS
 from ingot.syntax.parts import PARTS
-from ingot.syntax.values import Array, Instance, Leak, Scalar, Symbolic, cell_numbers, describe
+from ingot.syntax.values import Instance, Leak, Symbolic, cell_numbers, describe
 from ingot_runtime.errors import CompileError, DTypeError, ShapeError
 from ingot_runtime.trees import LIBRARIES, is_class_unlike_its_base, is_instance_class
 
@@ -146,12 +146,9 @@ class _Elementwise(Handled):
     __slots__ = ()
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
-        if kwargs or not _SHORT.issuperset(map(type, args)):
+        if kwargs or not SIMPLE.issuperset(map(type, args)):
             return super().__ingot_emit__(ev, args, kwargs, node)
         return apply(ev, self.function, args)
-
-
-_SHORT = frozenset([Array, Scalar, int, float])
 
 
 def is_users(function: Any) -> bool:

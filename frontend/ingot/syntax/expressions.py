@@ -13,7 +13,7 @@ from ingot.dimensions import Undecided
 from ingot.dtypes import BOOL
 from ingot.numpy import python_scalars
 from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
-from ingot.numpy.ufuncs import apply, call_ufunc, is_int
+from ingot.numpy.ufuncs import SIMPLE, apply, call_ufunc, is_int
 from ingot.syntax import parts
 from ingot.syntax.comparisons import Comparisons
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
@@ -29,7 +29,6 @@ from ingot.syntax.values import (
     Array,
     Instance,
     Maybe,
-    Scalar,
     Symbolic,
     Text,
     Unbound,
@@ -67,9 +66,6 @@ UNARY: dict[type, tuple[Callable[..., Any], np.ufunc]] = {
 }
 #: The ufuncs of the operators without special cases.
 _ELEMENTWISE = {op: ufunc for op, (_, ufunc) in BINARY.items() if op not in (ast.MatMult, ast.Pow)}
-
-#: The types of operands of an array that no operator treats in a way of its own.
-_SIMPLE = frozenset([Array, Scalar, int, float])
 
 #: The visitors used so far, by node type. They are not bound, to keep no evaluator alive.
 _visitors: dict[type, Callable[[Any, Any], Any]] = {}
@@ -185,7 +181,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
         return self.binary(op, left, right)
 
     def binary(self, op: type, left: Any, right: Any) -> Any:
-        if type(left) is Array and type(right) in _SIMPLE:
+        if type(left) is Array and type(right) in SIMPLE:
             return self._arithmetic(op, left, right)
         python, ufunc = BINARY[op]
         if type(left) in PARTS or type(right) in PARTS:
