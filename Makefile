@@ -89,8 +89,7 @@ sanitize: setup
 	cmake -S . -B build-sanitize -G Ninja -DINGOT_SANITIZE=ON >/dev/null
 	cmake --build build-sanitize --target ingot-opt
 	$(BIN)/lit -s -j $(JOBS) --filter '[.]mlir$$' --param tools=build-sanitize/bin test
-	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so.6)" \
-	  ASAN_OPTIONS=detect_leaks=0 $(PYTEST) -p sanitized test/native
+	env $$($(BIN)/python test/support/sanitized.py) $(PYTEST) -p sanitized test/native
 
 lit: setup
 	$(BIN)/lit -s -j $(JOBS) test

@@ -46,7 +46,7 @@ def environment():
     """The variables of a process that loads such kernels."""
     return {
         # C++'s, too: the sanitizer looks for the function that throws when it starts.
-        "LD_PRELOAD": " ".join(
+        "LD_PRELOAD": ":".join(
             _run("g++", f"-print-file-name={name}").decode().strip()
             for name in ("libasan.so", "libstdc++.so.6")
         ),
@@ -64,3 +64,7 @@ def pytest_collection_modifyitems(config, items):
     left_out = [item for item in items if item.get_closest_marker("machine_code")]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
+
+
+if __name__ == "__main__":
+    print(*(f"{name}={value}" for name, value in environment().items()))
