@@ -223,3 +223,32 @@ func.func @nested(%x: tensor<2048xf64>, %c: tensor<i1>) -> tensor<2048xf64> {
   }
   return %b9 : tensor<2048xf64>
 }
+
+// -----
+
+// Two arrays of 26 parts each may be one kernel: bufferization compares the parts of each.
+// CHECK-LABEL: @two_arrays
+// CHECK: ingot.fusion {
+func.func @two_arrays(%x: tensor<100xf64>, %y: tensor<100xf64>) -> (tensor<2600xf64>, tensor<2600xf64>) {
+  %0 = ingot.concatenate %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x axis = 0 : (tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>) -> tensor<2600xf64>
+  // REMARK: :[[#@LINE+1]]:8: remark: [Passed] fused {{.*}}"2 operations become one kernel"
+  %1 = ingot.concatenate %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y axis = 0 : (tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>) -> tensor<2600xf64>
+  return %0, %1 : tensor<2600xf64>, tensor<2600xf64>
+}
+
+// -----
+
+// Here both may be one array: which of them is known at run time.
+// CHECK-LABEL: @one_array
+// CHECK-NOT: ingot.fusion
+func.func @one_array(%c: tensor<i1>, %x: tensor<100xf64>, %y: tensor<100xf64>) -> tensor<2600xf64> {
+  %0 = ingot.concatenate %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x axis = 0 : (tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>) -> tensor<2600xf64>
+  %1 = ingot.concatenate %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y, %y axis = 0 : (tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>, tensor<100xf64>) -> tensor<2600xf64>
+  // REMARK: :[[#@LINE+1]]:8: remark: [Missed] parts {{.*}}"3 operations overwrite 52 parts of an array, and a kernel may overwrite 50"
+  %2 = ingot.if %c : tensor<2600xf64> {
+    ingot.yield %0 : tensor<2600xf64>
+  } else {
+    ingot.yield %1 : tensor<2600xf64>
+  }
+  return %2 : tensor<2600xf64>
+}
