@@ -43,6 +43,11 @@ Value ingot::unchanged(Value value) {
   return ::unchanged(value, known);
 }
 
+bool ingot::isOverwritten(Operation *loop, unsigned number) {
+  auto numbers = loop->getAttrOfType<DenseI64ArrayAttr>("ingot.overwritten");
+  return numbers && llvm::is_contained(numbers.asArrayRef(), number);
+}
+
 /// The array in whose memory an operation stores its result, if there is one.
 static Value overwrittenArray(Operation *op, const InlinePlan &plan) {
   if (isa<UpdateSliceOp, ScatterOp>(op))
@@ -56,6 +61,8 @@ static Value originOf(Value value, const InlinePlan &plan, Known &known) {
     if (Value overwritten = overwrittenArray(op, plan)) {
       value = overwritten;
     } else if (isa<ForOp, WhileOp>(op)) {
+      if (isOverwritten(op, number))
+        break;
       value = carriedOperands(op)[number];
     } else if (auto branch = dyn_cast<IfOp>(op)) {
       if (auto found = known.find(value); found != known.end())

@@ -229,7 +229,9 @@ SmallVector<Value> KernelBody::initials(Operation *loop) {
   SmallVector<Value> found;
   for (auto [i, init] : llvm::enumerate(carriedOperands(loop))) {
     Value value = values.lookup(init);
-    if (!isScalar(init.getType()) && isCopied(loop, i, plan))
+    if (isOverwritten(loop, i))
+      value = empty(loop->getResult(i));
+    else if (!isScalar(init.getType()) && isCopied(loop, i, plan))
       value = copyOf(value);
     found.push_back(value);
   }

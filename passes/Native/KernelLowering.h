@@ -128,6 +128,9 @@ int64_t freeCount(mlir::Value operand, llvm::ArrayRef<int64_t> batch,
 /// The value from outside that all regions of a branch yield as this result of
 /// it; else the value itself.
 mlir::Value unchanged(mlir::Value value);
+/// Whether all elements of a carried array are stored before any is read: its
+/// initial value is not needed.
+bool isOverwritten(mlir::Operation *loop, unsigned number);
 /// The array of which a value is a version with elements overwritten; the value
 /// itself if it is none.
 mlir::Value originOf(mlir::Value value, const InlinePlan &plan);

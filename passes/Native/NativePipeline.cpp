@@ -57,12 +57,14 @@ void addBufferization(OpPassManager &manager) {
 
 /// From operations on buffers to loops with loads and stores.
 void addLoops(OpPassManager &manager) {
-  // It asks which operations use a buffer, while loops are still operations.
-  manager.addNestedPass<func::FuncOp>(ingot::createPlaceAllocations());
   manager.addNestedPass<func::FuncOp>(ingot::createSplitIndexSets());
   // It makes `linalg` operations, so these are lowered after it.
   manager.addNestedPass<func::FuncOp>(ingot::createCopiesToLoops());
   manager.addPass(ingot::createOutlineParallelLoops());
+  // What a loop needs for itself is allocated in the function that the loop has
+  // become: each thread has its own. It asks which operations use a buffer,
+  // while loops are still operations.
+  manager.addNestedPass<func::FuncOp>(ingot::createPlaceAllocations());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   // A load from a view becomes a load from the buffer, so that LLVM sees plain
   // indices instead of pointers that change.
@@ -102,6 +104,7 @@ void addConversions(OpPassManager &manager) {
 
 void ingot::addKernelToLinalg(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createFuseProducts());
+  manager.addNestedPass<func::FuncOp>(createFuseLoops());
   manager.addNestedPass<func::FuncOp>(createStoreCarried());
   manager.addNestedPass<func::FuncOp>(createHoistReads());
   manager.addNestedPass<func::FuncOp>(createReloadUpdates());

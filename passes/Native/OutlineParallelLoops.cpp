@@ -140,18 +140,27 @@ bool isPassed(Value value) {
   return !type || (type.hasStaticShape() && type.getLayout().isIdentity());
 }
 
-/// Whether a loop stores to so many buffers at most. If there is another one,
-/// it has intermediate results, which two iterations would store to the same
-/// place.
+/// Whether a loop stores to so many buffers at most, besides those that it
+/// allocates. If there is another one, it has intermediate results, which two
+/// iterations would store to the same place.
 bool hasTargets(scf::ForOp loop, size_t most) {
   llvm::SetVector<Value> targets;
+  auto add = [&](Value memory) {
+    Value buffer = bufferOf(memory);
+    Operation *allocation = buffer.getDefiningOp<memref::AllocOp>();
+    if (!allocation || !loop->isAncestor(allocation))
+      targets.insert(buffer);
+  };
   WalkResult result = loop.walk([&](Operation *op) {
     if (auto store = dyn_cast<memref::StoreOp>(op)) {
-      targets.insert(bufferOf(store.getMemRef()));
+      add(store.getMemRef());
     } else if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
       for (Value output : nest.getDpsInits())
-        targets.insert(bufferOf(output));
-    } else if (!isMemoryEffectFree(op) && !isa<memref::LoadOp>(op) &&
+        add(output);
+    } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+      add(copy.getTarget());
+    } else if (!isMemoryEffectFree(op) &&
+               !isa<memref::LoadOp, memref::AllocOp>(op) &&
                op->getNumRegions() == 0) {
       return WalkResult::interrupt();
     }

@@ -30,6 +30,29 @@ def CopiesToLoops : Pass<"copies-to-loops", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def FuseLoops : Pass<"fuse-loops", "::mlir::func::FuncOp"> {
+  let summary = "Compute operations on large arrays range by range, in one loop";
+  let description = [{
+    Operations that compute each index along an axis independently, as elementwise operations and
+    sums of rows do, become one loop over ranges of that axis: what one of them makes of a range,
+    the next one finds in the cache. Only results that are used outside are arrays. A range is
+    `part` bytes of the largest array; where one index has more, the loop's body is treated in the
+    same way, along the next axis. A sum of all elements becomes one of partial sums, unless the
+    function has the attribute `ingot.strict`.
+
+    Applies where the largest array has `least` bytes and arrays of that size would be read or
+    written more than once. The loop has the attributes `ingot.parallel` (each iteration has elements
+    of its own) and `ingot.overwritten`: the carried arrays of which all elements are stored, so that
+    their initial values are not needed.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"least", "least", "int64_t", "1 << 18", "The least number of bytes of the largest array">,
+    Option<"part", "part", "int64_t", "1 << 14",
+           "The bytes of a range of it: several of them stay in a core's cache">
+  ];
+}
+
 def FuseProducts : Pass<"fuse-products", "::mlir::func::FuncOp"> {
   let summary = "Compute several products of a large matrix and vectors in one loop over its rows";
   let description = [{

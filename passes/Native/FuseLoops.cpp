@@ -1,0 +1,517 @@
+//===- FuseLoops.cpp - Operations on the rows of arrays, row by row -------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativePasses.h"
+
+#include "Tiles.h"
+
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace ingot {
+#define GEN_PASS_DEF_FUSELOOPS
+#include "Native/Passes.h.inc"
+} // namespace ingot
+
+using namespace mlir;
+using namespace ingot;
+
+namespace {
+
+int64_t bytesOf(Value value) {
+  RankedTensorType type = typeOf(value);
+  Type element = type.getElementType();
+  auto complex = dyn_cast<ComplexType>(element);
+  int64_t bits = complex ? 2 * complex.getElementType().getIntOrFloatBitWidth()
+                         : element.getIntOrFloatBitWidth();
+  return llvm::divideCeil(bits, 8) * type.getNumElements();
+}
+
+/// Whether an operation only says where the elements of its operand are.
+bool isView(Operation *op) {
+  return isa<BroadcastToOp, ReshapeOp, SliceOp, TransposeOp>(op);
+}
+
+/// Where a result that is used outside is stored.
+struct Target {
+  Value result, init;
+  /// The store to another array that the loop does instead.
+  UpdateSliceOp store;
+  Tiling tiling;
+};
+
+/// Operations that one loop over ranges of an axis computes.
+class Group {
+public:
+  /// \param operations in the order of their block.
+  Group(ArrayRef<Operation *> operations,
+        const DenseMap<Operation *, Tiling> &tilings)
+      : members(operations), tilings(&tilings) {
+    set.insert_range(members);
+    leaveViews();
+  }
+
+  bool isWorthwhile(int64_t least) const;
+  /// Makes the loop. The largest part of an array has so many bytes. Returns
+  /// the loop's body if a part is one index, and may have more.
+  Block *emit(int64_t bytes);
+
+private:
+  const Tiling &tilingOf(Operation *op) const {
+    return tilings->find(op)->second;
+  }
+  int64_t length() const { return tilingOf(members.front()).length; }
+  bool isMember(Operation *op) const { return set.contains(op); }
+  bool isUsedOutside(Operation *op) const {
+    return !llvm::all_of(op->getUsers(),
+                         [&](Operation *user) { return isMember(user); });
+  }
+  int64_t largest() const;
+  int64_t partSize(int64_t bytes) const;
+  int64_t sweeps() const;
+  bool readsIndices() const;
+  bool readsWhatIsOverwritten() const;
+  void leaveViews();
+  void findDependents();
+  UpdateSliceOp storeOf(Operation *op) const;
+  SmallVector<Target> targets(OpBuilder &builder) const;
+  SmallVector<Value> emitPart(OpBuilder &builder, Part part, Value number,
+                              MutableArrayRef<Target> targets,
+                              ValueRange carried) const;
+  void replace(OpBuilder &builder, MutableArrayRef<Target> targets,
+               ValueRange results);
+
+  SmallVector<Operation *> members;
+  DenseSet<Operation *> set;
+  const DenseMap<Operation *, Tiling> *tilings;
+  /// The operations before the last member that depend on members.
+  SmallVector<Operation *> dependents;
+};
+
+/// Leaves out views that are used outside: those of other arrays, and slices,
+/// of which the array is stored.
+void Group::leaveViews() {
+  llvm::erase_if(members, [&](Operation *op) {
+    Operation *source = op->getOperand(0).getDefiningOp();
+    bool isOfMember = source && isMember(source);
+    bool isLast = llvm::none_of(
+        op->getUsers(), [&](Operation *user) { return isMember(user); });
+    bool isLeft = isView(op) && isUsedOutside(op) &&
+                  (!isOfMember || (isa<SliceOp>(op) && isLast));
+    if (isLeft)
+      set.erase(op);
+    return isLeft;
+  });
+}
+
+void Group::findDependents() {
+  DenseSet<Operation *> found;
+  auto depends = [&](Value value) {
+    Operation *source = value.getDefiningOp();
+    return source && (isMember(source) || found.contains(source));
+  };
+  for (Operation *op = members.front(); op != members.back();
+       op = op->getNextNode()) {
+    if (isMember(op))
+      continue;
+    llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), used);
+    if (llvm::none_of(used, depends))
+      continue;
+    found.insert(op);
+    dependents.push_back(op);
+  }
+}
+
+/// The bytes of the largest array.
+int64_t Group::largest() const {
+  int64_t most = 0;
+  for (Operation *op : members) {
+    if (tilingOf(op).axis != Tiling::whole)
+      most = std::max(most, bytesOf(op->getResult(0)));
+    for (auto [operand, axis] :
+         llvm::zip_equal(op->getOperands(), tilingOf(op).operands))
+      if (axis != Tiling::whole)
+        most = std::max(most, bytesOf(operand));
+  }
+  return most;
+}
+
+/// How often large arrays would be read or written from end to end: once for
+/// each operation that is not computed in the loop of a single other one.
+int64_t Group::sweeps() const {
+  int64_t most = largest(), count = 0;
+  auto isLarge = [&](Value value) { return 2 * bytesOf(value) >= most; };
+  DenseMap<Operation *, llvm::SmallDenseSet<Operation *, 2>> roots;
+  for (Operation *op : llvm::reverse(members)) {
+    auto &found = roots[op];
+    bool isRoot = isa<ReduceOp>(op) || isUsedOutside(op);
+    for (Operation *user : op->getUsers())
+      if (auto known = roots.find(user); !isRoot && known != roots.end())
+        found.insert_range(known->second);
+    if (!isRoot && (isView(op) || found.size() == 1))
+      continue;
+    found = {op};
+    count +=
+        isLarge(op->getResult(0)) || llvm::any_of(op->getOperands(), isLarge);
+  }
+  return count;
+}
+
+/// Whether an operation among them overwrites an array that a member reads. It
+/// would have to be copied.
+bool Group::readsWhatIsOverwritten() const {
+  llvm::DenseSet<Value> overwritten;
+  for (Operation *op = members.front(); op != members.back();
+       op = op->getNextNode()) {
+    if (isa<UpdateSliceOp, ScatterOp>(op))
+      overwritten.insert(op->getOperand(0));
+    overwritten.insert_range(carriedOperands(op));
+  }
+  return llvm::any_of(members, [&](Operation *op) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      return overwritten.contains(operand);
+    });
+  });
+}
+
+/// Whether a member reads what is computed from indices. That is done in the
+/// loops of its users, and masks with indices say how long arrays are.
+bool Group::readsIndices() const {
+  SmallVector<Value> values;
+  for (Operation *op : members)
+    for (auto [operand, axis] :
+         llvm::zip_equal(op->getOperands(), tilingOf(op).operands))
+      if (axis != Tiling::whole)
+        values.push_back(operand);
+  llvm::DenseSet<Value> seen;
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    Operation *source = value.getDefiningOp();
+    if (!source || !seen.insert(value).second)
+      continue;
+    if (isa<IotaOp>(source))
+      return true;
+    if (isView(source) || source->hasTrait<ElementwiseTrait>())
+      llvm::append_range(values, source->getOperands());
+  }
+  return false;
+}
+
+bool Group::isWorthwhile(int64_t least) const {
+  return !members.empty() && largest() >= least && sweeps() > 1 &&
+         !readsIndices() && !readsWhatIsOverwritten();
+}
+
+/// The only use of a member's result outside, if that stores it to an array
+/// that has no other use.
+UpdateSliceOp Group::storeOf(Operation *op) const {
+  UpdateSliceOp store;
+  for (Operation *user : op->getUsers()) {
+    if (isMember(user))
+      continue;
+    if (store || user->getBlock() != op->getBlock())
+      return {};
+    store = dyn_cast<UpdateSliceOp>(user);
+    if (!store)
+      return {};
+  }
+  if (store.getUpdate() != op->getResult(0) ||
+      !store.getOperand().hasOneUse() ||
+      integerOf(store.getStarts()[tilingOf(op).axis]) != 0 ||
+      !llvm::all_of(store.getStrides(), [](int64_t each) { return each == 1; }))
+    return {};
+  // All that it uses besides must be known before the loop.
+  auto isKnown = [&](Value value) {
+    Operation *source = value.getDefiningOp();
+    return value == op->getResult(0) || !source ||
+           source->getBlock() != op->getBlock() ||
+           (source->isBeforeInBlock(members.back()) && !isMember(source) &&
+            !llvm::is_contained(dependents, source));
+  };
+  return llvm::all_of(store->getOperands(), isKnown) ? store : UpdateSliceOp();
+}
+
+SmallVector<Target> Group::targets(OpBuilder &builder) const {
+  SmallVector<Target> found;
+  for (Operation *op : members) {
+    if (!isUsedOutside(op))
+      continue;
+    Target target{op->getResult(0), {}, {}, tilingOf(op)};
+    if (target.tiling.axis != Tiling::whole)
+      target.store = storeOf(op);
+    target.init = target.store ? target.store.getOperand() : Value();
+    found.push_back(target);
+  }
+  return found;
+}
+
+/// Computes a range of all results, and stores it to the targets.
+SmallVector<Value> Group::emitPart(OpBuilder &builder, Part part, Value number,
+                                   MutableArrayRef<Target> targets,
+                                   ValueRange carried) const {
+  // These are known before the operations, so that a loop within this one can
+  // store to the targets, too.
+  SmallVector<SmallVector<Value>> starts;
+  for (Target &target : targets) {
+    int64_t axis = target.tiling.axis;
+    if (axis == Tiling::whole)
+      starts.push_back({number});
+    else if (target.store)
+      starts.push_back(llvm::to_vector(target.store.getStarts()));
+    else
+      starts.push_back(
+          startsOf(builder, part, axis, typeOf(target.result).getRank()));
+    if (target.store)
+      starts.back()[axis] = part.start;
+  }
+
+  DenseMap<std::pair<Value, int64_t>, Value> parts;
+  auto partAlong = [&](Value value, int64_t axis) {
+    if (axis == Tiling::whole)
+      return value;
+    Value &found = parts[{value, axis}];
+    if (!found)
+      found = partOf(builder, value, axis, part);
+    return found;
+  };
+  for (Operation *op : members) {
+    const Tiling &tiling = tilingOf(op);
+    SmallVector<Value> operands;
+    for (auto [operand, axis] :
+         llvm::zip_equal(op->getOperands(), tiling.operands))
+      operands.push_back(partAlong(operand, axis));
+    Value made = computePart(builder, op, tiling, operands, part.size);
+    parts[{op->getResult(0), tiling.axis}] = made;
+  }
+
+  SmallVector<Value> next;
+  for (auto [target, array, indices] :
+       llvm::zip_equal(targets, carried, starts)) {
+    Location location = target.result.getLoc();
+    Value made = parts[{target.result, target.tiling.axis}];
+    if (target.tiling.axis == Tiling::whole)
+      made = ReshapeOp::create(
+          builder, location, RankedTensorType::get({1}, elementOf(made)), made);
+    next.push_back(
+        UpdateSliceOp::create(builder, location, array, made, indices,
+                              SmallVector<int64_t>(indices.size(), 1)));
+  }
+  return next;
+}
+
+/// Replaces the members' results and the stores that the loop does.
+void Group::replace(OpBuilder &builder, MutableArrayRef<Target> targets,
+                    ValueRange results) {
+  for (auto [target, made] : llvm::zip_equal(targets, results)) {
+    Location location = target.result.getLoc();
+    if (target.store) {
+      target.store.replaceAllUsesWith(made);
+      target.store.erase();
+      continue;
+    }
+    Value result = made;
+    if (target.tiling.axis == Tiling::whole) {
+      auto reduce = target.result.getDefiningOp<ReduceOp>();
+      result = ReduceOp::create(builder, location, reduce.getKind(), made,
+                                ArrayRef<int64_t>{0});
+      RankedTensorType type = typeOf(target.result);
+      if (elementOf(result) != type.getElementType())
+        result = ConvertOp::create(builder, location,
+                                   typeOf(result).clone(type.getElementType()),
+                                   result);
+      if (result.getType() != type)
+        result = ReshapeOp::create(builder, location, type, result);
+    }
+    target.result.replaceUsesWithIf(
+        result, [&](OpOperand &use) { return !isMember(use.getOwner()); });
+  }
+  for (Operation *op : llvm::reverse(members))
+    op->erase();
+}
+
+/// The number of indices of a part: if possible, one that divides the length.
+int64_t Group::partSize(int64_t bytes) const {
+  int64_t each = std::max<int64_t>(1, largest() / length()),
+          most = std::clamp<int64_t>(bytes / each, 1, length());
+  for (int64_t size = most; 2 * size > most; --size)
+    if (length() % size == 0)
+      return size;
+  return most;
+}
+
+Block *Group::emit(int64_t bytes) {
+  // Other loops may have moved them.
+  llvm::sort(members,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  findDependents();
+  Operation *last = members.back();
+  for (Operation *op : llvm::reverse(dependents))
+    op->moveAfter(last);
+  Location location = last->getLoc();
+  remark::passed(location,
+                 remark::RemarkOpts::name("fused").category("fuse-loops"))
+      << llvm::formatv("{0} operations become one loop", members.size()).str();
+
+  OpBuilder b(last);
+  int64_t size = partSize(bytes), count = length() / size,
+          rest = length() % size;
+  SmallVector<Target> stored = targets(b);
+  SmallVector<Value> inits;
+  SmallVector<int64_t> overwritten;
+  for (auto [i, target] : llvm::enumerate(stored)) {
+    if (!target.init) {
+      bool isPartial = target.tiling.axis == Tiling::whole;
+      Type type = target.result.getType();
+      if (isPartial)
+        type = RankedTensorType::get(
+            {count + (rest > 0)},
+            partialType(target.result.getDefiningOp<ReduceOp>())
+                .getElementType());
+      target.init = zerosOf(b, location, type);
+      overwritten.push_back(i);
+    }
+    inits.push_back(target.init);
+  }
+  ForOp loop = beginFor(b, location, integer(b, location, count), inits);
+  loop->setAttr("ingot.parallel", b.getI64IntegerAttr(inits.size()));
+  loop->setAttr("ingot.overwritten", b.getDenseI64ArrayAttr(overwritten));
+  Block &body = loop.getBody().front();
+  Value number = body.getArgument(0), start = number;
+  if (size > 1)
+    start = MulOp::create(b, location, number, integer(b, location, size));
+  YieldOp::create(b, location,
+                  emitPart(b, {start, size}, number, stored,
+                           body.getArguments().drop_front()));
+  b.setInsertionPointAfter(loop);
+  SmallVector<Value> results(loop.getResults());
+  if (rest > 0)
+    results = emitPart(b, {integer(b, location, count * size), rest},
+                       integer(b, location, count), stored, results);
+  replace(b, stored, results);
+  return size == 1 ? &body : nullptr;
+}
+
+/// The operations of a block that loops over ranges of an axis can compute.
+class Candidates {
+public:
+  Candidates(Block &block, bool isStrict) {
+    for (Operation &op : block.without_terminator()) {
+      std::optional<Tiling> tiling = tilingOf(&op);
+      // Partial sums would be added in another order.
+      if (tiling && !(isStrict && tiling->axis == Tiling::whole))
+        tilings[&op] = *tiling;
+    }
+    findStages(block);
+    for (Operation &op : block.without_terminator())
+      if (tilings.contains(&op))
+        groups[{stages[&op], tilings[&op].length}].push_back(&op);
+  }
+
+  /// Those that one loop can compute, and that have parts of an array in
+  /// common.
+  SmallVector<Group> groupsOf() const {
+    SmallVector<Group> found;
+    for (auto &[key, operations] : groups)
+      for (auto &[leader, connected] : connectedOf(operations))
+        found.emplace_back(connected, tilings);
+    return found;
+  }
+
+private:
+  /// Whether the user takes the part of the operand that the same loop
+  /// computes.
+  bool isJoint(OpOperand &use) const {
+    auto source = tilings.find(use.get().getDefiningOp()),
+         user = tilings.find(use.getOwner());
+    if (source == tilings.end() || user == tilings.end())
+      return false;
+    int64_t axis = user->second.operands[use.getOperandNumber()];
+    return axis != Tiling::whole && axis == source->second.axis &&
+           user->second.length == source->second.length;
+  }
+
+  /// The stage of an operation is how often the path to it leaves a loop. So
+  /// nothing else is on a path between two that have the same.
+  void findStages(Block &block) {
+    auto after = [&](Value value, bool isJoint) {
+      Operation *source = value.getDefiningOp();
+      return stages.lookup(source) + (tilings.contains(source) && !isJoint);
+    };
+    for (Operation &op : block.without_terminator()) {
+      llvm::SetVector<Value> captured;
+      getUsedValuesDefinedAbove(op.getRegions(), captured);
+      unsigned stage = 0;
+      for (OpOperand &operand : op.getOpOperands())
+        stage = std::max(stage, after(operand.get(), isJoint(operand)));
+      for (Value value : captured)
+        stage = std::max(stage, after(value, /*isJoint=*/false));
+      stages[&op] = stage;
+    }
+    // What only a later loop uses is computed there.
+    for (Operation &op : llvm::reverse(block.without_terminator())) {
+      if (op.use_empty() || !llvm::all_of(op.getUses(), [&](OpOperand &use) {
+            return isJoint(use);
+          }))
+        continue;
+      unsigned first = ~0u;
+      for (Operation *user : op.getUsers())
+        first = std::min(first, stages.lookup(user));
+      stages[&op] = first;
+    }
+  }
+
+  llvm::MapVector<Value, SmallVector<Operation *>>
+  connectedOf(ArrayRef<Operation *> operations) const {
+    llvm::EquivalenceClasses<Value> classes;
+    for (Operation *op : operations)
+      for (auto [operand, axis] : llvm::zip_equal(
+               op->getOperands(), tilings.find(op)->second.operands))
+        if (axis != Tiling::whole && !splatOf(operand))
+          classes.unionSets(op->getResult(0), operand);
+    llvm::MapVector<Value, SmallVector<Operation *>> found;
+    for (Operation *op : operations)
+      found[classes.getOrInsertLeaderValue(op->getResult(0))].push_back(op);
+    return found;
+  }
+
+  DenseMap<Operation *, Tiling> tilings;
+  DenseMap<Operation *, unsigned> stages;
+  /// By stage and by the length of the axis.
+  llvm::MapVector<std::pair<unsigned, int64_t>, SmallVector<Operation *>>
+      groups;
+};
+
+struct FuseLoops : ingot::impl::FuseLoopsBase<FuseLoops> {
+  using FuseLoopsBase::FuseLoopsBase;
+
+  void runOnOperation() override {
+    SmallVector<Block *> blocks;
+    getOperation().walk([&](Block *block) { blocks.push_back(block); });
+    for (Block *block : blocks)
+      fuse(*block, least);
+  }
+
+private:
+  void fuse(Block &block, int64_t leastBytes) {
+    if (!llvm::all_of(block.without_terminator(),
+                      [](Operation &op) { return isMemoryEffectFree(&op); }))
+      return;
+    Candidates candidates(block, getOperation()->hasAttr("ingot.strict"));
+    for (Group &group : candidates.groupsOf())
+      if (group.isWorthwhile(leastBytes))
+        if (Block *body = group.emit(part))
+          fuse(*body, std::min<int64_t>(leastBytes, 2 * part));
+  }
+};
+
+} // namespace
