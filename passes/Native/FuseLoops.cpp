@@ -284,6 +284,7 @@ SmallVector<Value> Group::emitPart(OpBuilder &builder, Part part, Value number,
       found = partOf(builder, value, axis, part);
     return found;
   };
+  SmallVector<Value> next(targets.size());
   for (Operation *op : members) {
     const Tiling &tiling = tilingOf(op);
     SmallVector<Value> operands;
@@ -292,19 +293,20 @@ SmallVector<Value> Group::emitPart(OpBuilder &builder, Part part, Value number,
       operands.push_back(partAlong(operand, axis));
     Value made = computePart(builder, op, tiling, operands, part.size);
     parts[{op->getResult(0), tiling.axis}] = made;
-  }
-
-  SmallVector<Value> next;
-  for (auto [target, array, indices] :
-       llvm::zip_equal(targets, carried, starts)) {
-    Location location = target.result.getLoc();
-    Value made = parts[{target.result, target.tiling.axis}];
-    if (target.tiling.axis == Tiling::whole)
-      made = ReshapeOp::create(
-          builder, location, RankedTensorType::get({1}, elementOf(made)), made);
-    next.push_back(
-        UpdateSliceOp::create(builder, location, array, made, indices,
-                              SmallVector<int64_t>(indices.size(), 1)));
+    // At once, so that its other users can read it from the array.
+    auto *target = llvm::find_if(targets, [&](const Target &each) {
+      return each.result == op->getResult(0);
+    });
+    if (target == targets.end())
+      continue;
+    unsigned i = target - targets.begin();
+    if (tiling.axis == Tiling::whole)
+      made =
+          ReshapeOp::create(builder, op->getLoc(),
+                            RankedTensorType::get({1}, elementOf(made)), made);
+    next[i] = UpdateSliceOp::create(builder, op->getLoc(), carried[i], made,
+                                    starts[i],
+                                    SmallVector<int64_t>(starts[i].size(), 1));
   }
   return next;
 }

@@ -56,6 +56,9 @@ std::optional<Tiling> ingot::tilingOf(Operation *op) {
     bool isWhole =
         found == axes.end() || shapeOf(operand)[found - axes.begin()] == 1;
     tiling.operands.push_back(isWhole ? Tiling::whole : found - axes.begin());
+    // A part along a later axis is spread over the memory.
+    if (!isWhole && tiling.operands.back() != firstWideAxis(shapeOf(operand)))
+      return std::nullopt;
   }
   // An axis that only the result has is one of other axes' elements.
   if (isa<ReshapeOp>(op) && tiling.operands[0] == Tiling::whole)
