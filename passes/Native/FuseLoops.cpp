@@ -7,13 +7,11 @@
 
 #include "NativePasses.h"
 
-#include "Tiles.h"
+#include "LoopCandidates.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -27,20 +25,6 @@ using namespace ingot;
 
 namespace {
 
-int64_t bytesOf(Value value) {
-  RankedTensorType type = typeOf(value);
-  Type element = type.getElementType();
-  auto complex = dyn_cast<ComplexType>(element);
-  int64_t bits = complex ? 2 * complex.getElementType().getIntOrFloatBitWidth()
-                         : element.getIntOrFloatBitWidth();
-  return llvm::divideCeil(bits, 8) * type.getNumElements();
-}
-
-/// Whether an operation only says where the elements of its operand are.
-bool isView(Operation *op) {
-  return isa<BroadcastToOp, ReshapeOp, SliceOp, TransposeOp>(op);
-}
-
 /// Where a result that is used outside is stored.
 struct Target {
   Value result, init;
@@ -53,9 +37,8 @@ struct Target {
 class Group {
 public:
   /// \param operations in the order of their block.
-  Group(ArrayRef<Operation *> operations,
-        const DenseMap<Operation *, Tiling> &tilings)
-      : members(operations), tilings(&tilings) {
+  Group(ArrayRef<Operation *> operations, const LoopCandidates &candidates)
+      : members(operations), candidates(candidates) {
     set.insert_range(members);
     leaveViews();
   }
@@ -67,7 +50,7 @@ public:
 
 private:
   const Tiling &tilingOf(Operation *op) const {
-    return tilings->find(op)->second;
+    return *candidates.tilingOf(op);
   }
   int64_t length() const { return tilingOf(members.front()).length; }
   bool isMember(Operation *op) const { return set.contains(op); }
@@ -92,7 +75,7 @@ private:
 
   SmallVector<Operation *> members;
   DenseSet<Operation *> set;
-  const DenseMap<Operation *, Tiling> *tilings;
+  const LoopCandidates &candidates;
   /// The operations before the last member that depend on members.
   SmallVector<Operation *> dependents;
 };
@@ -403,96 +386,6 @@ Block *Group::emit(int64_t bytes) {
   return size == 1 ? &body : nullptr;
 }
 
-/// The operations of a block that loops over ranges of an axis can compute.
-class Candidates {
-public:
-  Candidates(Block &block, bool isStrict) {
-    for (Operation &op : block.without_terminator()) {
-      std::optional<Tiling> tiling = tilingOf(&op);
-      // Partial sums would be added in another order.
-      if (tiling && !(isStrict && tiling->axis == Tiling::whole))
-        tilings[&op] = *tiling;
-    }
-    findStages(block);
-    for (Operation &op : block.without_terminator())
-      if (tilings.contains(&op))
-        groups[{stages[&op], tilings[&op].length}].push_back(&op);
-  }
-
-  /// Those that one loop can compute, and that have parts of an array in
-  /// common.
-  SmallVector<Group> groupsOf() const {
-    SmallVector<Group> found;
-    for (auto &[key, operations] : groups)
-      for (auto &[leader, connected] : connectedOf(operations))
-        found.emplace_back(connected, tilings);
-    return found;
-  }
-
-private:
-  /// Whether the user takes the part of the operand that the same loop
-  /// computes.
-  bool isJoint(OpOperand &use) const {
-    auto source = tilings.find(use.get().getDefiningOp()),
-         user = tilings.find(use.getOwner());
-    if (source == tilings.end() || user == tilings.end())
-      return false;
-    int64_t axis = user->second.operands[use.getOperandNumber()];
-    return axis != Tiling::whole && axis == source->second.axis &&
-           user->second.length == source->second.length;
-  }
-
-  /// The stage of an operation is how often the path to it leaves a loop. So
-  /// nothing else is on a path between two that have the same.
-  void findStages(Block &block) {
-    auto after = [&](Value value, bool isJoint) {
-      Operation *source = value.getDefiningOp();
-      return stages.lookup(source) + (tilings.contains(source) && !isJoint);
-    };
-    for (Operation &op : block.without_terminator()) {
-      llvm::SetVector<Value> captured;
-      getUsedValuesDefinedAbove(op.getRegions(), captured);
-      unsigned stage = 0;
-      for (OpOperand &operand : op.getOpOperands())
-        stage = std::max(stage, after(operand.get(), isJoint(operand)));
-      for (Value value : captured)
-        stage = std::max(stage, after(value, /*isJoint=*/false));
-      stages[&op] = stage;
-    }
-    // What only a later loop uses is computed there.
-    for (Operation &op : llvm::reverse(block.without_terminator())) {
-      if (op.use_empty() || !llvm::all_of(op.getUses(), [&](OpOperand &use) {
-            return isJoint(use);
-          }))
-        continue;
-      unsigned first = ~0u;
-      for (Operation *user : op.getUsers())
-        first = std::min(first, stages.lookup(user));
-      stages[&op] = first;
-    }
-  }
-
-  llvm::MapVector<Value, SmallVector<Operation *>>
-  connectedOf(ArrayRef<Operation *> operations) const {
-    llvm::EquivalenceClasses<Value> classes;
-    for (Operation *op : operations)
-      for (auto [operand, axis] : llvm::zip_equal(
-               op->getOperands(), tilings.find(op)->second.operands))
-        if (axis != Tiling::whole && !splatOf(operand))
-          classes.unionSets(op->getResult(0), operand);
-    llvm::MapVector<Value, SmallVector<Operation *>> found;
-    for (Operation *op : operations)
-      found[classes.getOrInsertLeaderValue(op->getResult(0))].push_back(op);
-    return found;
-  }
-
-  DenseMap<Operation *, Tiling> tilings;
-  DenseMap<Operation *, unsigned> stages;
-  /// By stage and by the length of the axis.
-  llvm::MapVector<std::pair<unsigned, int64_t>, SmallVector<Operation *>>
-      groups;
-};
-
 struct FuseLoops : ingot::impl::FuseLoopsBase<FuseLoops> {
   using FuseLoopsBase::FuseLoopsBase;
 
@@ -508,11 +401,15 @@ private:
     if (!llvm::all_of(block.without_terminator(),
                       [](Operation &op) { return isMemoryEffectFree(&op); }))
       return;
-    Candidates candidates(block, getOperation()->hasAttr("ingot.strict"));
-    for (Group &group : candidates.groupsOf())
-      if (group.isWorthwhile(leastBytes))
-        if (Block *body = group.emit(part))
-          fuse(*body, std::min<int64_t>(leastBytes, 2 * part));
+    LoopCandidates candidates(block, getOperation()->hasAttr("ingot.strict"),
+                              leastBytes);
+    for (ArrayRef<Operation *> operations : candidates.groups()) {
+      Group group(operations, candidates);
+      if (!group.isWorthwhile(leastBytes))
+        continue;
+      if (Block *body = group.emit(part))
+        fuse(*body, std::min<int64_t>(leastBytes, 2 * part));
+    }
   }
 };
 

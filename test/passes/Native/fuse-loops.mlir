@@ -156,3 +156,33 @@ func.func @overwritten(%x: tensor<10x32xf64>, %r: tensor<1x32xf64>) -> (tensor<1
   %3 = ingot.mul %x, %2 : (tensor<10x32xf64>, tensor<10x1xf64>) -> tensor<10x32xf64>
   return %1, %3 : tensor<10x32xf64>, tensor<10x32xf64>
 }
+
+// -----
+
+// The differences are computed again in the second loop, which takes less time than storing them.
+// CHECK-LABEL: func.func @again
+// CHECK: ingot.for {{.*}} : tensor<10x32xf64>, tensor<{{[0-9]+}}xf64> {
+// CHECK: ingot.sub {{.*}} -> tensor<2x32xf64>
+// CHECK: ingot.exp
+// CHECK: ingot.for {{.*}} : tensor<10x32xf64>, tensor<10xf64> {
+// CHECK: ingot.sub {{.*}} -> tensor<2x32xf64>
+func.func @again(%x: tensor<10x32xf64>, %y: tensor<32xf64>) -> (tensor<10x32xf64>, tensor<10xf64>) {
+  %0 = ingot.sub %x, %y : (tensor<10x32xf64>, tensor<32xf64>) -> tensor<10x32xf64>
+  %1 = ingot.exp %0 : tensor<10x32xf64>
+  %2 = ingot.reduce add %1 axes = [0, 1] : (tensor<10x32xf64>) -> tensor<f64>
+  %3 = ingot.div %1, %2 : (tensor<10x32xf64>, tensor<f64>) -> tensor<10x32xf64>
+  %4 = ingot.mul %3, %0 : (tensor<10x32xf64>, tensor<10x32xf64>) -> tensor<10x32xf64>
+  %5 = ingot.reduce add %4 axes = [1] : (tensor<10x32xf64>) -> tensor<10xf64>
+  return %3, %5 : tensor<10x32xf64>, tensor<10xf64>
+}
+
+// -----
+
+// Sums of columns read the array row by row: a part along the second axis is spread over the memory.
+// CHECK-LABEL: func.func @columns
+// CHECK-NOT: ingot.for
+func.func @columns(%x: tensor<32x40xf64>) -> (tensor<40xf64>, tensor<40xf64>) {
+  %0 = ingot.reduce add %x axes = [0] : (tensor<32x40xf64>) -> tensor<40xf64>
+  %1 = ingot.reduce max %x axes = [0] : (tensor<32x40xf64>) -> tensor<40xf64>
+  return %0, %1 : tensor<40xf64>, tensor<40xf64>
+}
