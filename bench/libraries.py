@@ -48,11 +48,16 @@ def milliseconds(call: Callable[[], Any]) -> float:
 
 
 def row(function: Callable[..., Any], args: tuple[np.ndarray, ...]) -> dict[str, float]:
-    compiled = ingot.jit(function)
+    return alternated(ingot.jit(function), args, {"numpy_ms": lambda: function(*args)})
+
+
+def alternated(
+    compiled: Any, args: tuple[np.ndarray, ...], others: dict[str, Callable[[], Any]]
+) -> dict[str, float]:
+    """The medians of a compiled function, of its StableHLO without libraries, and of other ways."""
     text = compiled.lower(*args).stablehlo()
     alone = pjrt.compile_stablehlo(text, clients.default_device())
-    ways: dict[str, Callable[[], Any]] = {
-        "numpy_ms": lambda: function(*args),
+    ways = others | {
         "ingot_ms": lambda: compiled(*args),
         "xla_ms": lambda: [np.asarray(each) for each in alone.run(list(args))],
     }

@@ -258,6 +258,11 @@ SECTIONS: dict[str, Callable[[list[Row]], list[str]]] = {
         "function", ("NumPy", key("numpy_ns")), ("Ingot", key("ingot_ns")), ("XLA", key("xla_ns")),
         ("against NumPy", quotient("numpy_ns", "ingot_ns")),
     ),
+    "fusion": cases(
+        "case", ("NumPy, ms", key("numpy_ms")), ("Ingot, ms", key("ingot_ms")),
+        ("XLA, ms", key("xla_ms")), ("against NumPy", quotient("numpy_ms", "ingot_ms")),
+        ("against XLA", quotient("xla_ms", "ingot_ms")),
+    ),
     "selections": cases(
         "program", ("NumPy, ms", key("numpy_ms")), ("Ingot, ms", key("ingot_ms")),
         ("against NumPy", quotient("numpy_ms", "ingot_ms")),

@@ -42,6 +42,7 @@ BENCHMARKS: dict[str, list[str]] = {
     "arguments": [],
     "libraries": [],
     "elements": [],
+    "fusion": [],
     "selections": [],
     "gradients": [],
     "batching": [],

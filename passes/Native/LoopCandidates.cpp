@@ -26,9 +26,8 @@ int64_t ingot::bytesOf(Value value) {
   RankedTensorType type = typeOf(value);
   Type element = type.getElementType();
   auto complex = dyn_cast<ComplexType>(element);
-  int64_t bits = complex
-                     ? 2 * complex.getElementType().getIntOrFloatBitWidth()
-                     : element.getIntOrFloatBitWidth();
+  int64_t bits = complex ? 2 * complex.getElementType().getIntOrFloatBitWidth()
+                         : element.getIntOrFloatBitWidth();
   return llvm::divideCeil(bits, 8) * type.getNumElements();
 }
 
@@ -94,9 +93,10 @@ unsigned LoopCandidates::costOf(Value value, unsigned stage) const {
   Operation *op = value.getDefiningOp();
   if (!tilings.contains(op) || stages.lookup(op) >= stage)
     return 0;
-  bool isCheap = isView(op) || isa<AbsOp, AddOp, AndOp, CompareOp, ConvertOp,
-                                   MaximumOp, MinimumOp, MulOp, MulNoNanOp,
-                                   NegOp, NotOp, OrOp, SelectOp, SubOp>(op);
+  bool isCheap =
+      isView(op) ||
+      isa<AbsOp, AddOp, AndOp, CompareOp, ConvertOp, MaximumOp, MinimumOp,
+          MulOp, MulNoNanOp, NegOp, NotOp, OrOp, SelectOp, SubOp>(op);
   unsigned cost = isCheap ? !isView(op) : mostAgain + 1;
   for (OpOperand &operand : op->getOpOperands())
     if (cost <= mostAgain && isJoint(operand))
@@ -126,8 +126,8 @@ Value LoopCandidates::inStage(Value value, unsigned stage) {
 /// array.
 void LoopCandidates::computeAgain(Block &block, int64_t leastBytes) {
   // Backwards, so that what only this uses can be left out, too.
-  for (Operation &op : llvm::make_early_inc_range(
-           llvm::reverse(block.without_terminator()))) {
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(block.without_terminator()))) {
     if (!tilings.contains(&op) || op.use_empty() ||
         bytesOf(op.getResult(0)) < leastBytes)
       continue;

@@ -24,8 +24,8 @@ int64_t bytesOf(mlir::Value value);
 class LoopCandidates {
 public:
   /// \param isStrict whether sums keep their order.
-  /// \param leastBytes what is computed again, instead of stored, is at least as
-  /// large.
+  /// \param leastBytes what is computed again, instead of stored, is at least
+  /// as large.
   LoopCandidates(mlir::Block &block, bool isStrict, int64_t leastBytes);
 
   /// Null if no loop can compute the operation.
@@ -34,8 +34,8 @@ public:
     return found == tilings.end() ? nullptr : &found->second;
   }
 
-  /// Those that one loop can compute, and that have parts of an array in common,
-  /// in the order of the block.
+  /// Those that one loop can compute, and that have parts of an array in
+  /// common, in the order of the block.
   llvm::SmallVector<llvm::SmallVector<mlir::Operation *>> groups() const;
 
 private:

@@ -91,6 +91,7 @@ def test_benchmarks_that_failed(tmp_path):
         "jax_both_ways",
         "libraries",
         "elements",
+        "fusion",
         "selections",
         "arguments",
         "overhead",
