@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativePasses.h"
+#include "Passes.h"
 
 #include "Ingot/Ingot.h"
 
@@ -103,6 +104,9 @@ void addConversions(OpPassManager &manager) {
 } // namespace
 
 void ingot::addKernelToLinalg(OpPassManager &manager) {
+  // An array that a loop carries and leaves as it is would be copied, and
+  // bufferization may not see that the copy is the same.
+  manager.addNestedPass<func::FuncOp>(createPruneCarried());
   manager.addNestedPass<func::FuncOp>(createFuseProducts());
   manager.addNestedPass<func::FuncOp>(createFuseLoops());
   manager.addNestedPass<func::FuncOp>(createStoreCarried());

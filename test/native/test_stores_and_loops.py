@@ -533,3 +533,24 @@ def test_rows_of_branches_are_compiled_in_time():
     compiled = lowered.compile()
     assert time.perf_counter() - before < 60
     assert_same(compiled(x), clustered(x))
+
+
+def never_changed(count, x, y):
+    k = 0
+    while not (count.any() and x[k]):
+        while 1:
+            u = 0
+            while u + 1:
+
+                def step():
+                    count[0] += 1
+
+            if y[0]:
+                break
+        k += 1
+    return k
+
+
+def test_an_array_that_a_loop_carries_and_never_changes():
+    count, x, y = np.array([[1, 1], [0, 3], [0, 2]]), np.ones((3, 4)), np.ones((3, 2))
+    check(lambda *args: ingot.vmap(never_changed)(*args), count, x, y)
