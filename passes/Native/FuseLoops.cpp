@@ -31,6 +31,8 @@ struct Target {
   /// The store to another array that the loop does instead.
   UpdateSliceOp store;
   Tiling tiling;
+  /// Whether `init` is an array that members read, and nothing later.
+  bool isInPlace = false;
 };
 
 /// Operations that one loop over ranges of an axis computes.
@@ -66,6 +68,7 @@ private:
   void leaveViews();
   void findDependents();
   UpdateSliceOp storeOf(Operation *op) const;
+  Value carriedFor(Operation *op) const;
   SmallVector<Target> targets(OpBuilder &builder) const;
   SmallVector<Value> emitPart(OpBuilder &builder, Part part, Value number,
                               MutableArrayRef<Target> targets,
@@ -141,7 +144,7 @@ int64_t Group::sweeps() const {
     for (Operation *user : op->getUsers())
       if (auto known = roots.find(user); !isRoot && known != roots.end())
         found.insert_range(known->second);
-    if (!isRoot && (isView(op) || found.size() == 1))
+    if (!isRoot && (isView(op) || found.size() <= 1))
       continue;
     found = {op};
     count +=
@@ -224,15 +227,37 @@ UpdateSliceOp Group::storeOf(Operation *op) const {
   return llvm::all_of(store->getOperands(), isKnown) ? store : UpdateSliceOp();
 }
 
+/// The array in whose place a loop around the block carries a member's result,
+/// if only members read it, and the same parts of it as they compute.
+Value Group::carriedFor(Operation *op) const {
+  Block *block = op->getBlock();
+  if (!isa<ForOp, WhileOp>(block->getParentOp()))
+    return {};
+  for (OpOperand &use : op->getResult(0).getUses()) {
+    if (use.getOwner() != block->getTerminator())
+      continue;
+    Value array = carriedArguments(*block->getParent())[use.getOperandNumber()];
+    bool isOurs = llvm::all_of(array.getUses(), [&](OpOperand &read) {
+      return isMember(read.getOwner()) &&
+             tilingOf(read.getOwner()).operands[read.getOperandNumber()] ==
+                 tilingOf(op).axis;
+    });
+    return isOurs ? array : Value();
+  }
+  return {};
+}
+
 SmallVector<Target> Group::targets(OpBuilder &builder) const {
   SmallVector<Target> found;
   for (Operation *op : members) {
     if (!isUsedOutside(op))
       continue;
     Target target{op->getResult(0), {}, {}, tilingOf(op)};
-    if (target.tiling.axis != Tiling::whole)
+    if (target.tiling.axis != Tiling::whole) {
       target.store = storeOf(op);
-    target.init = target.store ? target.store.getOperand() : Value();
+      target.init = target.store ? target.store.getOperand() : carriedFor(op);
+      target.isInPlace = target.init && !target.store;
+    }
     found.push_back(target);
   }
   return found;
@@ -258,39 +283,49 @@ SmallVector<Value> Group::emitPart(OpBuilder &builder, Part part, Value number,
       starts.back()[axis] = part.start;
   }
 
+  DenseMap<Value, Value> arrays;
+  for (auto [target, array] : llvm::zip_equal(targets, carried))
+    if (target.isInPlace)
+      arrays[target.init] = array;
   DenseMap<std::pair<Value, int64_t>, Value> parts;
   auto partAlong = [&](Value value, int64_t axis) {
     if (axis == Tiling::whole)
       return value;
     Value &found = parts[{value, axis}];
+    Value array = arrays.lookup(value);
     if (!found)
-      found = partOf(builder, value, axis, part);
+      found = partOf(builder, array ? array : value, axis, part);
     return found;
   };
   SmallVector<Value> next(targets.size());
+  auto store = [&](unsigned i) {
+    Target &target = targets[i];
+    Location location = target.result.getLoc();
+    Value made = parts[{target.result, target.tiling.axis}];
+    if (target.tiling.axis == Tiling::whole)
+      made = ReshapeOp::create(
+          builder, location, RankedTensorType::get({1}, elementOf(made)), made);
+    next[i] =
+        UpdateSliceOp::create(builder, location, carried[i], made, starts[i],
+                              SmallVector<int64_t>(starts[i].size(), 1));
+  };
   for (Operation *op : members) {
     const Tiling &tiling = tilingOf(op);
     SmallVector<Value> operands;
     for (auto [operand, axis] :
          llvm::zip_equal(op->getOperands(), tiling.operands))
       operands.push_back(partAlong(operand, axis));
-    Value made = computePart(builder, op, tiling, operands, part.size);
-    parts[{op->getResult(0), tiling.axis}] = made;
+    parts[{op->getResult(0), tiling.axis}] =
+        computePart(builder, op, tiling, operands, part.size);
     // At once, so that its other users can read it from the array.
-    auto *target = llvm::find_if(targets, [&](const Target &each) {
-      return each.result == op->getResult(0);
-    });
-    if (target == targets.end())
-      continue;
-    unsigned i = target - targets.begin();
-    if (tiling.axis == Tiling::whole)
-      made =
-          ReshapeOp::create(builder, op->getLoc(),
-                            RankedTensorType::get({1}, elementOf(made)), made);
-    next[i] = UpdateSliceOp::create(builder, op->getLoc(), carried[i], made,
-                                    starts[i],
-                                    SmallVector<int64_t>(starts[i].size(), 1));
+    for (auto [i, target] : llvm::enumerate(targets))
+      if (target.result == op->getResult(0) && !target.isInPlace)
+        store(i);
   }
+  // After all that read the part as it was.
+  for (auto [i, target] : llvm::enumerate(targets))
+    if (target.isInPlace)
+      store(i);
   return next;
 }
 

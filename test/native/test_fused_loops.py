@@ -171,13 +171,24 @@ class Writer:
             )
         )
 
+    def loop(self):
+        """Its arrays are carried, and some of them overwritten."""
+        before, self.lines = self.lines, []
+        for _ in range(self.random.randint(1, 3)):
+            a, b = self.one(), self.pick()
+            row = f"np.mean({a}, axis=-1, keepdims=True)" if self.rank > 1 else f"np.max({a})"
+            forms = [f"np.sin({a}) + {b}", f"{a} - {row}", f"np.tanh({self.one()} * {a})"]
+            self.lines.append(f"{a} = {self.random.choice(forms)}")
+            if self.random.random() < 0.5:
+                self.store()
+        body = [f"    {line}" for line in self.lines]
+        self.lines = [*before, "for _ in range(2):", *body]
+
     def program(self):
         for _ in range(self.random.randint(4, 14)):
             self.statement() if self.random.random() < 0.85 else self.store()
-        if self.random.random() < 0.4:
-            a = self.one()
-            self.lines += ["for _ in range(2):", f"    {a} = np.sin({a}) + {self.pick()}"]
-            self.lines += [f"    y[...] = y * 0.5 + {a}"]
+        if self.random.random() < 0.5:
+            self.loop()
         values = self.full[2:] + self.row + self.scalars
         count = min(len(values), self.random.randint(1, 4))
         result = ", ".join(self.random.sample(values, count)) or "x"

@@ -186,3 +186,25 @@ func.func @columns(%x: tensor<32x40xf64>) -> (tensor<40xf64>, tensor<40xf64>) {
   %1 = ingot.reduce max %x axes = [0] : (tensor<32x40xf64>) -> tensor<40xf64>
   return %0, %1 : tensor<40xf64>, tensor<40xf64>
 }
+
+// -----
+
+// An array that the loop around carries, and of which only the parts at the same place are read, is
+// overwritten: after all reads of a part.
+// CHECK-LABEL: func.func @in_place
+// CHECK: ingot.for {{.*}} carry (%[[X:.*]] = %{{.*}}) : tensor<10x32xf64>
+// CHECK: ingot.for {{.*}} carry (%[[A:.*]] = %[[X]]) : tensor<10x32xf64>
+// CHECK: %[[ROWS:.*]] = ingot.dynamic_slice %[[A]]
+// CHECK: ingot.reduce max %[[ROWS]]
+// CHECK: %[[D:.*]] = ingot.sub %[[ROWS]]
+// CHECK: ingot.update_slice %[[A]], %[[D]]
+// CHECK: {ingot.overwritten = array<i64>, ingot.parallel = 1 : i64}
+func.func @in_place(%x: tensor<10x32xf64>, %begin: tensor<i64>, %end: tensor<i64>, %step: tensor<i64>) -> tensor<10x32xf64> {
+  %0 = ingot.for %i = %begin to %end step %step carry (%a = %x) : tensor<10x32xf64> {
+    %1 = ingot.reduce max %a axes = [1] : (tensor<10x32xf64>) -> tensor<10xf64>
+    %2 = ingot.reshape %1 : (tensor<10xf64>) -> tensor<10x1xf64>
+    %3 = ingot.sub %a, %2 : (tensor<10x32xf64>, tensor<10x1xf64>) -> tensor<10x32xf64>
+    ingot.yield %3 : tensor<10x32xf64>
+  }
+  return %0 : tensor<10x32xf64>
+}
