@@ -203,11 +203,13 @@ Value Loops::generic(ArrayRef<Loop> loops, Value destination, Value same,
     });
   };
   auto partOf = [&](Value array, AffineMap map) -> Value {
-    if (!isPart)
+    SmallVector<OpFoldResult> sizes = along(map, lengths);
+    // A slice of padding is read in the padded array, which may be longer.
+    if (!isPart && tensor::getMixedSizes(b, location, array) == sizes)
       return array;
     SmallVector<OpFoldResult> ones(map.getNumResults(), b.getIndexAttr(1));
-    return tensor::ExtractSliceOp::create(
-        b, location, array, along(map, starts), along(map, lengths), ones);
+    return tensor::ExtractSliceOp::create(b, location, array,
+                                          along(map, starts), sizes, ones);
   };
   for (auto [input, map] : llvm::zip_equal(elements.inputs, elements.maps))
     input = partOf(input, map);

@@ -219,6 +219,27 @@ def test_arrangements(f):
     check(f, block(F64, 4, 3, 4))
 
 
+def slices_of_padding(x):
+    # The padded array is in memory, as it is stored to, and is longer than its first slice.
+    padded = np.pad(x, 3)
+    y = np.sin(padded[: x.size]) + padded[1 : x.size + 1]
+    padded[1] = 7.0
+    for i in range(1, x.size):
+        y[i] += y[i - 1]
+    return y, padded
+
+
+def test_slices_of_padding():
+    check(slices_of_padding, block(F64, 12))
+
+
+def test_gradient_of_a_convolution():
+    weights = np.arange(12.0)
+    gradient = ingot.grad(lambda x, w: np.sum(np.convolve(x, w, "valid") * weights))
+    x, w = block(F64, 15), block(F64, 4)
+    np.testing.assert_allclose(gradient(x, w), np.convolve(weights, w[::-1]), rtol=1e-12)
+
+
 @pytest.mark.parametrize("dtype", [F32, I32, U8, BOOL, np.complex128], ids=name_of)
 @pytest.mark.parametrize("name", ["flipped and transposed", "concatenated", "padded", "new axes"])
 def test_arrangements_of_other_dtypes(name, dtype):

@@ -272,6 +272,23 @@ func.func @shapes(%x: tensor<3xf64>, %s: tensor<f64>) -> (tensor<8xf64>, tensor<
 
 // -----
 
+// A slice of padding is read in the padded array where that is in memory. The loop runs over the
+// slice, also where it begins with the first element.
+// CHECK-LABEL: func.func @kernel(%arg0: memref<12xf64>
+// CHECK: %[[PADDED:[a-z0-9_]+]] = tensor.insert_slice {{.*}} tensor<12xf64> into tensor<18xf64>
+// CHECK: %[[FIRST:[a-z0-9_]+]] = tensor.extract_slice %[[PADDED]][0] [15] [1]
+// CHECK: linalg.generic {{.*}} ins(%[[FIRST]] : tensor<15xf64>) outs(%{{.*}} : tensor<15xf64>)
+func.func @slice_of_padding(%x: tensor<12xf64>, %s: tensor<f64>, %u: tensor<2xf64>, %at: tensor<i64>)
+    -> (tensor<15xf64>, tensor<18xf64>) {
+  %0 = ingot.pad %x, %s low = [3] high = [3] interior = [0] : (tensor<12xf64>, tensor<f64>) -> tensor<18xf64>
+  %1 = ingot.slice %0 starts = [0] sizes = [15] strides = [1] : (tensor<18xf64>) -> tensor<15xf64>
+  %2 = ingot.sin %1 : tensor<15xf64>
+  %3 = ingot.update_slice %0, %u[%at] strides = [1] : (tensor<18xf64>, tensor<2xf64>, tensor<i64>) -> tensor<18xf64>
+  return %2, %3 : tensor<15xf64>, tensor<18xf64>
+}
+
+// -----
+
 // Of a product, the innermost loop runs along the rows of the result, which are contiguous.
 // CHECK: #[[X:[a-z0-9_]+]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK: #[[Y:[a-z0-9_]+]] = affine_map<(d0, d1, d2) -> (d1, d2)>
