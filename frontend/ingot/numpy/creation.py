@@ -25,6 +25,7 @@ from ingot.syntax.values import (
     Array,
     Joined,
     Part,
+    Range,
     Scalar,
     Sliced,
     Span,
@@ -176,7 +177,19 @@ def array(
     return made if missing <= 0 else ev.subscript(made, (None,) * missing + (Ellipsis,))
 
 
+def _spread(ev: Evaluator, value: Any) -> Any:
+    """The ranges in nested sequences as arrays. An empty one is of floats, as an empty list is."""
+    if isinstance(value, (list, tuple)):
+        return [_spread(ev, each) for each in value]
+    if not isinstance(value, Range):
+        return value
+    items = ev.static_items(value)
+    made = (items.start, items.stop, items.step)
+    return ev.call(np.arange, made, {}) if items else ev.call(np.zeros, (0,), {})
+
+
 def _new(ev: Evaluator, object: Any, dtype: Any, order: str) -> Any:
+    object = _spread(ev, object)
     if isinstance(object, (list, tuple)) and any(isinstance(each, Part) for each in object):
         # Rows of dynamic lengths; np.stack checks that they are equal.
         made = ev.call(np.stack, (list(object),), {"dtype": dtype, "casting": "unsafe"})

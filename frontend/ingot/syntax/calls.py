@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ingot.dimensions import Undecided, depends
+from ingot.numpy.python_scalars import is_of_numpy
 from ingot.numpy.table import METHODS
 from ingot.syntax import flat, grown, parts
 from ingot.syntax.branches import Raised
@@ -377,12 +378,20 @@ class Calls(Names):
         """A number or an array as it is, a nested sequence as a new array."""
         if isinstance(value, NUMBERS):
             return value
-        if isinstance(value, (list, tuple, List)):
+        if isinstance(value, (list, tuple, List, Range)):
             return self.call(np.array, (value,), {})
         if type(value) in PARTS:
             parts.refuse(self, value)
         page = "run-time-string" if isinstance(value, Text) else "object-array"
         self.fail(f"{describe(value)} can't be an array element", kind=DTypeError, page=page)
+
+    def beside_ranges(self, left: Any, right: Any) -> tuple[Any, Any]:
+        """Two operands: beside an array or a number of NumPy's, a range is an array."""
+        if is_of_numpy(left) and isinstance(right, Range):
+            return left, self.as_array(right)
+        if is_of_numpy(right) and isinstance(left, Range):
+            return self.as_array(left), right
+        return left, right
 
     def _index_array(self, items: Any) -> Any:
         return self.call(np.array, (items,), {})

@@ -91,6 +91,7 @@ class Comparisons(Calls):
         python, ufunc = COMPARE[type(op)]
         if not (isinstance(left, Symbolic) or isinstance(right, Symbolic)):
             return self.compute(python, left, right)
+        left, right = self.beside_ranges(left, right)
         if not (is_array_like(left) and is_array_like(right)):
             return self._compare_unlike(op, left, right)
         is_equality = ufunc in (np.equal, np.not_equal)

@@ -202,6 +202,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
                 return self.compute(python, left, right)
             except Undecided:
                 return self.binary(op, self.at_run_time(left), self.at_run_time(right))
+        left, right = self.beside_ranges(left, right)
         if not (is_array_like(left) and is_array_like(right)):
             self._unsupported(op, left, right)
         if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):

@@ -157,7 +157,7 @@ class Indexing(Heap):
         if sum(self.is_mask(array, item) for item in items) > 1:
             turned, index = paired.masks_first(self, array, items)
             return self._under_mask(turned, self.without_masks(turned, index))
-        if any(isinstance(item, (list, List)) for item in items) or any(
+        if any(isinstance(item, (list, List, Range)) for item in items) or any(
             isinstance(item, Array) and item.dtype != BOOL and item.ndim for item in items
         ):
             self.fail("masks can't be mixed with arrays of indices", "use np.where")
@@ -200,7 +200,7 @@ class Indexing(Heap):
     def _items_of(self, array: Array, index: Any) -> list[Any]:
         """The index as a list with one item for each axis, besides `None`s and one ellipsis."""
         items = list(index) if isinstance(index, tuple) else [index]
-        items = [self.as_indices(i) if isinstance(i, (list, List)) else i for i in items]
+        items = [self.as_indices(i) if isinstance(i, (list, List, Range)) else i for i in items]
         used = 0
         for item in items:
             if isinstance(item, (Array, Scalar)) and _index_kind(item) not in "iu":

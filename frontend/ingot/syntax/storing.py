@@ -10,7 +10,7 @@ from ingot._core import Value
 from ingot.dimensions import broadcast_shapes
 from ingot.dtypes import FLOAT, STATIC_NUMBERS
 from ingot.syntax.ops import at_least, at_most, held_dtype
-from ingot.syntax.values import List, Scalar, kinds_of
+from ingot.syntax.values import List, Range, Scalar, kinds_of
 from ingot_runtime.errors import DTypeError, ShapeError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def fitted(ev: Any, value: Any, shape: Any, dtype: np.dtype, is_item: bool) -> V
     Args:
         is_item: see `element`.
     """
-    is_sequence = isinstance(value, (list, tuple, List))
+    is_sequence = isinstance(value, (list, tuple, List, Range))
     value = ev.call(np.array, (value, dtype), {}) if is_sequence else ev.as_array(value)
     if held_dtype(value).kind == "c" and dtype.kind != "c":
         refuse_complex(ev, dtype)

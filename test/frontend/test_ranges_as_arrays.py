@@ -1,0 +1,88 @@
+"""Ranges where NumPy takes an array: it reads them as it reads lists."""
+
+import numpy as np
+import pytest
+from plain import Programs, refused, same_for
+
+programs = Programs()
+X = np.array([1.0, -2, 3, 4, -5])
+K = np.array([3, 1, 7])
+
+
+@programs((X, 5), (X, 0), (K, 3))
+def made(x, n):
+    a = np.array(range(n))
+    return (
+        a,
+        np.asarray(range(1, 9, 2)),
+        np.array([range(3), range(2, 5)]),
+        np.array(range(n, 0, -1), "f4"),
+    )
+
+
+@programs(X, K, X.astype("f4"))
+def beside_arrays(x):
+    n = range(len(x))
+    return (
+        x + n,
+        n * x,
+        x == n,
+        n < x,
+        x @ n,
+        np.float64(2) * n,
+        np.int64(3) + n,
+        range(3) == range(3),
+    )
+
+
+@programs(X, K)
+def as_arguments(x):
+    n = range(len(x))
+    return (
+        np.sum(n), np.mean(n), np.dot(x, n), np.maximum(x, n), np.where(x > 1, n, 0), np.cumsum(n),
+        np.concatenate([x, range(2)]), np.vstack([x, n]), np.outer(range(2), x), np.interp(1.5, n, x),
+        np.append(x, range(2)), np.insert(x, 1, range(2)), np.take(x, range(2)), np.isin(x, range(4)),
+        np.delete(x, range(2)), np.repeat(range(2), 2), np.shape(n), np.size(range(0)), x.dot(n),
+        np.bincount(range(3), minlength=4), np.polyval(range(3), x), np.stack([range(2), range(2)]),
+    )  # fmt: skip
+
+
+@programs(X, K)
+def as_indices(x):
+    y = x.copy()
+    y[range(2)] = 7
+    y[range(1, 3)] += range(2)
+    y[range(0)] = 9
+    grid = np.outer(x, x)
+    grid[range(3), range(3)] = 0
+    return (
+        x[range(0, 3, 2)],
+        x[range(2, -1, -1)],
+        x[range(0)],
+        y,
+        grid,
+        grid[:, range(2)],
+        grid[range(2), 1],
+    )
+
+
+@programs((np.zeros((3, 4)),), (np.zeros((3, 4), "i4"),), (np.zeros((3, 4), order="F"),))
+def stored(table):
+    table[0] = range(4)
+    table[:, 1] = range(3)
+    table[1:, 2:] = [range(2), range(2, 4)]
+    table[2] += range(4)
+    table += range(4)
+    return table
+
+
+@pytest.mark.parametrize(("f", "cases"), programs)
+def test_against_numpy(f, cases):
+    same_for(f, cases)
+
+
+def test_of_run_time_bounds():
+    def f(x, k):
+        return x + np.array(range(k[0]))
+
+    refused(f, np.ones(3), np.array([3]), match="a range's bounds must be known at compile time")
