@@ -1,11 +1,13 @@
-"""Functions that make or iterate over sequences: zip, map, sorted, itertools and functools."""
+"""Functions that make, change or iterate over sequences: zip, sorted, itertools, functools, heapq."""
 
 from __future__ import annotations
 
 import ast
+import bisect
 import builtins
 import collections
 import functools
+import heapq
 import itertools
 import math
 from collections.abc import Callable
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ingot.numpy import integers
+from ingot.numpy.library import bisection, heaps, public_functions
 from ingot.syntax import grown, rows, spans
 from ingot.syntax.container_methods import pairs_of
 from ingot.syntax.functions import Partial
@@ -364,8 +367,22 @@ def ordered_dict(ev: Evaluator, items: Any = (), /, **named: Any) -> Any:
     return _of_kind(collections.OrderedDict, ev, None, {**pairs_of(ev, items), **named})
 
 
+def _inlined(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    return lambda ev, *args, **kwargs: ev.inline(function, args, kwargs, ev.node, name)
+
+
+def _of_sorted_lists() -> dict[Any, Callable[..., Any]]:
+    """The functions of heapq and bisect."""
+    return {
+        getattr(home, name): _inlined(function, f"{home.__name__}.{name}")
+        for home, module in ((heapq, heaps), (bisect, bisection))
+        for name, function in public_functions(module).items()
+    }
+
+
 def handlers() -> dict[Any, Callable[..., Any]]:
     found: dict[Any, Callable[..., Any]] = {
+        **_of_sorted_lists(),
         builtins.sorted: sorted_, builtins.iter: iter_, builtins.next: next_,
         functools.reduce: reduce_, itertools.chain.from_iterable: _chain_of,
         dict.fromkeys: from_keys,
