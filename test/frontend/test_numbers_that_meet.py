@@ -384,3 +384,97 @@ def real_part(c, n):
 
 def test_parts_keep_their_digits():
     assert ingot.jit(real_part)(False, 300) == 300
+
+
+ITEMS = np.array([1.5, 2.5, -3.0])
+
+
+def arithmetic_of_numbers_that_met(f):
+    """An array of float32 times a number computed from what is Python's or NumPy's float."""
+
+    def times(x, t):
+        s = 2.0 if x[0] > t else x[0]
+        return np.ones(2, np.float32) * f(s)
+
+    return times
+
+
+@pytest.mark.parametrize(
+    "f",
+    [lambda s: s * 2, lambda s: -s, lambda s: s + s, abs, lambda s: s % 3, lambda s: s**2],
+    ids=["product", "negative", "sum", "abs", "remainder", "power"],
+)
+def test_arithmetic_keeps_the_kinds(f):
+    """`s * 2` is Python's where s is, so its product with a float32 array may be one of float32."""
+    with pytest.raises(
+        ingot.UnsupportedError, match=r"float or np\.float64, depending on the path"
+    ):
+        ingot.jit(arithmetic_of_numbers_that_met(f))(ITEMS, 100)
+
+
+def run_through(x, t):
+    """The range of the items; both bounds are Python's integers at first."""
+    low = high = 0
+    for v in x:
+        if v > high:
+            high = v
+        if v < low:
+            low = v
+    return high > low, high == low, high - low, high
+
+
+def compared(x, t):
+    a = 1 if x[2] > t else x[0]
+    b = 2 if x[2] > t else x[1]
+    return a < b, a >= b, a != b, max(a, b)
+
+
+@pytest.mark.parametrize("f", [run_through, compared])
+def test_comparisons_of_two_numbers_that_met(check, f):
+    check(f, ITEMS, 100)
+
+
+def inverted(x, t):
+    done = False if x[0] > t else x[0] < 2
+    return ~done
+
+
+def added(x, t):
+    done = True if x[0] > t else x[0] < 2
+    return done + done
+
+
+def inverted_comparison(x, t):
+    s = 2.0 if x[0] > t else x[0]
+    return ~(s < 3)
+
+
+def inverted_tuples(x, t):
+    return ~((x[0], t) < (x[0], 4))
+
+
+@pytest.mark.parametrize("f", [inverted, added, inverted_comparison, inverted_tuples])
+def test_bools_are_integers_to_python_only(f):
+    with pytest.raises(ingot.UnsupportedError, match=r"bool or np\.bool, depending on the path"):
+        ingot.jit(f)(ITEMS, 3)
+
+
+def mean_above(x, t):
+    total, n = 0.0, 0
+    for v in x:
+        if v > t:
+            total += v
+            n += 1
+    return total / n
+
+
+def test_division_by_zero_of_numbers_that_met(check):
+    """Python's float raises, NumPy's gives NaN: which one the mean of no items is, is not known."""
+    check(mean_above, ITEMS, 0)
+    with pytest.raises(NotImplementedError, match=r"float or np\.float64.*test for zero"):
+        ingot.jit(mean_above)(ITEMS, 100)
+
+
+def test_tuples_compare_as_their_first_different_items(check):
+    check(lambda x, t: ((x[0], 1) < (x[1], 2), (x[0], 1) == (x[1], 1), (t, 1) < (t, 2)), ITEMS, 3)
+    check(lambda x, t: 5 if (x[0], t) <= (x[1], 2) else 6, ITEMS, 3)

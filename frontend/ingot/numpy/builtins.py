@@ -18,7 +18,7 @@ from ingot.dimensions import Dimension, as_int, decided, depends
 from ingot.dtypes import FLOAT, INT
 from ingot.numpy import creation, integers
 from ingot.numpy.iteration import takes_references
-from ingot.numpy.ufuncs import call_ufunc
+from ingot.numpy.ufuncs import call_operator
 from ingot.syntax import grown, intervals
 from ingot.syntax.functions import LocalFunction, Method, Super
 from ingot.syntax.ops import bounds_of, known
@@ -77,7 +77,11 @@ def abs_(ev: Evaluator, x: Any) -> Any:
         kinds = frozenset(type(builtins.abs(np.dtype(each).type(0).item())) for each in kinds_of(x))
         made = scalar_of(ev.ops.create("abs", [value]), dtype, kind, kinds)
         return intervals.note(made, intervals.RULES["abs"](bounds_of(x))) if kind is int else made
-    return call_ufunc(ev, np.absolute, (x,)) if is_runtime(x) else ev.compute(builtins.abs, x)
+    return (
+        call_operator(ev, builtins.abs, np.absolute, (x,))
+        if is_runtime(x)
+        else ev.compute(builtins.abs, x)
+    )
 
 
 _BEATS = {"max": operator.gt, "min": operator.lt}

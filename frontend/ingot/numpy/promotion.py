@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ingot.dtypes import BOOL, CODES, STATIC_NUMBERS, joined_kind
+from ingot.dtypes import BOOL, CODES, INT, STATIC_NUMBERS, joined_kind
 from ingot.syntax.ops import static_kind
 from ingot.syntax.values import Array, Joined, Kinds, Scalar, Undetermined, kinds_of
 
@@ -32,6 +33,9 @@ def resolve(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> tuple
     if frozenset in map(type, kinds):
         return _resolve_joined(ufunc, kinds, out)
     kinds = tuple(BOOL if kind is bool else kind for kind in kinds)
+    if set(kinds) == {int}:
+        # NumPy compares two of Python's integers as objects, which have no bound.
+        kinds = (INT,) * len(kinds)
     wanted: dict[str, Any] = {} if out is None else {"signature": (*[None] * len(kinds), out)}
     dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout), **wanted)
     for dtype in dtypes:
@@ -62,6 +66,22 @@ def possible_dtypes(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) 
     """The dtypes that the result has on one path or another."""
     choices = [kind if isinstance(kind, frozenset) else (kind,) for kind in kinds]
     return frozenset(resolve(ufunc, each, out)[-1] for each in itertools.product(*choices))
+
+
+def operator_kinds(python: Callable[..., Any], ufunc: np.ufunc, kinds: tuple) -> Kinds:
+    """The kinds of an operator's result: Python's on the paths where all operands are Python's.
+
+    Raises:
+        Undetermined: the value depends on them, as Python's bools are integers to `+` and `~`.
+    """
+    found: set[Any] = set()
+    for each in itertools.product(*(k if isinstance(k, frozenset) else (k,) for k in kinds)):
+        is_python = all(isinstance(kind, type) for kind in each)
+        made = type(python(*(kind(1) for kind in each))) if is_python else None
+        found.add(made or resolve(ufunc, each)[-1])
+    if BOOL in found and int in found:
+        raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
+    return frozenset(found)
 
 
 def dtype_for(*values: Any) -> np.dtype:

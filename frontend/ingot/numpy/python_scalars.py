@@ -18,7 +18,15 @@ from ingot.numpy.integers import power as integer_power
 from ingot.numpy.ufuncs import COMPARISONS, parameter_of
 from ingot.syntax import intervals
 from ingot.syntax.ops import affine_of, at_least, at_most, bounds_of, predicate, static_kind
-from ingot.syntax.values import Array, Joined, Kinds, Scalar, Undetermined, scalar_of
+from ingot.syntax.values import (
+    Array,
+    Joined,
+    Kinds,
+    Scalar,
+    Undetermined,
+    scalar_of,
+    spelled_kinds,
+)
 from ingot_runtime.errors import DTypeError
 
 if TYPE_CHECKING:
@@ -128,6 +136,34 @@ def _check_divisor(ev: Evaluator, right: Any, value: Any, dtype: np.dtype) -> No
         return
     test = ev.ops.compare("ne", value, ev.ops.constant(0, dtype), dtype)
     ev.check(predicate(test), "ZeroDivisionError", "division by zero")
+
+
+def check_open_division(ev: Any, left: Any, right: Any) -> None:
+    """Refuse, when the program runs, to divide by zero what may be numbers of Python's.
+
+    Python raises ZeroDivisionError; a number of NumPy's, which they are on another path, gives
+    infinity, NaN or 0.
+    """
+    joined = [each for each in (left, right) if type(each) is Joined]
+    if not (joined and _may_be_python(left) and _may_be_python(right)):
+        return
+    low, high = bounds_of(right) if isinstance(right, Scalar) else (None, None)
+    test = ev.truth(right)
+    if test is True or at_least(low, 1) or at_most(high, -1):
+        return
+    if test is False:
+        raise Undetermined(joined[0].kinds)
+    message = (
+        f"division by zero of a number that is {spelled_kinds(joined[0].kinds)}, depending on the "
+        "path taken; test for zero before, or make it one of these"
+    )
+    ev.check(test, "NotImplementedError", message)
+
+
+def _may_be_python(number: Any) -> bool:
+    if type(number) is Joined:
+        return any(isinstance(kind, type) for kind in number.kinds)
+    return is_python(number)
 
 
 def _power(ev: Evaluator, kind: type, left: Any, right: Any, base: Any, exponent: Any) -> Value:

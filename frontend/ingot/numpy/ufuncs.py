@@ -13,7 +13,7 @@ from ingot.dtypes import BOOL, FLOAT, INT, STATIC_NUMBERS, joined_kind, storage_
 from ingot.numpy import integers
 from ingot.numpy.composed import COMPOSED, ON_COMPLEX
 from ingot.numpy.order import elementwise, keeps_c_order
-from ingot.numpy.promotion import dtype_for, kind_of, possible_dtypes, resolve
+from ingot.numpy.promotion import dtype_for, kind_of, operator_kinds, possible_dtypes, resolve
 from ingot.syntax import intervals
 from ingot.syntax.ops import elementwise_operation, fresh, result_of
 from ingot.syntax.storing import check_fits
@@ -168,6 +168,19 @@ def call_ufunc(
             ev.fail("where= needs out=", "use np.where(condition, value, other)")
         return elementwise(result_of(result, ev.location), operands, ev.static(order, "an order"))
     return store_out(ev, out, result, dtypes[-1], where)
+
+
+def call_operator(ev: Any, python: Callable[..., Any], ufunc: np.ufunc, operands: tuple) -> Any:
+    """An operator on arrays and numbers. Where all operands are Python's on some paths, so is the
+    result on these."""
+    made = call_ufunc(ev, ufunc, operands)
+    if Joined not in map(type, operands) or not isinstance(made, Scalar):
+        return made
+    try:
+        kinds = operator_kinds(python, ufunc, tuple(map(kind_of, operands)))
+    except TypeError as error:
+        ev.fail(str(error), kind=DTypeError)
+    return scalar_of(made.value, made.held, None, kinds)
 
 
 def _require_same_power(ufunc: np.ufunc, operands: list[Any], outcomes: Kinds) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.numpy import python_scalars
 from ingot.numpy.python_scalars import is_complex_with_float, is_of_numpy, is_python
-from ingot.numpy.ufuncs import call_ufunc
+from ingot.numpy.ufuncs import call_operator, call_ufunc
 from ingot.syntax import parts
 from ingot.syntax.calls import Calls
 from ingot.syntax.containers import CONTAINERS
@@ -99,7 +99,7 @@ class Comparisons(Calls):
             is_python(right) or (is_equality and is_complex_with_float(left, right))
         ):
             return python_scalars.compare(self, ufunc, left, self.as_python(right))
-        return call_ufunc(self, ufunc, (left, right))
+        return call_operator(self, python, ufunc, (left, right))
 
     def _compare_container(self, op: ast.cmpop, left: Any, right: Any) -> Any:
         """Compare an array with a list elementwise, and two containers as a whole."""

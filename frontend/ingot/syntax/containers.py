@@ -12,6 +12,7 @@ import numpy as np
 
 from ingot.dimensions import Dimension, Undecided, depends
 from ingot.dtypes import STATIC_NUMBERS
+from ingot.numpy.python_scalars import is_of_numpy
 from ingot.syntax import grown, parts, rows, sliced
 from ingot.syntax.container_items import ContainerItems
 from ingot.syntax.flat import Flat
@@ -186,10 +187,14 @@ class Containers(ContainerItems):
         if same is True:
             return self._ordered(op, one[1:], other[1:])
         strict = ast.Lt if op in (ast.Lt, ast.LtE) else ast.Gt
-        first = self.truth(self.compare(strict(), one[0], other[0]))
+        first = self.compare(strict(), one[0], other[0])
         if same is False:
             return first
-        return self.either(first, self.both(same, self._ordered(op, one[1:], other[1:])))
+        rest = self._ordered(op, one[1:], other[1:])
+        if not (is_of_numpy(first) or is_of_numpy(rest)):
+            return self.either(self.truth(first), self.both(same, self.truth(rest)))
+        # The result is that of the items which decide: a bool of Python's or of NumPy's.
+        return self.selected(same, [rest, first])
 
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`."""

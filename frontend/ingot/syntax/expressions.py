@@ -13,7 +13,7 @@ from ingot.dimensions import Undecided
 from ingot.dtypes import BOOL
 from ingot.numpy import python_scalars
 from ingot.numpy.python_scalars import is_complex_with_float, is_numpy, is_of_numpy, is_python
-from ingot.numpy.ufuncs import SIMPLE, apply, call_ufunc, is_int
+from ingot.numpy.ufuncs import SIMPLE, apply, call_operator, is_int
 from ingot.syntax import parts
 from ingot.syntax.comparisons import Comparisons
 from ingot.syntax.comprehensions import USES_UP, Comprehensions
@@ -28,6 +28,7 @@ from ingot.syntax.strings import Strings, holds_values
 from ingot.syntax.values import (
     Array,
     Instance,
+    Joined,
     Maybe,
     Symbolic,
     Text,
@@ -215,12 +216,16 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             return python_scalars.arithmetic(self, op, left, self.as_python(right))
         if not (is_runtime(left) or is_runtime(right) or is_numpy(left) or is_numpy(right)):
             self._unsupported(op, left, right)
+        if op in python_scalars.DIVISIONS:
+            python_scalars.check_open_division(self, left, right)
         return self._arithmetic(op, self.plain(left), self.plain(right))
 
     def _arithmetic(self, op: type, left: Any, right: Any) -> Any:
         """An operator on numbers and arrays, of which one is NumPy's."""
         if op is ast.MatMult:
             return self.call(np.matmul, (left, right), {})
+        if type(left) is Joined or type(right) is Joined:
+            return call_operator(self, *BINARY[op], (left, right))
         ufunc = self.ufunc_of(op, left, right) if type(left) is Array else BINARY[op][1]
         return apply(self, ufunc, (left, right)[: ufunc.nin])
 
@@ -267,7 +272,7 @@ class Expressions(Comprehensions, Comparisons, Conditions, Strings):
             return python_scalars.unary(self, op, operand)
         if not is_runtime(operand):
             self.fail(f"bad operand type: {class_name(operand)}", kind=DTypeError)
-        return call_ufunc(self, ufunc, (operand,))
+        return call_operator(self, python, ufunc, (operand,))
 
     # Attributes and subscripts.
 

@@ -45,6 +45,7 @@ NUMBERS: Table = [
     (0.3, "np.trace({@mat})"), (0.3, "np.abs({num})"), (0.3, "np.float64({num})"), (0.4, "len({@some})"),
     (0.3, "sorted({@numbers})[{small}]"), (0.3, "{@real}.ravel()[-1]"), (0.4, "{@arr}.item({small})"),
     (0.3, "{@vec}.tolist()[{small}]"), (0.2, "np.float32({num})"), (0.2, "np.where({cond}, {num}, {num})[()]"),
+    (0.3, "(({cond}) + ({num} {order} {num}))"), (0.2, "(({cond} if {cond} else {num} {order} {num}) * 1)"),
     (0.3, "round({num})"), (0.3, "np.ptp({@real})"), (0.2, "sum(map(abs, {@numbers}))"),
     # Slices whose length is dynamic.
     (0.8, "{@vec}[{int}:].sum()"), (0.8, "{@vec}[:{int}].sum()"), (0.6, "({@vec}[{int}:{int}] * {num}).sum()"),
@@ -77,6 +78,7 @@ CONDITIONS: Table = [
     (0.3, "isinstance({@num}, int)"), (0.2, "{int} in {@set}"), (0.3, "{int} in range({pos})"),
     (0.3, "np.array_equal({@arr}, {@arr})"), (0.3, "bool({@num})"), (0.2, "{@numbers} == {@numbers}"),
     (0.6, "{cond} if {cond} else {cond}"), (0.3, "({cond}) == ({cond})"), (0.3, "({cond}) ^ ({cond})"),
+    (0.4, "({num}, {int}) {order} ({num}, {int})"), (0.2, "max(({num}, {int}), ({num}, {int})) {order} ({num}, {lit})"),
 ]  # fmt: skip
 #: In inexact programs: comparisons with numbers that no result equals.
 ROBUST_CONDITIONS: Table = [
@@ -102,6 +104,9 @@ SAME: Table = [
     (0.2, "np.cumsum({same}, axis=-1)"), (0.2, "np.ones_like({same})"), (0.2, "np.negative({same})"),
     (0.2, "np.logical_and({same} > 0, {same} < {num})"), (0.2, "({same} > {num}) & ({same} < {num})"),
     (0.2, "np.asfortranarray({same})"), (0.2, "np.ascontiguousarray({same})"), (0.2, "{same}[...]"),
+    # Arithmetic of what is Python's number on one path and NumPy's on another decides no dtype.
+    (0.3, "({same}.astype('f4') * (({lit} if {cond} else {element}) * 2))"),
+    (0.3, "({same}.astype('f4') - (-({lit} if {cond} else {num})))"),
 ]  # fmt: skip
 INEXACT_SAME: Table = [
     (1, "np.sin({same})"), (1, "np.exp(-np.abs({same}))"), (0.5, "np.tanh({same})"), (0.5, "({same} / 3)"),
@@ -116,7 +121,7 @@ ARRAYS: Table = [
     (0.4, "np.outer({@vec}, {@vec})"), (0.6, "{@mat}.sum(axis=0)"), (0.5, "{@mat}.max(axis=-1)"),
     (0.6, "np.sum({@mat}, axis=1, keepdims=True)"), (0.5, "np.take({@vec}, [0, -1])"),
     (0.6, "{@vec}[[0, -1, 0]]"), (0.6, "np.array([{num}, {num}])"), (0.5, "np.array({@numbers})"),
-    (0.5, "np.arange({pos})"), (0.5, "np.zeros({pos})"), (0.3, "np.zeros(({pos}, {pos}))"),
+    (0.5, "np.arange({pos})"), (0.3, "np.array(range({pos}))"), (0.2, "{@vec}[range(1)]"), (0.5, "np.zeros({pos})"), (0.3, "np.zeros(({pos}, {pos}))"),
     (0.3, "np.diff({@vec})"), (0.3, "np.repeat({@vec}, 2)"), (0.3, "np.append({@vec}, {num})"),
     (0.4, "{@vec}[{@vec}.argsort(kind='stable')]"), (0.3, "np.argsort({@vec}, kind='stable')"),
     (0.4, "np.array([q * {lit} for q in {@vec}])"), (0.3, "np.array([q for q in {@numbers}])"),
