@@ -478,3 +478,33 @@ def test_division_by_zero_of_numbers_that_met(check):
 def test_tuples_compare_as_their_first_different_items(check):
     check(lambda x, t: ((x[0], 1) < (x[1], 2), (x[0], 1) == (x[1], 1), (t, 1) < (t, 2)), ITEMS, 3)
     check(lambda x, t: 5 if (x[0], t) <= (x[1], 2) else 6, ITEMS, 3)
+
+
+def compared_with_a_narrow_number(x, t):
+    return np.float32(0.1) == (0.1 if x[0] > t else np.float64(0.1))
+
+
+def compared_with_a_narrow_array(x, t):
+    return x.astype(np.float32) < (0.1 if x[0] > t else x[0])
+
+
+@pytest.mark.parametrize("f", [compared_with_a_narrow_number, compared_with_a_narrow_array])
+def test_comparisons_of_two_precisions(f):
+    """NumPy rounds Python's 0.1 to float32 for this, and widens float32 beside an np.float64."""
+    with pytest.raises(
+        ingot.UnsupportedError, match=r"float or np\.float64, depending on the path"
+    ):
+        ingot.jit(f)(ITEMS, 0)
+
+
+def greatest(x, t):
+    best = 0.0
+    for v in x:
+        if v > best:
+            best = v
+    return best > 1, best < 3, x < best
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_comparisons_of_one_precision(check, dtype):
+    check(greatest, ITEMS.astype(dtype), 0)

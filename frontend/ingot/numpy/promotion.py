@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -63,9 +63,30 @@ def _resolve_joined(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None) -> tupl
 
 
 def possible_dtypes(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) -> Kinds:
-    """The dtypes that the result has on one path or another."""
-    choices = [kind if isinstance(kind, frozenset) else (kind,) for kind in kinds]
-    return frozenset(resolve(ufunc, each, out)[-1] for each in itertools.product(*choices))
+    """The dtypes that the result has on one path or another.
+
+    Raises:
+        Undetermined: a comparison is one of float32 on one path, as with a float of Python's, and
+            one of float64 on another.
+    """
+    found = [(each, resolve(ufunc, each, out)) for each in _combinations(kinds)]
+    compared = {
+        np.finfo(dtypes[0]).nmant
+        for each, dtypes in found
+        if ufunc.nin == 2 and dtypes[-1] == BOOL and dtypes[0].kind in "fc" and not _is_python(each)
+    }
+    if len(compared) > 1 and any({float, complex} & set(each) for each, _ in found):
+        raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
+    return frozenset(dtypes[-1] for _, dtypes in found)
+
+
+def _combinations(kinds: tuple) -> Iterator[tuple]:
+    """The kinds that operands have together on some path."""
+    return itertools.product(*(k if isinstance(k, frozenset) else (k,) for k in kinds))
+
+
+def _is_python(kinds: tuple) -> bool:
+    return all(isinstance(kind, type) for kind in kinds)
 
 
 def operator_kinds(python: Callable[..., Any], ufunc: np.ufunc, kinds: tuple) -> Kinds:
@@ -75,9 +96,8 @@ def operator_kinds(python: Callable[..., Any], ufunc: np.ufunc, kinds: tuple) ->
         Undetermined: the value depends on them, as Python's bools are integers to `+` and `~`.
     """
     found: set[Any] = set()
-    for each in itertools.product(*(k if isinstance(k, frozenset) else (k,) for k in kinds)):
-        is_python = all(isinstance(kind, type) for kind in each)
-        made = type(python(*(kind(1) for kind in each))) if is_python else None
+    for each in _combinations(kinds):
+        made = type(python(*(kind(1) for kind in each))) if _is_python(each) else None
         found.add(made or resolve(ufunc, each)[-1])
     if BOOL in found and int in found:
         raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
