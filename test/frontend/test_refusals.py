@@ -4,6 +4,7 @@ import functools
 import itertools
 import math
 import operator
+import random
 from collections import Counter, deque, namedtuple
 from enum import Enum, IntEnum
 
@@ -455,3 +456,27 @@ def test_lists_that_no_memory_holds():
     for f in (doubled, extended):
         with pytest.raises(ingot.UnsupportedError, match="a list of more than"):
             ingot.jit(f)(1.0, 1)
+
+
+@functools.lru_cache
+def cached(n):
+    return n + 1
+
+
+@pytest.mark.parametrize(
+    ("f", "message"),
+    [
+        (lambda x: x * cached(2), "cached keeps its results in a cache"),
+        (lambda x: x * random.uniform(0, 1), r"random\.uniform draws from a state"),
+        (lambda x: np.random.seed(0), r"np\.random\.seed draws from a state"),
+        (lambda x: np.random.default_rng(0), r"np\.random\.default_rng draws from a state"),
+        (lambda x: np.testing.assert_allclose(x, x), r"np\.testing\.\w+\.assert_allclose is not"),
+        (lambda x: len(deque([x])), "use a list"),
+        (lambda x: Counter("aab")["a"] * x, "use a dict"),
+    ],
+    ids=["cache", "random", "np.random", "generator", "np.testing", "deque", "Counter"],
+)
+def test_refusals_say_what_to_write_instead(f, message):
+    text = refused(f, 2.0, match=message)
+    assert __file__ in text
+    assert "hint" in text

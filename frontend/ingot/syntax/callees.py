@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import math
 import types
@@ -189,7 +190,7 @@ class _Static(_OfKind):
         made = ev.call_string_method(function, args, kwargs)
         if made is not None:
             return made
-        self._refuse(ev)
+        self.refuse(ev)
 
     def _is_pure(self) -> bool:
         """Whether it only computes a value, without side effects."""
@@ -203,16 +204,20 @@ class _Static(_OfKind):
         is_exception = isinstance(function, type) and issubclass(function, BaseException)
         return is_plain and getattr(function, "__name__", "") not in _IMPURE and not is_exception
 
-    def _refuse(self, ev: Any) -> None:
+    def refuse(self, ev: Any) -> None:
         function, module = self.function, _module_of(self.function)
         name = spelled_name(function)
         if module == "math":
             hint = f"use np.{function.__name__}" if hasattr(np, function.__name__) else ""
             ev.fail(f"{name} of a run-time number is not supported", hint)
         if isinstance(function, type) and module.partition(".")[0] not in (*LIBRARIES, "builtins"):
+            hint = "use a class of plain attributes and methods, or make it outside"
+            ev.fail(f"instances of {name} are not supported", _INSTEAD_OF.get(function, hint))
+        if isinstance(function, functools._lru_cache_wrapper):
+            own = function.__name__
             ev.fail(
-                f"instances of {name} are not supported",
-                "use a class of plain attributes and methods, or make it outside",
+                f"{own} keeps its results in a cache, which compiled code does not have",
+                f"call {own}.__wrapped__, the function itself, or call it outside",
             )
         if _is_random(function):
             ev.fail(
@@ -227,6 +232,11 @@ class _Static(_OfKind):
         )
 
 
+#: What to write instead of Python's containers that compiled code does not have.
+_INSTEAD_OF: dict[type, str] = {
+    collections.deque: "use a list, with .append(x), .pop() and .pop(0)",
+    collections.Counter: "use a dict: counts[key] = counts.get(key, 0) + 1",
+}
 #: The types whose methods may be called at compile time.
 _STATIC_OWNERS = (bool, int, float, complex, str, bytes, slice, tuple, range, np.generic, np.dtype)
 #: Python's functions with side effects, or whose value depends on the process.
@@ -240,9 +250,9 @@ def _module_of(function: Any) -> str:
 
 
 def _is_random(function: Any) -> bool:
-    """Whether it is a function of `numpy.random`, which has a global state."""
+    """Whether it is a function of `numpy.random` or `random`, which have a global state."""
     homes = (_module_of(function), _module_of(type(getattr(function, "__self__", None))))
-    return any(each.startswith("numpy.random") for each in homes)
+    return any(each.startswith("numpy.random") or each == "random" for each in homes)
 
 
 class _OfObject(_Static):
@@ -278,6 +288,8 @@ class _BoundMethod(_OfKind):
 
     def __ingot_emit__(self, ev: Any, args: tuple, kwargs: dict[str, Any], node: Any) -> Any:
         function = self.function
+        if _is_random(function):
+            _Static(function).refuse(ev)
         if function.__name__ in NAMED_TUPLE_METHODS:
             return ev.own(function(*args, **kwargs))
         return ev.call(function.__func__, (ev.lift(function.__self__), *args), kwargs, node)
