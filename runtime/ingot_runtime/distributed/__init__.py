@@ -89,7 +89,10 @@ def init(
         _leave(_job)
     joined = _joined(*place, deadline=time.monotonic() + timeout)
     try:
-        interruptible(joined.connect, abandoned=lambda: None, check=joined.member.check)
+        # If another process has died, XLA waits for it, and the end of this process must not.
+        interruptible(
+            joined.connect, abandoned=lambda: None, comes_back=False, check=joined.member.check
+        )
     except BaseException:
         joined.member.close()
         raise
