@@ -256,7 +256,7 @@ def static_pairs(x):
 
 @pytest.mark.parametrize("f", [growing_within, static_pairs])
 def test_unrolled_loops_without_an_end_in_sight_are_refused(f, monkeypatch):
-    monkeypatch.setattr("ingot.syntax.loops.MOST_UNROLLED", 2000)
+    monkeypatch.setattr("ingot.syntax.unrolling.MOST_UNROLLED", 2000)
     with pytest.raises(ingot.UnsupportedError, match="more than 2,000 iterations") as caught:
         ingot.jit(f)(np.ones(3))
     assert "for each in pending" in str(caught.value) or "for j in list" in str(caught.value)

@@ -1,4 +1,7 @@
-"""`for` and `while` loops: unrolled if the body needs it, else `ingot.for` and `ingot.while`."""
+"""`for` and `while` loops: unrolled if the body needs it, else `ingot.for` and `ingot.while`.
+
+See `unrolling` for loops that are unrolled.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,18 @@ from ingot._core import Value
 from ingot.dimensions import depends
 from ingot.dtypes import BOOL, CODES, INT
 from ingot.syntax import rows, sliced, spans
-from ingot.syntax.branches import Branches, Raised
+from ingot.syntax.branches import Raised
 from ingot.syntax.carried import Carried, FirstDiffers, Memo, Restart
-from ingot.syntax.contents import leaves_of
 from ingot.syntax.flat import Flat
 from ingot.syntax.guesses import predict, target_name, targets_of
 from ingot.syntax.ops import bounds_of
 from ingot.syntax.parts import PARTS
 from ingot.syntax.ranges import max_trip_count, trip_count
-from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, Hidden, Name, has_jump
+from ingot.syntax.scopes import BREAK, CONTINUE, RETURN, Hidden, has_jump
 from ingot.syntax.state import Region, StaticRequired
-from ingot.syntax.supplies import END, OfIndex, OfItems, OfList, OfView, Shared
+from ingot.syntax.supplies import OfIndex, OfItems, OfList, OfView, Shared
 from ingot.syntax.types import ScalarType
+from ingot.syntax.unrolling import INDEX, LONGEST_UNROLLED, TEST, Unrolling, is_small
 from ingot.syntax.values import (
     Affine,
     Array,
@@ -47,21 +50,7 @@ from ingot.syntax.values import (
 )
 from ingot_runtime.errors import CompileError, UnsupportedError
 
-#: The induction variable of the next iteration, and whether there is one.
-INDEX, TEST = Hidden("index"), Hidden("test")
-#: The names that each loop has for itself.
-PER_LOOP = (BREAK, CONTINUE, INDEX, TEST)
 INDEX_TYPE: tuple[list[int], int] = ([], CODES[INT])
-
-#: The largest trip count of a loop that is unrolled because it is small, and its most AST nodes.
-UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
-#: The largest trip count of a loop that must be unrolled.
-LONGEST_UNROLLED = 4096
-#: The most iterations that are unrolled in a program, of all loops. Short bodies take some seconds.
-MOST_UNROLLED = 1 << 18
-#: The most items that a loop may append to the list that it iterates over, if the items or the end
-#: of the loop are dynamic: otherwise the compiler might unroll it without end.
-MOST_APPENDED = 16
 
 
 @dataclass(frozen=True)
@@ -72,11 +61,10 @@ class Iterated(Hidden):
     column: int = 0
 
 
-class Loops(Branches):
+class Loops(Unrolling):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.memos: dict[Any, Memo] = {}
-        self.unrolled = 0
 
     # Statements.
 
@@ -241,107 +229,6 @@ class Loops(Branches):
             self.fail(message, "loop over a copy of it: list(...)")
         self.check(spans.compare(self, "eq", now, length), "NotImplementedError", message)
 
-    # Jumps and unrolled loops.
-
-    def _enter_loop(self) -> dict[Name, Any]:
-        names = self.frame.names
-        # An outer loop has its own values of these names.
-        saved: dict[Name, Any] = {name: names.pop(name) for name in PER_LOOP if name in names}
-        names[BREAK] = names[CONTINUE] = False
-        return saved
-
-    def _exit_loop(self, node: Any, saved: dict[Name, Any]) -> None:
-        left = self._left_loop()
-        only_returns = self.frame.names[BREAK] is False
-        for name in PER_LOOP:
-            self.frame.names.pop(name, None)
-        self.frame.names.update(saved)
-        if not node.orelse or left is True:
-            return
-        if left is False:
-            self.block(node.orelse)
-            return
-
-        def has_left() -> None:
-            if only_returns:
-                self.frame.names[RETURN] = True
-
-        def is_done() -> None:
-            if only_returns:
-                self.frame.names[RETURN] = False
-            self.block(node.orelse)
-
-        self.branch(left.value, has_left, is_done)
-
-    def _unroll(self, node: ast.For, supply: Supply) -> None:
-        """Evaluate the body for each item."""
-        saved = self._enter_loop()
-        self._unroll_rest(node, supply, 0, supply.most(self) + MOST_APPENDED, False)
-        self._exit_loop(node, saved)
-
-    def _unroll_rest(
-        self, node: ast.For, supply: Supply, i: int, longest: float, is_open: bool
-    ) -> None:
-        """Evaluate the body for the remaining items.
-
-        Args:
-            node: the loop.
-            supply: the remaining items.
-            i: the number of items so far.
-            longest: the number of items above which `_check_end` looks for an endless loop.
-            is_open: whether the end of the loop depends on a run-time condition.
-        """
-        while True:
-            item, supply = supply.pull(self)
-            if item is END:
-                return
-            if i > longest:
-                self._check_end(node, i, item, is_open)
-            self._count_unrolled(node.iter)
-            self.frame.names[CONTINUE] = False
-            self.assign(node.target, item)
-            self.block(node.body)
-            i += 1
-            jumped = self._left_loop()
-            if jumped is True:
-                return
-            if isinstance(jumped, Scalar):
-                following = functools.partial(self._unroll_rest, node, supply, i, longest, True)
-                self.branch(jumped.value, lambda: None, following)
-                return
-
-    def _unroll_while(self, node: ast.While, required: StaticRequired) -> None:
-        for _ in range(LONGEST_UNROLLED):
-            self.frame.names[CONTINUE] = False
-            test = self.condition(node.test)
-            if isinstance(test, Scalar):
-                raise required
-            if not test:
-                return
-            self._count_unrolled(node.test)
-            self.block(node.body)
-            jumped = self._left_loop()
-            if isinstance(jumped, Scalar):
-                raise required
-            if jumped:
-                return
-        raise required
-
-    def _count_unrolled(self, node: ast.expr) -> None:
-        """Refuse a program of which no end is in sight: loops in loops, or over growing lists."""
-        self.unrolled += 1
-        if self.unrolled > MOST_UNROLLED:
-            self.at(node)
-            self.fail(
-                f"more than {MOST_UNROLLED:,} iterations of loops would be unrolled",
-                "loop over an array or over range(n), whose bodies are compiled once",
-            )
-
-    def _left_loop(self) -> Any:
-        """Whether `break` or `return` was met: a bool, or a predicate."""
-        names = self.frame.names
-        return self.either(names.get(BREAK, False), names.get(RETURN, False))
-
     # Run-time loops.
 
     def _memo(self, node: Any) -> Memo:
@@ -401,28 +288,13 @@ class Loops(Branches):
                 return
             self._restore(saved)
 
-    def _check_end(self, node: ast.For, i: int, item: Any, is_open: bool) -> None:
-        """Refuse a loop that may be endless, since it appends to the list that it iterates over."""
-        self.at(node.iter)
-        # Under a run-time condition it may never run, and then need not end in Python.
-        is_open |= len(self.regions) > 1
-        if is_open or any(isinstance(each, Symbolic) for each in leaves_of(item)):
-            self.fail(
-                f"this loop appends more than {MOST_APPENDED} values to the list that it iterates "
-                "over",
-                "loop over a copy: list(...)",
-                page="types-on-paths",
-            )
-        if i > LONGEST_UNROLLED:
-            self.fail("this loop does not end at compile time", "loop over an array")
-
     def _for_range(self, node: ast.For, over: Range, item: Callable[[Any], Any]) -> None:
         memo = self._memo(node)
         length = trip_count(over)
         if length == 0:
             self.block(node.orelse)
             return
-        if length is not None and not depends(length) and (memo.unroll or _is_small(node, length)):
+        if length is not None and not depends(length) and (memo.unroll or is_small(node, length)):
             self._unroll(node, OfIndex(length, lambda i: item(over.start + i * over.step)))
             return
         bounds = (over.start, over.stop, over.step)
@@ -632,13 +504,3 @@ class Loops(Branches):
         self.ops.regions += 1
         loop.adopt(self.ops.builder.create("ingot.while", loop.inits, {}, loop.types(), 2))
         return True
-
-
-def _is_small(node: ast.For, length: int) -> bool:
-    if length <= 1:
-        return True
-    if length > UNROLLED_LENGTH:
-        return False
-    nodes = [each for statement in node.body for each in ast.walk(statement)]
-    has_loop = any(isinstance(each, (ast.For, ast.While)) for each in nodes)
-    return length * len(nodes) <= UNROLLED_NODES and not has_loop
