@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace ingot;
 
 FunctionBuilder::FunctionBuilder(StringRef name)
-    : holder{Context::acquire(), nullptr}, builder(context()),
+    : holder{Context::acquire(), nullptr}, builder(context(), &counter),
       location(builder.getUnknownLoc()) {
   filename = builder.getStringAttr("<unknown>");
   holder.op = ModuleOp::create(location);

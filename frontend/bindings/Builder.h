@@ -83,6 +83,8 @@ public:
 
   std::pair<size_t, size_t> mark() const;
   void rollback(std::pair<size_t, size_t> mark);
+  /// How many operations were emitted, those of discarded regions too.
+  size_t emitted() const { return counter.count; }
 
   /// Finishes the function; the builder is empty afterwards.
   ModuleHolder finish(mlir::ValueRange results);
@@ -91,6 +93,13 @@ public:
   mlir::Attribute parseAttribute(llvm::StringRef text);
 
 private:
+  struct Counter : mlir::OpBuilder::Listener {
+    void notifyOperationInserted(mlir::Operation *,
+                                 mlir::OpBuilder::InsertPoint) override {
+      ++count;
+    }
+    size_t count = 0;
+  };
   /// The end of a block at some time: the block and its last operation then,
   /// null if it had none.
   using Position = std::pair<mlir::Block *, mlir::Operation *>;
@@ -107,6 +116,7 @@ private:
   void freeDropped();
 
   ModuleHolder holder;
+  Counter counter;
   mlir::OpBuilder builder;
   mlir::func::FuncOp function;
   mlir::StringAttr filename;

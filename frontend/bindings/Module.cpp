@@ -592,6 +592,7 @@ NB_MODULE(_core, m) {
            })
       .def("mark", &FunctionBuilder::mark)
       .def("rollback", &FunctionBuilder::rollback)
+      .def("emitted", &FunctionBuilder::emitted)
       .def("finish", [](FunctionBuilder &self, const Values &results) {
         return self.finish(unwrap(results));
       });

@@ -262,6 +262,31 @@ def test_unrolled_loops_without_an_end_in_sight_are_refused(f, monkeypatch):
     assert "for each in pending" in str(caught.value) or "for j in list" in str(caught.value)
 
 
+def long_bodies(x):
+    for i in list(range(60)):
+        for j in list(range(60)):
+            x = np.sin(x * i) + np.cos(x * j) + np.sqrt(x) * x
+    return x
+
+
+def recursive_bodies(x):
+    def halved(x, n):
+        return x if n == 0 else halved(x * 0.5, n - 1) + 1.0
+
+    for i in list(range(60)):
+        x = halved(x, i)
+    return x
+
+
+@pytest.mark.parametrize("f", [long_bodies, recursive_bodies])
+def test_unrolled_loops_of_too_many_operations_are_refused(f, monkeypatch):
+    """Their iterations are few, but not what is in them."""
+    monkeypatch.setattr("ingot.syntax.unrolling.MOST_EMITTED", 2000)
+    with pytest.raises(ingot.UnsupportedError, match="emit more than 2,000 operations") as caught:
+        ingot.jit(f)(np.ones(3))
+    assert "in list(range(60))" in str(caught.value) and "loop over an array" in str(caught.value)
+
+
 # Prints.
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from typing import Any
+from typing import Any, NoReturn
 
 from ingot.syntax.branches import Branches
 from ingot.syntax.contents import leaves_of
@@ -25,8 +25,10 @@ PER_LOOP = (BREAK, CONTINUE, INDEX, TEST)
 UNROLLED_LENGTH, UNROLLED_NODES = 8, 400
 #: The largest trip count of a loop that must be unrolled.
 LONGEST_UNROLLED = 4096
-#: The most iterations that are unrolled in a program, of all loops. Short bodies take some seconds.
-MOST_UNROLLED = 1 << 18
+#: The most iterations that are unrolled in a program, of all loops, and the most operations that
+#: are emitted by then, each after some seconds. To compile them takes longer: 20,000 take 4 s, and
+#: the time grows faster than their number.
+MOST_UNROLLED, MOST_EMITTED = 1 << 18, 1 << 17
 #: The most items that a loop may append to the list that it iterates over, if the items or the end
 #: of the loop are dynamic: otherwise the compiler might unroll it without end.
 MOST_APPENDED = 16
@@ -150,11 +152,14 @@ class Unrolling(Branches):
         """Refuse a program of which no end is in sight: loops in loops, or over growing lists."""
         self.unrolled += 1
         if self.unrolled > MOST_UNROLLED:
-            self.at(node)
-            self.fail(
-                f"more than {MOST_UNROLLED:,} iterations of loops would be unrolled",
-                "loop over an array or over range(n), whose bodies are compiled once",
-            )
+            message = f"more than {MOST_UNROLLED:,} iterations of loops would be unrolled"
+            self._refuse_loop(node, message)
+        if self.ops.builder.emitted() > MOST_EMITTED:
+            self._refuse_loop(node, f"unrolled loops emit more than {MOST_EMITTED:,} operations")
+
+    def _refuse_loop(self, node: ast.expr, message: str) -> NoReturn:
+        self.at(node)
+        self.fail(message, "loop over an array or over range(n), whose bodies are compiled once")
 
 
 def is_small(node: ast.For, length: int) -> bool:
