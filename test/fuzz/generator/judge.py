@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 import re
@@ -177,9 +178,15 @@ def is_joined(actual: Any, expected: Any) -> bool:
 numbers = itertools.count()
 
 
+@functools.cache
+def folder() -> tempfile.TemporaryDirectory:
+    """The folder of the files of programs, which the end of the process removes."""
+    return tempfile.TemporaryDirectory(prefix="ingot-programs-")
+
+
 def loaded(text: str) -> dict[str, Any]:
     """The namespace of a program in a file; compiled code needs one."""
-    path = Path(tempfile.gettempdir()) / f"ingot-program-{os.getpid()}-{next(numbers) % 50}.py"
+    path = Path(folder().name) / f"program-{next(numbers) % 50}.py"
     path.write_text(text)
     return load(text, str(path))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
@@ -21,7 +22,8 @@ class Lost(Exception):
     """The process of a task died, or took too long."""
 
 
-def _serve(connection: Connection, run: Callable[[Any], Any]) -> None:
+def _serve(connection: Connection, run: Callable[[Any], Any], folder: str) -> None:
+    tempfile.tempdir = folder
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     while True:
         try:
@@ -38,7 +40,9 @@ class Worker:
         self.limit = limit
         context = multiprocessing.get_context("spawn")
         self.connection, other = context.Pipe()
-        self.process = context.Process(target=_serve, args=(other, run))
+        # Of its temporary files: a process that is killed does not remove them.
+        self.folder = tempfile.TemporaryDirectory(prefix="ingot-fuzz-")
+        self.process = context.Process(target=_serve, args=(other, run, self.folder.name))
         self.process.start()
         other.close()
         self.task: Any = None
@@ -64,12 +68,14 @@ class Worker:
             return self.connection.recv()
         except EOFError:
             self.process.join()
+            self.folder.cleanup()
             raise Lost(f"the process died: exit code {self.process.exitcode}") from None
 
     def stop(self) -> None:
         self.connection.close()
         self.process.kill()
         self.process.join()
+        self.folder.cleanup()
 
 
 def results(
