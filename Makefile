@@ -84,12 +84,14 @@ nightly: setup sanitize $(VENV)/.engines $(VENV)/.jax-libraries
 
 # The passes and the dialects under the address and undefined-behaviour sanitizers, by lit's tests
 # of ingot-opt: what is built takes a while, and stays in a folder of its own. Then the kernels of
-# their tests, under the address sanitizer.
+# their tests and of random derivatives, under the address sanitizer.
 sanitize: setup
 	cmake -S . -B build-sanitize -G Ninja -DINGOT_SANITIZE=ON >/dev/null
 	cmake --build build-sanitize --target ingot-opt
 	$(BIN)/lit -s -j $(JOBS) --filter '[.]mlir$$' --param tools=build-sanitize/bin test
 	env $$($(BIN)/python test/support/sanitized.py) $(PYTEST) -p sanitized test/native
+	env $$($(BIN)/python test/support/sanitized.py) $(BIN)/python test/fuzz/programs.py --count 300 \
+		--seed $$(date +%Y%m%d) --kind derivatives
 
 lit: setup
 	$(BIN)/lit -s -j $(JOBS) test

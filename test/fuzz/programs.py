@@ -4,17 +4,21 @@
 programs. It prints how many were tried, agreed and were refused, the most frequent refusals, and
 each program that went wrong, made smaller. Exits with 1 if one went wrong, or too few agreed.
 `--one SEED` shows one program and its verdict, `--file PATH` judges a program that was kept.
+With the variables that `test/support/sanitized.py` prints, all kernels check their loads and stores.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import os
+import resource
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from generator import workers
 from generator.judge import VERDICTS, Outcome
 from generator.kinds import KINDS, run, smaller, written
 from generator.workers import LIMIT, Lost, results
@@ -22,6 +26,15 @@ from generator.workers import LIMIT, Lost, results
 #: Of all programs, which share must agree (exceptions included): fewer, and the fuzz is no test.
 FLOOR = 0.5
 REFUSALS = 12
+
+# Each worker runs this, too.
+if "libasan" in os.environ.get("LD_PRELOAD", ""):
+    sys.path.append(str(Path(__file__).parents[1] / "support"))
+    import sanitized
+
+    sanitized.install()
+    # The sanitizer maps all of memory a second time.
+    workers.MEMORY = resource.RLIM_INFINITY
 
 
 def judged(kind: str, seeds: list[int], jobs: int) -> Iterator[tuple[int, Outcome]]:

@@ -132,6 +132,9 @@ ARRAYS: Table = [
     (0.2, "np.sum({@arrays}, axis=0)"), (0.2, "{@vec}[np.array([0, -1])]"), (0.3, "{@mat}[[0, -1]]"),
     (0.2, "{@mat}[:, [0, -1]]"), (0.2, "{@vec}[:, None] + {@vec}"), (0.2, "np.bincount(np.abs({@intvec}))"),
     (0.2, "np.searchsorted(np.sort({@vec}), {num})"), (0.2, "np.nonzero({@vec})[0]"),
+    # Slices of padding, which kernels read where it lies.
+    (0.4, "np.convolve({@vec}, {@vec}, 'valid')"), (0.3, "np.convolve({@vec}, np.ones(2), 'same')"),
+    (0.3, "np.pad({@vec}, 2)[:-1]"), (0.3, "(np.pad({@vec}, 1)[:-1] + np.pad({@vec}, 1)[1:])"),
 ]  # fmt: skip
 
 VIEWS: Table = [
