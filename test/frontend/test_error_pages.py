@@ -4,6 +4,7 @@
 """
 
 import re
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ import pytest
 import ingot
 from oracle import assert_same
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "errors"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER, README = ROOT / "docs" / "errors", ROOT / "README.md"
 PAGES = sorted(path for path in FOLDER.glob("*.md") if path.stem != "README")
 
 
@@ -41,3 +43,13 @@ def test_page(page, compile_text, capsys):
 def test_every_page_is_listed():
     text = (FOLDER / "README.md").read_text()
     assert all(f"({page.name})" in text for page in PAGES)
+
+
+def test_the_message_in_the_readme(tmp_path):
+    shown = re.search(r"```text\n(fit\.py:12:.*?)```", README.read_text(), re.DOTALL)[1]
+    line = re.search(r"12 \| (.*)", shown)[1]
+    path = tmp_path / "fit.py"
+    path.write_text("import numpy as np\n" + "\n" * 9 + f"def f(x):\n{line}\n")
+    with pytest.raises(ingot.CompileError) as caught:
+        ingot.jit(runpy.run_path(str(path))["f"])(argument())
+    assert str(caught.value) == shown.strip().replace("fit.py", str(path))
