@@ -38,9 +38,12 @@ struct Target {
 /// Operations that one loop over ranges of an axis computes.
 class Group {
 public:
-  /// \param operations in the order of their block.
   Group(ArrayRef<Operation *> operations, const LoopCandidates &candidates)
       : members(operations), candidates(candidates) {
+    // Other loops may have moved them since.
+    llvm::sort(members, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
     set.insert_range(members);
     leaveViews();
   }
@@ -370,9 +373,6 @@ int64_t Group::partSize(int64_t bytes) const {
 }
 
 Block *Group::emit(int64_t bytes) {
-  // Other loops may have moved them.
-  llvm::sort(members,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   findDependents();
   Operation *last = members.back();
   for (Operation *op : llvm::reverse(dependents))

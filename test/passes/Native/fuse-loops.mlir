@@ -208,3 +208,27 @@ func.func @in_place(%x: tensor<10x32xf64>, %begin: tensor<i64>, %end: tensor<i64
   }
   return %0 : tensor<10x32xf64>
 }
+
+// -----
+
+// What uses a result of the first loop moves behind it, and so %3 behind %4: the second loop computes
+// both.
+// CHECK-LABEL: func.func @moved
+// CHECK: ingot.exp
+// CHECK: ingot.parallel
+// CHECK: ingot.flip
+// CHECK: ingot.for
+// CHECK: ingot.mul {{.*}} -> tensor<2x32xf64>
+// CHECK: ingot.add {{.*}} -> tensor<2x32xf64>
+// CHECK: ingot.parallel = 2
+func.func @moved(%x: tensor<10x32xf64>, %y: tensor<10x32xf64>) -> (tensor<10x32xf64>, tensor<10x32xf64>, tensor<10x32xf64>) {
+  %0 = ingot.exp %x : tensor<10x32xf64>
+  %1 = ingot.flip %0 axes = [0] : tensor<10x32xf64>
+  %2 = ingot.reduce add %y axes = [0, 1] : (tensor<10x32xf64>) -> tensor<f64>
+  %3 = ingot.add %1, %y : (tensor<10x32xf64>, tensor<10x32xf64>) -> tensor<10x32xf64>
+  %4 = ingot.mul %y, %2 : (tensor<10x32xf64>, tensor<f64>) -> tensor<10x32xf64>
+  %5 = ingot.reduce add %0 axes = [1] : (tensor<10x32xf64>) -> tensor<10xf64>
+  %6 = ingot.reshape %5 : (tensor<10xf64>) -> tensor<10x1xf64>
+  %7 = ingot.div %0, %6 : (tensor<10x32xf64>, tensor<10x1xf64>) -> tensor<10x32xf64>
+  return %3, %4, %7 : tensor<10x32xf64>, tensor<10x32xf64>, tensor<10x32xf64>
+}
