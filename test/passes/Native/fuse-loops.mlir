@@ -223,7 +223,7 @@ func.func @in_place(%x: tensor<10x32xf64>, %begin: tensor<i64>, %end: tensor<i64
 // CHECK: ingot.parallel = 2
 func.func @moved(%x: tensor<10x32xf64>, %y: tensor<10x32xf64>) -> (tensor<10x32xf64>, tensor<10x32xf64>, tensor<10x32xf64>) {
   %0 = ingot.exp %x : tensor<10x32xf64>
-  %1 = ingot.flip %0 axes = [0] : tensor<10x32xf64>
+  %1 = ingot.flip %0 axes = [0] : (tensor<10x32xf64>) -> tensor<10x32xf64>
   %2 = ingot.reduce add %y axes = [0, 1] : (tensor<10x32xf64>) -> tensor<f64>
   %3 = ingot.add %1, %y : (tensor<10x32xf64>, tensor<10x32xf64>) -> tensor<10x32xf64>
   %4 = ingot.mul %y, %2 : (tensor<10x32xf64>, tensor<f64>) -> tensor<10x32xf64>
