@@ -46,6 +46,7 @@ public:
     });
     set.insert_range(members);
     leaveViews();
+    leaveTerms();
   }
 
   bool isWorthwhile(int64_t least) const;
@@ -68,7 +69,13 @@ private:
   int64_t sweeps() const;
   bool readsIndices() const;
   bool readsWhatIsOverwritten() const;
+  bool leave(Operation *op, bool isLeft) {
+    if (isLeft)
+      set.erase(op);
+    return isLeft;
+  }
   void leaveViews();
+  void leaveTerms();
   void findDependents();
   UpdateSliceOp storeOf(Operation *op) const;
   Value carriedFor(Operation *op) const;
@@ -94,12 +101,25 @@ void Group::leaveViews() {
     bool isOfMember = source && isMember(source);
     bool isLast = llvm::none_of(
         op->getUsers(), [&](Operation *user) { return isMember(user); });
-    bool isLeft = isView(op) && isUsedOutside(op) &&
-                  (!isOfMember || (isa<SliceOp>(op) && isLast));
-    if (isLeft)
-      set.erase(op);
-    return isLeft;
+    return leave(op, isView(op) && isUsedOutside(op) &&
+                         (!isOfMember || (isa<SliceOp>(op) && isLast)));
   });
+}
+
+/// Leaves out what only sums outside use, and is computed quickly in their
+/// loops.
+void Group::leaveTerms() {
+  llvm::DenseSet<Operation *> left;
+  for (Operation *op : llvm::reverse(members)) {
+    bool isTerm = isCheap(op) && !op->use_empty() &&
+                  llvm::all_of(op->getUsers(), [&](Operation *user) {
+                    return left.contains(user) ||
+                           (isa<ReduceOp>(user) && !isMember(user));
+                  });
+    if (leave(op, isTerm))
+      left.insert(op);
+  }
+  llvm::erase_if(members, [&](Operation *op) { return left.contains(op); });
 }
 
 void Group::findDependents() {

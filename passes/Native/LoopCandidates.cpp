@@ -22,6 +22,11 @@ bool ingot::isView(Operation *op) {
   return isa<BroadcastToOp, ReshapeOp, SliceOp, TransposeOp>(op);
 }
 
+bool ingot::isCheap(Operation *op) {
+  return isa<AbsOp, AddOp, AndOp, CompareOp, ConvertOp, MaximumOp, MinimumOp,
+             MulOp, MulNoNanOp, NegOp, NotOp, OrOp, SelectOp, SubOp>(op);
+}
+
 int64_t ingot::bytesOf(Value value) {
   RankedTensorType type = typeOf(value);
   Type element = type.getElementType();
@@ -93,11 +98,7 @@ unsigned LoopCandidates::costOf(Value value, unsigned stage) const {
   Operation *op = value.getDefiningOp();
   if (!tilings.contains(op) || stages.lookup(op) >= stage)
     return 0;
-  bool isCheap =
-      isView(op) ||
-      isa<AbsOp, AddOp, AndOp, CompareOp, ConvertOp, MaximumOp, MinimumOp,
-          MulOp, MulNoNanOp, NegOp, NotOp, OrOp, SelectOp, SubOp>(op);
-  unsigned cost = isCheap ? !isView(op) : mostAgain + 1;
+  unsigned cost = isView(op) ? 0 : isCheap(op) ? 1 : mostAgain + 1;
   for (OpOperand &operand : op->getOpOperands())
     if (cost <= mostAgain && isJoint(operand))
       cost += costOf(operand.get(), stage);

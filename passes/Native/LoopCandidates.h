@@ -17,6 +17,9 @@ namespace ingot {
 /// Whether an operation only says where the elements of its operand are.
 bool isView(mlir::Operation *op);
 
+/// Whether computing an element takes about as long as loading it.
+bool isCheap(mlir::Operation *op);
+
 /// The bytes of an array's elements.
 int64_t bytesOf(mlir::Value value);
 

@@ -232,3 +232,16 @@ func.func @moved(%x: tensor<10x32xf64>, %y: tensor<10x32xf64>) -> (tensor<10x32x
   %7 = ingot.div %0, %6 : (tensor<10x32xf64>, tensor<10x1xf64>) -> tensor<10x32xf64>
   return %3, %4, %7 : tensor<10x32xf64>, tensor<10x32xf64>, tensor<10x32xf64>
 }
+
+// -----
+
+// The squares are computed in the loop that sums columns of them, and no array: what is left is one
+// loop anyway.
+// CHECK-LABEL: func.func @terms
+// CHECK-NOT: ingot.for
+func.func @terms(%x: tensor<10x32xf64>, %y: tensor<32xf64>) -> (tensor<10x32xf64>, tensor<32xf64>) {
+  %0 = ingot.sub %x, %y : (tensor<10x32xf64>, tensor<32xf64>) -> tensor<10x32xf64>
+  %1 = ingot.mul %0, %0 : (tensor<10x32xf64>, tensor<10x32xf64>) -> tensor<10x32xf64>
+  %2 = ingot.reduce add %1 axes = [0] : (tensor<10x32xf64>) -> tensor<32xf64>
+  return %0, %2 : tensor<10x32xf64>, tensor<32xf64>
+}
