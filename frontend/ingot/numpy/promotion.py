@@ -58,7 +58,7 @@ def reduced_dtypes(
 def _resolve_joined(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None) -> tuple[np.dtype, ...]:
     met = tuple(joined_kind(kind) if isinstance(kind, frozenset) else kind for kind in kinds)
     if len(possible_dtypes(ufunc, kinds, out)) > 1:
-        raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
+        raise _undetermined(kinds)
     return resolve(ufunc, met, out)
 
 
@@ -76,8 +76,12 @@ def possible_dtypes(ufunc: np.ufunc, kinds: tuple, out: np.dtype | None = None) 
         if ufunc.nin == 2 and dtypes[-1] == BOOL and dtypes[0].kind in "fc" and not _is_python(each)
     }
     if len(compared) > 1 and any({float, complex} & set(each) for each, _ in found):
-        raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
+        raise _undetermined(kinds)
     return frozenset(dtypes[-1] for _, dtypes in found)
+
+
+def _undetermined(kinds: tuple) -> Undetermined:
+    return Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
 
 
 def _combinations(kinds: tuple) -> Iterator[tuple]:
@@ -100,7 +104,7 @@ def operator_kinds(python: Callable[..., Any], ufunc: np.ufunc, kinds: tuple) ->
         made = type(python(*(kind(1) for kind in each))) if _is_python(each) else None
         found.add(made or resolve(ufunc, each)[-1])
     if BOOL in found and int in found:
-        raise Undetermined(next(kind for kind in kinds if isinstance(kind, frozenset)))
+        raise _undetermined(kinds)
     return frozenset(found)
 
 

@@ -1,32 +1,27 @@
 """Python's bisect: where an item belongs in a sorted sequence."""
 
 
-def bisect_left(a, x, lo=0, hi=None, *, key=None):
+def _first(belongs_right, a, lo, hi, key):
+    """The first index whose item belongs right of what is sought, as all later ones do."""
     if lo < 0:
         raise ValueError("lo must be non-negative")
     if hi is None:
         hi = len(a)
     while lo < hi:
         mid = (lo + hi) // 2
-        if (a[mid] if key is None else key(a[mid])) < x:
-            lo = mid + 1
-        else:
+        if belongs_right(a[mid] if key is None else key(a[mid])):
             hi = mid
+        else:
+            lo = mid + 1
     return lo
+
+
+def bisect_left(a, x, lo=0, hi=None, *, key=None):
+    return _first(lambda item: not item < x, a, lo, hi, key)
 
 
 def bisect_right(a, x, lo=0, hi=None, *, key=None):
-    if lo < 0:
-        raise ValueError("lo must be non-negative")
-    if hi is None:
-        hi = len(a)
-    while lo < hi:
-        mid = (lo + hi) // 2
-        if x < (a[mid] if key is None else key(a[mid])):
-            hi = mid
-        else:
-            lo = mid + 1
-    return lo
+    return _first(lambda item: x < item, a, lo, hi, key)
 
 
 def insort_left(a, x, lo=0, hi=None, *, key=None):
