@@ -61,11 +61,16 @@ def alternated(
         "ingot_ms": lambda: compiled(*args),
         "xla_ms": lambda: [np.asarray(each) for each in alone.run(list(args))],
     }
+    return medians(ways)
+
+
+def medians(ways: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """The median milliseconds of each way, after a first call; they take turns."""
     for way in ways.values():
         way()
     rows = [[milliseconds(way) for way in ways.values()] for _ in range(ROUNDS)]
-    medians = map(statistics.median, zip(*rows, strict=True))
-    return {way: round(each, 3) for way, each in zip(ways, medians, strict=True)}
+    found = map(statistics.median, zip(*rows, strict=True))
+    return {way: round(each, 3) for way, each in zip(ways, found, strict=True)}
 
 
 def main() -> None:

@@ -7,12 +7,11 @@ medians in milliseconds. NumPy and the compiled function take turns.
 from __future__ import annotations
 
 import json
-import statistics
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from libraries import RNG, ROUNDS, milliseconds
+from libraries import RNG, medians
 
 import ingot
 
@@ -64,12 +63,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
 
 def row(function: Callable[..., Any], args: tuple[Any, ...]) -> dict[str, float]:
     compiled = ingot.jit(function)
-    ways = {"numpy_ms": lambda: function(*args), "ingot_ms": lambda: compiled(*args)}
-    for way in ways.values():
-        way()
-    rows = [[milliseconds(way) for way in ways.values()] for _ in range(ROUNDS)]
-    medians = map(statistics.median, zip(*rows, strict=True))
-    return {way: round(each, 3) for way, each in zip(ways, medians, strict=True)}
+    return medians({"numpy_ms": lambda: function(*args), "ingot_ms": lambda: compiled(*args)})
 
 
 def main() -> None:
