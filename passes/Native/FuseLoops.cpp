@@ -39,14 +39,16 @@ struct Target {
 class Group {
 public:
   Group(ArrayRef<Operation *> operations, const LoopCandidates &candidates)
-      : members(operations), candidates(candidates) {
+      : candidates(candidates) {
     // Other loops may have moved them since.
-    llvm::sort(members, [](Operation *a, Operation *b) {
+    SmallVector<Operation *> ordered(operations);
+    llvm::sort(ordered, [](Operation *a, Operation *b) {
       return a->isBeforeInBlock(b);
     });
-    set.insert_range(members);
+    members.insert_range(ordered);
     leaveViews();
     leaveTerms();
+    findLargest();
   }
 
   bool isWorthwhile(int64_t least) const;
@@ -59,36 +61,32 @@ private:
     return *candidates.tilingOf(op);
   }
   int64_t length() const { return tilingOf(members.front()).length; }
-  bool isMember(Operation *op) const { return set.contains(op); }
+  bool isMember(Operation *op) const { return members.contains(op); }
   bool isUsedOutside(Operation *op) const {
     return !llvm::all_of(op->getUsers(),
                          [&](Operation *user) { return isMember(user); });
   }
-  int64_t largest() const;
+  void findLargest();
   int64_t partSize(int64_t bytes) const;
   int64_t sweeps() const;
   bool readsIndices() const;
   bool readsWhatIsOverwritten() const;
-  bool leave(Operation *op, bool isLeft) {
-    if (isLeft)
-      set.erase(op);
-    return isLeft;
-  }
   void leaveViews();
   void leaveTerms();
   void findDependents();
   UpdateSliceOp storeOf(Operation *op) const;
   Value carriedFor(Operation *op) const;
-  SmallVector<Target> targets(OpBuilder &builder) const;
+  SmallVector<Target> targets() const;
   SmallVector<Value> emitPart(OpBuilder &builder, Part part, Value number,
                               MutableArrayRef<Target> targets,
                               ValueRange carried) const;
   void replace(OpBuilder &builder, MutableArrayRef<Target> targets,
                ValueRange results);
 
-  SmallVector<Operation *> members;
-  DenseSet<Operation *> set;
+  llvm::SetVector<Operation *> members;
   const LoopCandidates &candidates;
+  /// The bytes of the largest array.
+  int64_t largest = 0;
   /// The operations before the last member that depend on members.
   SmallVector<Operation *> dependents;
 };
@@ -96,13 +94,13 @@ private:
 /// Leaves out views that are used outside: those of other arrays, and slices,
 /// of which the array is stored.
 void Group::leaveViews() {
-  llvm::erase_if(members, [&](Operation *op) {
+  members.remove_if([&](Operation *op) {
     Operation *source = op->getOperand(0).getDefiningOp();
     bool isOfMember = source && isMember(source);
     bool isLast = llvm::none_of(
         op->getUsers(), [&](Operation *user) { return isMember(user); });
-    return leave(op, isView(op) && isUsedOutside(op) &&
-                         (!isOfMember || (isa<SliceOp>(op) && isLast)));
+    return isView(op) && isUsedOutside(op) &&
+           (!isOfMember || (isa<SliceOp>(op) && isLast));
   });
 }
 
@@ -116,10 +114,10 @@ void Group::leaveTerms() {
                     return left.contains(user) ||
                            (isa<ReduceOp>(user) && !isMember(user));
                   });
-    if (leave(op, isTerm))
+    if (isTerm)
       left.insert(op);
   }
-  llvm::erase_if(members, [&](Operation *op) { return left.contains(op); });
+  members.remove_if([&](Operation *op) { return left.contains(op); });
 }
 
 void Group::findDependents() {
@@ -141,25 +139,22 @@ void Group::findDependents() {
   }
 }
 
-/// The bytes of the largest array.
-int64_t Group::largest() const {
-  int64_t most = 0;
+void Group::findLargest() {
   for (Operation *op : members) {
     if (tilingOf(op).axis != Tiling::whole)
-      most = std::max(most, bytesOf(op->getResult(0)));
+      largest = std::max(largest, bytesOf(op->getResult(0)));
     for (auto [operand, axis] :
          llvm::zip_equal(op->getOperands(), tilingOf(op).operands))
       if (axis != Tiling::whole)
-        most = std::max(most, bytesOf(operand));
+        largest = std::max(largest, bytesOf(operand));
   }
-  return most;
 }
 
 /// How often large arrays would be read or written from end to end: once for
 /// each operation that is not computed in the loop of a single other one.
 int64_t Group::sweeps() const {
-  int64_t most = largest(), count = 0;
-  auto isLarge = [&](Value value) { return 2 * bytesOf(value) >= most; };
+  int64_t count = 0;
+  auto isLarge = [&](Value value) { return 2 * bytesOf(value) >= largest; };
   DenseMap<Operation *, llvm::SmallDenseSet<Operation *, 2>> roots;
   for (Operation *op : llvm::reverse(members)) {
     auto &found = roots[op];
@@ -217,7 +212,7 @@ bool Group::readsIndices() const {
 }
 
 bool Group::isWorthwhile(int64_t least) const {
-  return !members.empty() && largest() >= least && sweeps() > 1 &&
+  return !members.empty() && largest >= least && sweeps() > 1 &&
          !readsIndices() && !readsWhatIsOverwritten();
 }
 
@@ -270,7 +265,7 @@ Value Group::carriedFor(Operation *op) const {
   return {};
 }
 
-SmallVector<Target> Group::targets(OpBuilder &builder) const {
+SmallVector<Target> Group::targets() const {
   SmallVector<Target> found;
   for (Operation *op : members) {
     if (!isUsedOutside(op))
@@ -384,7 +379,7 @@ void Group::replace(OpBuilder &builder, MutableArrayRef<Target> targets,
 
 /// The number of indices of a part: if possible, one that divides the length.
 int64_t Group::partSize(int64_t bytes) const {
-  int64_t each = std::max<int64_t>(1, largest() / length()),
+  int64_t each = std::max<int64_t>(1, largest / length()),
           most = std::clamp<int64_t>(bytes / each, 1, length());
   for (int64_t size = most; 2 * size > most; --size)
     if (length() % size == 0)
@@ -405,7 +400,7 @@ Block *Group::emit(int64_t bytes) {
   OpBuilder b(last);
   int64_t size = partSize(bytes), count = length() / size,
           rest = length() % size;
-  SmallVector<Target> stored = targets(b);
+  SmallVector<Target> stored = targets();
   SmallVector<Value> inits;
   SmallVector<int64_t> overwritten;
   for (auto [i, target] : llvm::enumerate(stored)) {

@@ -26,11 +26,12 @@ static RankedTensorType resized(RankedTensorType type, int64_t axis,
 }
 
 static std::optional<Tiling> tilingOfReduction(ReduceOp op) {
-  int64_t axis = firstWideAxis(shapeOf(op.getOperand()));
+  ArrayRef<int64_t> shape = shapeOf(op.getOperand());
+  int64_t axis = firstWideAxis(shape);
   // Products of floats may overflow in another order.
   if (axis == Tiling::whole || op.getKind() == ReduceKind::Mul)
     return std::nullopt;
-  return Tiling{shapeOf(op.getOperand()) [axis], Tiling::whole, { axis }};
+  return Tiling{shape[axis], Tiling::whole, {axis}};
 }
 
 std::optional<Tiling> ingot::tilingOf(Operation *op) {

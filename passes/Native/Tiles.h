@@ -31,7 +31,7 @@ struct Tiling {
 
 std::optional<Tiling> tilingOf(mlir::Operation *op);
 
-/// A part of an axis: `size` of them, from `start` on.
+/// A part of an axis: `size` indices, from `start` on.
 struct Part {
   mlir::Value start;
   int64_t size;
