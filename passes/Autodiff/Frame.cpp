@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frame.h"
+#include "Bytes.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -15,15 +16,6 @@
 
 using namespace mlir;
 using namespace ingot;
-
-double ingot::bytesOf(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  Type element = tensor.getElementType();
-  auto complex = dyn_cast<ComplexType>(element);
-  unsigned bits = complex ? 2 * complex.getElementType().getIntOrFloatBitWidth()
-                          : std::max(element.getIntOrFloatBitWidth(), 8u);
-  return double(tensor.getNumElements()) * bits / 8;
-}
 
 /// Erases dead operations, except placeholders and available primal values.
 void Frame::eraseDead() {

@@ -96,9 +96,6 @@ private:
 /// them.
 void eraseEffects(mlir::Operation *op);
 
-/// The size of a tensor in bytes.
-double bytesOf(mlir::Type type);
-
 } // namespace ingot
 
 #endif // INGOT_PASSES_AUTODIFF_FRAME_H

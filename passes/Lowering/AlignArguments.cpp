@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bytes.h"
 #include "Lowering.h"
 #include "Simplify/Chunks.h"
 

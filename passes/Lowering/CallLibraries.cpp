@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bytes.h"
 #include "Lowering.h"
 
 #include "llvm/ADT/StringSet.h"

@@ -23,12 +23,6 @@ static Attribute elementAttr(Type element, double value) {
   return FloatAttr::get(element, value);
 }
 
-int64_t ingot::itemBytes(Type element) {
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * itemBytes(complex.getElementType());
-  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-}
-
 Value Emitter::splat(Type type, double value) {
   auto tensor = cast<RankedTensorType>(type);
   auto complex = dyn_cast<ComplexType>(tensor.getElementType());

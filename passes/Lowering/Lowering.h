@@ -30,8 +30,6 @@ void lowerBarriers(mlir::ModuleOp module);
 void lowerStablehloCalls(mlir::ModuleOp module);
 /// The letter of an element type in the names of LAPACK's routines.
 char letterOf(mlir::Type element);
-/// The size of an element in bytes.
-int64_t itemBytes(mlir::Type element);
 /// The largest (or smallest) value of an ordered element type.
 mlir::TypedAttr extremum(mlir::Type element, bool isLargest);
 /// An array's layout in row-major order, as an attribute for XLA.

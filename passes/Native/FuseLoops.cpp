@@ -142,11 +142,11 @@ void Group::findDependents() {
 void Group::findLargest() {
   for (Operation *op : members) {
     if (tilingOf(op).axis != Tiling::whole)
-      largest = std::max(largest, bytesOf(op->getResult(0)));
+      largest = std::max(largest, bytesOf(op->getResult(0).getType()));
     for (auto [operand, axis] :
          llvm::zip_equal(op->getOperands(), tilingOf(op).operands))
       if (axis != Tiling::whole)
-        largest = std::max(largest, bytesOf(operand));
+        largest = std::max(largest, bytesOf(operand.getType()));
   }
 }
 
@@ -154,7 +154,9 @@ void Group::findLargest() {
 /// each operation that is not computed in the loop of a single other one.
 int64_t Group::sweeps() const {
   int64_t count = 0;
-  auto isLarge = [&](Value value) { return 2 * bytesOf(value) >= largest; };
+  auto isLarge = [&](Value value) {
+    return 2 * bytesOf(value.getType()) >= largest;
+  };
   DenseMap<Operation *, llvm::SmallDenseSet<Operation *, 2>> roots;
   for (Operation *op : llvm::reverse(members)) {
     auto &found = roots[op];

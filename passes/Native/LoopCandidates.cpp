@@ -27,15 +27,6 @@ bool ingot::isCheap(Operation *op) {
              MulOp, MulNoNanOp, NegOp, NotOp, OrOp, SelectOp, SubOp>(op);
 }
 
-int64_t ingot::bytesOf(Value value) {
-  RankedTensorType type = typeOf(value);
-  Type element = type.getElementType();
-  auto complex = dyn_cast<ComplexType>(element);
-  int64_t bits = complex ? 2 * complex.getElementType().getIntOrFloatBitWidth()
-                         : element.getIntOrFloatBitWidth();
-  return llvm::divideCeil(bits, 8) * type.getNumElements();
-}
-
 LoopCandidates::LoopCandidates(Block &block, bool isStrict,
                                int64_t leastBytes) {
   for (Operation &op : block.without_terminator()) {
@@ -130,7 +121,7 @@ void LoopCandidates::computeAgain(Block &block, int64_t leastBytes) {
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(block.without_terminator()))) {
     if (!tilings.contains(&op) || op.use_empty() ||
-        bytesOf(op.getResult(0)) < leastBytes)
+        bytesOf(op.getResult(0).getType()) < leastBytes)
       continue;
     for (OpOperand &use : llvm::make_early_inc_range(op.getUses())) {
       unsigned stage = stages.lookup(use.getOwner());

@@ -8,6 +8,7 @@
 #ifndef INGOT_PASSES_NATIVE_LOOPCANDIDATES_H
 #define INGOT_PASSES_NATIVE_LOOPCANDIDATES_H
 
+#include "Bytes.h"
 #include "Tiles.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -19,9 +20,6 @@ bool isView(mlir::Operation *op);
 
 /// Whether computing an element takes about as long as loading it.
 bool isCheap(mlir::Operation *op);
-
-/// The bytes of an array's elements.
-int64_t bytesOf(mlir::Value value);
 
 /// The operations of a block that loops over parts of an axis can compute.
 class LoopCandidates {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bytes.h"
 #include "NativePasses.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
@@ -39,14 +40,6 @@ struct Slot {
   SmallVector<Operation *> allocations;
 };
 
-int64_t bytesOf(Type element) {
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * bytesOf(complex.getElementType());
-  return element.isIndex()
-             ? 8
-             : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-}
-
 /// The most that a size of an allocation can be: the length of the axis that a
 /// slice of this size is taken from.
 std::optional<int64_t> boundOf(Value size, Block *block) {
@@ -65,7 +58,7 @@ std::optional<int64_t> boundOf(Value size, Block *block) {
 
 std::optional<int64_t> bytesOf(Operation *allocation) {
   auto type = cast<MemRefType>(allocation->getResult(0).getType());
-  int64_t bytes = bytesOf(type.getElementType());
+  int64_t bytes = ingot::itemBytes(type.getElementType());
   auto sizes = allocation->getOperands().begin();
   for (int64_t length : type.getShape()) {
     std::optional<int64_t> bound = length;

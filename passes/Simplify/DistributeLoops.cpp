@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bytes.h"
 #include "Regions.h"
 #include "Simplify/Products.h"
 
@@ -22,15 +23,6 @@ using namespace ingot;
 
 /// The most bytes of all values that pass from one loop to the other.
 static constexpr int64_t mostBytes = int64_t(1) << 26;
-
-static int64_t bytesOf(Value value) {
-  RankedTensorType type = typeOf(value);
-  Type element = type.getElementType();
-  auto complex = dyn_cast<ComplexType>(element);
-  int64_t bits = complex ? 2 * complex.getElementType().getIntOrFloatBitWidth()
-                         : element.getIntOrFloatBitWidth();
-  return type.getNumElements() * ((bits + 7) / 8);
-}
 
 namespace {
 
@@ -154,7 +146,7 @@ bool Distribution::find() {
   // A loop whose products take nothing from others needs no division.
   int64_t bytes = 0;
   for (Value value : passed)
-    bytes += count * bytesOf(value);
+    bytes += count * bytesOf(value.getType());
   return !passed.empty() && bytes <= mostBytes;
 }
 
