@@ -7,11 +7,11 @@
 
 #include "NativePasses.h"
 
+#include "Dependents.h"
 #include "LoopCandidates.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -73,7 +73,6 @@ private:
   bool readsWhatIsOverwritten() const;
   void leaveViews();
   void leaveTerms();
-  void findDependents();
   UpdateSliceOp storeOf(Operation *op) const;
   Value carriedFor(Operation *op) const;
   SmallVector<Target> targets() const;
@@ -88,7 +87,7 @@ private:
   /// The bytes of the largest array.
   int64_t largest = 0;
   /// The operations before the last member that depend on members.
-  SmallVector<Operation *> dependents;
+  llvm::SetVector<Operation *> dependents;
 };
 
 /// Leaves out views that are used outside: those of other arrays, and slices,
@@ -118,25 +117,6 @@ void Group::leaveTerms() {
       left.insert(op);
   }
   members.remove_if([&](Operation *op) { return left.contains(op); });
-}
-
-void Group::findDependents() {
-  DenseSet<Operation *> found;
-  auto depends = [&](Value value) {
-    Operation *source = value.getDefiningOp();
-    return source && (isMember(source) || found.contains(source));
-  };
-  for (Operation *op = members.front(); op != members.back();
-       op = op->getNextNode()) {
-    if (isMember(op))
-      continue;
-    llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
-    getUsedValuesDefinedAbove(op->getRegions(), used);
-    if (llvm::none_of(used, depends))
-      continue;
-    found.insert(op);
-    dependents.push_back(op);
-  }
 }
 
 void Group::findLargest() {
@@ -242,7 +222,7 @@ UpdateSliceOp Group::storeOf(Operation *op) const {
     return value == op->getResult(0) || !source ||
            source->getBlock() != op->getBlock() ||
            (source->isBeforeInBlock(members.back()) && !isMember(source) &&
-            !llvm::is_contained(dependents, source));
+            !dependents.contains(source));
   };
   return llvm::all_of(store->getOperands(), isKnown) ? store : UpdateSliceOp();
 }
@@ -390,10 +370,10 @@ int64_t Group::partSize(int64_t bytes) const {
 }
 
 Block *Group::emit(int64_t bytes) {
-  findDependents();
   Operation *last = members.back();
-  for (Operation *op : llvm::reverse(dependents))
-    op->moveAfter(last);
+  dependents = dependentsOf([&](Operation *op) { return isMember(op); },
+                            members.front(), last);
+  moveBehind(dependents.getArrayRef(), last);
   Location location = last->getLoc();
   remark::passed(location,
                  remark::RemarkOpts::name("fused").category("fuse-loops"))

@@ -7,6 +7,7 @@
 
 #include "NativePasses.h"
 
+#include "Dependents.h"
 #include "Regions.h"
 
 #include "Ingot/Ingot.h"
@@ -66,7 +67,7 @@ public:
   /// in another way than element by element.
   bool tryAdd(Product product) {
     findDependents(product.op);
-    bool isFree = !dependents.contains(product.vector);
+    bool isFree = !isDependent(product.vector);
     if (!isFree && !(product.sumsRows && isMadeOfElements(product.vector)))
       return false;
     add(product);
@@ -82,30 +83,29 @@ private:
     results.insert(product.op.getResult());
   }
   void findDependents(Operation *end);
+  bool isDependent(Value value) const;
   bool isMadeOfElements(Value value) const;
   Value elementAt(OpBuilder &builder, Value value, Value row, IRMapping &rows);
-  void moveUsersBehind(Operation *place);
 
   SmallVector<Product> products;
   llvm::DenseSet<Value> results;
-  /// The results, and what depends on them.
-  llvm::DenseSet<Value> dependents;
+  /// What depends on the results.
+  llvm::SetVector<Operation *> dependents;
 };
 
 /// Finds what depends on results, among the operations before `end`.
 void Sweep::findDependents(Operation *end) {
-  dependents = results;
-  auto isUsedBy = [&](Operation *op) {
-    return llvm::any_of(op->getOperands(),
-                        [&](Value each) { return dependents.contains(each); });
-  };
-  for (Operation *op = products.front().op; op != end; op = op->getNextNode()) {
-    WalkResult found = op->walk([&](Operation *each) {
-      return isUsedBy(each) ? WalkResult::interrupt() : WalkResult::advance();
-    });
-    if (found.wasInterrupted())
-      dependents.insert_range(op->getResults());
-  }
+  dependents = dependentsOf(
+      [&](Operation *op) {
+        return llvm::any_of(op->getResults(),
+                            [&](Value each) { return results.contains(each); });
+      },
+      products.front().op, end);
+}
+
+/// Whether a value is a result, or depends on one.
+bool Sweep::isDependent(Value value) const {
+  return results.contains(value) || dependents.contains(value.getDefiningOp());
 }
 
 /// Whether an element of the value takes only the same elements of results, and
@@ -115,7 +115,7 @@ bool Sweep::isMadeOfElements(Value value) const {
     return llvm::any_of(products, [&](Product each) {
       return each.op.getResult() == value && !each.sumsRows;
     });
-  if (!dependents.contains(value))
+  if (!isDependent(value))
     return true;
   Operation *op = value.getDefiningOp();
   return op->hasTrait<ElementwiseTrait>() &&
@@ -136,7 +136,7 @@ Value Sweep::elementAt(OpBuilder &builder, Value value, Value row,
     return value;
   auto scalar = RankedTensorType::get({}, elementOf(value));
   Value found;
-  if (!dependents.contains(value)) {
+  if (!isDependent(value)) {
     found = readAt(builder, value, row, scalar);
   } else {
     Operation *op = value.getDefiningOp();
@@ -147,18 +147,6 @@ Value Sweep::elementAt(OpBuilder &builder, Value value, Value row,
   }
   rows.map(value, found);
   return found;
-}
-
-/// Moves what depends on results behind `place`, before which the sweep is.
-void Sweep::moveUsersBehind(Operation *place) {
-  SmallVector<Operation *> moved;
-  for (Operation *op = products.front().op->getNextNode(); op != place;
-       op = op->getNextNode())
-    if (llvm::any_of(op->getResults(),
-                     [&](Value each) { return dependents.contains(each); }))
-      moved.push_back(op);
-  for (Operation *op : llvm::reverse(moved))
-    op->moveAfter(place);
 }
 
 void Sweep::emit() {
@@ -217,7 +205,7 @@ void Sweep::emit() {
   b.setInsertionPointToEnd(&outerBody);
   YieldOp::create(b, location, inner.getResults());
 
-  moveUsersBehind(last);
+  moveBehind(dependents.getArrayRef(), last);
   b.setInsertionPoint(last);
   for (auto [each, made] : llvm::zip_equal(products, outer.getResults())) {
     Value result = made;
