@@ -40,11 +40,9 @@ static AxisRule eachAxisBut(Operation *op,
 
 AxisRule ingot::broadcastAxes(Operation *op) {
   int64_t rank = typeOf(op->getResult(0)).getRank();
-  AxisRule rule = eachBy(op, [&](Value value) {
+  return eachBy(op, [&](Value value) {
     return numbersFrom(rank - typeOf(value).getRank(), value);
   });
-  rule.broadcasts = true;
-  return rule;
 }
 
 AxisRule ingot::axesButLast(Operation *op, int64_t count) {

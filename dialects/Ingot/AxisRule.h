@@ -25,8 +25,6 @@ struct AxisRule {
   static constexpr int64_t whole = -1;
 
   llvm::SmallVector<Axes> operands, results;
-  /// Whether operands may lack leading axes, as in NumPy's broadcasting.
-  bool broadcasts = false;
   /// Whether reducing an element twice changes nothing, as in a maximum.
   bool isIdempotent = false;
 };

@@ -53,8 +53,9 @@ void Activity::visit(Operation *op) {
   if (isa<CustomDerivativeOp>(op))
     isReached |= !activeCaptures(op, *this).empty();
   bool areBits = isa<BitcastOp>(op) && isReached;
-  areBits |= llvm::any_of(op->getOperands(),
-                          [&](Value v) { return bits.contains(v); });
+  if (!bits.empty())
+    areBits |= llvm::any_of(op->getOperands(),
+                            [&](Value v) { return bits.contains(v); });
   for (Value result : op->getResults()) {
     Type element = getElementTypeOrSelf(result.getType());
     if (areBits && element.isIntOrIndex() && !element.isInteger(1))

@@ -67,10 +67,13 @@ ForOp Batcher::beginLanes(Operation *op) {
 SmallVector<Value> Batcher::runLane(Operation *op, Value lane,
                                     ValueRange stacks) {
   IRMapping items;
-  for (Value operand : op->getOperands())
-    items.map(operand, lanes.differ(operand) ? readAt(builder, copyOf(operand),
-                                                      lane, operand.getType())
-                                             : copyOf(operand));
+  for (Value operand : op->getOperands()) {
+    Value item = copyOf(operand);
+    if (lanes.differ(operand))
+      item =
+          readAt(builder, item, lane, typeOf(item).clone(laneShape(operand)));
+    items.map(operand, item);
+  }
   Operation *made = builder.clone(*op, items);
   SmallVector<Value> next;
   for (auto [stack, result] : llvm::zip_equal(stacks, made->getResults()))

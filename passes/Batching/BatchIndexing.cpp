@@ -81,7 +81,7 @@ void Batcher::expand(DynamicSliceOp op) {
 /// Lanes that do not run write the elements that the array already has.
 void Batcher::expand(UpdateSliceOp op) {
   Value operand = stackOf(op.getOperand()), update = stackOf(op.getUpdate());
-  ArrayRef<int64_t> sizes = op.getUpdate().getType().getShape();
+  ArrayRef<int64_t> sizes = laneShape(op.getUpdate());
   mlir::Location location = op.getLoc();
   if (mask)
     update = choose(
@@ -106,7 +106,7 @@ void Batcher::expand(UpdateSliceOp op) {
 }
 
 SmallVector<Value> Batcher::stackedIndices(ValueRange indices, bool hasLanes) {
-  SmallVector<int64_t> shape = prefixed(size, shapeOf(indices[0]));
+  SmallVector<int64_t> shape = prefixed(size, laneShape(indices[0]));
   SmallVector<Value> stacks;
   if (hasLanes)
     stacks.push_back(laneNumbers(shape));

@@ -26,7 +26,8 @@ SmallVector<Value> Batcher::stacksOf(ValueRange values) {
 
 Value Batcher::aligned(Value value, int64_t rank) {
   Value copy = copyOf(value);
-  int64_t more = rank - typeOf(value).getRank();
+  ArrayRef<int64_t> shapeOfLane = laneShape(value);
+  int64_t more = rank - shapeOfLane.size();
   if (!lanes.differ(value) || more == 0)
     return copy;
   Value &made = reshaped[{copy, rank}];
@@ -34,7 +35,7 @@ Value Batcher::aligned(Value value, int64_t rank) {
     return made;
   SmallVector<int64_t> shape{size};
   shape.append(more, 1);
-  llvm::append_range(shape, shapeOf(value));
+  llvm::append_range(shape, shapeOfLane);
   made = ReshapeOp::create(builder, value.getLoc(), typeOf(copy).clone(shape),
                            copy);
   return made;
@@ -62,14 +63,16 @@ void Batcher::rebuild(Operation *op, ValueRange operands,
   bindAll(op->getResults(), made->getResults());
 }
 
-void Batcher::copyShared(Operation *op) {
-  if (op->getBlock() != &whole) {
-    builder.clone(*op, copies);
-    return;
-  }
-  for (OpOperand &operand : op->getOpOperands())
-    operand.set(copyOf(operand.get()));
+void Batcher::move(Operation *op, ValueRange operands) {
+  op->setOperands(operands);
   op->moveBefore(builder.getInsertionBlock(), builder.getInsertionPoint());
+}
+
+void Batcher::copyShared(Operation *op) {
+  if (op->getBlock() != &whole)
+    return static_cast<void>(builder.clone(*op, copies));
+  move(op, llvm::map_to_vector(op->getOperands(),
+                               [&](Value v) { return copyOf(v); }));
 }
 
 LogicalResult Batcher::copyBlock(Block &block) {
@@ -84,16 +87,21 @@ LogicalResult Batcher::copyBlock(Block &block) {
 //===----------------------------------------------------------------------===//
 
 void Batcher::expand(BatchableOpInterface op) {
-  if (!op.getAxisRule().broadcasts) {
-    NamedAttrList attributes(op->getAttrs());
-    op.addLeadingAxis(attributes);
-    return rebuild(op, stacksOf(op->getOperands()), attributes);
-  }
-  // Elementwise operations know no axes.
+  NamedAttrList attributes(op->getAttrs());
+  op.addLeadingAxis(attributes);
+  rebuild(op, stacksOf(op->getOperands()), attributes);
+}
+
+/// These operations know no axes, so they only get other types.
+void Batcher::expandBroadcasting(Operation *op) {
   int64_t rank = typeOf(op->getResult(0)).getRank();
   auto operands = llvm::map_to_vector(
       op->getOperands(), [&](Value v) { return aligned(v, rank); });
-  rebuild(op, operands);
+  if (op->getBlock() != &whole)
+    return rebuild(op, operands);
+  for (Value result : op->getResults())
+    result.setType(stacked(result.getType()));
+  move(op, operands);
 }
 
 /// If the padding value differs between lanes, the array is padded with any
@@ -149,7 +157,7 @@ void Batcher::expand(DotGeneralOp op) {
   if (!isLeft || !isRight)
     laneAxis = leftBatching.size();
   if (!isLeft)
-    laneAxis = typeOf(op.getLhs()).getRank() - op.getLhsContracting().size();
+    laneAxis = laneShape(op.getLhs()).size() - op.getLhsContracting().size();
   if (laneAxis == 0)
     return bind(op, made);
   SmallVector<int64_t> axes{laneAxis};
@@ -171,6 +179,8 @@ LogicalResult Batcher::copy(Operation *op) {
                    !lanes.anyDiffers(op->getOperands());
   if (isUniform)
     return copyShared(op), success();
+  if (op->hasTrait<ElementwiseTrait>() || isa<BroadcastToOp>(op))
+    return expandBroadcasting(op), success();
   if (auto shard = dyn_cast<ShardOp>(op))
     return copyShard(shard);
   // Of a batch around this one.

@@ -18,6 +18,10 @@ namespace ingot {
 /// Copies code to the insertion point, for all lanes at once. The copy of a
 /// value that differs between lanes is stacked: its first axis counts the
 /// lanes. The copy of any other value has the value's own type.
+///
+/// Where an operation of the transformation's own block needs only other
+/// operands and types, it is moved and not copied. So the type of an original
+/// value may already be the stacked one; `laneShape` gives its shape.
 class Batcher {
 public:
   Batcher(mlir::OpBuilder &builder, const Lanes &lanes, VmapOp op);
@@ -33,19 +37,26 @@ public:
   /// The stacked copy of a value, repeated along the first axis if the value
   /// does not differ between lanes.
   mlir::Value stackOf(mlir::Value value);
+  /// The shape that a value has in one lane.
+  llvm::ArrayRef<int64_t> laneShape(mlir::Value value) {
+    return shapeOf(copyOf(value)).drop_front(lanes.differ(value));
+  }
   mlir::LogicalResult copyBlock(mlir::Block &block);
 
 private:
   mlir::LogicalResult copy(mlir::Operation *op);
 
   // Families of operations, in Batcher.cpp.
-  mlir::Type stacked(mlir::Type type) const {
-    return ingot::stacked(type, size);
+  mlir::Type stacked(mlir::Type type) {
+    mlir::Type &found = stackedTypes[type];
+    return found ? found : found = ingot::stacked(type, size);
   }
   llvm::SmallVector<mlir::Value> stacksOf(mlir::ValueRange values);
   /// The copy, with axes of size 1 after that of the lanes, so that it
   /// broadcasts against stacked copies of values of `rank`.
   mlir::Value aligned(mlir::Value value, int64_t rank);
+  /// Moves an operation of the transformation's block to the insertion point.
+  void move(mlir::Operation *op, mlir::ValueRange operands);
   /// Copies an operation that is the same in all lanes.
   void copyShared(mlir::Operation *op);
   /// Copies an operation with other operands, and attributes if they are given;
@@ -55,6 +66,7 @@ private:
                mlir::NamedAttrList attributes);
   /// Copies an operation with a leading batch axis, by its axis rule.
   void expand(BatchableOpInterface op);
+  void expandBroadcasting(mlir::Operation *op);
   void expand(PadOp op);
   void expand(DotGeneralOp op);
 
@@ -126,7 +138,7 @@ private:
 
   mlir::OpBuilder &builder;
   const Lanes &lanes;
-  /// The block of the transformation, whose operations are copied once.
+  /// The block of the transformation, whose operations can be moved.
   mlir::Block &whole;
   int64_t size;
   /// The name of the lanes, or null.
@@ -134,6 +146,7 @@ private:
   /// The axis of the mesh along which the lanes lie, or null.
   mlir::StringAttr meshAxis;
   mlir::IRMapping copies;
+  llvm::DenseMap<mlir::Type, mlir::Type> stackedTypes;
   /// What `aligned` has reshaped, by copy and rank.
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> reshaped;
   /// The lanes that run, or null if all do.

@@ -17,6 +17,7 @@ bool ingot::isCollectiveOf(Operation *op, StringAttr axis) {
 }
 
 Lanes::Lanes(VmapOp op) : axis(op.getAxisAttr()) {
+  found.reserve(op.getBody().front().getOperations().size());
   setAll(op.getBody().getArguments());
   // What regions yield needs iteration to a fixed point.
   bool hasRegions = false;

@@ -98,7 +98,15 @@ LogicalResult ingot::buildScaledTangents(Operation *op, OpBuilder &builder,
   Value sum;
   for (auto [i, tangent] : llvm::enumerate(tangents)) {
     Value part = tangent ? rule.scaled(builder, i, tangent) : nullptr;
-    sum = accumulated(builder, op->getLoc(), sum, part);
+    auto negated = part ? part.getDefiningOp<NegOp>() : nullptr;
+    bool isDifference =
+        sum && negated && part != tangent && negated->use_empty();
+    if (!isDifference) {
+      sum = accumulated(builder, op->getLoc(), sum, part);
+      continue;
+    }
+    sum = SubOp::create(builder, op->getLoc(), sum, negated.getOperand());
+    negated.erase();
   }
   if (sum)
     sum = broadcast(builder, op->getLoc(), sum, op->getResult(0).getType());

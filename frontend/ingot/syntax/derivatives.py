@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import STATIC_NUMBERS
+from ingot.dtypes import INT, STATIC_NUMBERS
 from ingot.references import unwrapped
+from ingot.syntax import batching
 from ingot.syntax.bodies import (
     Body,
     Copy,
@@ -26,7 +28,7 @@ from ingot.syntax.bodies import (
     value_of,
 )
 from ingot.syntax.naming import name_of
-from ingot.syntax.ops import numpy_scalar
+from ingot.syntax.ops import fresh, numpy_scalar
 from ingot.syntax.pieces import (
     all_left_aligned,
     check_lengths,
@@ -365,8 +367,6 @@ def _jacobian(
     ev: Any, derivative: Derivative, args: tuple, kwargs: dict, node: Any, *, is_forward: bool
 ) -> Any:
     """The Jacobian: for each leaf of the result, a tree structured as the arguments."""
-    from ingot.numpy.library import jacobians
-
     arguments = Arguments(ev, derivative, args, kwargs)
     for leaf in arguments.leaves:
         if dtype_of(leaf).kind == "c":
@@ -391,20 +391,102 @@ def _jacobian(
             ev.fail("a jacobian needs real floating results", "return arrays of floats", DTypeError)
     copy = Copy(ev, body)
     results = copy.effects(arguments.leaves)
-    way = jacobians.forward if is_forward else jacobians.backward
-    inputs = tuple(whole(leaf) for leaf in arguments.leaves)
-    outputs = tuple(whole(leaf) for leaf in results)
-    blocks = ev.inline(way, (LeafFunction(copy.arrays), inputs, outputs), {}, node)
+    blocks = _forward if is_forward else _backward
+    found = blocks(
+        ev,
+        LeafFunction(copy.arrays),
+        tuple(whole(leaf) for leaf in arguments.leaves),
+        tuple(whole(leaf) for leaf in results),
+        node,
+    )
     rows = [
-        [
-            _block(each, result, leaf)
-            for each, leaf in zip(ev.static_items(row), arguments.leaves, strict=True)
-        ]
-        for row, result in zip(ev.static_items(blocks), results, strict=True)
+        [_block(each, result, leaf) for each, leaf in zip(row, arguments.leaves, strict=True)]
+        for row, result in zip(found, results, strict=True)
     ]
     trees = (arguments.trees(ev, row) for row in rows)
     # `None` leaves of the result have no derivatives.
     return rebuild(ev, structure, [leaf if leaf is None else next(trees) for leaf in leaves])
+
+
+def _forward(ev: Any, f: Any, inputs: tuple, outputs: tuple, node: Any) -> list[list[Array]]:
+    """The Jacobian of each output by each input, by one batch of jvps for each input.
+
+    Args:
+        ev: the evaluator.
+        f: a function of the inputs, with a tuple as its result.
+        inputs: arrays or numbers.
+        outputs: the results of f for them, for their shapes.
+        node: the call of the Jacobian.
+
+    Returns:
+        For each output a list of arrays of shape (*output.shape, *input.shape).
+    """
+
+    def columns(i: int) -> list[Value]:
+        def of(seeds: tuple) -> Any:
+            return _jvp(ev, Derivative("jvp", f), (inputs, seeds), {}, node)[1]
+
+        return _by_unit(ev, of, inputs, i, node)
+
+    def block(column: Value, output: Any, by: Any) -> Array:
+        last = ev.ops.transpose(column, [*range(1, len(column.shape)), 0])
+        return fresh(ev.ops.reshape(last, [*output.shape, *by.shape]), ev.location)
+
+    by_input = [columns(i) for i in range(len(inputs))]
+    return [
+        [block(column, output, by) for column, by in zip(row, inputs, strict=True)]
+        for row, output in zip(zip(*by_input, strict=True), outputs, strict=True)
+    ]
+
+
+def _backward(ev: Any, f: Any, inputs: tuple, outputs: tuple, node: Any) -> list[list[Array]]:
+    """The same as `_forward`, by one batch of vjps for each output."""
+
+    def of(seeds: tuple) -> Any:
+        return _pullback(ev, Derivative("pullback", f, primals=inputs), (seeds,), {}, node)
+
+    def block(row: Value, output: Any) -> Array:
+        return fresh(ev.ops.reshape(row, [*output.shape, *row.shape[1:]]), ev.location)
+
+    return [
+        [block(row, output) for row in _by_unit(ev, of, outputs, m, node)]
+        for m, output in enumerate(outputs)
+    ]
+
+
+def _by_unit(
+    ev: Any, function: Callable[[tuple], Any], likes: tuple, which: int, node: Any
+) -> list[Value]:
+    """The results of a function of tangents or cotangents, in one batch for all units of one leaf.
+
+    Args:
+        ev: the evaluator.
+        function: takes a tuple of arrays like `likes`, and returns a tuple of arrays.
+        likes: arrays or numbers.
+        which: the index of the one that has 1 for one element and 0 for the others. The other
+            arrays are 0.
+        node: the call of the Jacobian.
+
+    Returns:
+        For each result its values, stacked along the first axis.
+    """
+    shape, dtype = likes[which].shape, dtype_of(likes[which])
+    count = math.prod(shape)
+    row, column = (ev.ops.iota((count, count), axis) for axis in (0, 1))
+    is_one = ev.ops.compare("eq", column, row, INT)
+    units = ev.ops.reshape(ev.ops.convert(is_one, dtype), (count, *shape))
+
+    def zeros(like: Any) -> Array:
+        return fresh(ev.ops.zeros(like.shape, dtype_of(like)), ev.location)
+
+    def of_unit(leaves: list[Any]) -> Any:
+        return function(
+            tuple(leaves[0] if i == which else zeros(each) for i, each in enumerate(likes))
+        )
+
+    batched = batching.in_compiled_code(ev, LeafFunction(of_unit))
+    found = ev.call(batched, (fresh(units, ev.location),), {}, node)
+    return [ev.read(each) for each in found]
 
 
 def _block(block: Any, result: Any, by: Any) -> Any:

@@ -940,9 +940,8 @@ func.func @vjp_add(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 
 // CHECK-LABEL: func.func @jvp_sub(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[DX:.*]]: tensor<4xf64>, %[[DY:.*]]: tensor<4xf64>) -> tensor<4xf64> {
-// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[DY]] : tensor<4xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[DX]], %[[NEG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[ADD]] : tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[DX]], %[[DY]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[SUB]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_sub(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[R0]] : tensor<4xf64>
@@ -998,9 +997,8 @@ func.func @vjp_mul(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf64>) -> 
 // CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[DX]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN_2:.*]] = ingot.div_no_nan %[[DY]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DIV_NO_NAN_2]], %[[DIV]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[MUL_NO_NAN]] : tensor<4xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[DIV_NO_NAN]], %[[NEG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[ADD]] : tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[DIV_NO_NAN]], %[[MUL_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[SUB]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_div(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %[[DIV:.*]] = ingot.div %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
@@ -1059,9 +1057,8 @@ func.func @vjp_mul_no_nan(%x: tensor<4xf64>, %y: tensor<4xf64>, %r0: tensor<4xf6
 // CHECK-NEXT: %[[DIV_NO_NAN_2:.*]] = ingot.div_no_nan %[[DX]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[DIV_NO_NAN_3:.*]] = ingot.div_no_nan %[[DY]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
 // CHECK-NEXT: %[[MUL_NO_NAN:.*]] = ingot.mul_no_nan %[[DIV_NO_NAN_3]], %[[DIV_NO_NAN]] {both} : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: %[[NEG:.*]] = ingot.neg %[[MUL_NO_NAN]] : tensor<4xf64>
-// CHECK-NEXT: %[[ADD:.*]] = ingot.add %[[DIV_NO_NAN_2]], %[[NEG]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
-// CHECK-NEXT: return %[[ADD]] : tensor<4xf64>
+// CHECK-NEXT: %[[SUB:.*]] = ingot.sub %[[DIV_NO_NAN_2]], %[[MUL_NO_NAN]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+// CHECK-NEXT: return %[[SUB]] : tensor<4xf64>
 // CHECK-LABEL: func.func @vjp_div_no_nan(
 // CHECK-SAME: %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>, %[[R0:.*]]: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %[[DIV_NO_NAN:.*]] = ingot.div_no_nan %[[X]], %[[Y]] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
