@@ -360,7 +360,10 @@ LogicalResult KernelBody::lowerIf(IfOp op) {
                    originOf(yieldedBy(*regions[1])[i], plan);
       // Otherwise the memory of the result would be that of different arrays,
       // none of which could be overwritten.
-      if (!isScalar(operand.getType()) && !isOne && isShared(operand))
+      bool isOfOther =
+          isShared(operand) || (operand.getParentRegion() != region &&
+                                overwrittenBy(operand.getDefiningOp(), plan));
+      if (!isScalar(operand.getType()) && !isOne && isOfOther)
         value = copyOf(value);
       results.push_back(value);
     }

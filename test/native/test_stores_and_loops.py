@@ -554,3 +554,23 @@ def never_changed(count, x, y):
 def test_an_array_that_a_loop_carries_and_never_changes():
     count, x, y = np.array([[1, 1], [0, 3], [0, 2]]), np.ones((3, 4)), np.ones((3, 2))
     check(lambda *args: ingot.vmap(never_changed)(*args), count, x, y)
+
+
+def step_until_any(x, step):
+    for _ in range(2):
+        x += step
+        if x.ravel().any():
+            break
+
+
+def doubled(x):
+    for _ in range(4):
+        for _ in range(2):
+            step_until_any(x, x + 0.5)
+    return np.sum(x)
+
+
+def test_branches_that_yield_a_carried_array_after_it_is_overwritten():
+    """So do those of the gradient, which skip the cotangents of the steps that were not taken."""
+    check(lambda x: ingot.grad(doubled)(x), np.array([1, 0.8658]))
+    assert_same(ingot.grad(doubled)(np.array([1, 0.8658])), np.array([256.0, 256]))
