@@ -54,8 +54,8 @@ test: setup
 	$(MAKE) --no-print-directory lit pytest
 	INGOT_NATIVE=0 INGOT_TESTS=quick $(PYTEST)
 	$(BIN)/python test/fuzz/functions.py
-	$(BIN)/python test/fuzz/programs.py --count 300
-	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 150
+	$(BIN)/python test/fuzz/programs.py --count 200
+	INGOT_NATIVE=0 $(BIN)/python test/fuzz/programs.py --count 60
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind derivatives
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind vmap
 	$(BIN)/python test/fuzz/programs.py --count 60 --kind strict

@@ -25,7 +25,7 @@ def arguments(n):
 
 
 @pytest.mark.floor(0.83)
-@pytest.mark.parametrize("case", function_cases(15))
+@pytest.mark.parametrize("case", function_cases(25))
 def test_any_size(case, tmp_path, sweep):
     (f,) = functions_of([case], tmp_path)
     try:

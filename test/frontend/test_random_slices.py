@@ -150,7 +150,7 @@ def test_an_empty_slice_anywhere(tmp_path):
             np.testing.assert_array_equal(a, b)
 
 
-@pytest.mark.parametrize("seed", range(pick(3, 40, 600)))
+@pytest.mark.parametrize("seed", range(pick(3, 25, 600)))
 def test_random_slices(seed, tmp_path):
     text = program(random.Random(seed))
     function = namespace_of(text, tmp_path)["f"]
@@ -158,7 +158,7 @@ def test_random_slices(seed, tmp_path):
     compare(function, compiled, text, [(k,) for k in range(-11, 12)])
 
 
-@pytest.mark.parametrize("seed", range(pick(3, 40, 600)))
+@pytest.mark.parametrize("seed", range(pick(3, 25, 600)))
 def test_random_masks_and_steps(seed, tmp_path):
     text = mixed(random.Random(seed))
     names = namespace_of(text, tmp_path)
