@@ -273,18 +273,19 @@ private:
 /// Finds the arrays in memory, in the block of an operation, from which `value`
 /// is computed elementwise.
 static void findSources(Value value, Operation *op, const InlinePlan &plan,
-                        SetVector<Value> &found) {
-  if (found.contains(value) || value.getType() != op->getResult(0).getType())
+                        DenseSet<Value> &seen, SmallVector<Value> &found) {
+  if (value.getType() != op->getResult(0).getType() ||
+      !seen.insert(value).second)
     return;
   if (!plan.isInlined(value)) {
     if (value.getParentBlock() == op->getBlock())
-      found.insert(value);
+      found.push_back(value);
     return;
   }
   Operation *source = value.getDefiningOp();
   if (isElementwise(source))
     for (Value operand : source->getOperands())
-      findSources(operand, op, plan, found);
+      findSources(operand, op, plan, seen, found);
 }
 
 /// Whether a version of the value may be what a loop's body yields as the
@@ -335,9 +336,10 @@ Value ingot::overwrittenBy(Operation *op, const InlinePlan &plan) {
     return op->getOperand(2);
   if (llvm::hasNItemsOrMore(*op->getBlock(), longBlock))
     return {};
-  SetVector<Value> sources;
+  DenseSet<Value> seen;
+  SmallVector<Value> sources;
   for (Value operand : op->getOperands())
-    findSources(operand, op, plan, sources);
+    findSources(operand, op, plan, seen, sources);
   auto *found = llvm::find_if(sources, [&](Value array) {
     return staysInSlot(array, op) && isStoredOver(op, array, plan);
   });

@@ -30,34 +30,38 @@ struct Next {
 
 /// Whether elements of `value` may be computed, within the loops of its user,
 /// from those that the array has then.
-bool readsLate(Value value, Value array) {
+bool readsLate(Value value, Value array, DenseSet<Value> &seen) {
   if (value == array)
     return true;
+  if (!seen.insert(value).second)
+    return false;
   Operation *op = value.getDefiningOp();
   bool isLate = op && (op->hasTrait<ElementwiseTrait>() ||
                        isa<SliceOp, DynamicSliceOp, ReshapeOp, BroadcastToOp,
                            TransposeOp, FlipOp, PadOp, GatherOp>(op));
   return isLate && llvm::any_of(op->getOperands(), [&](Value operand) {
-           return readsLate(operand, array);
+           return readsLate(operand, array, seen);
          });
 }
 
 /// Whether the value is, on some path, the array or a version of it with
 /// elements overwritten.
-bool mayBeVersion(Value value, Value array) {
+bool mayBeVersion(Value value, Value array, DenseSet<Value> &seen) {
   if (value == array)
     return true;
+  if (!seen.insert(value).second)
+    return false;
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<UpdateSliceOp, ScatterOp>(op))
-    return mayBeVersion(op->getOperand(0), array);
+    return mayBeVersion(op->getOperand(0), array, seen);
   if (!isa_and_nonnull<ForOp, WhileOp, IfOp>(op))
     return false;
   unsigned number = cast<OpResult>(value).getResultNumber();
   if (isa<ForOp, WhileOp>(op))
-    return mayBeVersion(carriedOperands(op)[number], array);
+    return mayBeVersion(carriedOperands(op)[number], array, seen);
   return llvm::any_of(op->getRegions(), [&](Region &region) {
     Operation *yield = region.front().getTerminator();
-    return mayBeVersion(yield->getOperand(number), array);
+    return mayBeVersion(yield->getOperand(number), array, seen);
   });
 }
 
@@ -71,8 +75,9 @@ IfOp branchOf(Value value) {
 bool findNext(OpOperand &yielded, Value carried, SmallVector<Next> &found) {
   Value value = yielded.get();
   IfOp branch = branchOf(value);
+  DenseSet<Value> seen;
   // What may lie in the array's memory can't be copied there.
-  if (!branch && mayBeVersion(value, carried))
+  if (!branch && mayBeVersion(value, carried, seen))
     return true;
   if (!branch) {
     found.push_back({&yielded, carried});
@@ -118,8 +123,9 @@ void storeAll(SmallVector<Next> &all) {
   while (!all.empty()) {
     auto *first = llvm::find_if(all, [&](const Next &next) {
       return llvm::none_of(all, [&](const Next &other) {
+        DenseSet<Value> seen;
         return other.yielded != next.yielded &&
-               readsLate(other.yielded->get(), next.carried);
+               readsLate(other.yielded->get(), next.carried, seen);
       });
     });
     if (first == all.end())

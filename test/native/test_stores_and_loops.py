@@ -535,6 +535,23 @@ def test_rows_of_branches_are_compiled_in_time():
     assert_same(compiled(x), clustered(x))
 
 
+FACTORS = (2.0,) * 40
+
+
+def doubled_where_positive(a):
+    # A loop over a constant is unrolled.
+    for by in FACTORS:
+        a[a > 0] = a[a > 0] * by
+        a -= 0.5
+
+
+def test_elements_used_twice_in_each_step_are_compiled_in_time():
+    """The number of ways from the first version of the array to the last is 2 to the power of 40."""
+    before = time.perf_counter()
+    check(doubled_where_positive, np.linspace(-1, 1, 8))
+    assert time.perf_counter() - before < 60
+
+
 def never_changed(count, x, y):
     k = 0
     while not (count.any() and x[k]):
