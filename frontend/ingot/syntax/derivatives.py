@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ingot._core import Value
-from ingot.dtypes import INT, STATIC_NUMBERS
+from ingot.dtypes import STATIC_NUMBERS
 from ingot.references import unwrapped
 from ingot.syntax import batching
 from ingot.syntax.bodies import (
@@ -470,11 +470,11 @@ def _by_unit(
     Returns:
         For each result its values, stacked along the first axis.
     """
+    from ingot.numpy.creation import eye
+
     shape, dtype = likes[which].shape, dtype_of(likes[which])
     count = math.prod(shape)
-    row, column = (ev.ops.iota((count, count), axis) for axis in (0, 1))
-    is_one = ev.ops.compare("eq", column, row, INT)
-    units = ev.ops.reshape(ev.ops.convert(is_one, dtype), (count, *shape))
+    units = ev.ops.reshape(ev.read(eye(ev, count, dtype=dtype)), (count, *shape))
 
     def zeros(like: Any) -> Array:
         return fresh(ev.ops.zeros(like.shape, dtype_of(like)), ev.location)
