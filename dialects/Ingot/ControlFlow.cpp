@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ingot/Ingot.h"
+#include "Ingot/Values.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace ingot;
@@ -132,6 +134,84 @@ void IfOp::getSuccessorRegions(RegionBranchPoint point,
   }
   successors.emplace_back(&getThenRegion());
   successors.emplace_back(&getElseRegion());
+}
+
+namespace {
+/// Pattern: if true {a} else {b} -> a
+struct TakeKnownBranch : public OpRewritePattern<IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(IfOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<int64_t> condition = integerOf(op.getCondition());
+    if (!condition)
+      return failure();
+    Block &taken =
+        (*condition ? op.getThenRegion() : op.getElseRegion()).front();
+    Operation *end = taken.getTerminator();
+    SmallVector<Value> results(end->getOperands());
+    rewriter.eraseOp(end);
+    rewriter.inlineBlockBefore(&taken, op);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// Within the first region the condition is true, within the second one false.
+struct KnowCondition : public OpRewritePattern<IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(IfOp op,
+                                PatternRewriter &rewriter) const override {
+    Value condition = op.getCondition();
+    bool isUsed = false;
+    for (auto [region, holds] :
+         {std::pair(&op.getThenRegion(), true), {&op.getElseRegion(), false}}) {
+      auto isInside = [region](OpOperand &use) {
+        return region->isAncestor(use.getOwner()->getParentRegion());
+      };
+      if (llvm::none_of(condition.getUses(), isInside))
+        continue;
+      isUsed = true;
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(op);
+      Value known =
+          constantOf(rewriter, op.getLoc(), rewriter.getBoolAttr(holds));
+      rewriter.replaceUsesWithIf(condition, known, isInside);
+    }
+    return success(isUsed);
+  }
+};
+
+/// Pattern: if c {true} else {false} -> c
+struct UseCondition : public OpRewritePattern<IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(IfOp op,
+                                PatternRewriter &rewriter) const override {
+    auto yielded = [](Region &region, OpResult result) {
+      Operation *end = region.front().getTerminator();
+      return integerOf(end->getOperand(result.getResultNumber()));
+    };
+    bool isUsed = false;
+    for (OpResult result : op->getResults()) {
+      if (result.use_empty() || result.getType() != op.getCondition().getType())
+        continue;
+      std::optional<int64_t> then = yielded(op.getThenRegion(), result),
+                             otherwise = yielded(op.getElseRegion(), result);
+      if (!then || !otherwise || *then == 0 || *otherwise != 0)
+        continue;
+      isUsed = true;
+      rewriter.replaceAllUsesWith(result, op.getCondition());
+    }
+    return success(isUsed);
+  }
+};
+} // namespace
+
+void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                       MLIRContext *context) {
+  patterns.add<TakeKnownBranch, KnowCondition, UseCondition>(context);
 }
 
 //===----------------------------------------------------------------------===//

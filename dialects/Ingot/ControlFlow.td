@@ -69,6 +69,7 @@ def Ingot_IfOp
   let arguments = (ins Ingot_ScalarPred:$condition);
   let results = (outs Variadic<Ingot_Tensor>:$results);
   let regions = (region SizedRegion<1>:$thenRegion, SizedRegion<1>:$elseRegion);
+  let hasCanonicalizer = 1;
 }
 
 def Ingot_LoopLike

@@ -93,3 +93,75 @@ func.func @sharded_twice(%a: tensor<5xf64>) -> tensor<5xf64> {
   %2 = ingot.shard %1 <[{}]> : tensor<5xf64>
   return %2 : tensor<5xf64>
 }
+
+// CHECK-LABEL: func.func @branch_that_is_known
+// CHECK-SAME: (%[[X:.*]]: tensor<f64>)
+// CHECK-NEXT: %[[SUM:.*]] = ingot.add %[[X]], %[[X]]
+// CHECK-NEXT: return %[[SUM]], %[[X]]
+func.func @branch_that_is_known(%x: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+  %true = ingot.constant dense<true> : tensor<i1>
+  %false = ingot.constant dense<false> : tensor<i1>
+  %0 = ingot.if %true : tensor<f64> {
+    %2 = ingot.add %x, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %2 : tensor<f64>
+  } else {
+    ingot.yield %x : tensor<f64>
+  }
+  %1 = ingot.if %false : tensor<f64> {
+    %3 = ingot.add %x, %x : (tensor<f64>, tensor<f64>) -> tensor<f64>
+    ingot.yield %3 : tensor<f64>
+  } else {
+    ingot.yield %x : tensor<f64>
+  }
+  return %0, %1 : tensor<f64>, tensor<f64>
+}
+
+// Within a region, its condition is known.
+// CHECK-LABEL: func.func @condition_again
+// CHECK: ingot.if
+// CHECK-NEXT: ingot.sin
+// CHECK-NEXT: ingot.yield
+// CHECK-NEXT: } else {
+// CHECK-NEXT: ingot.for
+// CHECK-NEXT: ingot.exp
+// CHECK-NEXT: ingot.yield
+// CHECK-NOT: ingot.if
+func.func @condition_again(%c: tensor<i1>, %n: tensor<i64>, %x: tensor<f64>) -> tensor<f64> {
+  %zero = ingot.constant dense<0> : tensor<i64>
+  %one = ingot.constant dense<1> : tensor<i64>
+  %0 = ingot.if %c : tensor<f64> {
+    %1 = ingot.if %c : tensor<f64> {
+      %2 = ingot.sin %x : tensor<f64>
+      ingot.yield %2 : tensor<f64>
+    } else {
+      ingot.yield %x : tensor<f64>
+    }
+    ingot.yield %1 : tensor<f64>
+  } else {
+    %1 = ingot.for %i = %zero to %n step %one carry (%y = %x) : tensor<f64> {
+      %2 = ingot.if %c : tensor<f64> {
+        ingot.yield %y : tensor<f64>
+      } else {
+        %3 = ingot.exp %y : tensor<f64>
+        ingot.yield %3 : tensor<f64>
+      }
+      ingot.yield %2 : tensor<f64>
+    }
+    ingot.yield %1 : tensor<f64>
+  }
+  return %0 : tensor<f64>
+}
+
+// CHECK-LABEL: func.func @condition_as_result
+// CHECK-SAME: (%[[C:.*]]: tensor<i1>)
+// CHECK-NEXT: return %[[C]]
+func.func @condition_as_result(%c: tensor<i1>) -> tensor<i1> {
+  %true = ingot.constant dense<true> : tensor<i1>
+  %false = ingot.constant dense<false> : tensor<i1>
+  %0 = ingot.if %c : tensor<i1> {
+    ingot.yield %true : tensor<i1>
+  } else {
+    ingot.yield %false : tensor<i1>
+  }
+  return %0 : tensor<i1>
+}
