@@ -8,10 +8,11 @@
 #include "SharedObject.h"
 
 #include "lld/Common/Driver.h"
+#include "lld/Common/Filesystem.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FileOutputBuffer.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -30,17 +31,43 @@ struct TemporaryFile {
   SmallString<64> path;
   FileRemover remover;
 
-  std::error_code create() {
+  std::error_code create(StringRef contents) {
     StringRef memory = "/dev/shm";
     SmallString<64> folder = memory;
     if (!sys::fs::can_write(memory))
       sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
     sys::path::append(folder, "ingot-%%%%%%%%%%%%");
-    if (std::error_code error = sys::fs::createUniqueFile(folder, path))
+    int file;
+    if (std::error_code error = sys::fs::createUniqueFile(folder, file, path))
       return error;
     remover.setFile(path);
-    return {};
+    raw_fd_ostream stream(file, /*shouldClose=*/true);
+    stream << contents;
+    stream.close();
+    std::error_code error = stream.error();
+    stream.clear_error();
+    return error;
   }
+};
+
+/// The linker's state is global.
+std::mutex linker;
+/// What it has linked last.
+std::string linked;
+
+class LinkedInMemory : public FileOutputBuffer {
+public:
+  explicit LinkedInMemory(size_t size) : FileOutputBuffer(""), bytes(size, 0) {}
+  uint8_t *getBufferStart() const override { return bytes.data(); }
+  uint8_t *getBufferEnd() const override { return bytes.data() + bytes.size(); }
+  size_t getBufferSize() const override { return bytes.size(); }
+  Error commit() override {
+    linked.assign(bytes.begin(), bytes.end());
+    return Error::success();
+  }
+
+private:
+  mutable std::vector<uint8_t> bytes;
 };
 
 /// The files of the C library that this process uses, as far as there are any.
@@ -72,18 +99,26 @@ Expected<bool> needsLibraries(StringRef object) {
 
 } // namespace
 
+// These definitions are found before those in the linker's archives. Where LLVM
+// writes files, it takes over signals, to remove what is written by half.
+
+Expected<std::unique_ptr<FileOutputBuffer>>
+FileOutputBuffer::create(StringRef path, size_t size, unsigned flags) {
+  return std::make_unique<LinkedInMemory>(size);
+}
+
+namespace lld {
+void unlinkAsync(StringRef path) {}
+std::error_code tryCreateFile(StringRef path) { return {}; }
+// For options that are not used here.
+std::unique_ptr<raw_fd_ostream> openFile(StringRef file) { return {}; }
+std::unique_ptr<raw_fd_ostream> openLTOOutputFile(StringRef file) { return {}; }
+} // namespace lld
+
 Expected<std::string> ingot::linkSharedObject(StringRef object) {
-  TemporaryFile input, output;
-  if (std::error_code error = input.create())
+  TemporaryFile input;
+  if (std::error_code error = input.create(object))
     return errorCodeToError(error);
-  if (std::error_code error = output.create())
-    return errorCodeToError(error);
-  auto writeObject = [&](raw_ostream &stream) {
-    stream << object;
-    return Error::success();
-  };
-  if (Error error = writeToOutput(input.path, writeObject))
-    return error;
 
   static const std::vector<std::string> all = libraries();
   // Undefined symbols are an error here, instead of when a process loads it.
@@ -92,8 +127,6 @@ Expected<std::string> ingot::linkSharedObject(StringRef object) {
                                          "-s",
                                          "-z",
                                          "defs",
-                                         "-o",
-                                         output.path.c_str(),
                                          input.path.c_str(),
                                          "--gc-sections",
                                          "--hash-style=gnu",
@@ -109,16 +142,9 @@ Expected<std::string> ingot::linkSharedObject(StringRef object) {
 
   std::string messages;
   raw_string_ostream stream(messages);
-  {
-    // The linker's state is global.
-    static std::mutex mutex;
-    std::lock_guard lock(mutex);
-    if (lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}})
-            .retCode)
-      return createStringError(messages);
-  }
-  auto linked = MemoryBuffer::getFile(output.path);
-  if (!linked)
-    return errorCodeToError(linked.getError());
-  return (*linked)->getBuffer().str();
+  std::lock_guard lock(linker);
+  if (lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}})
+          .retCode)
+    return createStringError(messages);
+  return std::move(linked);
 }

@@ -314,6 +314,23 @@ def test_threads_compile_at_once():
         np.testing.assert_array_equal(got, x + constant)
 
 
+# LLVM's functions for files take over signals to remove the files.
+SIGNALS = """
+from pathlib import Path
+import numpy as np
+from test_codegen import Kernel, elementwise
+
+def caught():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return [line for line in lines if line.startswith("SigCgt")]
+
+x = np.ones(100)
+before = caught()
+assert before
+Kernel(elementwise("%r = math.exp %v : f64"), [x, x], [0, -1]).call_directly(x, x)
+assert caught() == before
+"""
+
 # JAX, which other tests load, warns of every fork: a process of its own.
 FORKED = """
 import os
@@ -330,9 +347,10 @@ assert pid == 0 or os.waitpid(pid, 0)[1] == 0
 """
 
 
-def test_forked_processes_call_kernels(tmp_path):
+@pytest.mark.parametrize("program", [SIGNALS, FORKED], ids=["signals", "fork"])
+def test_processes(tmp_path, program):
     path = tmp_path / "program.py"
-    path.write_text(FORKED)
+    path.write_text(program)
     done = python(path, PYTHONPATH=os.pathsep.join([os.path.dirname(__file__), *sys.path]))
     assert done.returncode == 0, done.stderr
 
