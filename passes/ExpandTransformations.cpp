@@ -7,9 +7,6 @@
 
 #include "Transformations.h"
 
-#include "mlir/IR/Dominance.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/CSE.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace ingot {
@@ -26,14 +23,6 @@ static Operation *transformationAround(Operation *op) {
     op = op->getParentOp();
   while (op && !isa<JvpOp, VjpOp, VmapOp>(op));
   return op;
-}
-
-/// The rules for derivatives compute what others compute, too: the sine of an
-/// angle for its cosine. Each would have derivatives of its own.
-static void shareEqual(Operation *op) {
-  IRRewriter rewriter(op->getContext());
-  DominanceInfo dominance(op);
-  eliminateCommonSubExpressions(rewriter, dominance, op);
 }
 
 LogicalResult
@@ -57,6 +46,8 @@ ingot::expandAll(ModuleOp module,
   if (module.walk<WalkOrder::PostOrder>(collect).wasInterrupted())
     return failure();
   for (Operation *op : found) {
+    // The rules for derivatives compute what others compute, too: the sine of
+    // an angle for its cosine. Each would have derivatives of its own.
     if (nested.contains(op) && isa<JvpOp, VjpOp>(op))
       shareEqual(op);
     if (failed(expand(op)))

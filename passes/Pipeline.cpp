@@ -61,7 +61,7 @@ void simplify(OpPassManager &manager) {
   // finds nothing.
   config.setMaxIterations(1);
   manager.addPass(createCanonicalizerPass(config));
-  manager.addPass(createCSEPass());
+  manager.addPass(ingot::createShareEqual());
 }
 
 void addExpansion(OpPassManager &manager, const ExpandOptions &options) {

@@ -35,6 +35,9 @@ expandAll(mlir::ModuleOp module,
       expand);
 }
 
+/// Computes equal values in the regions of an operation once.
+void shareEqual(mlir::Operation *op);
+
 } // namespace ingot
 
 #endif // INGOT_PASSES_TRANSFORMATIONS_H
