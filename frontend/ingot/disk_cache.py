@@ -196,7 +196,7 @@ def store(key: str, function: types.FunctionType, lowered: Lowered, compiled: Co
     if Cache.default().folder is None or compiled.executable.calls_back:
         return
     try:
-        facts = _facts(lowered, compiled.guards, function)
+        facts = _facts(lowered, compiled, function)
     except (Unstorable, TypeError):
         return
     call, libraries, code = kernels.machine_code(compiled)
@@ -224,8 +224,8 @@ def _on_mesh(facts: Any, mesh: Mesh, code: bytes) -> MeshExecutable:
     return spmd.load(code, mesh, outputs, (inputs, made))
 
 
-def _facts(lowered: Lowered, guards: Guards, function: types.FunctionType) -> dict[str, Any]:
-    signature = lowered.signature
+def _facts(lowered: Lowered, compiled: Compiled, function: types.FunctionType) -> dict[str, Any]:
+    signature, guards = lowered.signature, compiled.guards
     names = Names(function, guards.origins)
     seen: dict[int, int] = {}
     return {
@@ -241,7 +241,7 @@ def _facts(lowered: Lowered, guards: Guards, function: types.FunctionType) -> di
         "origins": signature.origins,
         "exceptions": {name: class_name(kind) for name, kind in signature.exceptions.items()},
         "checks": [dataclasses.asdict(check) for check in lowered.checks],
-        "precise": lowered.is_precise,
+        "precise": compiled.variant[2] is None,
     }
 
 

@@ -261,9 +261,8 @@ class Lowered:
         )
 
     def _has_kernels(self) -> bool:
-        # A program that runs again, to say which check has failed, has its checks in the order of
-        # the source, which kernels don't keep. The process that compiles for forked ones does not
-        # have their kernels.
+        # Where a program prints, only XLA keeps the order. The process that compiles for forked
+        # ones does not have their kernels.
         options = self.options
         return (
             options.native
@@ -452,7 +451,9 @@ class Lowered:
             donations = self._donations(made.checks)
             device = device or clients.default_device()
             executable = pjrt.compile_stablehlo(made.text(), device, donations)
-        precise = None if self.is_precise else lambda: self.precise().compile(device)
+        # Kernels check where the source does.
+        has_order = self.is_precise or (platform == "cpu" and self._has_kernels())
+        precise = None if has_order else lambda: self.precise().compile(device)
         guards = self.reads.guards()
         return Compiled(
             self.signature, executable, made.checks, guards, precise, self.call,
