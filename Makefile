@@ -9,8 +9,8 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
 # A file that was compiled in one clone is not compiled again in another.
 export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
-# One worker for each of the cores that CI has.
-JOBS ?= 2
+# One worker more than CI has cores: some tests wait for processes that they start.
+JOBS ?= 3
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: setup demo test quick nightly sanitize lit pytest bench docs wheel format lint clean

@@ -2,7 +2,8 @@
 
 Each program is compiled once for each option and round, in turns, and then all ways of a program
 are called in turns. One JSON line for each option: the geometric means of its times over the
-defaults', and the programs where they are best and worst. Options are named as in XLA_FLAGS.
+defaults', and the programs where they are best and worst. Options are named as in XLA_FLAGS. The
+last line is of programs on small arrays.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ os.environ["INGOT_CACHE_DIR"] = ""
 import numpy as np
 
 import ingot
-from ingot_runtime import clients, pjrt, stablehlo
+from ingot_runtime import clients, pjrt, stablehlo, xla_options
 
 #: An option of XLA's and its value.
 Option = tuple[str, Any]
@@ -108,6 +109,17 @@ PROGRAMS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "escapes": (escapes, (GRID,)),
     "filter": (filtered, (LINE[:20_000], 0.3, 0.6)),
 }
+SHORT, SQUARE = LINE[:100], PLANE[:16, :16]
+SMALL: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "chain": (chain, (SHORT,)),
+    "chain in float32": (chain, (SHORT.astype("f4"),)),
+    "softmax": (softmax, (SQUARE,)),
+    "layers": (layers, (SQUARE, SQUARE, SQUARE)),
+    "gradient": (ingot.grad(loss, (1, 2)), (SQUARE, SQUARE, SQUARE)),
+    "powers": (lambda z: np.abs(z) ** 2 + (z**3).real, (GRID[:10, :10],)),
+    "order": (lambda x, i: x[i] + x[::-1] + np.sort(x), (SHORT, RNG.permutation(100))),
+    "solution": (lambda a, b: np.linalg.solve(a, b), (SQUARE, SQUARE[0])),
+}
 
 
 def compiled(module: str, options: list[Option]) -> tuple[float, Any]:
@@ -132,14 +144,13 @@ def calling(executable: Any, inputs: list[Any]) -> Callable[[], Any]:
     return lambda: [np.asarray(each) for each in executable.run(inputs)]
 
 
-def times(name: str) -> list[tuple[float, float]]:
+def times(function: Any, args: tuple[Any, ...], options: list[Option]) -> list[tuple[float, float]]:
     """The seconds to compile and to call a program, by default and for each option."""
-    function, args = PROGRAMS[name]
-    lowered = (ingot.jit(function) if name != "gradient" else function).lower(*args)
+    lowered = (function if hasattr(function, "lower") else ingot.jit(function)).lower(*args)
     # NumPy's loops for products are known to XLA from the first compilation on.
     lowered.compile()
     module = lowered.stablehlo()
-    ways: list[list[Option]] = [[], *([each] for each in OPTIONS)]
+    ways: list[list[Option]] = [[], *([each] for each in options)]
     rounds = [[compiled(module, way) for way in ways] for _ in range(COMPILATIONS)]
     compiling = [min(seconds for seconds, _ in way) for way in zip(*rounds, strict=True)]
     calls = [calling(executable, list(args)) for _, executable in rounds[-1]]
@@ -153,16 +164,19 @@ def mean(ratios: list[float]) -> float:
     return math.exp(statistics.fmean(map(math.log, ratios)))
 
 
-def main() -> None:
-    rows = {name: times(name) for name in PROGRAMS}
-    for number, (option, value) in enumerate(OPTIONS, 1):
+def report(
+    programs: dict[str, tuple[Any, tuple[Any, ...]]], options: list[Option], of: str = ""
+) -> None:
+    """Print the lines of some options, measured by these programs."""
+    rows = {name: times(*program, options) for name, program in programs.items()}
+    for number, (option, value) in enumerate(options, 1):
         ratios = {
             name: (row[number][0] / row[0][0], row[number][1] / row[0][1])
             for name, row in rows.items()
         }
         order = sorted(ratios, key=lambda name: ratios[name][1])
         line = {
-            "option": f"{option}={value}",
+            "option": f"{option}={value}{of}",
             "compile": round(mean([each for each, _ in ratios.values()]), 2),
             "run": round(mean([each for _, each in ratios.values()]), 2),
             "best": {order[0]: round(ratios[order[0]][1], 2)},
@@ -172,4 +186,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    report(PROGRAMS, OPTIONS)
+    report(SMALL, xla_options.SMALL_FLAGS, " of small programs")

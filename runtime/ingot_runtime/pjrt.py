@@ -1,7 +1,7 @@
 """Executables of PJRT.
 
-Only this file, `clients`, `buffers`, `kernels`, `linking`, `spares` and `stablehlo` use private
-names of jaxlib.
+Only this file, `clients`, `buffers`, `kernels`, `linking`, `spares`, `stablehlo` and `xla_options`
+use private names of jaxlib.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ingot_runtime import blas, clients, hlo, spares, stablehlo
+from ingot_runtime import blas, clients, hlo, spares, stablehlo, xla_options
 from ingot_runtime.buffers import (
     ALIGNMENT,
     copied_by_xla,
@@ -390,19 +390,8 @@ def load_executable(data: bytes, device: Any) -> Executable:
 def _deserialized(data: bytes, device: Any, callbacks: Sequence[Effect] = ()) -> Any:
     xla = jaxlib()
     link(data)
-    devices = xla.DeviceList((device,))
-    return device.client.deserialize_executable(data, devices, _options_for(device), callbacks)
-
-
-def _options_for(device: Any) -> Any:
-    """XLA's options of compilation for one device; by default they mean the client's first one."""
-    xla = jaxlib()
-    options = xla.CompileOptions()
-    if device.id != device.client.devices()[0].id:
-        assigned = xla.DeviceAssignment.create(np.array([[device.id]]))
-        options.device_assignment = assigned
-        options.executable_build_options.device_assignment = assigned
-    return options
+    devices, options = xla.DeviceList((device,)), xla_options.for_device(device)
+    return device.client.deserialize_executable(data, devices, options, callbacks)
 
 
 @functools.cache
@@ -468,15 +457,6 @@ def jaxlib_version() -> str:
     return __version__
 
 
-#: XLA flags for strict programs: no algebraic simplification, no excess precision, and no flushing
-#: of subnormal numbers to zero.
-STRICT_FLAGS = [
-    ("xla_disable_hlo_passes", "algsimp"),
-    ("xla_allow_excess_precision", False),
-    ("xla_cpu_ftz", False),
-]
-
-
 def compile_stablehlo(
     module: str | bytes, device: Any, donations: Donations = NONE_DONATED
 ) -> Executable:
@@ -514,13 +494,11 @@ def _compiled(
     donations: Donations = NONE_DONATED,
 ) -> Any:
     xla = jaxlib()
-    devices, options = xla.DeviceList((device,)), _options_for(device)
     link(module)
-    if calls(module, STRICT):
-        options.env_option_overrides = STRICT_FLAGS
     parsed = stablehlo.parse(module)
+    options = xla_options.for_program(module, parsed, device)
     parsed = spares.with_aliases(parsed, donations, has_spares=device.platform == "cpu")
-    arguments = parsed, devices, options, callbacks
+    arguments = parsed, xla.DeviceList((device,)), options, callbacks
     try:
         return device.client.compile_and_load(*arguments)
     except xla.XlaRuntimeError:
