@@ -110,12 +110,14 @@ PROGRAMS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "filter": (filtered, (LINE[:20_000], 0.3, 0.6)),
 }
 SHORT, SQUARE = LINE[:100], PLANE[:16, :16]
+# One array given twice would be one input.
+SQUARES = SQUARE, SQUARE / 4, SQUARE / 5
 SMALL: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "chain": (chain, (SHORT,)),
     "chain in float32": (chain, (SHORT.astype("f4"),)),
     "softmax": (softmax, (SQUARE,)),
-    "layers": (layers, (SQUARE, SQUARE, SQUARE)),
-    "gradient": (ingot.grad(loss, (1, 2)), (SQUARE, SQUARE, SQUARE)),
+    "layers": (layers, SQUARES),
+    "gradient": (ingot.grad(loss, (1, 2)), SQUARES),
     "powers": (lambda z: np.abs(z) ** 2 + (z**3).real, (GRID[:10, :10],)),
     "order": (lambda x, i: x[i] + x[::-1] + np.sort(x), (SHORT, RNG.permutation(100))),
     "solution": (lambda a, b: np.linalg.solve(a, b), (SQUARE, SQUARE[0])),
