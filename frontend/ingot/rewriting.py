@@ -125,7 +125,7 @@ class Rewrite:
         first, second = ((value.shape, value.dtype) for value in outputs)
         self._differ |= first != second
         module = evaluator.ops.builder.finish(outputs)
-        module.run("canonicalize{region-simplify=disabled},cse")
+        module.run("canonicalize{region-simplify=disabled},share-equal")
         body = module.text().strip().removeprefix("module {").removesuffix("}")
         return body.strip("\n").rstrip()
 

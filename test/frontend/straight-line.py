@@ -75,7 +75,7 @@ def positions(x):
 
 
 # CHECK-LABEL: // after_a_pass
-@example(np.zeros(4), after="cse")
+@example(np.zeros(4), after="share-equal")
 def after_a_pass(x):
     # CHECK-COUNT-1: ingot.sin
     # CHECK-NOT: ingot.sin

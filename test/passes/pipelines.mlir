@@ -6,7 +6,7 @@
 // REDEFINE: %{run} = --ingot-expand
 // RUN: %{passes} | FileCheck %s --check-prefix=EXPAND --match-full-lines
 //      EXPAND: canonicalize{{.*}}region-simplify=disabled{{.*}}top-down=true},
-// EXPAND-NEXT: share-equal
+// EXPAND-NEXT: share-equal,
 // EXPAND-NEXT: hoist-parts
 // EXPAND-NEXT: sink-updates
 // EXPAND-NEXT: expand-transformations{counts-known=false}
@@ -20,7 +20,7 @@
 // RUN: %{passes} | FileCheck %s --check-prefix=BATCH --match-full-lines
 //      BATCH: inline-rules
 // BATCH-NEXT: canonicalize{{.*}}
-// BATCH-NEXT: share-equal
+// BATCH-NEXT: share-equal,
 // BATCH-NEXT: check-batch{batch=7 open={14,21}}
 //  BATCH-NOT: {{.}}
 
@@ -28,7 +28,7 @@
 // RUN: %{passes} | FileCheck %s --check-prefix=DEFAULT --match-full-lines
 //      DEFAULT: inline-rules
 // DEFAULT-NEXT: canonicalize{{.*}}region-simplify=disabled{{.*}}top-down=true},
-// DEFAULT-NEXT: share-equal
+// DEFAULT-NEXT: share-equal,
 // DEFAULT-NEXT: relax-products
 // DEFAULT-NEXT: scale-products
 // DEFAULT-NEXT: sink-updates
@@ -55,10 +55,10 @@
 // RUN: %{passes} | FileCheck %s --check-prefix=ALL --match-full-lines
 //      ALL: inline-rules
 // ALL-NEXT: canonicalize{{.*}}
-// ALL-NEXT: share-equal
+// ALL-NEXT: share-equal,
 // ALL-NEXT: apply-rewrites{rules=},
 // ALL-NEXT: canonicalize{{.*}}
-// ALL-NEXT: share-equal
+// ALL-NEXT: share-equal,
 // ALL-NEXT: prune-carried
 // ALL-NEXT: canonicalize{{.*}}max-iterations=3{{.*}}
 // ALL-NEXT: trap-nans
@@ -105,7 +105,7 @@
 // NATIVE-NEXT: broadcast-products
 // NATIVE-NEXT: lower-effects,
 // NATIVE-NEXT: canonicalize{{.*}}
-// NATIVE-NEXT: share-equal
+// NATIVE-NEXT: share-equal,
 // NATIVE-NEXT: form-fusions{least=1024}
 // NATIVE-NEXT: outline-fusions{strict=false},
 // NATIVE-NEXT: guard-products
