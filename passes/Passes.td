@@ -269,9 +269,13 @@ def GuardProducts : Pass<"guard-products", "::mlir::func::FuncOp"> {
     Replaces a `dot_general` with `lhs_zeros` or `rhs_zeros`, as gradients have them, by a plain
     one, which libraries compute, and by the given one only if a zero may have met an infinite
     or NaN element: if one is found in the result or in the operands, whichever is smaller.
-    Kernels, which have been formed before, treat zeros as they multiply.
+    Before kernels are formed, it replaces large products only: kernels treat zeros as they
+    multiply.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [
+    Option<"large", "large", "bool", "false", "Leave products that kernels compute themselves">
+  ];
 }
 
 def HoistChecks : Pass<"hoist-checks", "::mlir::func::FuncOp"> {

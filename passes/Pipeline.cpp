@@ -134,6 +134,7 @@ LogicalResult addLowering(OpPassManager &manager,
   // XLA, and does not see them.
   if (options.native) {
     manager.addPass(ingot::createLowerEffects());
+    onFunctions(ingot::createGuardProducts({/*large=*/true}));
     simplify(manager);
     onFunctions(ingot::createFormFusions());
     manager.addPass(ingot::createOutlineFusions({options.strictFp}));

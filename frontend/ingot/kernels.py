@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingot_runtime import kernels
+from ingot_runtime.interrupts import interruptible
 
 if TYPE_CHECKING:
     from ingot.compiled import Compiled
@@ -45,7 +46,7 @@ def load(texts: dict[str, str]) -> None:
         if name not in _compiled:
             from ingot import _native
 
-            _compiled[name] = _native.compile(text)
+            _compiled[name] = interruptible(_native.compile, text, abandoned=lambda: None)
         kernels.load(name, _compiled[name])
 
 

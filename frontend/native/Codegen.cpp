@@ -8,6 +8,7 @@
 #include "Codegen.h"
 
 #include "EntryPoints.h"
+#include "Products.h"
 #include "SharedObject.h"
 #include "Threads.h"
 #include "VectorFunctions.h"
@@ -223,6 +224,10 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
   if (!frame || frame.size() != kernel.getNumArguments())
     return fail("`ingot.frame` must have a number for each parameter");
 
+  int64_t memory = 0;
+  if (auto bytes = kernel->getAttrOfType<mlir::IntegerAttr>("ingot.memory"))
+    memory = bytes.getInt();
+
   // By name: the iterations of a thread, and the pieces for each.
   llvm::StringMap<std::pair<int64_t, int64_t>> parts;
   for (auto function : module->getOps<mlir::LLVM::LLVMFuncOp>())
@@ -235,6 +240,13 @@ Expected<std::string> ingot::compileKernel(llvm::StringRef text, Steps *steps) {
   if (!translated)
     return fail(errors);
   addEntryPoints(*translated->getFunction("kernel"), frame);
+  // What the kernel allocates, for the runtime to tell.
+  llvm::Constant *bytes =
+      llvm::ConstantInt::get(llvm::Type::getInt64Ty(llvmContext), memory);
+  new llvm::GlobalVariable(*translated, bytes->getType(), /*isConstant=*/true,
+                           llvm::GlobalValue::ExternalLinkage, bytes,
+                           "ingot_memory");
+  defineMultiply(*translated);
   for (const auto &[name, shared] : parts)
     shareCalls(*translated->getFunction(name), shared.first, shared.second);
   return generate(std::move(translated), isStrict, steps);

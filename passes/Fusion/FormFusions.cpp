@@ -34,6 +34,10 @@ static constexpr int64_t largestConstant = 64;
 /// and 16 times as long for twice as many.
 static constexpr int64_t mostParts = 50;
 
+/// The most loops of a kernel that can be cut: the time of LLVM's passes grows
+/// with the square of those that follow each other in a function.
+static constexpr int64_t mostLoops = 2 * mostParts;
+
 namespace {
 /// The parts of each array that operations overwrite. Values that may share
 /// memory after bufferization are one array.
@@ -187,6 +191,49 @@ static void sortByStage(Block &block,
     op->moveBefore(block.getTerminator());
 }
 
+/// About how many loops an operation becomes. Most elementwise ones are
+/// computed in loops of their users, and those on single elements in none.
+/// Parts of an array that are overwritten count twice, since they have a limit,
+/// too.
+static int64_t loopsOf(Operation *op) {
+  auto hasElements = [](Type type) {
+    return cast<RankedTensorType>(type).getNumElements() > 1;
+  };
+  int64_t count = 0;
+  op->walk([&](Operation *each) {
+    bool isInlined =
+        each->hasTrait<ElementwiseTrait>() ||
+        each->hasTrait<OpTrait::IsTerminator>() ||
+        isa<BroadcastToOp, ConstantOp, IotaOp, ReshapeOp, SliceOp, TransposeOp>(
+            each);
+    if (isInlined || (llvm::none_of(each->getOperandTypes(), hasElements) &&
+                      llvm::none_of(each->getResultTypes(), hasElements)))
+      return;
+    count += isa<PadOp, UpdateSliceOp>(each) ? 2
+             : isa<ConcatenateOp>(each)      ? each->getNumOperands()
+                                             : 1;
+  });
+  return count;
+}
+
+/// Cuts a group between operations, such that no part has too many loops.
+static SmallVector<ArrayRef<Operation *>> partsOf(ArrayRef<Operation *> group) {
+  SmallVector<ArrayRef<Operation *>> parts;
+  size_t begin = 0;
+  int64_t sum = 0;
+  for (auto [i, op] : llvm::enumerate(group)) {
+    int64_t loops = loopsOf(op);
+    if (sum > 0 && sum + loops > mostLoops) {
+      parts.push_back(group.slice(begin, i - begin));
+      begin = i;
+      sum = 0;
+    }
+    sum += loops;
+  }
+  parts.push_back(group.drop_front(begin));
+  return parts;
+}
+
 /// Moves operations of a block, in its order, into a fusion.
 static void fuse(ArrayRef<Operation *> group) {
   SmallPtrSet<Operation *, 16> inside(group.begin(), group.end());
@@ -277,19 +324,22 @@ private:
 
   void visit(Block &block) {
     DenseMap<Operation *, unsigned> stages = stagesOf(block);
-    std::map<unsigned, SmallVector<Operation *>> groups;
+    std::map<unsigned, SmallVector<Operation *>> stageGroups;
     SmallVector<Operation *> others;
     sortByStage(block, stages);
     for (Operation &op : block.without_terminator()) {
       if (isSmallConstant(&op))
         continue;
       unsigned stage = stages.lookup(&op);
-      (stage % 2 ? groups[stage] : others).push_back(&op);
+      (stage % 2 ? stageGroups[stage] : others).push_back(&op);
     }
+    SmallVector<ArrayRef<Operation *>> groups;
+    for (const auto &[stage, group] : stageGroups)
+      llvm::append_range(groups, partsOf(group));
     // The runtime calls a kernel that is the whole program without XLA.
     bool isWhole = isa<func::FuncOp>(block.getParentOp()) && others.empty() &&
                    groups.size() == 1;
-    for (auto &[stage, group] : groups)
+    for (ArrayRef<Operation *> group : groups)
       if (isFused(group, isWhole))
         fuse(group);
     for (Operation *op : others) {

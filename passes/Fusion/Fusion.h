@@ -14,6 +14,12 @@ namespace ingot {
 
 /// Whether kernels have values of a type.
 bool isNativeType(mlir::Type type);
+/// Whether kernels call NumPy for a product: a large one of matrices, where
+/// zeros are numbers like others.
+bool isLibraryProduct(DotGeneralOp op);
+/// Whether a product is so small, or uses each element so seldom, that a kernel
+/// computes it as fast as a library.
+bool isSmallProduct(DotGeneralOp op);
 /// Whether `lower-to-linalg` lowers an operation, and a kernel computes it as
 /// fast as XLA or a library.
 bool isNativeAlone(mlir::Operation *op);

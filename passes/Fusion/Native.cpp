@@ -36,9 +36,9 @@ static bool isInteger(Value value) {
   return isa<IntegerType>(elementOf(value));
 }
 
-/// Products that use each element of an operand only a few times, as those of a
-/// matrix and a vector do, take as long as reading the operands.
-static bool isSmall(DotGeneralOp op) {
+// Products that use each element of an operand only a few times, as those of a
+// matrix and a vector do, take as long as reading the operands.
+bool ingot::isSmallProduct(DotGeneralOp op) {
   auto sizeOf = [](Value value, ArrayRef<int64_t> axes) {
     int64_t size = 1;
     for (int64_t axis : axes)
@@ -51,6 +51,11 @@ static bool isSmall(DotGeneralOp op) {
   int64_t columns = typeOf(op.getRhs()).getNumElements() / batch / sums;
   return std::min({rows, columns, sums}) <= fewUses ||
          rows * columns * sums <= mostProducts;
+}
+
+bool ingot::isLibraryProduct(DotGeneralOp op) {
+  return !isInteger(op.getResult()) && !op.getLhsZeros() && !op.getRhsZeros() &&
+         !isSmallProduct(op);
 }
 
 /// Elementwise operations that `lower-to-linalg` has no scalar code for.
@@ -72,7 +77,7 @@ bool ingot::isNativeAlone(Operation *op) {
   if (op->hasTrait<ElementwiseTrait>())
     return isNativeElementwise(op);
   if (auto dot = dyn_cast<DotGeneralOp>(op))
-    return isSmall(dot);
+    return !isInteger(dot.getResult()) || isSmallProduct(dot);
   if (auto iota = dyn_cast<IotaOp>(op))
     return !isComplex(iota.getResult());
   return isa<ReduceOp, ArgReduceOp, CumulativeOp, NonzeroOp, ReshapeOp,

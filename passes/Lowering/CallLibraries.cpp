@@ -12,6 +12,7 @@
 
 #include "Bytes.h"
 #include "Lowering.h"
+#include "Matrices.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -86,95 +87,6 @@ static SmallVector<int64_t> shapeAround(RankedTensorType type, int64_t axis) {
 
 // Matrix products.
 
-namespace {
-
-/// Axes of an operand merged to one: its size, and the stride of elements along
-/// it. No axes have size 1.
-struct Extent {
-  int64_t size = 1, stride = 0;
-};
-
-/// An operand of a product as batched matrices.
-struct Matrices {
-  Extent batch, free, contracting;
-
-  /// Whether the elements of a row, or of a column, are contiguous.
-  bool isDense() const {
-    return free.size == 1 || contracting.size == 1 || free.stride == 1 ||
-           contracting.stride == 1;
-  }
-};
-
-} // namespace
-
-/// Merges axes to one, if they are adjacent in memory.
-static std::optional<Extent> merged(RankedTensorType type,
-                                    ArrayRef<int64_t> axes) {
-  SmallVector<int64_t> strides(type.getRank(), 1);
-  for (int64_t axis = type.getRank() - 1; axis > 0; --axis)
-    strides[axis - 1] = strides[axis] * type.getDimSize(axis);
-  Extent found;
-  for (int64_t axis : llvm::reverse(axes)) {
-    int64_t size = type.getDimSize(axis);
-    if (size == 1)
-      continue;
-    if (found.size == 1)
-      found.stride = strides[axis];
-    else if (strides[axis] != found.stride * found.size)
-      return std::nullopt;
-    found.size *= size;
-  }
-  return found;
-}
-
-static SmallVector<int64_t> axesBesides(int64_t rank, ArrayRef<int64_t> first,
-                                        ArrayRef<int64_t> second) {
-  SmallVector<int64_t> rest;
-  for (int64_t axis : llvm::seq(rank))
-    if (!llvm::is_contained(first, axis) && !llvm::is_contained(second, axis))
-      rest.push_back(axis);
-  return rest;
-}
-
-static std::optional<Matrices> matricesOf(RankedTensorType type,
-                                          ArrayRef<int64_t> batching,
-                                          ArrayRef<int64_t> free,
-                                          ArrayRef<int64_t> contracting) {
-  auto items = merged(type, batching), rows = merged(type, free),
-       sums = merged(type, contracting);
-  if (!items || !rows || !sums)
-    return std::nullopt;
-  Matrices found{*items, *rows, *sums};
-  return found.isDense() ? std::optional(found) : std::nullopt;
-}
-
-/// The matrices of an operand. Transposes the operand if its axes can't be
-/// merged to these, and looks through a transpose of which it only needs the
-/// strides.
-static Matrices takeMatrices(OpBuilder &builder, Value &operand,
-                             ArrayRef<int64_t> batching,
-                             ArrayRef<int64_t> contracting) {
-  SmallVector<int64_t> batch(batching), sums(contracting),
-      rows = axesBesides(typeOf(operand).getRank(), batching, contracting);
-  SmallVector<int64_t> *all[] = {&batch, &rows, &sums};
-  while (auto transpose = operand.getDefiningOp<TransposeOp>()) {
-    operand = transpose.getOperand();
-    for (SmallVector<int64_t> *axes : all)
-      for (int64_t &axis : *axes)
-        axis = transpose.getAxes()[axis];
-  }
-  if (auto found = matricesOf(typeOf(operand), batch, rows, sums))
-    return *found;
-  SmallVector<int64_t> order;
-  for (SmallVector<int64_t> *axes : all)
-    for (int64_t &axis : *axes) {
-      order.push_back(axis);
-      axis = order.size() - 1;
-    }
-  operand = TransposeOp::create(builder, operand.getLoc(), operand, order);
-  return *matricesOf(typeOf(operand), batch, rows, sums);
-}
-
 static bool hasProducts(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     element = complex.getElementType();
@@ -203,10 +115,11 @@ static void callMatmul(DotGeneralOp op) {
     return;
   OpBuilder builder(op);
   Value lhs = op.getLhs(), rhs = op.getRhs();
-  Matrices a =
-      takeMatrices(builder, lhs, op.getLhsBatching(), op.getLhsContracting());
-  Matrices b =
-      takeMatrices(builder, rhs, op.getRhsBatching(), op.getRhsContracting());
+  SmallVector<int64_t> leftBatch(op.getLhsBatching()),
+      rightBatch(op.getRhsBatching()), leftSums(op.getLhsContracting()),
+      rightSums(op.getRhsContracting());
+  Matrices a = takeMatrices(builder, lhs, leftBatch, leftSums);
+  Matrices b = takeMatrices(builder, rhs, rightBatch, rightSums);
   int64_t rows = a.free.size, columns = b.free.size, sums = a.contracting.size;
   // The stride along an axis of size 1 is arbitrary; a dense one is faster.
   auto stride = [](Extent extent, int64_t other) {

@@ -58,6 +58,8 @@ private:
              const Position &inLeft);
   mlir::Value reduce(ReduceOp op);
   mlir::Value contract(DotGeneralOp op);
+  mlir::Value callLibrary(DotGeneralOp op);
+  mlir::Value operandOfCall(mlir::Value operand);
   mlir::Value argReduce(ArgReduceOp op);
   mlir::Value cumulate(CumulativeOp op);
   mlir::Value nonzero(NonzeroOp op);

@@ -66,6 +66,7 @@ void addLoops(OpPassManager &manager) {
   // become: each thread has its own. It asks which operations use a buffer,
   // while loops are still operations.
   manager.addNestedPass<func::FuncOp>(ingot::createPlaceAllocations());
+  manager.addPass(ingot::createCallProducts());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   // A load from a view becomes a load from the buffer, so that LLVM sees plain
   // indices instead of pointers that change.
@@ -107,6 +108,7 @@ void ingot::addKernelToLinalg(OpPassManager &manager) {
   // An array that a loop carries and leaves as it is would be copied, and
   // bufferization may not see that the copy is the same.
   manager.addNestedPass<func::FuncOp>(createPruneCarried());
+  manager.addNestedPass<func::FuncOp>(createOrientProducts());
   manager.addNestedPass<func::FuncOp>(createFuseProducts());
   manager.addNestedPass<func::FuncOp>(createFuseLoops());
   manager.addNestedPass<func::FuncOp>(createStoreCarried());

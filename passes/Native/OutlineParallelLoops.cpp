@@ -140,6 +140,12 @@ bool isPassed(Value value) {
   return !type || (type.hasStaticShape() && type.getLayout().isIdentity());
 }
 
+/// Whether a library computes a nest of loops, with threads of its own.
+bool isCall(Operation *op) {
+  auto nest = dyn_cast<linalg::GenericOp>(op);
+  return nest && nest.getLibraryCallAttr();
+}
+
 /// Whether a loop stores to so many buffers at most, besides those that it
 /// allocates. If there is another one, it has intermediate results, which two
 /// iterations would store to the same place.
@@ -154,6 +160,8 @@ bool hasTargets(scf::ForOp loop, size_t most) {
   WalkResult result = loop.walk([&](Operation *op) {
     if (auto store = dyn_cast<memref::StoreOp>(op)) {
       add(store.getMemRef());
+    } else if (isCall(op)) {
+      return WalkResult::interrupt();
     } else if (auto nest = dyn_cast<linalg::LinalgOp>(op)) {
       for (Value output : nest.getDpsInits())
         add(output);
@@ -189,7 +197,8 @@ struct OutlineParallelLoops
 private:
   static bool isParallel(Operation *op) {
     if (auto nest = dyn_cast<linalg::LinalgOp>(op))
-      return nest.hasPureBufferSemantics() && nest.getNumParallelLoops() > 0;
+      return nest.hasPureBufferSemantics() && nest.getNumParallelLoops() > 0 &&
+             !isCall(op);
     return isa<scf::ForOp>(op) && arraysOf(op) > 0 && op->getNumResults() == 0;
   }
 

@@ -20,6 +20,23 @@ def CallLibm : Pass<"call-libm", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def CallProducts : Pass<"call-products", "::mlir::ModuleOp"> {
+  let summary = "Call NumPy for products of matrices";
+  let description = [{
+    Replaces a `linalg.generic` whose `library_call` is `ingot_multiply` by a call of the function
+    `ingot.multiply`, which the runtime gives to kernels: NumPy's loop of `matmul`, and so the BLAS
+    that NumPy has. The function takes the number of the element type (0 to 3: float32, float64,
+    complex64, complex128), the addresses of both operands and of the result, the sizes of the
+    batch, rows, sums and columns, and the distances in bytes between neighbours along these axes.
+
+    Axes that play one role have to be adjacent in memory. A product for which they aren't is left
+    to loops. The output is overwritten, whatever the region says.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def CopiesToLoops : Pass<"copies-to-loops", "::mlir::func::FuncOp"> {
   let summary = "Copy memory with strides by loops";
   let description = [{
@@ -119,6 +136,17 @@ def LowerToLinalg : Pass<"lower-to-linalg", "::mlir::ModuleOp"> {
     "::mlir::complex::ComplexDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def OrientProducts : Pass<"orient-products", "::mlir::func::FuncOp"> {
+  let summary = "Have operands of large products be matrices in memory";
+  let description = [{
+    A library takes the batching axes, the contracting axes and the other ones of an operand as
+    one axis each, with one stride. This pass rewrites products that kernels leave to a library:
+    they read what is transposed as it was before that where the strides allow it, and copies where
+    the axes are not adjacent in memory.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def OutlineParallelLoops : Pass<"outline-parallel-loops", "::mlir::ModuleOp"> {

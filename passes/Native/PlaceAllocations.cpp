@@ -165,8 +165,14 @@ struct PlaceAllocations : ingot::impl::PlaceAllocationsBase<PlaceAllocations> {
       return signalPassFailure();
 
     MutableArrayRef<Buffer> others = placeOnStack(buffers);
-    for (const Slot &slot : assignSlots(others))
+    int64_t bytes = stack - left;
+    for (const Slot &slot : assignSlots(others)) {
       placeOnHeap(slot);
+      bytes += slot.bytes;
+    }
+    function->setAttr(
+        "ingot.memory",
+        IntegerAttr::get(IntegerType::get(function.getContext(), 64), bytes));
   }
 
 private:
@@ -189,12 +195,13 @@ private:
       };
       return keyOf(a) < keyOf(b);
     });
-    int64_t left = stack;
+    left = stack;
     while (!buffers.empty()) {
       const Buffer &buffer = buffers.front();
-      left -= llvm::alignTo(buffer.bytes, alignment);
-      if (left < 0 || !buffer.type().hasStaticShape())
+      int64_t size = llvm::alignTo(buffer.bytes, alignment);
+      if (left < size || !buffer.type().hasStaticShape())
         break;
+      left -= size;
       ImplicitLocOpBuilder b = atEntry();
       Value memory = memref::AllocaOp::create(b, buffer.type(),
                                               b.getI64IntegerAttr(alignment));
@@ -225,6 +232,9 @@ private:
     allocation->getResult(0).replaceAllUsesWith(memory);
     allocation->erase();
   }
+
+  /// What is left of the stack.
+  int64_t left = 0;
 };
 
 } // namespace

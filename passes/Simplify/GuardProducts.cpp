@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Passes.h"
+#include "Fusion/Fusion.h"
 #include "Simplify/Finite.h"
 
 #include "mlir/IR/Builders.h"
@@ -57,11 +57,14 @@ static void guard(DotGeneralOp op) {
 
 namespace {
 struct GuardProducts : public ingot::impl::GuardProductsBase<GuardProducts> {
+  using GuardProductsBase::GuardProductsBase;
+
   void runOnOperation() override {
     SmallVector<DotGeneralOp> products;
     getOperation().walk([&](DotGeneralOp op) {
       bool isFloat = !isa<IntegerType>(elementOf(op.getResult()));
-      if (isFloat && (op.getLhsZeros() || op.getRhsZeros()))
+      if (isFloat && (op.getLhsZeros() || op.getRhsZeros()) &&
+          !(large && isSmallProduct(op)))
         products.push_back(op);
     });
     for (DotGeneralOp op : products)

@@ -70,12 +70,12 @@ class KernelExecutable:
         return self.call.inputs, self.call.outputs
 
     def memory(self) -> Memory:
-        """The memory of a call, without what the kernel allocates."""
+        """The memory of a call, without what threads allocate for themselves."""
         arguments, results = (
             sum(dtype.itemsize * math.prod(shape) for dtype, shape in types)
             for types in (self.call.inputs, self.call.outputs)
         )
-        return Memory(arguments, results, 0)
+        return Memory(arguments, results, _allocated(self.call.kernel))
 
     def cost(self) -> None:
         """XLA's estimate of the cost, which it does not have."""
@@ -153,6 +153,11 @@ def address(name: str) -> int:
     return _address(_loaded[name][1], "ingot_call")
 
 
+def _allocated(name: str) -> int:
+    """The bytes that a kernel allocates."""
+    return ctypes.c_int64.in_dll(_loaded[name][1], "ingot_memory").value
+
+
 def _address(library: ctypes.CDLL, symbol: str) -> int:
     found = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
     assert found is not None
@@ -174,6 +179,8 @@ def _opened(data: bytes) -> ctypes.CDLL:
     # Kernels without loops that threads share have no such pointer.
     if hasattr(library, "ingot_share"):
         ctypes.c_void_p.in_dll(library, "ingot_share").value = _native.share()
+    if hasattr(library, "ingot_multiply"):
+        ctypes.c_void_p.in_dll(library, "ingot_multiply").value = _native.multiply(np.matmul)
     return library
 
 

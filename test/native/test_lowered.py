@@ -45,6 +45,21 @@ def test_remarks():
     ]
 
 
+def test_long_programs_are_several_kernels(compile_text, check):
+    """The time of LLVM's passes grows with the square of the loops in a function."""
+    lines = [
+        f"    x[{i % 50}] = x[{i * 7 % 50}] + x.mean()\n    w = np.tanh(w @ w) - w.max()\n"
+        for i in range(60)
+    ]
+    f = compile_text("import numpy as np\n\n\ndef f(x, w):\n" + "".join(lines) + "    return w\n")[
+        "f"
+    ]
+    rng = np.random.default_rng(0)
+    x, w = rng.normal(size=(50, 40)), rng.normal(size=(30, 30)) / 30
+    assert 3 <= len(ingot.jit(f, native=True).lower(x, w).native()) <= 6
+    check(f, x, w, rtol=1e-9, native=True)
+
+
 def test_remarks_without_kernels():
     assert ingot.jit(sorted_sine, native=False).lower(np.ones(2000)).remarks() == []
 

@@ -40,7 +40,7 @@
 // DEFAULT-NEXT: prune-carried
 // DEFAULT-NEXT: broadcast-products
 // DEFAULT-NEXT: hoist-checks
-// DEFAULT-NEXT: guard-products
+// DEFAULT-NEXT: guard-products{large=false}
 // DEFAULT-NEXT: expand-nonzero
 // DEFAULT-NEXT: order-reads
 // DEFAULT-NEXT: separate-updates
@@ -68,7 +68,7 @@
 // ALL-NEXT: prune-carried
 // ALL-NEXT: loop-invariant-code-motion,
 // ALL-NEXT: broadcast-products
-// ALL-NEXT: guard-products
+// ALL-NEXT: guard-products{large=false}
 // ALL-NEXT: expand-nonzero
 // ALL-NEXT: chunk-reductions{size=256}
 // ALL-NEXT: order-reads
@@ -104,11 +104,12 @@
 // NATIVE-NEXT: prune-carried
 // NATIVE-NEXT: broadcast-products
 // NATIVE-NEXT: lower-effects,
+// NATIVE-NEXT: guard-products{large=true}
 // NATIVE-NEXT: canonicalize{{.*}}
 // NATIVE-NEXT: share-equal,
 // NATIVE-NEXT: form-fusions{least=1024}
 // NATIVE-NEXT: outline-fusions{strict=false},
-// NATIVE-NEXT: guard-products
+// NATIVE-NEXT: guard-products{large=false}
 // NATIVE-NEXT: expand-nonzero
 // NATIVE-NEXT: chunk-reductions{size=256}
 

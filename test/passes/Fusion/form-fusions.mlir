@@ -58,17 +58,35 @@ func.func @stages(%x: tensor<2048xf64>) -> tensor<2048xf64> {
 
 // -----
 
-// A loop with a large product stays; what it repeats around the product is fused.
+// A loop with a large product of integers stays; what it repeats around the product is fused.
 // CHECK-LABEL: @loop_with_a_product
 // CHECK: ingot.for
 // CHECK-NEXT: %[[D:.*]] = ingot.dot_general
 // CHECK-NEXT: %[[F:.*]] = ingot.fusion {
-// CHECK-NEXT: ingot.tanh %[[D]]
-// CHECK: ingot.yield %[[F]] : tensor<64x64xf64>
-func.func @loop_with_a_product(%n: tensor<i64>, %x: tensor<64x64xf64>) -> tensor<64x64xf64> {
+// CHECK-NEXT: ingot.neg %[[D]]
+// CHECK: ingot.yield %[[F]] : tensor<64x64xi64>
+func.func @loop_with_a_product(%n: tensor<i64>, %x: tensor<64x64xi64>) -> tensor<64x64xi64> {
   %0 = ingot.constant dense<0> : tensor<i64>
   %1 = ingot.constant dense<1> : tensor<i64>
   // REMARK: :[[#@LINE+1]]:8: remark: [Missed] other {{.*}}"`ingot.for` is not in a kernel, since it contains `ingot.dot_general`"
+  %2 = ingot.for %i = %0 to %n step %1 carry (%a = %x) : tensor<64x64xi64> {
+    %3 = ingot.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<64x64xi64>, tensor<64x64xi64>) -> tensor<64x64xi64>
+    %4 = ingot.neg %3 : tensor<64x64xi64>
+    ingot.yield %4 : tensor<64x64xi64>
+  }
+  return %2 : tensor<64x64xi64>
+}
+
+// -----
+
+// Kernels call a library for those of floats.
+// CHECK-LABEL: @loop_with_a_product_of_floats
+// CHECK: ingot.fusion {
+// CHECK: ingot.for
+// CHECK: ingot.dot_general
+func.func @loop_with_a_product_of_floats(%n: tensor<i64>, %x: tensor<64x64xf64>) -> tensor<64x64xf64> {
+  %0 = ingot.constant dense<0> : tensor<i64>
+  %1 = ingot.constant dense<1> : tensor<i64>
   %2 = ingot.for %i = %0 to %n step %1 carry (%a = %x) : tensor<64x64xf64> {
     %3 = ingot.dot_general %a, %a batching = [] x [] contracting = [1] x [0] : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>
     %4 = ingot.tanh %3 : tensor<64x64xf64>
@@ -120,7 +138,7 @@ func.func @prints(%n: tensor<i64>, %x: tensor<2048xf64>) -> tensor<2048xf64> {
 
 // -----
 
-// Nor is a product large that uses each element of an operand a few times only.
+// No product is large that uses each element of an operand a few times only.
 // CHECK-LABEL: @few_uses
 // CHECK: ingot.fusion {
 // CHECK-NEXT: ingot.dot_general
@@ -135,14 +153,14 @@ func.func @few_uses(%x: tensor<2x2xf64>, %y: tensor<2x4096xf64>) -> tensor<2x409
 // CHECK-LABEL: @transposed
 // CHECK: %[[F:.*]] = ingot.fusion {
 // CHECK-NOT: ingot.transpose
-// CHECK: } : tensor<64x64xf64>
+// CHECK: } : tensor<64x64xi64>
 // CHECK-NEXT: %[[T:.*]] = ingot.transpose %[[F]]
 // CHECK-NEXT: ingot.dot_general %[[F]], %[[T]]
-func.func @transposed(%x: tensor<64x64xf64>) -> tensor<64x64xf64> {
-  %0 = ingot.sin %x : tensor<64x64xf64>
-  %1 = ingot.transpose %0 axes = [1, 0] : (tensor<64x64xf64>) -> tensor<64x64xf64>
-  %2 = ingot.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>
-  return %2 : tensor<64x64xf64>
+func.func @transposed(%x: tensor<64x64xi64>) -> tensor<64x64xi64> {
+  %0 = ingot.neg %x : tensor<64x64xi64>
+  %1 = ingot.transpose %0 axes = [1, 0] : (tensor<64x64xi64>) -> tensor<64x64xi64>
+  %2 = ingot.dot_general %0, %1 batching = [] x [] contracting = [1] x [0] : (tensor<64x64xi64>, tensor<64x64xi64>) -> tensor<64x64xi64>
+  return %2 : tensor<64x64xi64>
 }
 
 // -----

@@ -1,4 +1,17 @@
 // RUN: ingot-opt --guard-products %s | FileCheck %s
+// RUN: ingot-opt --guard-products=large %s | FileCheck %s --check-prefix=LARGE
+
+// Kernels compute small products themselves.
+// LARGE-LABEL: @large
+// LARGE: ingot.if
+// LARGE-LABEL: @zeros
+// LARGE-NOT: ingot.if
+// CHECK-LABEL: @large
+// CHECK: ingot.if
+func.func @large(%a: tensor<40x50xf64>, %b: tensor<50x60xf64>) -> tensor<40x60xf64> {
+  %0 = ingot.dot_general %a, %b batching = [] x [] contracting = [1] x [0] {lhs_zeros} : (tensor<40x50xf64>, tensor<50x60xf64>) -> tensor<40x60xf64>
+  return %0 : tensor<40x60xf64>
+}
 
 // Infinite and NaN elements are searched in the smaller arrays: in the result of a matrix-vector
 // product, in the operands of an outer product.

@@ -1,0 +1,84 @@
+//===- Matrices.cpp - Operands of products as matrices --------------------===//
+//
+// Part of Ingot, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Matrices.h"
+
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+using namespace ingot;
+
+bool Matrices::isDense() const {
+  return free.size == 1 || contracting.size == 1 || free.stride == 1 ||
+         contracting.stride == 1;
+}
+
+std::optional<Extent> ingot::merged(ArrayRef<int64_t> shape,
+                                    ArrayRef<int64_t> strides,
+                                    ArrayRef<int64_t> axes) {
+  Extent found;
+  for (int64_t axis : llvm::reverse(axes)) {
+    int64_t size = shape[axis];
+    if (size == 1)
+      continue;
+    if (found.size == 1)
+      found.stride = strides[axis];
+    else if (strides[axis] != found.stride * found.size)
+      return std::nullopt;
+    found.size *= size;
+  }
+  return found;
+}
+
+static SmallVector<int64_t> axesBesides(int64_t rank, ArrayRef<int64_t> first,
+                                        ArrayRef<int64_t> second) {
+  SmallVector<int64_t> rest;
+  for (int64_t axis : llvm::seq(rank))
+    if (!llvm::is_contained(first, axis) && !llvm::is_contained(second, axis))
+      rest.push_back(axis);
+  return rest;
+}
+
+static std::optional<Matrices> matricesOf(RankedTensorType type,
+                                          ArrayRef<int64_t> batching,
+                                          ArrayRef<int64_t> free,
+                                          ArrayRef<int64_t> contracting) {
+  SmallVector<int64_t> strides(type.getRank(), 1);
+  for (int64_t axis = type.getRank() - 1; axis > 0; --axis)
+    strides[axis - 1] = strides[axis] * type.getDimSize(axis);
+  auto items = merged(type.getShape(), strides, batching),
+       rows = merged(type.getShape(), strides, free),
+       sums = merged(type.getShape(), strides, contracting);
+  if (!items || !rows || !sums)
+    return std::nullopt;
+  Matrices found{*items, *rows, *sums};
+  return found.isDense() ? std::optional(found) : std::nullopt;
+}
+
+Matrices ingot::takeMatrices(OpBuilder &builder, Value &operand,
+                             SmallVector<int64_t> &batch,
+                             SmallVector<int64_t> &sums) {
+  SmallVector<int64_t> rows =
+      axesBesides(typeOf(operand).getRank(), batch, sums);
+  SmallVector<int64_t> *all[] = {&batch, &rows, &sums};
+  while (auto transpose = operand.getDefiningOp<TransposeOp>()) {
+    operand = transpose.getOperand();
+    for (SmallVector<int64_t> *axes : all)
+      for (int64_t &axis : *axes)
+        axis = transpose.getAxes()[axis];
+  }
+  if (auto found = matricesOf(typeOf(operand), batch, rows, sums))
+    return *found;
+  SmallVector<int64_t> order;
+  for (SmallVector<int64_t> *axes : all)
+    for (int64_t &axis : *axes) {
+      order.push_back(axis);
+      axis = order.size() - 1;
+    }
+  operand = TransposeOp::create(builder, operand.getLoc(), operand, order);
+  return *matricesOf(typeOf(operand), batch, rows, sums);
+}
