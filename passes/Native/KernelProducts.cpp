@@ -10,6 +10,7 @@
 #include "Fusion/Fusion.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -115,10 +116,13 @@ void KernelBody::limit(DotGeneralOp op, MutableArrayRef<Loop> nest,
 }
 
 /// An operand of a call in memory where axes of one role are adjacent: not a
-/// part of an array.
+/// part of an array, as it may also be in a branch.
 Value KernelBody::operandOfCall(Value operand) {
   Value found = values.lookup(operand);
-  return found.getDefiningOp<tensor::ExtractSliceOp>() ? copyOf(found) : found;
+  Operation *source = found.getDefiningOp();
+  return isa_and_nonnull<tensor::ExtractSliceOp, scf::IfOp>(source)
+             ? copyOf(found)
+             : found;
 }
 
 /// `call-products` makes a call of it.

@@ -78,8 +78,10 @@ void ingot::bindProducts(nb::module_ &module) {
       "multiply",
       [](nb::object matmul) {
         auto *ufunc = reinterpret_cast<PyUFuncObject *>(matmul.ptr());
+        // Once: kernels of other threads may use them.
         for (size_t i = 0; i < types.size(); ++i)
-          loops[i] = loopOf(ufunc, types[i]);
+          if (!loops[i].function)
+            loops[i] = loopOf(ufunc, types[i]);
         return reinterpret_cast<uintptr_t>(&multiply);
       },
       nb::arg("matmul"),

@@ -90,6 +90,12 @@ def in_branches(a, b, n):
     return c.sum(), c
 
 
+def of_parts_in_branches(a, b, n):
+    c = a[3:33] if n > 1 else a[:30]
+    d = b[:, :30].T if n > 2 else b[:, 10:].T
+    return c @ b, d @ b
+
+
 def chained(a, b, w):
     return np.maximum(w @ np.maximum(a @ b, 0) - 0.5, 0) / (1 + (w @ w).max())
 
@@ -99,7 +105,8 @@ REAL = [
     (of_batches, X, Y), (over_several_axes, X, Y), (with_axes_of_one, A, B),
     (stored, A, B, RNG.normal(size=(42, 53))), (stored_over_an_operand, W),
     (in_a_loop, W, RNG.normal(size=(5, 30, 40))), (in_loops_of_stores, W, 7),
-    (in_branches, A, B, 1), (in_branches, A, B, 2), (in_branches, A, B, 3), (chained, A, B, W),
+    (in_branches, A, B, 1), (in_branches, A, B, 2), (in_branches, A, B, 3),
+    (of_parts_in_branches, A, RNG.normal(size=(30, 40)), 2), (chained, A, B, W),
 ]  # fmt: skip
 
 
