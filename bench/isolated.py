@@ -18,7 +18,10 @@ from pathlib import Path
 from typing import Any
 
 #: Makes idle threads sleep: spinning threads would disturb the next measurement.
-ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "JAX_PLATFORMS": "cpu", "INGOT_PLATFORM": "cpu"}
+ENVIRONMENT = {
+    "OMP_WAIT_POLICY": "passive", "OPENBLAS_THREAD_TIMEOUT": "4", "JAX_PLATFORMS": "cpu",
+    "INGOT_PLATFORM": "cpu",
+}  # fmt: skip
 
 
 def announce(step: str) -> None:
